@@ -13,8 +13,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 const lastUsedStepMs = 10 * 60 * 1000;
 
 export interface ApiTokens {
-  /** @param days lifetime; the setting's if left out */
-  issue(user: User, days?: number): { id: string; token: string; expiresAtMs: number };
+  /**
+   * @param options.name what it is for; left out for a sign-in
+   * @param options.days lifetime; the setting's if left out
+   */
+  issue(
+    user: User,
+    options?: { name?: string; days?: number },
+  ): { id: string; token: string; expiresAtMs: number };
   /** Undefined if expired, revoked, malformed or unknown. */
   authenticate(token: string): { tokenId: string; user: User } | undefined;
   /** False if there is no such live token. */
@@ -53,12 +59,12 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   });
 
   return {
-    issue(user, days = apiTokenDays()) {
+    issue(user, { name = null, days = apiTokenDays() }: { name?: string | null; days?: number } = {}) {
       const { token, hmac } = mint.create();
       const id = mint.createId();
       const createdAtMs = clock();
       const expiresAtMs = createdAtMs + days * dayMs;
-      table.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });
+      table.insert({ id, hmac, userId: user.id, name, createdAtMs, expiresAtMs });
       emit({ event: 'row-changed', table: 'tokens', id });
       return { id, token, expiresAtMs };
     },

@@ -2,11 +2,11 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { maxApiTokenDays, type Outcome } from '../contract/results.ts';
+import { maxApiTokenDays, maxTokenNameLength, type Outcome } from '../contract/results.ts';
 import type { UserActionName } from '../contract/user-actions.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
-import { command, ids, login, noArgs, type Contexts, journalAction } from './command.ts';
+import { command, ids, login, name, noArgs, type Contexts, journalAction } from './command.ts';
 import { t } from '../contract/messages.ts';
 
 export const tokenCommands = {
@@ -46,11 +46,20 @@ export const tokenCommands = {
     },
   }),
 
-  /** The result contains the token, which is never shown again. `days`: null for the setting's. */
+  /** The result contains the token, which is never shown again. `name`: what it is for. `days`: null for the setting's. */
   'tokens.createApiToken': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ login, days: z.int().min(1).max(maxApiTokenDays).nullable() }),
+    args: z.strictObject({
+      login,
+      name: name
+        .trim()
+        .min(1, { error: 'can’t be empty' })
+        .max(maxTokenNameLength, { error: 'is too long' })
+        .regex(/^\P{Cc}*$/u, { error: 'must be one line' })
+        .nullable(),
+      days: z.int().min(1).max(maxApiTokenDays).nullable(),
+    }),
     confirm: ({ login }) => ({
       message: t('Create an API token for {login}?', { login }),
       detail: t('A program with this token can do everything that {login} can do through the API.', {
@@ -62,7 +71,10 @@ export const tokenCommands = {
       const { users, apiTokens } = context.services;
       const user = users.byLogin(args.login);
       if (user === undefined) throw new AppError('user-unknown');
-      const issued = apiTokens.issue(user, args.days ?? undefined);
+      const issued = apiTokens.issue(user, {
+        ...(args.name !== null && { name: args.name }),
+        ...(args.days !== null && { days: args.days }),
+      });
       journalAction(context, 'CreateApiToken', user.login);
       return { ...issued, login: user.login };
     },

@@ -145,10 +145,15 @@ function openDocument(
   return services.folders.require().folder.openPath(given.path);
 }
 
-/** `savedBy` has user ids, separated by commas. The terminal shows logins, for scripts; the window shows display names. */
+/**
+ * `savedBy` has user ids, separated by commas. The terminal shows logins, for scripts; the window shows display names, which can have
+ * commas.
+ */
 function namesOf({ users }: Services, savedBy: string, by: CallerName): string {
+  const [property, separator] =
+    by === 'terminal' ? (['login', ', '] as const) : (['displayName', '\n'] as const);
   return savedBy
     .split(',')
-    .map((id) => users.byId(id)?.[by === 'terminal' ? 'login' : 'displayName'] ?? id)
-    .join(', ');
+    .map((id) => users.byId(id)?.[property] ?? id)
+    .join(separator);
 }

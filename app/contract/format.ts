@@ -6,6 +6,7 @@ import { currentLocale, t } from './messages.ts';
 const counts = lazyFormat({});
 const percents = lazyFormat({ style: 'percent', roundingMode: 'trunc' });
 const tenths = lazyFormat({ maximumFractionDigits: 1 });
+const roundedTenths = lazyFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 function lazyFormat(options: Intl.NumberFormatOptions): (amount: number) => string {
   let format: Intl.NumberFormat | undefined;
@@ -29,7 +30,7 @@ export function formatPercent(share: number): string {
 
 const sizeUnits = ['KB', 'MB', 'GB', 'TB'];
 
-/** `512 bytes`, `3.4 MB`; 1000-based, as file managers count. */
+/** `512 bytes`, `3.4 MB`; 1000-based, as file managers count. `2 KB` is exact, `2.0 KB` is rounded. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return t('{count, plural, one {# byte} other {# bytes}}', { count: bytes });
   let amount = bytes / 1000;
@@ -38,7 +39,8 @@ export function formatSize(bytes: number): string {
     amount /= 1000;
     unit += 1;
   }
-  return `${amount < 10 ? tenths(amount) : counts(Math.round(amount))} ${sizeUnits[unit] ?? ''}`;
+  const isWhole = amount >= 9.95 || Number.isInteger(amount);
+  return `${isWhole ? counts(Math.round(amount)) : roundedTenths(amount)} ${sizeUnits[unit] ?? ''}`;
 }
 
 const second = 1000;
@@ -90,21 +92,24 @@ export function formatRelativeBriefly(atMs: number, nowMs: number): string {
 }
 
 /**
- * `today 15:04`, `yesterday 14:06`, `24 Nov, 14:06`, in another year `24 Nov 2025, 14:06`. With seconds, an earlier day always has its
- * year. Fits the middle of a sentence.
+ * `today 15:04`, `yesterday 14:06`, `24 Nov 14:06`, in another year `24 Nov 2025 14:06`: the day, then the clock, without a comma in
+ * between. Fits the middle of a sentence.
  */
 export function formatDayTime(atMs: number, nowMs: number, withSeconds = false): string {
   const time = formatTime(withSeconds ? 'clockToSecond' : 'clock', atMs);
   if (isSameDay(atMs, nowMs)) return t('today {time}', { time });
   if (isSameDay(atMs, startOfDay(nowMs, -1))) return t('yesterday {time}', { time });
-  if (withSeconds) return formatTime('toSecond', atMs);
-  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return formatTime(isThisYear ? 'dayAndClock' : 'toMinute', atMs);
+  return `${formatDay(atMs, nowMs, currentLocale())} ${time}`;
 }
 
 function formatDate(atMs: number, nowMs: number, locale: string): string {
   if (atMs >= startOfDay(nowMs, -1))
     return t('yesterday {time}', { time: formatTime('clock', atMs, locale) });
+  return formatDay(atMs, nowMs, locale);
+}
+
+/** `27 Jul`, in another year `27 Jul 2026`. */
+export function formatDay(atMs: number, nowMs: number, locale = currentLocale()): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return formatTime(isThisYear ? 'day' : 'date', atMs, locale);
 }

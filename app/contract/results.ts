@@ -52,7 +52,7 @@ export interface VersionItem {
   /** When this content was saved here, or written by another program. */
   writtenAtMs: number;
   savedAtMs: number | null;
-  /** User names, separated by commas. */
+  /** User names, one a line; for the terminal, logins separated by commas. */
   savedBy: string | null;
   savedHow: string | null;
 }
@@ -123,3 +123,5 @@ export type CommandAnswer<Result> =
 
 /** The longest lifetime of an API token that can be asked for. */
 export const maxApiTokenDays = 3650;
+/** In UTF-16 units. */
+export const maxTokenNameLength = 60;

@@ -197,6 +197,8 @@ export interface TokenItem {
   id: string;
   /** `api`: opens the JSON API. `access`: opens one document for an editor. */
   kind: 'api' | 'access';
+  /** What an `api` token is for; null if it is from a sign-in. */
+  name: string | null;
   user: string;
   userName: string;
   /** Null for `api`. */

@@ -89,6 +89,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
     item: {
       id: token.id,
       kind: 'api',
+      name: token.name,
       user: token.userLogin,
       userName,
       fileId: null,
@@ -107,6 +108,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
       item: {
         id,
         kind: 'access',
+        name: null,
         user: userLogin,
         userName,
         fileId,

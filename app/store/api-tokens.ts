@@ -7,6 +7,8 @@ const issuedColumns = {
   id: column<string>(),
   hmac: column<Buffer>(),
   userId: column<string>(),
+  /** Null for one of a sign-in. */
+  name: column<string | null>(),
   createdAtMs: column<number>(),
   expiresAtMs: column<number>(),
 };

@@ -15,12 +15,13 @@ import { missingFiles } from './migrations/0004-missing-files.ts';
 import { quotas } from './migrations/0005-quotas.ts';
 import { knownContent } from './migrations/0006-known-content.ts';
 import { livedTime } from './migrations/0007-lived-time.ts';
+import { tokenNames } from './migrations/0008-token-names.ts';
 import { statements } from './sql.ts';
 
 export type Db = Database.Database;
 
 /** One for each schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations = [initial, window, editors, missingFiles, quotas, knownContent, livedTime];
+const migrations = [initial, window, editors, missingFiles, quotas, knownContent, livedTime, tokenNames];
 
 export interface Store {
   readonly db: Db;

@@ -3,6 +3,11 @@
 import { formatTime } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
 
+/** @param address of a document's page */
+export function closedAddress(address: string): string {
+  return address.replace(/\/(?:edit|view)\/[^/]*$/u, '/closed');
+}
+
 /** @param savedAtMs when the host had the last change in the file */
 export function closedUrl(closeUrl: string, savedAtMs: number): string {
   return `${closeUrl}#saved=${savedAtMs}`;

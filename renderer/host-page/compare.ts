@@ -1,22 +1,21 @@
-// An earlier version of a text document and its current content, side by side, in a dialog above the editor. The texts are shown as
-// text; what they contain can't be trusted.
+// An earlier version of a text document and its current content, side by side, in a dialog above the editor.
 
-import { compareLines, lineParts, type LineBlock, type LinePair } from '../../app/contract/compare-lines.ts';
-import { formatDayTime } from '../../app/contract/format.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
+import { formatDayTime } from '../../app/contract/format.ts';
+import { comparisonWords, createComparison, type Comparison } from '../pages/comparison.ts';
 import { dialogOf, show } from './dialogs.ts';
 import { buttonOf, element } from '../pages/elements.ts';
 import { HostError, type HostApi, type PageVersions } from './host-api.ts';
-import { versionFacts, words } from './words.ts';
+import { words } from './words.ts';
 
 type Version = PageVersions['versions'][number];
-type Side = keyof LinePair;
 
-/** Resolves when the dialog is closed. */
+/** Resolves when the dialog is closed, with whether to restore the version. */
 export async function showComparison(
   api: Pick<HostApi, 'versions' | 'compareVersion'>,
   version: Version,
-): Promise<void> {
+  canRestore: boolean,
+): Promise<boolean> {
   const status = element('p', { role: 'status', class: 'more' }, words.versionsLoading);
   const toolbar = element('div', { class: 'buttons' });
   const dialog = dialogOf(words.compareTitle(formatDayTime(version.atMs, Date.now())), toolbar, status);
@@ -24,22 +23,30 @@ export async function showComparison(
   const heading = dialog.querySelector('h2');
   heading?.setAttribute('tabindex', '-1');
   heading?.setAttribute('autofocus', '');
+  let isToRestore = false;
+  if (canRestore) {
+    const press = (): void => {
+      isToRestore = true;
+      dialog.close();
+    };
+    toolbar.append(buttonOf({ label: comparisonWords.restore, press }));
+  }
   toolbar.append(buttonOf({ label: words.close, press: () => dialog.close() }));
   const shown = show(dialog);
   let currentSize = 0;
   try {
     const { current } = await api.versions();
     currentSize = current.size;
-    const { old, now } = await api.compareVersion(version.id);
-    const comparison = compareLines(old, now);
-    status.textContent = words.compareSummary(comparison, old === now);
-    dialog.classList.toggle('is-short', comparison.changes === 0);
-    if (comparison.changes > 0) {
-      const view = viewOf(comparison.blocks, version, current);
-      dialog.append(view);
-      if (comparison.isCut) dialog.append(element('p', { class: 'more' }, words.compareCut));
-      toolbar.prepend(...stepButtons(view, status));
-    }
+    const comparison = createComparison({
+      texts: await api.compareVersion(version.id),
+      heads: { old: version, now: { ...current, atMs: current.savedAtMs ?? current.lastModifiedMs } },
+      nowMs: Date.now(),
+    });
+    status.textContent = comparison.summary;
+    dialog.classList.toggle('is-short', comparison.lines === undefined);
+    if (comparison.lines !== undefined) dialog.append(comparison.lines);
+    if (comparison.isCut) dialog.append(element('p', { class: 'more' }, comparisonWords.cut));
+    if (comparison.changes > 1) toolbar.prepend(...stepButtons(comparison, status));
   } catch (error) {
     dialog.classList.add('is-short');
     status.replaceWith(
@@ -47,6 +54,7 @@ export async function showComparison(
     );
   }
   await shown;
+  return isToRestore;
 }
 
 function problemOf(error: unknown, versionSize: number, currentSize: number): string {
@@ -59,109 +67,9 @@ function problemOf(error: unknown, versionSize: number, currentSize: number): st
     : message;
 }
 
-function viewOf(
-  blocks: readonly LineBlock[],
-  version: Version,
-  current: PageVersions['current'],
-): HTMLElement {
-  // Explicit roles, because a table that is laid out as a grid loses its own.
-  const head = element(
-    'thead',
-    { role: 'rowgroup' },
-    element(
-      'tr',
-      { role: 'row' },
-      headOf(
-        'old',
-        words.compareOld,
-        versionFacts(version.savedBy, version.size, formatDayTime(version.atMs, Date.now())),
-      ),
-      headOf(
-        'now',
-        words.versionCurrent,
-        versionFacts(
-          current.savedBy,
-          current.size,
-          formatDayTime(current.savedAtMs ?? current.lastModifiedMs, Date.now()),
-        ),
-      ),
-    ),
-  );
-  const table = element(
-    'table',
-    { role: 'table', 'aria-labelledby': 'dialog-title' },
-    head,
-    ...blocks.map(rowsOf),
-  );
-  return element(
-    'div',
-    { class: 'lines', tabindex: '0', role: 'region', 'aria-label': words.compareLines },
-    table,
-  );
-}
-
-function headOf(side: Side, title: string, facts: string): HTMLElement {
-  return element(
-    'th',
-    { scope: 'col', role: 'columnheader', class: side },
-    title,
-    element('span', {}, facts),
-  );
-}
-
-function rowsOf(block: LineBlock): HTMLElement {
-  if (block.kind === 'hidden') {
-    const cell = element('td', { role: 'cell', colspan: '2' }, words.compareHidden(block.count));
-    return element(
-      'tbody',
-      { role: 'rowgroup', class: 'hidden-lines' },
-      element('tr', { role: 'row' }, cell),
-    );
-  }
-  const isChanged = block.kind === 'changed';
-  return element(
-    'tbody',
-    { role: 'rowgroup', class: block.kind },
-    ...block.pairs.map((pair) =>
-      element('tr', { role: 'row' }, cellOf('old', pair, isChanged), cellOf('now', pair, isChanged)),
-    ),
-  );
-}
-
-function cellOf(side: Side, pair: LinePair, isChanged: boolean): HTMLElement {
-  const { [side]: line } = pair;
-  if (line === undefined) return element('td', { role: 'cell', class: `${side} no-line` });
-  const text = isChanged
-    ? element(
-        side === 'old' ? 'del' : 'ins',
-        {},
-        ...lineParts(pair, side).map(({ text, isChanged: isMarked }) =>
-          isMarked ? element('mark', {}, text) : text,
-        ),
-      )
-    : element('span', {}, line.text);
-  return element(
-    'td',
-    { role: 'cell', class: side },
-    element('span', { class: 'number' }, String(line.number)),
-    text,
-  );
-}
-
 /** They keep the focus, so that pressing again goes on. */
-function stepButtons(view: HTMLElement, status: HTMLElement): HTMLElement[] {
-  const changed = [...view.querySelectorAll<HTMLElement>('tbody.changed')];
-  if (changed.length < 2) return [];
-  let at = -1;
-  const step = (by: number): void => {
-    changed[at]?.classList.remove('is-at');
-    at = (Math.max(at, by < 0 ? 0 : -1) + by + changed.length) % changed.length;
-    changed[at]?.classList.add('is-at');
-    changed[at]?.scrollIntoView({ block: 'center' });
-    status.textContent = words.compareAt(at + 1, changed.length);
-  };
-  return [
-    buttonOf({ label: words.comparePrevious, press: () => step(-1) }),
-    buttonOf({ label: words.compareNext, press: () => step(1) }),
-  ];
+function stepButtons({ step }: Comparison, status: HTMLElement): HTMLElement[] {
+  const buttonFor = (label: string, by: 1 | -1): HTMLElement =>
+    buttonOf({ label, press: () => (status.textContent = step(by)) });
+  return [buttonFor(comparisonWords.previous, -1), buttonFor(comparisonWords.next, 1)];
 }

@@ -100,11 +100,12 @@ export async function showLink(address: string): Promise<void> {
   const input = element('input', { type: 'text', readonly: '', spellcheck: 'false' });
   input.value = address;
   const done = element('p', { role: 'status', class: 'more' });
+  const isHere = isThisComputerAlone(new URL(address).hostname);
   const dialog = dialogOf(
     words.shareTitle,
+    element('p', {}, isHere ? words.shareHere : words.shareThere),
     element('label', {}, words.shareLabel, input),
-    element('p', {}, isThisComputerAlone(new URL(address).hostname) ? words.shareHere : words.shareThere),
-    element('p', {}, words.shareWho),
+    element('p', { class: 'more' }, isHere ? words.shareHereMore : words.shareThereMore),
     done,
     element(
       'div',

@@ -1,5 +1,5 @@
 // What the host knows of the document and its user should: copies created here, versions, and saves kept for it, and
-// a lock that somebody else has. Each is shown once; what was dismissed stays away until something new happens.
+// a lock that somebody else has. Each is shown once; what was dismissed or has left stays away until something new happens.
 
 import { t } from '../../app/contract/messages.ts';
 import type { PageState, SiblingDocument } from '../../app/contract/page-state.ts';
@@ -119,15 +119,21 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       bar.setNotice('lock', null);
       return;
     }
-    const more = isHeld ? words.heldByMore : words.noLockMore;
     const canSaveCopy = deps.canSaveCopy();
+    const copyFirst = canSaveCopy ? words.saveCopyFirst : words.copyFirst;
+    const held = isHeld ? words.heldBy(holder.userName, holder.editorName) : undefined;
+    const why = hadLock ? words.lockCleared : words.lockMissing;
     bar.setNotice('lock', {
-      text: isHeld ? words.heldBy(holder.userName, holder.editorName) : words.noLock,
-      more: hasUnsaved ? `${more} ${canSaveCopy ? words.saveCopyFirst : words.copyFirst}` : more,
+      text: held !== undefined && !hasUnsaved ? held : words.notReaching,
+      more: hasUnsaved
+        ? `${held ?? why} ${copyFirst}`
+        : held === undefined
+          ? `${why} ${words.reloadToContinue}`
+          : words.heldByMore,
       tone: 'warn',
       buttons: [
-        ...(canSaveCopy ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }] : []),
-        { label: t('Load again'), press: deps.loadAgain },
+        ...(canSaveCopy ? [{ label: t('Save a copy…'), isMain: hasUnsaved, press: deps.saveCopy }] : []),
+        { label: t('Reload'), isMain: !(hasUnsaved && canSaveCopy), press: deps.loadAgain },
       ],
     });
   }
@@ -142,7 +148,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
             text: words.unread(editorName),
             more: words.unreadMore(editorName),
             tone: 'warn',
-            buttons: [{ label: t('Load again'), press: deps.loadAgain }],
+            buttons: [{ label: t('Reload'), press: deps.loadAgain }],
             hasDismiss: true,
           }
         : null,

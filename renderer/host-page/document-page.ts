@@ -4,12 +4,13 @@
 
 import { t } from '../../app/contract/messages.ts';
 import { createChanges } from './changes.ts';
+import { closedAddress } from './closed.ts';
 import { conversionOf, offerConversion } from './conversion.ts';
 import { createCopying } from './copying.ts';
 import { showLink } from './dialogs.ts';
 import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import type { ButtonChoice } from '../pages/elements.ts';
+import { element, type ButtonChoice } from '../pages/elements.ts';
 import { createHostApi, HostError, type GivenToken, type OpenedPage } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
 import { createLeaving } from './leaving.ts';
@@ -147,9 +148,10 @@ export function openDocument(input: DocumentPageInput): void {
     changes,
     canAskToSave: savesWhenAsked,
     hasNewRecovered: ({ recovered }) => recovered.some(({ id }) => !knownRecovered.has(id)),
+    saveCopy: () => void copying.saveAs(null),
     documentName: () => currentName,
     editorName,
-    closeUrl: () => opened?.closeUrl ?? address,
+    closeUrl: () => opened?.closeUrl ?? closedAddress(address),
   });
   const copying = createCopying({
     api,
@@ -163,7 +165,8 @@ export function openDocument(input: DocumentPageInput): void {
     openAgain: () => void open(),
   });
   const tryAgain: ButtonChoice = { label: t('Try again'), isMain: true, press: () => void open() };
-  const loadAgain: ButtonChoice = { label: t('Load again'), press: () => void renewal.reloadNow() };
+  const closePage: ButtonChoice = { label: words.close, press: () => void leaving.close() };
+  const loadAgain: ButtonChoice = { label: t('Reload'), press: () => void renewal.reloadNow() };
 
   let opened: OpenedPage | undefined;
   let currentName = input.name;
@@ -210,7 +213,7 @@ export function openDocument(input: DocumentPageInput): void {
       ...(opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : []),
       { label: words.versions, press: versions.toggle },
       { label: words.share, press: () => void inDialog(async () => showLink(address)) },
-      { label: words.close, press: () => void leaving.close() },
+      closePage,
     ]);
     const convertAction = conversionOf(opened, mode);
     if (convertAction === null) loadFrame(opened);
@@ -218,21 +221,35 @@ export function openDocument(input: DocumentPageInput): void {
   }
 
   /** There is no editor to show, so the page itself says what to do. */
-  function refuse(more: string, button = tryAgain): void {
+  function refuse(more: string, buttons: ButtonChoice[]): void {
     loadingWatch.end();
     phase.go('failed');
-    bar.setChoice({ title: words.cannotOpen, more, buttons: [button] });
+    if (opened === undefined) bar.setButtons([closePage]);
+    bar.setChoice({ title: words.cannotOpen, more, buttons });
   }
 
-  function refused({ status, message }: HostError): void {
-    if (status === 401) refuse(`${words.signedOut} ${words.signInToOpen}`, host.signInAgain);
-    else refuse(status >= 500 ? `${message} ${words.testConnection}` : message);
+  function refused({ status, code, message }: HostError): void {
+    if (status === 401) refuse(`${words.signedOut} ${words.signInToOpen}`, [host.signInAgain]);
+    // Its message says how to connect an editor. Without one, the next try fails as well.
+    else if (code === 'no-editor')
+      refuse(message, [{ label: t('Download'), isMain: true, press: () => void download() }]);
+    else refuse(status >= 500 ? `${message} ${words.testConnection}` : message, [tryAgain]);
+  }
+
+  async function download(): Promise<void> {
+    try {
+      const url = URL.createObjectURL(await api.download());
+      element('a', { href: url, download: currentName }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    } catch (error) {
+      bar.setNotice('download', { text: (error as Error).message, tone: 'bad', hasDismiss: true });
+    }
   }
 
   function loadFrame(token: GivenToken): void {
     if (opened === undefined) return;
     if (isMixed(location.protocol, opened.action)) {
-      refuse(`${words.mixed} ${words.mixedMore}`);
+      refuse(`${words.mixed} ${words.mixedMore}`, []);
       return;
     }
     renewal.given(token);

@@ -30,7 +30,7 @@ export const german: Catalog = {
   'The link is selected. Press Ctrl+C to copy it.': 'Der Link ist markiert. Strg+C kopiert ihn.',
   'Open copy': 'Kopie öffnen',
   'Restore as copy': 'Als Kopie speichern',
-  'Load again': 'Neu laden',
+  Reload: 'Neu laden',
   'Try again': 'Erneut versuchen',
   Edit: 'Bearbeiten',
   'Sign in again': 'Neu anmelden',
@@ -64,7 +64,9 @@ export const german: Catalog = {
   'Saved at {time}': 'Gespeichert um {time}',
 
   // the bar
-  'Next ({number} of {count})': 'Nächste ({number} von {count})',
+  '{number} of {count}': '{number} von {count}',
+  'Next notice, {number} of {count}': 'Nächster Hinweis, {number} von {count}',
+  Download: 'Herunterladen',
   Share: 'Teilen',
   'Hide this bar': 'Leiste ausblenden',
   'Show the bar': 'Leiste einblenden',
@@ -106,7 +108,7 @@ export const german: Catalog = {
   'Sign in again before you continue. What you type now may not be saved.':
     'Melden Sie sich neu an, bevor Sie weiterarbeiten. Neue Eingaben werden sonst vielleicht nicht gespeichert.',
   'Your access to this document has expired.': 'Der Zugriff auf dieses Dokument ist abgelaufen.',
-  'The editor can still save this document for 24 hours. Save your changes, then load the editor again.':
+  'The editor can still save this document for 24 hours. Save your changes, then reload the editor.':
     'Der Editor kann noch 24 Stunden lang speichern. Speichern Sie Ihre Änderungen und laden Sie den Editor dann neu.',
   'The editor has closed this session.': 'Der Editor hat diese Sitzung beendet.',
 
@@ -129,8 +131,8 @@ export const german: Catalog = {
   '{editor} writes the file a few seconds after everyone has closed the document.':
     '{editor} schreibt die Datei einige Sekunden, nachdem alle das Dokument geschlossen haben.',
   'Saving {name}…': '{name} wird gespeichert…',
-  '{editor} has your changes and writes the file now. Keep this tab open until it is on disk.':
-    '{editor} hat Ihre Änderungen und schreibt jetzt die Datei. Lassen Sie diesen Tab so lange offen.',
+  '{editor} has your changes and is writing the file. Keep this tab open until it is on disk.':
+    '{editor} hat Ihre Änderungen und schreibt die Datei gerade. Lassen Sie diesen Tab so lange offen.',
   '{name} isn’t on disk yet': '{name} ist noch nicht geschrieben',
   '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.':
     '{editor} hat Ihre Änderungen, die Datei aber noch nicht geschrieben. Ist das Dokument auch bei anderen geöffnet, wird sie geschrieben, wenn diese es schließen.',
@@ -154,14 +156,16 @@ export const german: Catalog = {
   '{user} is editing this document in {editor}.': '{user} bearbeitet dieses Dokument in {editor}.',
   'Another user': 'Jemand anderes',
   'another editor': 'einem anderen Editor',
-  'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then load it again.':
-    'Hier ist es nur lesbar. Bitten Sie darum, es zu schließen, oder heben Sie die Sperre in DocTray auf. Laden Sie es dann neu.',
-  'This editor doesn’t hold the document’s lock.': 'Dieser Editor hat keine Sperre für das Dokument.',
-  'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.':
-    'Die Sperre wurde aufgehoben, oder der Editor hat sie nicht bekommen. Von dieser Seite gespeicherte Stände kommen nicht in die Datei, sondern zu „Gesicherte Fassungen“. Laden Sie das Dokument neu, um weiterzuarbeiten.',
-  'Save a copy of your changes first.': 'Speichern Sie Ihre Änderungen vorher als Kopie.',
-  'Save a copy in the editor first, or copy your unsaved text.':
-    'Speichern Sie vorher im Editor eine Kopie, oder kopieren Sie den ungespeicherten Text.',
+  'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then reload.':
+    'Hier ist es nur lesbar. Bitten Sie darum, es zu schließen, oder heben Sie die Sperre in DocTray auf. Laden Sie dann neu.',
+  'Your saves don’t reach the file.': 'Ihre Änderungen kommen nicht in die Datei.',
+  'The lock was force-cleared or has expired.': 'Die Sperre wurde aufgehoben oder ist abgelaufen.',
+  'The editor didn’t get the document’s lock.': 'Der Editor hat die Sperre des Dokuments nicht bekommen.',
+  'Reload to continue.': 'Laden Sie neu, um weiterzuarbeiten.',
+  'Save a copy of your changes, then reload.':
+    'Speichern Sie Ihre Änderungen als Kopie und laden Sie dann neu.',
+  'Save a copy in the editor or copy your unsaved text, then reload.':
+    'Speichern Sie im Editor eine Kopie oder kopieren Sie den ungespeicherten Text, und laden Sie dann neu.',
 
   // copies and versions
   'Saved a copy: {name}': 'Kopie gespeichert: {name}',
@@ -189,6 +193,7 @@ export const german: Catalog = {
   '{count, plural, one {# line added} other {# lines added}}':
     '{count, plural, one {# Zeile hinzugefügt} other {# Zeilen hinzugefügt}}',
   'The rest of this long document isn’t shown.': 'Der Rest dieses langen Dokuments wird nicht angezeigt.',
+  'Restore this version…': 'Diese Version wiederherstellen…',
   'Previous change': 'Vorherige Änderung',
   'Next change': 'Nächste Änderung',
   'Change {number} of {count}': 'Änderung {number} von {count}',
@@ -216,22 +221,23 @@ export const german: Catalog = {
 
   // older formats
   '{name} is in an older format.': '{name} hat ein älteres Format.',
-  '{editor} can show it as it is. To edit it, a copy in a newer format is created next to it. The original stays.':
-    '{editor} kann es unverändert anzeigen. Zum Bearbeiten entsteht daneben eine Kopie in einem neueren Format. Das Original bleibt.',
-  '{editor} can show it as it is. To edit it, a .{format} copy is created next to it. The original stays.':
-    '{editor} kann es unverändert anzeigen. Zum Bearbeiten entsteht daneben eine .{format}-Kopie. Das Original bleibt.',
+  '{editor} can open it read-only. To edit it, a copy in a newer format is created next to it. The original isn’t changed.':
+    '{editor} kann es schreibgeschützt öffnen. Zum Bearbeiten entsteht daneben eine Kopie in einem neueren Format. Das Original wird nicht verändert.',
+  '{editor} can open it read-only. To edit it, a .{format} copy is created next to it. The original isn’t changed.':
+    '{editor} kann es schreibgeschützt öffnen. Zum Bearbeiten entsteht daneben eine .{format}-Kopie. Das Original wird nicht verändert.',
   'Convert…': 'Konvertieren…',
   'Convert to .{format}…': 'In .{format} konvertieren…',
 
   // dialogs
   'Share this document': 'Dokument teilen',
   'Link to this document': 'Link zu diesem Dokument',
-  'People sign in as DocTray users. Add users in Settings. Editors can edit, viewers can only read.':
-    'Zum Öffnen ist eine Anmeldung als DocTray-Benutzer nötig. Benutzer lassen sich in den Einstellungen hinzufügen: Editoren dürfen schreiben, Betrachter lesen.',
-  'Only people on this computer can open this link. For others, open DocTray to the network in Settings.':
-    'Dieser Link öffnet sich nur auf diesem Computer. Für andere Computer muss DocTray in den Einstellungen für das Netzwerk geöffnet werden.',
-  'The link works on any computer that can reach this address.':
-    'Der Link öffnet sich auf jedem Computer, der diese Adresse erreicht.',
+  'This link works only on this computer.': 'Dieser Link funktioniert nur auf diesem Computer.',
+  'To open it, your colleague needs an account here, and DocTray must be open to the network. Both are in Settings.':
+    'Um ihn zu öffnen, braucht die andere Person ein Konto, und DocTray muss im Netzwerk erreichbar sein. Beides ist in den Einstellungen.',
+  'This link works on any computer that can reach this address.':
+    'Dieser Link funktioniert auf jedem Computer, der diese Adresse erreicht.',
+  'To open it, your colleague needs an account here. Add users in Settings.':
+    'Um ihn zu öffnen, braucht die andere Person ein Konto. Benutzer lassen sich in den Einstellungen hinzufügen.',
   'Save a copy': 'Kopie speichern',
   'Save a copy…': 'Kopie speichern…',
   'Name of the copy': 'Name der Kopie',

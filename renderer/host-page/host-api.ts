@@ -64,6 +64,8 @@ export interface HostApi {
   openVersion(versionId: string): Promise<OpenedPage>;
   versions(): Promise<PageVersions>;
   compareVersion(versionId: string): Promise<PageComparison>;
+  /** The document itself. */
+  download(): Promise<Blob>;
   /** While it's open here, its editor keeps the lock. */
   rename(name: string): Promise<{ name: string }>;
   restoreVersion(versionId: string): Promise<void>;
@@ -92,7 +94,7 @@ export function createHostApi(base: string): HostApi {
         ...init,
         cache: 'no-store',
         redirect: 'error',
-        signal: AbortSignal.timeout(limitMs),
+        signal: init.signal ?? AbortSignal.timeout(limitMs),
       });
     } catch {
       throw new HostError(0, 'unreachable', t('DocTray isn’t responding.'));
@@ -134,6 +136,9 @@ export function createHostApi(base: string): HostApi {
     versions: async () => (await (await call('versions', { method: 'GET' })).json()) as PageVersions,
     compareVersion: async (versionId) =>
       (await (await post('compare-version', { versionId })).json()) as PageComparison,
+    // It takes as long as the document is large.
+    download: async () =>
+      (await call('download', { method: 'POST', signal: new AbortController().signal })).blob(),
     rename: async (name) => (await (await post('rename', { name })).json()) as { name: string },
     restoreVersion: async (versionId) => {
       await post('restore-version', { versionId });

@@ -52,6 +52,7 @@ export interface LeavingDeps {
   canAskToSave(): boolean;
   /** A save was refused and recovered since the last one that was written. */
   hasNewRecovered(state: PageState): boolean;
+  saveCopy(): void;
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
@@ -118,16 +119,19 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     const editor = deps.editorName();
     const text = heard()?.text ?? null;
     const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+    // The same save would probably fail again.
+    const hasFailed = outcome === 'failed';
     bar.setNotice('close', {
       text: words.notSaved[outcome](editor),
       more: [
-        ...(outcome === 'failed' && text !== null ? [`“${text}”`] : []),
+        ...(hasFailed && text !== null ? [`“${text}”`] : []),
         ...(outcome === 'nothing' ? [words.maybeUndone(editor)] : []),
         hasRecovered ? words.keptInRecovered(editor) : words.keptInEditor(editor),
       ].join(' '),
       tone: 'bad',
       buttons: [
-        { label: next.labels.save, isMain: true, press: () => void close(next) },
+        ...(hasFailed ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }] : []),
+        { label: next.labels.save, isMain: !hasFailed, press: () => void close(next) },
         {
           label: next.labels.anyway,
           press: () => {
@@ -173,6 +177,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;
       isExplained = true;
       const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+      phase.go('closing', words.notSavedYet);
       bar.setChoice({
         title: words.notWrittenTitle(name),
         more: isRefused

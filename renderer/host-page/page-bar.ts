@@ -26,7 +26,7 @@ export interface PageBar {
   setButtons(buttons: ButtonChoice[]): void;
   /**
    * One notice of each kind; null removes it. Only the latest is shown, or one that says what went wrong, with a way to the others. One
-   * without buttons that is only for information leaves by itself.
+   * that can be dismissed, or needs no answer, is a toast over the editor; one that is only for information leaves automatically.
    */
   setNotice(kind: string, notice: Notice | null): void;
   /** In place of the editor, until it is removed by null. */
@@ -72,8 +72,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       'header',
       {},
       ...(mark === undefined ? [] : [element('img', { class: 'mark', src: mark, alt: '' })]),
-      element('div', { class: 'name-and-status' }, nameElement, status),
-      people,
+      element('div', { class: 'name-and-status' }, nameElement, status, people),
       buttons,
       fold,
     ),
@@ -95,21 +94,23 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     const key = JSON.stringify([notice.text, notice.more, notice.link, ranked.length]);
     if (shown?.kind === kind && shown.key === key) return;
     clearTimeout(leaves);
-    const isToast =
-      notice.tone === 'info' && (notice.buttons ?? []).length === 0 && notice.link === undefined;
+    const leavesAlone = notice.tone === 'info' && notice.link === undefined;
     const remove = (): void => bar.setNotice(kind, null);
-    const next: ButtonChoice[] =
-      ranked.length === 1
-        ? []
-        : [
-            {
-              label: t('Next ({number} of {count})', { number: index + 1, count: ranked.length }),
-              press: () => showNotice(kind),
-            },
-          ];
-    place.replaceChildren(noticeElement(notice, { isToast, next, remove }));
+    const pager = ranked.length === 1 ? undefined : pagerOf({ number: index + 1, count: ranked.length });
+    pager?.addEventListener('click', () => {
+      showNotice(kind);
+      place.querySelector<HTMLElement>('.pager')?.focus();
+    });
+    const isToast = leavesAlone || notice.hasDismiss === true;
+    place.replaceChildren(noticeElement(notice, { isToast, pager, remove }));
     shown = { kind, key };
-    if (isToast) leaves = setTimeout(remove, shownForMs);
+    const leaveLater = (): void => {
+      leaves = setTimeout(() => {
+        if (document.hidden || place.matches(':hover, :focus-within')) leaveLater();
+        else remove();
+      }, shownForMs);
+    };
+    if (leavesAlone) leaveLater();
   };
 
   /** Enter and leaving the field rename, Escape doesn't. The extension stays. */
@@ -179,7 +180,13 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     },
     setPeople(names) {
       const shownNames = new Intl.ListFormat(currentLocale()).format(names);
-      people.textContent = names.length === 0 ? '' : words.others(shownNames);
+      people.replaceChildren();
+      if (names.length > 0)
+        people.append(
+          element('span', { class: 'all' }, words.others(shownNames)),
+          // Enough for a narrow bar.
+          element('span', { class: 'count', 'aria-hidden': 'true' }, `+${names.length}`),
+        );
       people.title = shownNames;
     },
     setButtons(choices) {
@@ -212,7 +219,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
 
 function noticeElement(
   notice: Notice,
-  { isToast, next, remove }: { isToast: boolean; next: ButtonChoice[]; remove: () => void },
+  { isToast, pager, remove }: { isToast: boolean; pager: HTMLElement | undefined; remove: () => void },
 ): HTMLElement {
   const said = element('p', {}, element('strong', {}, notice.text));
   if (notice.more !== undefined) said.append(' ', notice.more);
@@ -220,7 +227,7 @@ function noticeElement(
     const link = element('a', { href: notice.link.url, target: '_blank', rel: 'noopener' }, notice.link.name);
     said.append(' ', notice.link.text, link);
   }
-  const choices = [...(notice.buttons ?? []), ...next];
+  const choices = [...(notice.buttons ?? [])];
   if (notice.hasDismiss === true) choices.push({ label: t('Dismiss'), press: remove });
   return element(
     'section',
@@ -230,6 +237,16 @@ function noticeElement(
     },
     lineIcon(notice.tone),
     said,
-    element('div', { class: 'buttons' }, ...choices.map(buttonOf)),
+    element('div', { class: 'buttons' }, ...choices.map(buttonOf), ...(pager === undefined ? [] : [pager])),
+  );
+}
+
+function pagerOf(at: { number: number; count: number }): HTMLElement {
+  const label = t('Next notice, {number} of {count}', at);
+  return element(
+    'button',
+    { type: 'button', class: 'pager', title: label, 'aria-label': label },
+    t('{number} of {count}', at),
+    lineIcon('right'),
   );
 }

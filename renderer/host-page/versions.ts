@@ -1,12 +1,14 @@
 // Earlier versions of the document: a side panel with what can be done with each, and the page that shows one of them. A version opens
 // in its own tab with an access to that version only; nothing can be saved there.
 
+import { closedAddress } from './closed.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { buttonOf, element, lineIcon } from '../pages/elements.ts';
 import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar } from './page-bar.ts';
-import { versionFacts, words } from './words.ts';
+import { versionFacts } from '../pages/version-facts.ts';
+import { words } from './words.ts';
 import { formatDayTime } from '../../app/contract/format.ts';
 
 export interface VersionsPanel {
@@ -162,17 +164,18 @@ export function createVersionsPanel(input: {
         },
         words.versionOpen,
       );
-      const compare = buttonOf({ label: words.versionCompare, press: () => void compareWith(version) });
+      const askToRestore = (): void => {
+        if (confirm(words.versionRestoreSure(time))) void act('restore', id);
+      };
+      const compare = buttonOf({
+        label: words.versionCompare,
+        press: () => void compareWith(version, canRestore ? askToRestore : undefined),
+      });
       compare.setAttribute('aria-label', words.versionCompareOf(time));
       compare.id = controlId('compare', id);
       const copy = buttonOf({ label: words.versionCopy, press: () => void act('copy', id) });
       copy.id = controlId('copy', id);
-      const restore = buttonOf({
-        label: words.versionRestore,
-        press: () => {
-          if (confirm(words.versionRestoreSure(time))) void act('restore', id);
-        },
-      });
+      const restore = buttonOf({ label: words.versionRestore, press: askToRestore });
       restore.id = controlId('restore', id);
       return element(
         'li',
@@ -190,16 +193,23 @@ export function createVersionsPanel(input: {
     }),
   ];
 
-  const compareWith = async (version: PageVersions['versions'][number]): Promise<void> => {
+  const compareWith = async (
+    version: PageVersions['versions'][number],
+    restore: (() => void) | undefined,
+  ): Promise<void> => {
     // Loaded when it's needed: its comparison of lines is a package, and nothing else on the page needs one.
     const loaded = await import('./compare.ts').catch(() => undefined);
     if (loaded === undefined) {
       say(words.hostSilent);
       return;
     }
-    await input.inDialog(() => loaded.showComparison(api, version));
+    let isToRestore = false;
+    await input.inDialog(async () => {
+      isToRestore = await loaded.showComparison(api, version, restore !== undefined);
+    });
     // If a save drew the list again, the button that the browser would focus is gone.
     if (document.activeElement === document.body) focusControl(controlId('compare', version.id));
+    if (isToRestore) restore?.();
   };
 
   return {
@@ -233,7 +243,7 @@ export function openVersion(input: {
     frame.remove();
     // Only a tab that a script opened can be closed by one.
     window.close();
-    location.assign(input.address.replace(/\/(?:edit|view)\/[^/]*$/u, '/closed'));
+    location.assign(closedAddress(input.address));
   };
   const load = async (): Promise<void> => {
     bar.setNotice('loading', null);

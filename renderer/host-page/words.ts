@@ -1,6 +1,5 @@
 // Every sentence of the page, in one place.
 
-import type { LineComparison } from '../../app/contract/compare-lines.ts';
 import { formatSize, formatTime } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { typeOf } from '../../app/contract/names.ts';
@@ -17,17 +16,13 @@ function whenOf(atMs: number): string {
   return formatTime(isToday ? 'clock' : 'date', atMs);
 }
 
-/** `Ana · 3.5 KB` */
-export function versionFacts(savedBy: string | null, size: number, time?: string): string {
-  return [time, savedBy, formatSize(size)].filter((part) => part !== undefined && part !== null).join(' · ');
-}
-
 export const words = {
   opening: (editor: string) => t('Opening in {editor}…', { editor }),
   asking: t('Opening…'),
   stillLoading: (editor: string) => t('{editor} is still loading the document…', { editor }),
   closing: t('Closing…'),
   saving: t('Saving…'),
+  notSavedYet: t('Not saved yet'),
   converting: t('Converting…'),
   failed: t('Not opened'),
   readOnly: t('Read only'),
@@ -66,7 +61,7 @@ export const words = {
   signedOutMore: t('Sign in again before you continue. What you type now may not be saved.'),
   tokenEnded: t('Your access to this document has expired.'),
   tokenEndedMore: t(
-    'The editor can still save this document for 24 hours. Save your changes, then load the editor again.',
+    'The editor can still save this document for 24 hours. Save your changes, then reload the editor.',
   ),
   sessionClosed: t('The editor has closed this session.'),
 
@@ -91,7 +86,7 @@ export const words = {
     t('{editor} writes the file a few seconds after everyone has closed the document.', { editor }),
   writingTitle: (name: string) => t('Saving {name}…', { name }),
   writingMore: (editor: string) =>
-    t('{editor} has your changes and writes the file now. Keep this tab open until it is on disk.', {
+    t('{editor} has your changes and is writing the file. Keep this tab open until it is on disk.', {
       editor,
     }),
   notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name }),
@@ -130,14 +125,14 @@ export const words = {
       editor: editor ?? t('another editor'),
     }),
   heldByMore: t(
-    'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then load it again.',
+    'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then reload.',
   ),
-  noLock: t('This editor doesn’t hold the document’s lock.'),
-  noLockMore: t(
-    'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.',
-  ),
-  saveCopyFirst: t('Save a copy of your changes first.'),
-  copyFirst: t('Save a copy in the editor first, or copy your unsaved text.'),
+  notReaching: t('Your saves don’t reach the file.'),
+  lockCleared: t('The lock was force-cleared or has expired.'),
+  lockMissing: t('The editor didn’t get the document’s lock.'),
+  reloadToContinue: t('Reload to continue.'),
+  saveCopyFirst: t('Save a copy of your changes, then reload.'),
+  copyFirst: t('Save a copy in the editor or copy your unsaved text, then reload.'),
 
   copy: (name: string) => t('Saved a copy: {name}', { name }),
   copyLink: t('If nothing opened, your browser blocked it: '),
@@ -155,23 +150,6 @@ export const words = {
   versionCompare: t('Compare'),
   versionCompareOf: (time: string) => t('Compare with current: version from {time}', { time }),
   compareTitle: (time: string) => t('Changes since {time}', { time }),
-  compareOld: t('This version'),
-  compareLines: t('Lines'),
-  compareHidden: (count: number) =>
-    t('{count, plural, one {# unchanged line} other {# unchanged lines}}', { count }),
-  compareSummary: ({ changes, removed, added }: LineComparison, isSame: boolean) => {
-    if (isSame) return t('This version and the current content have the same text.');
-    if (changes === 0) return t('Only the line endings differ.');
-    return [
-      t('{count, plural, one {# change} other {# changes}}', { count: changes }),
-      t('{count, plural, one {# line removed} other {# lines removed}}', { count: removed }),
-      t('{count, plural, one {# line added} other {# lines added}}', { count: added }),
-    ].join(' · ');
-  },
-  compareCut: t('The rest of this long document isn’t shown.'),
-  comparePrevious: t('Previous change'),
-  compareNext: t('Next change'),
-  compareAt: (number: number, count: number) => t('Change {number} of {count}', { number, count }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
     t(
       'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.',
@@ -214,11 +192,11 @@ export const words = {
   oldFormatMore: (editor: string, to: string | null) =>
     to === null
       ? t(
-          '{editor} can show it as it is. To edit it, a copy in a newer format is created next to it. The original stays.',
+          '{editor} can open it read-only. To edit it, a copy in a newer format is created next to it. The original isn’t changed.',
           { editor },
         )
       : t(
-          '{editor} can show it as it is. To edit it, a .{format} copy is created next to it. The original stays.',
+          '{editor} can open it read-only. To edit it, a .{format} copy is created next to it. The original isn’t changed.',
           { editor, format: to },
         ),
   convert: (to: string | null) => (to === null ? t('Convert…') : t('Convert to .{format}…', { format: to })),
@@ -231,13 +209,12 @@ export const words = {
 
   shareTitle: t('Share this document'),
   shareLabel: t('Link to this document'),
-  shareWho: t(
-    'People sign in as DocTray users. Add users in Settings. Editors can edit, viewers can only read.',
+  shareHere: t('This link works only on this computer.'),
+  shareHereMore: t(
+    'To open it, your colleague needs an account here, and DocTray must be open to the network. Both are in Settings.',
   ),
-  shareHere: t(
-    'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
-  ),
-  shareThere: t('The link works on any computer that can reach this address.'),
+  shareThere: t('This link works on any computer that can reach this address.'),
+  shareThereMore: t('To open it, your colleague needs an account here. Add users in Settings.'),
 
   saveAsTitle: t('Save a copy'),
   saveAsLabel: t('Name of the copy'),

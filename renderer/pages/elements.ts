@@ -19,6 +19,7 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 const shapes = {
   up: 'm4 9.8 4-4 4 4',
   down: 'm4 6.2 4 4 4-4',
+  right: 'm6.2 4 4 4-4 4',
   close: 'm4 4 8 8M12 4l-8 8',
   info: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4ZM8 7.4v3.8M8 4.9v.5',
   warn: 'M8 2.4 14.4 13.4H1.6zM8 6.6v3M8 11.3v.4',

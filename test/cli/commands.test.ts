@@ -58,7 +58,7 @@ async function wopi(
 }
 
 test('open prints a token and addresses that work', async () => {
-  const { code, stdout, stderr } = await place.run([
+  const { code, stdout, stderr } = await place.runProcess([
     'open',
     'letter.docx',
     '--mode',
@@ -172,6 +172,8 @@ test('lists tokens without their secrets, and revokes them', async () => {
     'tokens',
     'create',
     'owner',
+    '--name',
+    'Backup',
     '--days',
     '2',
     '--data',
@@ -187,7 +189,9 @@ test('lists tokens without their secrets, and revokes them', async () => {
     created.map(({ createdAtMs, expiresAtMs }) => expiresAtMs - createdAtMs),
     [2 * 24 * 60 * 60 * 1000],
   );
+  assert.match((await cli(['tokens'])).stdout, /^\S+ +API +owner +Backup /m);
   for (const { id } of created) await json(['tokens', 'revoke', id]);
+  await refused(['tokens', 'create', 'owner', '--name', ' '], 2, /name: can’t be empty/);
   await refused(['tokens', 'create', 'nobody'], 3, /^No user has this name/);
   await refused(['tokens', 'create', 'owner', '--days', 'x'], 2, /days/);
   await refused(['tokens', 'revoke', 'none'], 3, /^This token doesn’t exist/);
@@ -200,10 +204,11 @@ test('adds users, reads their passwords from standard input, and removes them', 
   await refused(add, 2, /Pipe it in with --password-stdin/);
   await refused([...add, '--password-stdin'], 2, /Standard input contains no password/);
   await refused([...add, '--password-stdin'], 2, /^A password needs at least 8/, 'short\n');
-  assert.match(
-    (await cli([...add, '--password-stdin'], { input: 'eva likes trays\n' })).stdout,
-    /^eva was added as viewer/,
-  );
+  const added = await place.runProcess([...add, '--password-stdin', '--data', place.dataDir], {
+    input: 'eva likes trays\n',
+  });
+  seen.push(added.stdout, added.stderr);
+  assert.match(added.stdout, /^eva was added as viewer/);
   await refused(
     [...add, '--password-stdin'],
     1,

@@ -1,4 +1,4 @@
-// The commands for documents, activity, status and quit, run as processes: with a running host, then without.
+// The commands for documents, activity, status and quit: with a running host, then without.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// `npm start` where no window can open: real processes, with scripts in place of Electron. Each ends in a host that serves, and one
-// line that says why.
+// `npm start` where no window can open, with scripts in place of Electron. Each start ends in a host that serves, and one line that says
+// why. Where signals, exit codes and downloads are the subject, it runs as a process.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
@@ -8,8 +8,9 @@ import { dirname, join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServeOptions } from '../../app/terminal/serve-options.ts';
-import { linkHint, type StartPlace } from '../../app/terminal/start.ts';
+import { linkHint, start as startHere, type StartPlace } from '../../app/terminal/start.ts';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
+import { pipedTerminal } from './run-command.ts';
 
 let place: Place;
 let display: Server;
@@ -51,10 +52,14 @@ async function installElectron(script: string): Promise<void> {
   await chmod(await write('node_modules/electron/dist/electron', `#!/bin/sh\n${script}\n`), 0o755);
 }
 
-function start(
-  input: { options?: ServeOptions; place?: Partial<StartPlace>; env?: NodeJS.ProcessEnv } = {},
-): Running {
-  const given = {
+interface StartInput {
+  options?: ServeOptions;
+  place?: Partial<StartPlace>;
+  env?: NodeJS.ProcessEnv;
+}
+
+function givenOf(input: StartInput): { options: ServeOptions; place: StartPlace; env: NodeJS.ProcessEnv } {
+  return {
     options: { folder: place.folder, data: place.dataDir, port: '0', json: true, ...input.options },
     place: {
       projectRoot: place.root,
@@ -63,11 +68,14 @@ function start(
       systemRoot: join(place.root, 'system'),
       ...input.place,
     },
-  };
-  const host = place.start([JSON.stringify(given)], {
-    script: join(import.meta.dirname, 'start-process.ts'),
     env: { WAYLAND_DISPLAY: join(place.root, 'wayland'), DBUS_SESSION_BUS_ADDRESS: '', ...input.env },
-  });
+  };
+}
+
+function start(input: StartInput = {}): Running {
+  const { env, ...given } = givenOf(input);
+  const script = join(import.meta.dirname, 'start-process.ts');
+  const host = place.start([JSON.stringify(given)], { script, env });
   running.push(host);
   return host;
 }
@@ -84,22 +92,28 @@ async function stop(host: Running): Promise<Ended> {
   return ended;
 }
 
-async function serves(host: Running): Promise<Ended> {
-  const { baseUrl } = await host.event('listening');
-  assert.equal((await fetch(`${String(baseUrl)}/api/2.0/people/@self.json`)).status, 401);
-  const ended = await stop(host);
-  assert.equal(host.events()[0]?.event, 'listening');
-  return ended;
+/** Starts in the test's process, checks that the host serves, and stops it. */
+async function serves(input: StartInput = {}): Promise<{ stdout: string; stderr: string }> {
+  const given = givenOf(input);
+  const { terminal, out, err } = pipedTerminal({ env: { ...place.env, ...given.env }, cwd: place.root });
+  let isOver = false;
+  const ended = startHere(given.options, terminal, given.place).finally(() => (isOver = true));
+  while (!/ {2}Next |^\{"event":"listening"/m.test(out()) && !isOver) await sleep(20);
+  const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(out()) ?? [];
+  assert.equal((await fetch(`${baseUrl}/api/2.0/people/@self.json`)).status, 401);
+  terminal.stdout.emit('error', Object.assign(new Error('the reader is gone'), { code: 'EPIPE' }));
+  assert.equal(await ended, 0, err());
+  return { stdout: out(), stderr: err() };
 }
 
 const end = ' Serving from the terminal.';
 
 test('serves without a window when no display server responds', async () => {
   await installElectron('exit 9');
-  const broken = await serves(start({ env: { WAYLAND_DISPLAY: '', DISPLAY: ':6543' } }));
+  const broken = await serves({ env: { WAYLAND_DISPLAY: '', DISPLAY: ':6543' } });
   assert.deepEqual(sentences(broken.stderr), [`No display server responds at DISPLAY=:6543.${end}`]);
   const env = { WAYLAND_DISPLAY: '', SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 22', SSH_TTY: '/dev/pts/0' };
-  const remote = await serves(start({ env }));
+  const remote = await serves({ env });
   assert.deepEqual(sentences(remote.stderr), [`No display is available.${end}`]);
 });
 
@@ -111,11 +125,9 @@ test('shows how to open the links over SSH and outside a container', async () =>
     ],
     [{ container: 'podman' }, /^ {2}In a container .* --network host$/m],
   ] as const) {
-    const host = start({ options: { json: false }, env: { WAYLAND_DISPLAY: '', ...env } });
     // oxlint-disable-next-line no-await-in-loop
-    while (!host.stdout().includes('Next')) await sleep(20);
-    // oxlint-disable-next-line no-await-in-loop
-    assert.match((await stop(host)).stdout, line);
+    const { stdout } = await serves({ options: { json: false }, env: { WAYLAND_DISPLAY: '', ...env } });
+    assert.match(stdout, line);
   }
   const urls = ['http://127.0.0.1', 'http://127.0.0.1:443', 'http://127.0.0.1:91'];
   const env = { SSH_CONNECTION: 'fd00::2 50000 fd00::1 22', LOGNAME: '$(reboot)' };
@@ -127,7 +139,7 @@ test('shows how to open the links over SSH and outside a container', async () =>
 });
 
 test('serves without a window as root', async () => {
-  const { stderr } = await serves(start({ place: { userId: 0 } }));
+  const { stderr } = await serves({ place: { userId: 0 } });
   assert.deepEqual(sentences(stderr), [
     `Electron's sandbox doesn't work as root, and DocTray doesn't switch it off.${end}`,
   ]);
@@ -137,13 +149,13 @@ test('detects AppArmor’s restriction before Electron is started or downloaded'
   await write('system/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1\n');
   const blocked = `AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).${end}`;
   await installElectron(`touch '${place.root}/was-started'; exit 9`);
-  assert.deepEqual(sentences((await serves(start())).stderr), [blocked]);
+  assert.deepEqual(sentences((await serves()).stderr), [blocked]);
   await write('node_modules/electron/path.txt', '');
   await write(
     'node_modules/electron/install.js',
     `require('fs').writeFileSync('${place.root}/was-started', '')`,
   );
-  assert.deepEqual(sentences((await serves(start())).stderr), [blocked]);
+  assert.deepEqual(sentences((await serves()).stderr), [blocked]);
   assert.ok(!(await readdir(place.root)).includes('was-started'));
   await write('system/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '0\n');
 });
@@ -173,7 +185,7 @@ for (const [name, script, line] of [
 ] as const) {
   test(`serves when Electron ends with ${name}`, async () => {
     await installElectron(script);
-    const { stderr } = await serves(start());
+    const { stderr } = await serves();
     assert.deepEqual(sentences(stderr), [`${line}${end}`]);
   });
 }
@@ -181,7 +193,7 @@ for (const [name, script, line] of [
 test('serves when Electron can’t be started', async () => {
   await installElectron('exit 0');
   await chmod(join(place.root, 'node_modules/electron/dist/electron'), 0o644);
-  const { stderr } = await serves(start());
+  const { stderr } = await serves();
   assert.match(
     sentences(stderr).join('\n'),
     /^Electron can't be started \(.*EACCES\)\. Serving from the terminal\.$/,
@@ -190,7 +202,7 @@ test('serves when Electron can’t be started', async () => {
 
 test('ends Electron when it hangs, and serves', async () => {
   await installElectron(`echo $$ > '${place.root}/pid'\nexec sleep 600`);
-  const { stderr } = await serves(start({ place: { limits: { startMs: 6000 } } }));
+  const { stderr } = await serves({ place: { limits: { startMs: 6000 } } });
   assert.deepEqual(sentences(stderr), [`The window didn't open within 6 s.${end}`]);
   const pid = Number(await readFile(join(place.root, 'pid'), 'utf8'));
   assert.throws(() => process.kill(pid, 0), 'its process has ended');

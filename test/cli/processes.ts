@@ -1,5 +1,5 @@
-// Runs the terminal commands as processes in a temporary home, so that the tests never touch this computer's own DocTray, keychain or
-// settings. Every process is ended by its id.
+// Runs the terminal commands in a temporary home, so that the tests never touch this computer's own DocTray, keychain or settings. Every
+// process is ended by its id.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../app/settings/settings.ts';
+import { runCommand } from './run-command.ts';
 
 const ownEntry = join(import.meta.dirname, '../../app/cli.ts');
 
@@ -28,13 +29,20 @@ export interface Running {
   ended: Promise<Ended>;
 }
 
+type RunCommand = (
+  args: string[],
+  options?: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv },
+) => Promise<Ended>;
+
 export interface Place {
   root: string;
   folder: string;
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** Runs one command until it exits. */
-  run(args: string[], options?: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
+  /** Runs one command in the test's process; in one of its own if another user or another entry runs it. */
+  run: RunCommand;
+  /** Runs one command as a process until it exits. */
+  runProcess: RunCommand;
   /** `script` runs instead of the terminal's entry. */
   start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv; script?: string }): Running;
   /** `serve --json` on a free port; resolves when it listens. */
@@ -115,6 +123,16 @@ export async function makePlace(
     };
     return { child, stdout: () => stdout, stderr: () => stderr, events, event, ended };
   };
+  const runProcess: RunCommand = (args, { input = '', ...options } = {}) => {
+    const running = start(args, options);
+    running.child.stdin?.end(input);
+    return running.ended;
+  };
+  const run: RunCommand = async (args, options = {}) => {
+    if (prefix.length > 0 || entry !== ownEntry) return runProcess(args, options);
+    const ended = await runCommand(args, { cwd: root, ...options, env: { ...env, ...options.env } });
+    return { ...ended, signal: null };
+  };
 
   return {
     root,
@@ -122,11 +140,8 @@ export async function makePlace(
     dataDir,
     env,
     start,
-    run(args, { input = '', ...options } = {}) {
-      const running = start(args, options);
-      running.child.stdin?.end(input);
-      return running.ended;
-    },
+    run,
+    runProcess,
     async serve(args = []) {
       const running = start([
         'serve',

@@ -21,10 +21,10 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { runTerminal } from '../../app/terminal/program.ts';
 import { programRemoval } from '../../app/terminal/program-removal.ts';
-import { ownTerminal } from '../../app/terminal/terminal.ts';
 import { outsidePaths, runs } from '../../app/terminal/uninstall.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 import { makePlace, type Ended, type Place } from './processes.ts';
+import { replaceEnv } from './run-command.ts';
 
 let place: Place;
 let entry: string;
@@ -54,11 +54,6 @@ beforeEach(async () => {
   await writeFile(join(autostart, 'other.desktop'), '');
 });
 
-function replaceEnv(env: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): void {
-  for (const name of Object.keys(env)) delete env[name];
-  Object.assign(env, other);
-}
-
 /** Compiled code is cached where it is for a user, instead of where the tests share it. */
 function useOwnCodeCache(): void {
   delete place.env['NODE_COMPILE_CACHE'];
@@ -67,25 +62,11 @@ function useOwnCodeCache(): void {
 const argsWith = (args: string[]): string[] => ['uninstall', '--data', place.dataDir, ...args];
 
 function uninstallAsProcess(...args: string[]): Promise<Ended> {
-  return place.run(argsWith(args));
+  return place.runProcess(argsWith(args));
 }
 
-/** In this process, with the environment of the place. */
-async function uninstall(...args: string[]): Promise<Ended> {
-  const own = { ...process.env };
-  const typed = fakeTerminal({ isTTY: false, env: place.env });
-  const { command } = ownTerminal();
-  replaceEnv(process.env, place.env);
-  try {
-    const code = await runTerminal(argsWith(args), {
-      ...typed.terminal,
-      platform: process.platform,
-      command,
-    });
-    return { code, signal: null, stdout: typed.out(), stderr: typed.err() };
-  } finally {
-    replaceEnv(process.env, own);
-  }
+function uninstall(...args: string[]): Promise<Ended> {
+  return place.run(argsWith(args));
 }
 
 /** The data folder as `runHost` leaves it, but faster. */
@@ -142,7 +123,7 @@ async function refuses(args: string[], sentence: RegExp): Promise<void> {
   assert.deepEqual(await namesAndSaves(), before);
 }
 
-test('keeps the data folder, and removes start at login and the cache', async () => {
+test('keeps the data folder, and removes start at login and the cache; deletes no recovered save without --delete-recovered, and nothing while a host runs', async () => {
   useOwnCodeCache();
   await runHost({ hasSaves: true });
   const before = await namesAndSaves();
@@ -161,12 +142,40 @@ test('keeps the data folder, and removes start at login and the cache', async ()
     before.filter((one) => !one.startsWith(entry)),
   );
   assert.deepEqual(await readdir(join(place.root, '.cache')), []);
-  await runHost();
+
+  const host = await place.serve();
+  for (const args of [['--yes'], ['--delete-data', '--delete-recovered', '--yes']]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const refused = await uninstall(...args);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^Nothing was removed\. DocTray is running .*`npm run cli -- quit --data \S+`/,
+    );
+  }
+  host.child.kill('SIGTERM');
+  assert.equal((await host.ended).code, 0, 'the kept data folder still works');
+
+  for (const args of [['--delete-data'], ['--delete-data', '--yes']]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await refuses(
+      args,
+      /1 recovered save is only in the data folder: letter\.txt\. .*recovered restore ID.* --delete-recovered/,
+    );
+  }
+  const alone = await uninstall('--delete-recovered', '--yes');
+  assert.equal(alone.code, 2);
+  assert.match(alone.stderr, /--delete-recovered needs --delete-data/);
+  const deleted = await uninstall('--delete-data', '--delete-recovered', '--yes');
+  assert.equal(deleted.code, 0, deleted.stderr);
+  assert.match(deleted.stdout, /^Deleted a recovered save of letter\.txt\.$/m);
+  assert.equal(await readFile(join(place.folder, 'letter.txt'), 'utf8'), 'second');
 });
 
 test('--delete-data leaves nothing but the documents', async () => {
   useOwnCodeCache();
-  await runHost();
+  await copyUsedData();
+  await mkdir(join(place.root, '.cache', 'doctray', 'compiled', 'node'), { recursive: true });
   const { code, stdout, stderr } = await uninstallAsProcess('--delete-data', '--yes', '--json');
   assert.equal(code, 0, stderr);
   const result = JSON.parse(stdout);
@@ -190,7 +199,7 @@ test('removes the rest if the standard data folder doesn’t exist, and nothing 
 
   place.env['DOCTRAY_DATA'] = '';
   useOwnCodeCache();
-  const { code, stdout, stderr } = await place.run(['uninstall', '--delete-data', '--yes']);
+  const { code, stdout, stderr } = await place.runProcess(['uninstall', '--delete-data', '--yes']);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^There is no data folder at .*doctray\.$/m);
   assert.doesNotMatch(stdout, /compiled/);
@@ -222,9 +231,9 @@ test('keeps data and documents that are in the cache folder', async () => {
   useOwnCodeCache();
   place.env['XDG_CACHE_HOME'] = join(place.root, 'shared');
   const cache = join(place.root, 'shared', 'doctray');
-  await runHost();
+  await copyUsedData();
   // As if XDG_DATA_HOME were XDG_CACHE_HOME.
-  await rm(cache, { recursive: true });
+  await mkdir(join(cache, '..'));
   await rename(place.dataDir, cache);
   await mkdir(join(cache, 'compiled'));
   const before = (await namesAndSaves()).filter((one) => !one.startsWith(entry));
@@ -262,24 +271,6 @@ test('keeps what contains the data folder or a hosted folder, or is in a hosted 
     // oxlint-disable-next-line no-await-in-loop
     assert.ok((await readdir(compiled)).includes('node'), folder);
   }
-});
-
-test('refuses to delete recovered saves without --delete-recovered, and lists those it deletes with it', async () => {
-  await runHost({ hasSaves: true });
-  for (const args of [['--delete-data'], ['--delete-data', '--yes']]) {
-    // oxlint-disable-next-line no-await-in-loop
-    await refuses(
-      args,
-      /1 recovered save is only in the data folder: letter\.txt\. .*recovered restore ID.* --delete-recovered/,
-    );
-  }
-  const alone = await uninstall('--delete-recovered', '--yes');
-  assert.equal(alone.code, 2);
-  assert.match(alone.stderr, /--delete-recovered needs --delete-data/);
-  const { code, stdout, stderr } = await uninstall('--delete-data', '--delete-recovered', '--yes');
-  assert.equal(code, 0, stderr);
-  assert.match(stdout, /^Deleted a recovered save of letter\.txt\.$/m);
-  assert.equal(await readFile(join(place.folder, 'letter.txt'), 'utf8'), 'second');
 });
 
 test('counts a recovered save whose record was lost', async () => {
@@ -351,17 +342,8 @@ test('asks on a terminal', async () => {
   }
 });
 
-test('refuses while a host runs, and while a window is open whose host couldn’t start', async () => {
-  const host = await place.serve();
-  for (const args of [['--yes'], ['--delete-data', '--yes']]) {
-    // oxlint-disable-next-line no-await-in-loop
-    const { code, stderr } = await uninstall(...args);
-    assert.equal(code, 1);
-    assert.match(stderr, /^Nothing was removed\. DocTray is running .*`npm run cli -- quit --data \S+`/);
-  }
-  assert.ok((await readdir(join(entry, '..'))).includes('doctray.desktop'));
-  host.child.kill('SIGTERM');
-  await host.ended;
+test('refuses while a window is open whose host couldn’t start', async () => {
+  await copyUsedData();
   const lock = await lockWindow(hostname());
   await refuses(['--delete-data', '--yes'], /DocTray is running/);
   await lock.end();
@@ -535,7 +517,7 @@ test('shows containers that DocTray has started, and how to remove them', async 
   assert.doesNotMatch(stdout, /collabora/);
 });
 
-test('lists containers of Podman only if this user has used it', async () => {
+test('lists containers of Podman only if this user has used it', async (t) => {
   const bin = join(place.root, 'bin');
   await mkdir(bin);
   const called = join(place.root, 'called');
@@ -543,7 +525,9 @@ test('lists containers of Podman only if this user has used it', async () => {
   await writeFile(join(bin, 'podman'), script, { mode: 0o755 });
   place.env['PATH'] = `${bin}:${place.env['PATH']}`;
   // Also if root runs the tests.
-  place.env['NODE_OPTIONS'] = '--import=data:text/javascript,process.getuid=()=>1000';
+  const { getuid } = process;
+  process.getuid = () => 1000;
+  t.after(() => Object.assign(process, { getuid }));
   const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
   assert.equal((await run()).code, 0);
   assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);

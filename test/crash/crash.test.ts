@@ -17,7 +17,7 @@ import type { SavedFile } from './saved-file.ts';
 import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
 import type { ServeProcess } from './serve-process.ts';
 
-const rounds = Number(process.env['CRASH_ROUNDS'] ?? 16);
+const rounds = Number(process.env['CRASH_ROUNDS'] ?? 12);
 const restartLimitMs = 30_000;
 const seed = process.env['CRASH_SEED'] ?? String(Date.now());
 const random = createRandom(seed);

@@ -1,6 +1,9 @@
-// Loaded into a host before anything else (`node --import`). When armed, it counts the steps by which a host changes the disk or answers
-// a request, and kills the process before one of them. KILL_AT arms it from the start with the number of that step; SIGUSR2 arms it
-// with the number in the file KILL_AT_FILE.
+// Loaded into a host before anything else (`node --import`). When armed, it counts the steps by which a host changes the disk, and kills
+// the process before one of them. KILL_AT arms it from the start with the number of that step; SIGUSR2 arms it with what is in the file
+// KILL_AT_FILE: the number, or the name of a call.
+//
+// An answer to a request isn't a step, because it leaves the same disk. The process is killed before the first step after it, so that the
+// disk stays as it was when the host answered.
 //
 // A step isn't counted if nothing has changed the disk since the last counted one, because a kill would leave the same disk: after a sync, a
 // failed linkSync, or creating a folder that exists. Native code writes the database KILL_AT_DATABASE, so its log is compared.
@@ -11,9 +14,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 
 const { KILL_AT: killAtStart, KILL_AT_FILE: killAtFile = '', KILL_AT_DATABASE: database = '' } = process.env;
-let killAt = Number(killAtStart);
+let killAt = killAtStart ?? '';
 let isArmed = killAtStart !== undefined;
 let steps = 0;
+let hasAnswered = false;
 let hasChanged = true;
 /** Calls that can change the disk at any time until they are done. */
 let running = 0;
@@ -26,8 +30,8 @@ function step(name: string): void {
   hasChanged = false;
   lastLog = log;
   steps += 1;
-  if (steps !== killAt) return;
-  fs.writeSync(2, `killed before step ${steps}: ${name}\n`);
+  if (!hasAnswered && ![String(steps), name].includes(killAt)) return;
+  fs.writeSync(2, hasAnswered ? 'killed after the answer\n' : `killed before step ${steps}: ${name}\n`);
   process.kill(process.pid, 'SIGKILL');
   // Blocks until the signal arrives.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -115,7 +119,12 @@ watch(fs.promises, ['open'], opensToWrite);
 watch(fs, [...changes, ...changes.map((name) => `${name}Sync`), 'rmSync']);
 watch(fs, ['open', 'openSync'], opensToWrite);
 watch(fs, [...onDescriptors, ...onDescriptors.map((name) => `${name}Sync`)], toTheDisk);
-watch(ServerResponse.prototype, ['end']);
+const { end } = ServerResponse.prototype;
+ServerResponse.prototype.end = function (this: ServerResponse, ...args: unknown[]) {
+  const answer = (end as Callable).apply(this, args) as ServerResponse;
+  hasAnswered = isArmed;
+  return answer;
+};
 const handle = await fs.promises.open(process.execPath);
 watch(Object.getPrototypeOf(handle) as object, [
   'write',
@@ -131,7 +140,7 @@ await handle.close();
 syncBuiltinESMExports();
 
 process.on('SIGUSR2', () => {
-  killAt = Number(fs.readFileSync(killAtFile, 'utf8'));
+  killAt = fs.readFileSync(killAtFile, 'utf8');
   isArmed = true;
   fs.writeSync(2, 'armed\n');
 });

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runCommand, type CommandEnd } from '../cli/run-command.ts';
 
 const cliPath = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
 
@@ -124,20 +125,9 @@ export async function serveBriefly(options: ServeOptions, lifeMs: number): Promi
   await ended;
 }
 
-/** Runs a terminal command, with or without a running host. */
-export async function cli(
-  dataDir: string,
-  args: string[],
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [cliPath, ...args, '--data', dataDir], {
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  const killer = setTimeout(() => child.kill('SIGKILL'), 20_000);
-  await once(child, 'close');
-  clearTimeout(killer);
-  return { code: child.exitCode, stdout: stdout(), stderr: stderr() };
+/** Runs a terminal command in the test's process, with or without a running host. */
+export function cli(dataDir: string, args: string[]): Promise<CommandEnd> {
+  return runCommand([...args, '--data', dataDir], { env: environment(), cwd: process.cwd() });
 }
 
 /** The same with `--json`; the exit code must be 0. */

@@ -1,7 +1,9 @@
-// Documents in windows of the app, and how they open from outside: tray, links, notifications. The connection test loads the editor in
-// a hidden window, as a browser would.
+// Documents in windows of the app, in the text editor and in a document server's, and how they open from outside: tray, links,
+// notifications. The connection test loads the editor in a hidden window, as a browser would.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
@@ -19,8 +21,13 @@ before(async () => {
   collabora = await startDocumentServer({ kind: 'collabora' });
   const letter = await readFixture('letter.odt');
   desk = await startDeskApp({
-    files: { 'letter.odt': letter, 'in/second.odt': letter, 'notes.xyz': 'nothing opens this' },
-    settings: { openIn: 'window' },
+    files: {
+      'letter.odt': letter,
+      'in/second.odt': letter,
+      'notes.md': 'First line.\n',
+      'notes.xyz': 'nothing opens this',
+    },
+    settings: { openIn: 'window', textEditor: true },
   });
   await desk.baseUrl();
 });
@@ -54,6 +61,56 @@ async function closeDocuments(): Promise<void> {
   });
   await until(async () => desk.app.windows().length === 1, 'only the app’s window is open');
 }
+
+test('tests the text editor in both directions in a hidden window', async () => {
+  const { editors } = await desk.stateWhere((state) => state.editors.length === 1, 'it is listed');
+  const [builtIn] = editors;
+  assert.equal(builtIn?.kind, 'text-editor');
+  assert.equal(builtIn.name, 'Text editor');
+  const tested = await desk.call('editors.test', { id: builtIn.id });
+  assert.equal(tested.isGood, true, JSON.stringify(tested.steps, null, 1));
+});
+
+test('edits and saves a text in a window of the app', async () => {
+  const opening = await desk.call('documents.openInEditor', {
+    path: 'notes.md',
+    mode: 'edit',
+    editorId: null,
+  });
+  assert.equal(opening.openedIn, 'window');
+  assert.equal(opening.editorName, 'Text editor');
+  const find = (): Page | undefined =>
+    desk.app
+      .windows()
+      .find((page) => page.frames().some((frame) => /^http:\/\/localhost:\d+\/edit\?/u.test(frame.url())));
+  await until(async () => find() !== undefined, 'the document has a window');
+  const page = find();
+  assert.ok(page);
+  const editor = page.frameLocator('iframe[name="editor"]');
+  await editor.locator('.cm-line', { hasText: 'First line.' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' More.');
+  await until(
+    async () => (await readFile(join(desk.folder, 'notes.md'), 'utf8')) === 'First line. More.\n',
+    'the text is on disk',
+  );
+  await desk.stateWhere(
+    (state) => state.locks.some(({ path, editor }) => path === 'notes.md' && editor === 'Text editor'),
+    'the lock has the editor’s name',
+  );
+  assert.doesNotMatch(desk.log(), /ticket=|access_token|request was blocked/);
+  await closeDocuments();
+});
+
+test('removing the text editor switches it off, and the setting switches it on and off', async () => {
+  const { editors } = await desk.state();
+  await desk.call('editors.remove', { id: editors[0]?.id ?? '' });
+  await desk.stateWhere((state) => state.editors.length === 0 && !state.settings.textEditor, 'it is off');
+  await desk.call('settings.set', { key: 'textEditor', value: true });
+  await desk.stateWhere((state) => state.editors.length === 1, 'it is back');
+  await desk.call('settings.set', { key: 'textEditor', value: false });
+  await desk.stateWhere((state) => state.editors.length === 0, 'it is off again');
+});
 
 test('connects an editor and tests both directions in a hidden window', async () => {
   const { id } = await desk.call('editors.add', {
@@ -134,4 +191,28 @@ test('notifies of an editor that can’t be reached any more; clicking opens the
   );
   await clickNotice(desk.app, title);
   await desk.page.getByRole('heading', { name: 'Settings' }).first().waitFor();
+});
+
+test('document windows trust the host’s own certificate, which this computer doesn’t', async () => {
+  await desk.call('tls.useLocalAuthority', {});
+  const { port } = new URL(await desk.baseUrl());
+  const url = `https://localhost:${port}/`;
+  await desk.call('settings.set', { key: 'publicUrl', value: url });
+  await assert.rejects(fetch(url), (error: Error) => error.cause !== undefined, 'Node.js doesn’t trust it');
+  const load = (partition: string): Promise<string> =>
+    desk.app.evaluate(
+      async ({ BrowserWindow }, { url: page, partition: name }) => {
+        const window = new BrowserWindow({ show: false, webPreferences: { partition: name } });
+        try {
+          await window.loadURL(page);
+          return 'loaded';
+        } catch (error) {
+          return String((error as { code?: unknown }).code);
+        } finally {
+          window.destroy();
+        }
+      },
+      { url, partition },
+    );
+  assert.equal(await load('editor'), 'loaded');
 });

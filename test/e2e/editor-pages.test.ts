@@ -33,14 +33,16 @@ const heard = ({ server }: ConnectedSetup): string[] =>
   server.sessions.flatMap((session) => session.heard.map(({ id }) => id));
 
 for (const kind of kinds) {
-  test(`${kind}: opens, edits, renames, copies and closes a document in the browser`, async (context) => {
+  test(`${kind}: opens for viewing, switches to editing, edits, renames, copies and closes a document in the browser`, async (context) => {
     const connected = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
     const { setup } = connected;
-    const address = await connected.click('letter.docx');
-    const tab = await browser.open(address);
+    const tab = await browser.open(await connected.click('letter.docx', { mode: 'view' }));
     const { page } = tab;
-    await tab.ready();
+    await tab.ready('Reading');
+    await tab.editor.getByRole('button', { name: 'Edit document' }).click();
+    await page.waitForURL(/\/edit\/[\w-]{22}$/);
+    await tab.ready('Editing');
     assert.doesNotMatch(page.url(), /ticket|token/);
     assert.equal(await page.title(), 'letter.docx – DocTray');
     await until(
@@ -88,18 +90,6 @@ for (const kind of kinds) {
     assert.deepEqual(await setup.onDisk('copy.docx'), written);
     assert.deepEqual(tab.problems, []);
     setup.assertRules(connected.server);
-  });
-
-  test(`${kind}: switches from viewing to editing`, async (context) => {
-    const connected = await openForBrowser(context, kind);
-    const browser = await chromium.another(context);
-    const tab = await browser.open(await connected.click('talk.pptx', { mode: 'view' }));
-    await tab.ready('Reading');
-    await tab.editor.getByRole('button', { name: 'Edit document' }).click();
-    await tab.page.waitForURL(/\/edit\/[\w-]{22}$/);
-    await tab.ready('Editing');
-    await tab.page.close();
-    await connected.unlocked();
   });
 
   test(`${kind}: gets a new token before the old one expires, and still saves after that`, async (context) => {

@@ -1,28 +1,33 @@
-// The tray as a user sees it: the icon and tooltip of every state, and what every menu entry does.
+// The app without its window, and its tray: started at login, the icon and tooltip of every state, what every menu entry does, the
+// notification of a stale lock, and keeping the computer awake while a document is edited.
 
 import assert from 'node:assert/strict';
-import { rename } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { trayImagePath } from '../../app/desktop/tray.ts';
 import type { TrayIcon } from '../../app/desktop/tray.ts';
 import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
-import { pressMenu, readMenu, readTray, type MenuEntry } from '../stand-in/press.ts';
+import { clickTray, pressMenu, readMenu, readTray, type MenuEntry } from '../stand-in/press.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { launchSecond } from './second-launch.ts';
 import { showFailures } from './show-failure.ts';
-import { deeds, emitPower } from './stand-in-hooks.ts';
-import { closeWindow, until, windowWhere } from './window-of.ts';
+import { clickNotice, deeds, emitPower, isKeptAwake, notices, pressNoticeButton } from './stand-in-hooks.ts';
+import { closeWindow, lookAtWindow, until, windowWhere } from './window-of.ts';
 
 let desk: DeskApp;
 let tab: OnlyOfficeTab;
 before(async () => {
   desk = await startDeskApp({
+    isHidden: true,
     files: { 'Reports/letter.docx': 'as it was', 'Drafts/letter.docx': 'a draft', 'R&D.xlsx': 'numbers' },
   });
-  await desk.baseUrl();
 });
 after(() => desk.close());
 showFailures(() => desk);
+
+const minutes = 60_000;
 
 /** Waits until the tray has this icon and tooltip. */
 async function trayIs(icon: TrayIcon, toolTip: RegExp): Promise<void> {
@@ -45,6 +50,17 @@ const entry = async (label: RegExp): Promise<MenuEntry> => {
   assert.ok(found, label.source);
   return found;
 };
+
+test('Serves without a window when started hidden, and shows the window on the next start', async () => {
+  await until(async () => desk.log().includes('DocTray is listening.'), 'it serves');
+  assert.deepEqual(await lookAtWindow(desk.app), { count: 0, isVisible: false, title: '' });
+  await launchSecond(desk, ['--hidden']);
+  assert.equal((await lookAtWindow(desk.app)).count, 0, 'a second hidden start shows no window');
+  await launchSecond(desk);
+  await desk.takeWindow();
+  await windowWhere(desk.app, ({ count, isVisible }) => count === 1 && isVisible, 'the window is shown');
+  await desk.page.getByText('Serving “Documents”').waitFor();
+});
 
 test('Serving: the menu has all entries, and they work', async () => {
   await trayIs('serving', /^DocTray: Serving Documents$/);
@@ -96,7 +112,7 @@ test('Recent documents open in Documents; equal names have their folder added', 
 const clock = /^DocTray: Paused until (tomorrow, )?\d?\d:\d\d(\s[AP]M)?$/;
 
 test('Paused: the tooltip says until when, and Resume ends the pause', async () => {
-  for (const [press, minutes, toolTip] of [
+  for (const [press, lengthMinutes, toolTip] of [
     ['For 5 minutes', 5, clock],
     ['For 30 minutes', 30, clock],
     ['Until resumed', null, /^DocTray: Paused until resumed$/],
@@ -105,10 +121,69 @@ test('Paused: the tooltip says until when, and Resume ends the pause', async () 
     await pressMenu(desk.app, ['Pause', press]);
     await trayIs('paused', toolTip);
     const { pausedUntilMs } = (await desk.state()).host;
-    assert.equal(pausedUntilMs === null ? null : Math.round((pausedUntilMs - nowMs) / 60_000), minutes);
+    assert.equal(pausedUntilMs === null ? null : Math.round((pausedUntilMs - nowMs) / 60_000), lengthMinutes);
     await pressMenu(desk.app, ['Resume']);
     await trayIs('serving', /^DocTray: Serving Documents$/);
   }
+});
+
+test('Keeps the computer awake only while a document is edited', async () => {
+  assert.equal(await isKeptAwake(desk.app), false);
+  tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
+  await until(() => isKeptAwake(desk.app), 'the computer is kept awake');
+  await tab.close();
+  await until(async () => !(await isKeptAwake(desk.app)), 'the computer may sleep');
+});
+
+test('A lock doesn’t become stale because the computer slept', async () => {
+  tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
+  await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is known');
+  await emitPower(desk.app, 'suspend');
+  await desk.app.evaluate((_, by) => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + by;
+  }, 20 * minutes);
+  await emitPower(desk.app, 'resume');
+  // time passes and the lock is checked again, which takes a tenth of a second
+  await desk.moveClock(minutes);
+  await desk.page.waitForTimeout(500);
+  const { locks } = await desk.state();
+  assert.deepEqual(
+    locks.map(({ state, stale }) => ({ state, stale })),
+    [{ state: 'held', stale: null }],
+  );
+  assert.equal((await tab.keepAlive()).status, 200);
+});
+
+test('Closing hides to the tray; a stale lock is notified once, and clicking opens it', async () => {
+  await desk.goTo('Overview');
+  await closeWindow(desk.app);
+  await windowWhere(desk.app, ({ isVisible }) => !isVisible, 'the window is hidden');
+  assert.deepEqual(await desk.dialogs.asked(), []);
+  assert.deepEqual(await notices(desk.app), []);
+
+  await desk.moveClock(20 * minutes);
+  await until(async () => (await notices(desk.app)).length > 0, 'a notification is shown');
+  assert.deepEqual(await notices(desk.app), [
+    {
+      title: 'letter.docx has a stale lock',
+      body: 'Its editor has been gone for 20 min. Force-clear the lock so that others can edit the document.',
+    },
+  ]);
+  await clickNotice(desk.app, 'letter.docx has a stale lock');
+  await windowWhere(desk.app, ({ isVisible }) => isVisible, 'the window is shown');
+  await desk.page.getByRole('heading', { name: 'Locks' }).waitFor();
+  await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: 'letter.docx' }).waitFor();
+
+  await closeWindow(desk.app);
+  await desk.moveClock(2 * minutes);
+  await desk.page.waitForTimeout(1800);
+  assert.equal((await notices(desk.app)).length, 1);
+  await clickTray(desk.app);
+  await windowWhere(desk.app, ({ isVisible }) => isVisible, 'clicking the tray shows the window');
+
+  await pressNoticeButton(desk.app, 'letter.docx has a stale lock', 'Force-clear');
+  await desk.stateWhere(({ locks }) => locks.length === 0, 'the button clears the lock');
 });
 
 test('Editing: the tooltip counts open documents, and quitting names them', async () => {
@@ -148,6 +223,17 @@ test('Error: says that the folder is missing, until it is back', async () => {
   await rename(away, desk.folder);
   await emitPower(desk.app, 'resume');
   await trayIs('serving', /^DocTray: Serving Documents$/);
+});
+
+test('Start at login adds an autostart entry with --hidden and --data, and removes it', async () => {
+  const entry = join(desk.env['XDG_CONFIG_HOME'] ?? '', 'autostart', 'doctray.desktop');
+  assert.equal((await desk.state()).app.startsAtLogin, false);
+  await desk.call('app.setStartsAtLogin', { isOn: true });
+  assert.match(await readFile(entry, 'utf8'), new RegExp(`^Exec=.* --hidden --data=${desk.dataDir}$`, 'm'));
+  await desk.stateWhere(({ app }) => app.startsAtLogin === true, 'the window knows');
+  await desk.call('app.setStartsAtLogin', { isOn: false });
+  assert.equal(existsSync(entry), false);
+  await desk.stateWhere(({ app }) => app.startsAtLogin === false, 'the window knows');
 });
 
 test('Quit ends the app when nothing is open', async () => {

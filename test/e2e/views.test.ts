@@ -1,5 +1,5 @@
-// Every view of the real app with a morning's data, in the app's window and as the dashboard in a browser: in light, dark and forced
-// colors, with the keyboard only, at 200 %, and exported to files.
+// Every view of the real app with a morning's data, in the app's window and as the dashboard in a browser: with axe, with the keyboard
+// only, at 200 %, and exported to files.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,6 @@ import type { Browser, Page } from 'playwright';
 import { callHost } from '../../app/control/control-client.ts';
 import { axeFindings } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
-import { setLook, type Look } from './set-look.ts';
 import { startBusyDay } from './busy-day.ts';
 import type { DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
@@ -30,8 +29,8 @@ showFailures(() => desk);
 interface Place {
   name: string;
   open(): Promise<Page>;
-  looks: readonly Look[];
-  zoom(page: Page, factor: number): Promise<void>;
+  /** The page is the same in both places, so its looks are checked in one. */
+  isLookedOver: boolean;
   /** Presses what saves a file, and returns what was saved, or null after it was canceled. */
   saved(page: Page, press: () => Promise<void>, fileName: RegExp): Promise<string>;
   /** The session that the test ends. */
@@ -41,12 +40,7 @@ interface Place {
 const inWindow: Place = {
   name: 'in the app’s window',
   open: async () => desk.page,
-  looks: ['light', 'dark', 'forced colors'],
-  async zoom(_page, factor) {
-    await desk.app.evaluate(({ BrowserWindow }, wanted) => {
-      BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(wanted);
-    }, factor);
-  },
+  isLookedOver: true,
   async saved(page, press, fileName) {
     const path = join(desk.place, `saved${fileName.source.replaceAll(/\W/gu, '')}`);
     await press();
@@ -69,11 +63,7 @@ const inBrowser: Place = {
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     return page;
   },
-  // The page is the same, so once is enough.
-  looks: ['light'],
-  async zoom(page, factor) {
-    await page.setViewportSize({ width: Math.round(1100 / factor), height: Math.round(720 / factor) });
-  },
+  isLookedOver: false,
   async saved(page, press, fileName) {
     const [download] = await Promise.all([page.waitForEvent('download'), press()]);
     assert.match(download.suggestedFilename(), fileName);
@@ -109,53 +99,53 @@ function testViews(place: Place): void {
     await shown.waitFor();
   }
 
-  test('Ctrl+1 to Ctrl+7 open the views, and each shows its data', async () => {
+  test(`Ctrl+1 to Ctrl+7 open the views, and each shows its data${place.isLookedOver ? ', in which axe finds nothing' : ''}`, async () => {
+    const found: string[] = [];
+    const lookOver = async (what: string): Promise<void> => {
+      if (place.isLookedOver) found.push(...(await axeFindings(page)).map((text) => `${what}: ${text}`));
+    };
     for (const [index, view] of views.entries()) {
       await page.keyboard.press(`Control+${index + 1}`);
       await settled(view);
+      await lookOver(view);
     }
+    await page.keyboard.press('Control+3');
+    await rowOf('Minutes/Minutes June.odt').click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog').waitFor();
+    await lookOver('Force-clear');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    assert.deepEqual(found, []);
   });
 
-  for (const look of place.looks) {
-    test(`axe finds nothing in any view, in ${look}`, async () => {
-      await setLook(desk, page, look);
-      const found: string[] = [];
+  const zoom = (factor: number): Promise<void> =>
+    desk.app.evaluate(({ BrowserWindow }, wanted) => {
+      BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(wanted);
+    }, factor);
+
+  // test/window checks every look of every view, and in the dashboard the page is the same.
+  if (place.isLookedOver) {
+    test('Only tables scroll sideways at 200 %', async () => {
+      const widthBefore = await page.evaluate(() => window.innerWidth);
+      await zoom(2);
+      await page.waitForFunction((before) => window.innerWidth < before * 0.6, widthBefore);
+      const wide: string[] = [];
       for (const [index, view] of views.entries()) {
         await page.keyboard.press(`Control+${index + 1}`);
         await settled(view);
-        found.push(...(await axeFindings(page)).map((text) => `${view}: ${text}`));
+        const found = await page.evaluate(() =>
+          [document.documentElement, ...document.querySelectorAll('.app, .main, .view, .rail, .view-content')]
+            .filter((box) => box.scrollWidth > box.clientWidth)
+            .map((box) => `${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
+        );
+        wide.push(...found.map((text) => `${view}: ${text}`));
       }
-      await page.keyboard.press('Control+3');
-      await rowOf('Minutes/Minutes June.odt').click();
-      await page.keyboard.press('Delete');
-      await page.getByRole('alertdialog').waitFor();
-      found.push(...(await axeFindings(page)).map((text) => `Force-clear: ${text}`));
-      await page.keyboard.press('Escape');
-      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-      await setLook(desk, page, 'light');
-      assert.deepEqual(found, []);
+      await zoom(1);
+      await page.waitForFunction((before) => window.innerWidth === before, widthBefore);
+      assert.deepEqual(wide, []);
     });
   }
-
-  test('Only tables scroll sideways at 200 %', async () => {
-    const widthBefore = await page.evaluate(() => window.innerWidth);
-    await place.zoom(page, 2);
-    await page.waitForFunction((before) => window.innerWidth < before * 0.6, widthBefore);
-    const wide: string[] = [];
-    for (const [index, view] of views.entries()) {
-      await page.keyboard.press(`Control+${index + 1}`);
-      await settled(view);
-      const found = await page.evaluate(() =>
-        [document.documentElement, ...document.querySelectorAll('.app, .main, .view, .rail, .view-content')]
-          .filter((box) => box.scrollWidth > box.clientWidth)
-          .map((box) => `${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
-      );
-      wide.push(...found.map((text) => `${view}: ${text}`));
-    }
-    await place.zoom(page, 1);
-    await page.waitForFunction((before) => window.innerWidth === before, widthBefore);
-    assert.deepEqual(wide, []);
-  });
 
   test('A lock can be force-cleared and restored with the keyboard only', async () => {
     const { keyboard } = page;

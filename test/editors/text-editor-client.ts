@@ -1,10 +1,10 @@
-// The client of the conformance rows, through the text editor: it opens the host page, posts the form, and makes the calls of the
-// editor's page. The relay signs them, and the host accepts this editor's tokens only with a signature.
+// The client of the conformance rows, through the text editor: it makes the calls of the editor's page, with tokens of a page session
+// that was opened through the host page. The relay signs them, and the host accepts this editor's tokens only with a signature.
 
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openText, postForm, sessionOf, type TextEditorHost } from '../server/text-editor-host.ts';
+import { openText, type TextEditorHost } from '../server/text-editor-host.ts';
 import { openClientAt, type WopiClient, type ClientInput } from './wopi-client.ts';
 import { createWire, pageHeaders } from './wire.ts';
 import type { Access } from './wire.ts';
@@ -14,8 +14,14 @@ export async function openTextEditorClient(
 ): Promise<WopiClient> {
   const { host } = input;
   const origin = (): string => host.editor().url;
+  let isOpen = false;
   return openClientAt(input, {
-    open: async (path, mode) => openInTextEditor(host, path, mode),
+    async open(path, mode) {
+      // To open a document again is another session.
+      const page = isOpen ? await openPage(host) : await sharedPage(host);
+      isOpen = true;
+      return issueToken(host, page, path, mode);
+    },
     wire: createWire({ address: origin, isPage: true }),
     target(access, suffix) {
       const url = new URL(new URL(access.wopiSrc).pathname + suffix, origin());
@@ -24,39 +30,54 @@ export async function openTextEditorClient(
   });
 }
 
-async function openInTextEditor(
+interface Page {
+  wopiSrc: string;
+  accessToken: string;
+}
+
+/** Opening the pages again for every row would take more time than the rows. */
+const pages = new WeakMap<TextEditorHost, Page>();
+
+async function sharedPage(host: TextEditorHost): Promise<Page> {
+  const known = pages.get(host);
+  // Rows advance the clock.
+  if (known !== undefined && host.host.services.accessTokens.find(known.accessToken) !== undefined)
+    return known;
+  const page = await openPage(host);
+  pages.set(host, page);
+  return page;
+}
+
+/** For a document in the page's session, as if it had been opened there. */
+async function issueToken(
   host: TextEditorHost,
+  page: Page,
   path: string,
   mode: 'edit' | 'view',
 ): Promise<Access & { fileId: string }> {
-  const { services, openInEditor } = host.host;
-  const user = services.users.byLogin('owner');
-  const editorId = host.editor().id;
+  const { accessTokens, users, folder } = host.host.services;
+  const user = users.byLogin('owner');
+  const grant = accessTokens.find(page.accessToken);
   assert.ok(user !== undefined);
+  assert.equal(grant?.editorId, host.editor().id);
   assert.equal(host.editor().proofMode, 'required');
-  // The text editor doesn't open other office formats. For these, open a text document first, and then issue a token for the page.
-  const isOpened = /\.(?:docx|txt|md)$/u.test(path);
-  const shown = isOpened ? path : 'shown in place of another.txt';
-  if (!isOpened) await writeFile(join(host.folder, shown), 'text');
-  const { opened, session } = await openText((await openInEditor({ user, path: shown, mode, editorId })).url);
-  const action = new URL(opened.action);
-  const shownSrc = action.searchParams.get('WOPISrc') ?? '';
-  if (isOpened && (mode === 'view' || opened['mode'] === 'edit')) return { ...session, wopiSrc: shownSrc };
+  const fileId = (await folder()?.openPath(path))?.id ?? '';
+  const { token } = accessTokens.mint({ user, fileId, mode, place: grant });
+  return { fileId, wopiSrc: page.wopiSrc.replace(grant.fileId, fileId), accessToken: token };
+}
 
-  // The text editor only shows this document, or doesn't open it. Issue a token for the same page session and editor.
-  const { accessTokens } = services;
-  const grant = accessTokens.find(opened.accessToken);
-  assert.equal(grant?.editorId, editorId);
-  const fileId = (await services.folder()?.openPath(path))?.id ?? '';
-  const wopiSrc = shownSrc.replace(grant.fileId, fileId);
-  action.searchParams.set('WOPISrc', wopiSrc);
-  const minted = accessTokens.mint({ user, fileId, mode, place: grant });
-  action.pathname = '/edit';
-  const page = await postForm(action.href, {
-    access_token: minted.token,
-    access_token_ttl: String(minted.expiresAtMs),
-  });
-  assert.equal(page.status, 200);
-  if (!isOpened) await rm(join(host.folder, shown));
-  return { ...sessionOf(page), wopiSrc };
+/** Opens a document through the host page, and posts the form that loads the editor's page. */
+async function openPage(host: TextEditorHost): Promise<Page> {
+  const user = host.host.services.users.byLogin('owner');
+  assert.ok(user !== undefined);
+  const path = 'opened in its page.txt';
+  await writeFile(join(host.folder, path), 'text');
+  const editorId = host.editor().id;
+  const { url } = await host.host.openInEditor({ user, path, mode: 'edit', editorId });
+  const { opened, session } = await openText(url);
+  assert.equal(opened['mode'], 'edit');
+  return {
+    wopiSrc: new URL(opened.action).searchParams.get('WOPISrc') ?? '',
+    accessToken: session.accessToken,
+  };
 }

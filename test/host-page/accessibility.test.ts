@@ -40,7 +40,7 @@ const places: Place[] = [
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('Session_Closed', { Reason: 'OwnerTermination' });
-      const next = page.getByRole('button', { name: /^Next \(\d of \d\)$/ });
+      const next = page.getByRole('button', { name: /^Next notice, \d of \d$/ });
       const restore = page.getByRole('button', { name: 'Restore as copy' });
       await next.filter({ hasText: 'of 5' }).waitFor();
       for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();

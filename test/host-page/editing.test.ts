@@ -288,6 +288,7 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('alert').filter({ hasText: 'couldn’t save the document' }).waitFor();
       await page.getByText('“The disk is full.”').waitFor();
       await page.getByText('Your last changes are only in Collabora Online').waitFor();
+      assert.equal(await page.locator('.notice .main').innerText(), 'Save a copy…');
       await page.getByRole('button', { name: 'Close anyway' }).click();
       await page.waitForURL(/\/closed(#saved=\d+)?$/);
     }),
@@ -315,15 +316,17 @@ describe('a host page while a document is edited', () => {
 
   it(
     'explains when ONLYOFFICE releases the lock without a save',
-    using(onlyoffice, async ({ page, load, say, sites }) => {
+    using(onlyoffice, async ({ page, load, say, sites, status }) => {
       await load();
       await say('Edit_Notification');
       await say('UI_Close');
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      assert.equal(await status(), 'Saving…');
       sites.host.save(true);
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
       sites.host.state.holder = null;
       await page.getByRole('heading', { name: 'letter.docx isn’t on disk yet' }).waitFor();
+      assert.equal(await status(), 'Not saved yet');
       await page.getByText('DocTray keeps it in Recovered saves').waitFor();
       await page.getByRole('button', { name: 'Close anyway' }).click();
       await page.waitForURL(/\/closed(#saved=\d+)?$/);
@@ -509,7 +512,7 @@ describe('a host page while a document is edited', () => {
       assert.equal(await page.getByRole('dialog').count(), 1);
       const link = `${sites.hostUrl}/edit/file-1`;
       assert.equal(await dialog.getByLabel('Link').inputValue(), link);
-      await dialog.getByText('Only people on this computer can open this link.').waitFor();
+      await dialog.getByText('This link works only on this computer.').waitFor();
       await dialog.getByRole('button', { name: 'Copy link' }).click();
       await dialog.getByText('Copied.').waitFor();
       assert.equal(await page.evaluate(async () => navigator.clipboard.readText()), link);
@@ -548,6 +551,27 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('button', { name: 'Versions' }).click();
       await panel.waitFor();
     }),
+  );
+
+  it(
+    'restores the version that is compared, after a question',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.holder = null;
+          host.comparison = { old: 'old', now: 'new' };
+        },
+      },
+      async ({ page, load, sites }) => {
+        await load();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        await page.getByRole('button', { name: /^Compare with current/u }).click();
+        page.once('dialog', (dialog) => void dialog.accept());
+        await page.getByRole('dialog').getByRole('button', { name: 'Restore this version…' }).click();
+        await page.getByText('Restored.').waitFor();
+        assert.deepEqual(callOf(sites, 'restore-version')?.body, { versionId: 'v1' });
+      },
+    ),
   );
 
   it(
@@ -624,7 +648,7 @@ describe('a host page while a document is edited', () => {
 
   for (const { height, isScrolled } of [
     { height: 360, isScrolled: false },
-    { height: 320, isScrolled: true },
+    { height: 260, isScrolled: true },
   ]) {
     it(
       `shows a focused button of a dialog as a whole in a window of 450 × ${height} pixels`,
@@ -962,13 +986,24 @@ describe('a host page while a document is edited', () => {
           host.refuse['ticket'] = { status: 403 };
         },
       },
-      async ({ page, load, say }) => {
+      async ({ page, load, say, sites }) => {
         await load();
         await say('UI_Edit');
         const toast = page.locator('.toast').filter({ hasText: 'You can read this document' });
         await toast.waitFor();
         await page.clock.runFor(8500);
         await toast.waitFor({ state: 'detached' });
+        sites.host.state.copies = [
+          { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1, isOpen: false },
+        ];
+        await page.clock.runFor(10_000);
+        const copy = page.locator('.toast').filter({ hasText: 'Saved a copy: plan.odt' });
+        await copy.getByRole('button', { name: 'Open copy' }).hover();
+        await page.clock.runFor(8500);
+        assert.equal(await copy.count(), 1, 'it stays under the pointer');
+        await page.mouse.move(0, 0);
+        await page.clock.runFor(8500);
+        await copy.waitFor({ state: 'detached' });
       },
       /403/,
     ),

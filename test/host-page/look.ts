@@ -3,17 +3,55 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { closedPage } from '../../app/server/pages/html.ts';
+import { pageLanguage } from '../../app/server/pages/page-language.ts';
 import { startPageLab, type OpenPage, type PageOptions } from './open-page.ts';
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: '/tmp/doctray-host-page' } } });
 
 const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
 
+async function save({ load, say, sites, page }: OpenPage): Promise<void> {
+  await load();
+  await say('Doc_ModifiedStatus', { Modified: true });
+  await page.waitForTimeout(300);
+  sites.host.save();
+  await say('Doc_ModifiedStatus', { Modified: false });
+  await page.getByTitle('Saved at').waitFor();
+}
+
 const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) => Promise<void> }> = {
   ready: {
     play: async ({ load, say }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
+    },
+  },
+  people: {
+    options: {
+      given: ({ host }) => {
+        host.state.others = ['Ana Lopes', 'Ben Okafor'];
+      },
+    },
+    play: async (opened) => {
+      await save(opened);
+    },
+  },
+  versions: {
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await page.getByRole('link', { name: /^Open read-only/ }).waitFor();
+    },
+  },
+  closed: {
+    play: async (opened) => {
+      const { page } = opened;
+      const body = closedPage(await pageLanguage('en'));
+      await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
+      await save(opened);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('heading', { name: /^Saved \d/ }).waitFor();
     },
   },
   'saved-copy': {
@@ -68,7 +106,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ load, page }) => {
       await load();
       const restore = page.getByRole('button', { name: 'Restore as copy' });
-      while (!(await restore.isVisible())) await page.getByRole('button', { name: /^Next/ }).click();
+      while (!(await restore.isVisible())) await page.getByRole('button', { name: /^Next notice/ }).click();
     },
   },
   'no-lock': {
@@ -78,7 +116,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await page.waitForTimeout(300);
       sites.host.state.holder = null;
       await say('Doc_ModifiedStatus', { Modified: false });
-      await page.getByText('hold the document’s lock').waitFor();
+      await page.getByText('Your saves don’t reach the file.').waitFor();
     },
   },
   'not-saved': {
@@ -192,11 +230,15 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       given: ({ host }) => {
         host.refuse['open'] = {
           status: 409,
-          body: { code: 'no-editor', message: 'No connected editor can open this type of document.' },
+          body: {
+            code: 'no-editor',
+            message:
+              'No connected editor can open this type of document. Ask the owner of this DocTray to connect a document server for this type. Then reload this page.',
+          },
         };
       },
     },
-    play: async ({ page }) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+    play: async ({ page }) => page.getByRole('button', { name: 'Download' }).waitFor(),
   },
 };
 
@@ -208,6 +250,8 @@ try {
       for (const width of [1000, 400]) {
         const opened = await lab.open({ ...options, theme, size: { width, height: 560 } });
         await play?.(opened);
+        // Away from what was clicked, which would look hovered.
+        await opened.page.mouse.move(0, 0);
         const path = join(values.out, `${name}-${theme}-${width}.png`);
         await opened.page.screenshot({ path });
         console.log(path, ...opened.problems);

@@ -113,12 +113,12 @@ describe('a host page when something fails', () => {
       await page.waitForTimeout(200);
       sites.host.state.holder = null;
       await page.clock.runFor(10_000);
-      await page.getByText('doesn’t hold the document’s lock').waitFor();
-      await page.getByText('go to Recovered saves instead of the file').waitFor();
+      await page.getByText('Your saves don’t reach the file.').waitFor();
+      await page.getByText('The lock was force-cleared or has expired. Reload to continue.').waitFor();
       assert.equal(await status(), 'Read only');
-      assert.equal(await page.getByText('Save a copy of your changes first.').count(), 0);
+      assert.equal(await page.getByText('Save a copy of your changes').count(), 0);
       await say('Doc_ModifiedStatus', { Modified: true });
-      await page.getByText('Save a copy of your changes first.').waitFor();
+      await page.getByText('Save a copy of your changes, then reload.').waitFor();
       assert.equal(await status(), 'Not saved yet');
       await page.getByRole('alert').getByRole('button', { name: 'Save a copy…' }).click();
       await page
@@ -136,7 +136,7 @@ describe('a host page when something fails', () => {
         isOpenElsewhere: false,
       };
       await page.clock.runFor(10_000);
-      await page.getByText('doesn’t hold the document’s lock').waitFor({ state: 'detached' });
+      await page.getByText('Your saves don’t reach the file.').waitFor({ state: 'detached' });
     }),
   );
 
@@ -174,7 +174,7 @@ describe('a host page when something fails', () => {
         await page.getByText('Ask them to close it, or force-clear the lock in DocTray').waitFor();
         await page.getByRole('button', { name: 'Save a copy…' }).waitFor();
         assert.equal(await status(), 'Read only');
-        await page.getByRole('button', { name: 'Load again' }).click();
+        await page.getByRole('button', { name: 'Reload' }).click();
         await until('a second post', async () => sites.editor.posts[1]);
       },
     ),
@@ -198,7 +198,7 @@ describe('a host page when something fails', () => {
         await page.getByText('Restored as letter (recovered).docx').waitFor();
         assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/restore'))?.body, { id: 'r2' });
         await page.getByText('A save of this document').waitFor();
-        await page.getByRole('button', { name: 'Next (1 of 2)' }).click();
+        await page.getByRole('button', { name: 'Next notice, 1 of 2' }).click();
         await page.getByText('Restored as letter (recovered).docx').waitFor();
         const [tab] = await Promise.all([
           page.context().waitForEvent('page'),
@@ -282,14 +282,14 @@ describe('a host page when something fails', () => {
       {
         given: ({ host }) => {
           host.refuse['open'] = {
-            status: 409,
-            body: { code: 'no-editor', message: 'No editor is connected that opens .xyz.' },
+            status: 503,
+            body: { code: 'paused', message: 'DocTray is paused.' },
           };
         },
       },
       async ({ page, sites, load, status }) => {
         const why = page.getByRole('region', { name: 'This document can’t be opened' });
-        await why.getByText('No editor is connected that opens .xyz.').waitFor();
+        await why.getByText('DocTray is paused.').waitFor();
         assert.equal(await status(), 'Not opened');
         assert.ok(
           await why
@@ -299,7 +299,32 @@ describe('a host page when something fails', () => {
         delete sites.host.refuse['open'];
         await page.getByRole('button', { name: 'Try again' }).click();
         await load();
-        assert.equal(await page.getByText('No editor is connected').count(), 0);
+        assert.equal(await page.getByText('DocTray is paused').count(), 0);
+      },
+      /503/,
+    ),
+  );
+
+  it(
+    'offers to download a document that no editor opens, and to close its page',
+    using(
+      {
+        given: ({ host }) => {
+          host.refuse['open'] = { status: 409, body: { code: 'no-editor', message: 'Connect an editor.' } };
+        },
+      },
+      async ({ page, sites }) => {
+        const why = page.getByRole('region', { name: 'This document can’t be opened' });
+        await why.getByText('Connect an editor.').waitFor();
+        assert.deepEqual(await why.getByRole('button').allInnerTexts(), ['Download']);
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          why.getByRole('button', { name: 'Download' }).click(),
+        ]);
+        assert.equal(download.suggestedFilename(), 'letter.docx');
+        assert.ok(sites.host.calls.some(({ path }) => path.endsWith('/download')));
+        await page.getByRole('button', { name: 'Close' }).click();
+        await page.waitForURL(/\/closed$/);
       },
       /409/,
     ),
@@ -460,7 +485,7 @@ describe('a host page when something fails', () => {
       await page.getByText('can still save this document for 24 hours').waitFor();
       assert.match(await status(), /^(?:Not saved yet|Saving…)$/);
       assert.equal(sites.editor.posts.length, 1);
-      await page.getByRole('button', { name: 'Load again' }).click();
+      await page.getByRole('button', { name: 'Reload' }).click();
       await until('a second post', async () => sites.editor.posts[1]);
       await page.getByText('can still save this document for 24 hours').waitFor({ state: 'detached' });
     }),
@@ -489,7 +514,7 @@ describe('a document of an older format', () => {
   it('is converted by the editor, which replaces the page, if the user wants that', async () => {
     const { page, sites, problems, close } = await lab.open(old);
     try {
-      await page.getByText('the original stays').waitFor();
+      await page.getByText('The original isn’t changed').waitFor();
       assert.equal(sites.editor.posts.length, 0);
       await page.getByRole('button', { name: 'Convert to .docx…' }).click();
       await page.waitForURL(`${sites.editorUrl}/convert?WOPISrc=x`);
@@ -516,7 +541,7 @@ describe('a document of an older format', () => {
     const { load, page, close } = await lab.open({ ...old, mode: 'view' });
     try {
       await load();
-      assert.equal(await page.getByText('the original stays').count(), 0);
+      assert.equal(await page.getByText('The original isn’t changed').count(), 0);
     } finally {
       await close();
     }

@@ -204,7 +204,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       return;
     }
     const page =
-      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close|versions|compare-version|restore-version|copy-version))?$/.exec(
+      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close|download|versions|compare-version|restore-version|copy-version))?$/.exec(
         path,
       );
     if (page === null) {

@@ -196,33 +196,40 @@ test('after an interrupted move, uses the recorded store and deletes the incompl
 test('a move that is killed leaves nothing in the keychain after the next start or uninstall', async () => {
   const data = join(dataDir, 'data');
   const script = join(import.meta.dirname, '../../app/cli.ts');
-  const cli = (args: string[], killsAt?: string) => {
-    // Kills the process in the middle of the move.
+  const cli = inThisProcess(data);
+  /** Runs a move in a process that is killed in the middle of it. */
+  const killed = (store: string, killsAt: string) => {
     const hook = `import { createRequire } from 'node:module';
       const keytar = createRequire(${JSON.stringify(script)})('keytar');
       const act = keytar.${killsAt};
       keytar.${killsAt} = (service, account, ...rest) =>
         /:(?:probe|marker)$/.test(account) ? act(service, account, ...rest) : process.kill(process.pid, 'SIGKILL');`;
-    const hooks =
-      killsAt === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
-    return promisify(execFile)(process.execPath, [...hooks, script, ...args, '--data', data]);
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(hook)}`,
+      script,
+      'secrets',
+      'move',
+      store,
+    ];
+    return promisify(execFile)(process.execPath, [...args, '--data', data]);
   };
   const others = (await keytar.findCredentials('DocTray')).length;
   const inKeychain = async () => (await keytar.findCredentials('DocTray')).length - others;
-  await cli(['settings', 'set', 'port', '0']);
-  await cli(['secrets']);
+  await cli('settings', 'set', 'port', '0');
+  await cli('secrets');
   assert.ok((await inKeychain()) >= 2);
 
-  await assert.rejects(cli(['secrets', 'move', 'file'], 'deletePassword'), { signal: 'SIGKILL' });
+  await assert.rejects(killed('file', 'deletePassword'), { signal: 'SIGKILL' });
   assert.ok((await inKeychain()) >= 2);
-  assert.match((await cli(['secrets'])).stdout, /^Secrets are in secrets\.json/);
+  assert.match(await cli('secrets'), /^Secrets are in secrets\.json/);
   assert.equal(await inKeychain(), 0);
 
-  await assert.rejects(cli(['secrets', 'move', 'keychain'], 'setPassword'), { signal: 'SIGKILL' });
-  await cli(['secrets', 'move', 'keychain']);
-  await assert.rejects(cli(['secrets', 'move', 'file'], 'deletePassword'), { signal: 'SIGKILL' });
+  await assert.rejects(killed('keychain', 'setPassword'), { signal: 'SIGKILL' });
+  await cli('secrets', 'move', 'keychain');
+  await assert.rejects(killed('file', 'deletePassword'), { signal: 'SIGKILL' });
   assert.match(
-    (await cli(['uninstall', '--delete-data', '--yes'])).stdout,
+    await cli('uninstall', '--delete-data', '--yes'),
     /^Removed DocTray’s entries from the keychain\.$/m,
   );
   assert.equal(await inKeychain(), 0);
@@ -253,8 +260,9 @@ test('uninstall removes all keychain entries, and a kept data folder still works
 test('serve without a terminal doesn’t wait for entries that were deleted', async () => {
   const data = join(dataDir, 'data');
   const script = join(import.meta.dirname, '../../app/cli.ts');
-  await promisify(execFile)(process.execPath, [script, 'settings', 'set', 'port', '0', '--data', data]);
-  await promisify(execFile)(process.execPath, [script, 'secrets', '--data', data]);
+  const cli = inThisProcess(data);
+  await cli('settings', 'set', 'port', '0');
+  await cli('secrets');
   const { id } = JSON.parse(await readFile(join(data, 'data-folder.json'), 'utf8'));
   await keytar.deletePassword('DocTray', `${id}:marker`);
   const folder = join(dataDir, 'documents');

@@ -15,7 +15,7 @@ import type { TestHost } from '../server/test-host.ts';
 import { openTestStorage } from './test-storage.ts';
 import type { TestStorage } from './test-storage.ts';
 
-const numRuns = Number(process.env['NAME_RUNS'] ?? 200);
+const numRuns = Number(process.env['NAME_RUNS'] ?? 120);
 const reserved =
   /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 const forbidden = /[/\\:*?"<>|\u0000-\u001f\u007f]/;

@@ -12,7 +12,7 @@ import type { Answer, ModelState, Request } from './model-state.ts';
 import { assertNothingLost, matchingDisk, nameFor } from './run-sequence.ts';
 import { explain } from './wopi-model.ts';
 
-const numRuns = Number(process.env['MODEL_RACES'] ?? 200);
+const numRuns = Number(process.env['MODEL_RACES'] ?? 120);
 /** The same races every time, so that a failure is caused by a change; MODEL_SEED=random tries new ones. */
 const chosenSeed = process.env['MODEL_SEED'] ?? '1540462840';
 const seed = chosenSeed === 'random' ? {} : { seed: Number(chosenSeed) };

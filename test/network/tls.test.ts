@@ -5,6 +5,9 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { TlsState } from '../../app/contract/state.ts';
+import { cliJson } from '../crash/serve-process.ts';
+import { eventually } from '../durability/eventually.ts';
 import { makeCertificate } from './certificate.ts';
 import { allPassed, openOffice, port, verdicts } from './office.ts';
 
@@ -74,13 +77,20 @@ test('with certificate files, uses a new certificate without a restart, and keep
   copyFileSync(second.paths.cert, cert);
   await office.set('tlsCertificate', 'none');
   await office.set('tlsCertificate', cert);
+  await eventually('the certificate is found not to match', async () => {
+    const { problem } = (await cliJson(office.dataDir, ['tls', 'show'])) as TlsState;
+    assert.match(problem?.message ?? '', /keeps using the previous certificate/);
+  });
   const otherMachine = office.machine('other');
   assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.pem })).status, 403);
   copyFileSync(third.paths.cert, cert);
   copyFileSync(third.paths.key, key);
   await office.set('tlsKey', 'none');
   await office.set('tlsKey', key);
-  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority: third.pem })).status, 403);
+  await eventually('the new certificate is used', async () => {
+    const answer = await otherMachine.call('ask', `${publicUrl}/closed`, { authority: third.pem });
+    assert.equal(answer.status, 403);
+  });
   await assert.rejects(
     otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.pem }),
     /self-signed|certificate/,

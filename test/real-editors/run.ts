@@ -12,7 +12,6 @@ import {
   type DocumentServerProduct,
 } from '../../app/contract/document-servers.ts';
 import { AppError } from '../../app/contract/errors.ts';
-import { launchBrowser } from '../browser.ts';
 import { makePlace } from '../cli/processes.ts';
 import { readFixture } from '../editors/office-zip.ts';
 import { bringNeeds } from '../system-needs.ts';
@@ -123,6 +122,8 @@ async function main(): Promise<number> {
   const lacking = bringNeeds(['real-editors'], print);
   if (lacking !== undefined) throw new Missing(lacking);
 
+  // Playwright takes longer to load than everything else; a run that lacks something doesn't need it.
+  const { launchBrowser } = await import('../browser.ts');
   rmSync(resultFolder, { recursive: true, force: true });
   const cleanups: (() => Promise<void>)[] = [];
   const cleanUp = async (): Promise<void> => {

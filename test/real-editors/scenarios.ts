@@ -260,15 +260,16 @@ export interface ScenarioResult {
 }
 
 /**
- * Runs all scenarios, even after a failure.
+ * Runs the scenarios, even after a failure.
  * @param onFailure gets the pages in their state after the failure
  */
 export async function runScenarios(
   stage: Stage,
   onResult: (result: ScenarioResult) => void,
   onFailure: (name: string, pages: Page[]) => Promise<void>,
+  chosen = scenarios,
 ): Promise<void> {
-  for (const { name, run } of scenarios) {
+  for (const { name, run } of chosen) {
     if (stage.stop.aborted) return;
     const startedAtMs = Date.now();
     let problem: string | undefined;

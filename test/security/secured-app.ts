@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
 import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { sharedInGroup } from '../group.ts';
 import { launchElectron } from '../stand-in/launch.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
@@ -31,7 +32,8 @@ export async function buildApp(): Promise<void> {
   assert.equal(fault, undefined, 'the app is built');
 }
 
-export async function startSecuredApp(): Promise<SecuredApp> {
+/** One app for all files of a process. Every file leaves one window with the app's page. */
+export const startSecuredApp = sharedInGroup(async (): Promise<SecuredApp> => {
   await buildApp();
   const root = await mkdtemp(join(tmpdir(), 'doctray-security-'));
   const dataDir = join(root, 'data');
@@ -87,7 +89,7 @@ export async function startSecuredApp(): Promise<SecuredApp> {
     await close();
     throw error;
   }
-}
+});
 
 /** Waits long enough for an unwanted request to arrive. */
 export function settle(): Promise<void> {

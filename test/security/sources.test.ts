@@ -58,7 +58,7 @@ test('no preference weakens the security of a page', () => {
   }
   // It refuses to start with this switch.
   assert.deepEqual(filesWith(app, /no-sandbox'/), ['app/desktop/before-ready.ts']);
-  // It trusts only the host's certificate: see test/e2e/text-editor-window.test.ts.
+  // It trusts only the host's certificate: see test/e2e/document-window.test.ts.
   assert.deepEqual(filesWith(app, /setCertificateVerifyProc/), ['app/desktop/editor-window.ts']);
   assert.deepEqual(filesWith(app, /unsafe-inline/), ['app/text-editor/page.ts']);
 });

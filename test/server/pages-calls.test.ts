@@ -174,9 +174,40 @@ test('the page says what to do when no editor opens the type', async () => {
   const [fileId, cookie] = await enterFile('strange.xyz');
   const answer = await get(`/edit/${fileId}`, cookie);
   assert.equal(answer.status, 409);
-  assert.match(await answer.text(), /No editor can open this document.*\.xyz.*Settings, then Editors/s);
+  const html = await answer.text();
+  assert.match(html, /No editor can open this document.*\.xyz.*Settings, then Editors/s);
+  assert.ok(html.includes(`<form method="post" action="${fileId}/download">`));
   const opened = await pages.post(`/edit/${fileId}/open`, { cookie });
   assert.deepEqual([opened.status, opened.body['code']], [409, 'no-editor']);
+});
+
+test('downloads the document for its own page only, as an attachment, and not while opening is refused', async () => {
+  const [fileId, cookie] = await enterFile('strange.xyz', 'view');
+  const [, otherCookie] = await enterFile('read.docx');
+  const download = (headers: Record<string, string>) =>
+    fetch(`${pages.origin}/view/${fileId}/download`, { method: 'POST', headers });
+  const own = { Cookie: cookie, Origin: pages.origin };
+  const answer = await download(own);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('Content-Type'), 'application/octet-stream');
+  assert.equal(answer.headers.get('Content-Disposition'), 'attachment; filename="strange.xyz"');
+  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+  assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
+  assert.equal(await answer.text(), 'x');
+  const refused = [
+    await download({ ...own, Origin: 'http://localhost:1' }),
+    await download({ ...own, 'Sec-Fetch-Site': 'same-site' }),
+    await download({ Origin: pages.origin }),
+    await download({ ...own, Cookie: otherCookie }),
+    await get(`/view/${fileId}/download`, cookie),
+  ];
+  pages.state.refusal = new AppError('paused');
+  refused.push(await download(own));
+  pages.state.refusal = undefined;
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [403, 403, 401, 401, 404, 503],
+  );
 });
 
 test('falls back to the type’s editor if the requested editor was removed', async () => {

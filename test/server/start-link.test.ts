@@ -1,7 +1,9 @@
 // The link that a start prints. A user may open it much later, and it works once.
 
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../../app/accounts/tickets.ts';
 import { findDocumentLink } from '../../app/host/document-link.ts';
@@ -37,3 +39,17 @@ for (const [name, ticketLifeMs, waitMs, status] of [
     assert.equal(await statusOf(link.url), 403, 'the link works once');
   });
 }
+
+test('without Welcome.md, the link opens another document, preferably text', async () => {
+  const { folder } = host;
+  const nameOfLink = async () => (await findDocumentLink(host.host))?.name;
+  for (const name of ['Welcome.md', 'b.md']) await rm(join(folder, name));
+  for (const name of ['a.docx', 'notes.md', '.hidden.md']) await writeFile(join(folder, name), '.');
+  await writeFile(join(folder, 'b.unknown'), Buffer.from([0x00, 0xff, 0xfe]));
+  await mkdir(join(folder, 'a folder.md'));
+  assert.equal(await nameOfLink(), 'notes.md');
+  await rm(join(folder, 'notes.md'));
+  assert.match((await nameOfLink()) ?? '', /^[ac]\.docx$/);
+  for (const name of ['a.docx', 'c.docx']) await rm(join(folder, name));
+  assert.equal(await nameOfLink(), undefined);
+});

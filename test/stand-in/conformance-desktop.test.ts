@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import type { Deed } from './hub.ts';
-import { openFixtureApp } from './fixture-app.ts';
+import { shareFixtureApp } from './fixture-app.ts';
 import type { FixtureApp, FixtureGlobals } from './fixture-app.ts';
 import type { StandInHooks } from './hooks.ts';
 import { isRealElectron } from './launch.ts';
@@ -25,7 +25,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
   let opened: FixtureApp;
   let icon: string;
   before(async () => {
-    opened = await openFixtureApp();
+    opened = await shareFixtureApp();
     icon = join(opened.home, 'icon.png');
     writeFileSync(icon, Buffer.from(pixel, 'base64'));
   });

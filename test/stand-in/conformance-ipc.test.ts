@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 
-import { openFixtureApp } from './fixture-app.ts';
+import { shareFixtureApp } from './fixture-app.ts';
 import type { FixtureApp, FixtureGlobals } from './fixture-app.ts';
 
 /** What the fixture's preload exposes to its page. */
@@ -18,7 +18,7 @@ interface Offered {
 describe('messages', { timeout: 60_000 }, () => {
   let opened: FixtureApp;
   before(async () => {
-    opened = await openFixtureApp();
+    opened = await shareFixtureApp();
   });
   after(() => opened.close());
   beforeEach(() => opened.goHome());

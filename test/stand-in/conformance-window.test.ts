@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 
-import { fixtures, openFixtureApp } from './fixture-app.ts';
+import { fixtures, shareFixtureApp } from './fixture-app.ts';
 import type { FixtureApp, FixtureGlobals } from './fixture-app.ts';
 import { isRealElectron } from './launch.ts';
 
@@ -23,7 +23,7 @@ interface PageGlobals {
 describe('windows', { timeout: 60_000 }, () => {
   let opened: FixtureApp;
   before(async () => {
-    opened = await openFixtureApp();
+    opened = await shareFixtureApp();
   });
   after(() => opened.close());
   beforeEach(() => opened.goHome());

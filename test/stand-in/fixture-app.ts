@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import type { ElectronApplication, Page } from 'playwright';
 
+import { sharedInGroup } from '../group.ts';
 import { launchElectron, type LaunchOptions } from './launch.ts';
 
 export interface FixtureApp {
@@ -70,3 +71,6 @@ export async function openFixtureApp(
     },
   };
 }
+
+/** One app without options for all files of a process. Every file leaves one hidden window. */
+export const shareFixtureApp = sharedInGroup(() => openFixtureApp());

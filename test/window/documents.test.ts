@@ -588,7 +588,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'says that a document went away while it was being renamed, and focuses its neighbor',
+    'says that a document went away while it was being renamed, and what is still typed acts on no other',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click();
@@ -601,8 +601,11 @@ describe('the Documents view', () => {
       })()`);
       await window.push('folder-changed', { path: '' });
       await page.getByText('“letter.docx” is no longer here').waitFor();
-      await focusOn('Minutes of the general meeting of the harbour association, second part, corrected.docx');
+      await page.locator('h1:focus').waitFor();
+      await page.keyboard.press('Delete');
+      await page.keyboard.press('Enter');
       assert.deepEqual(await sent('documents.rename'), []);
+      assert.deepEqual([await sent('documents.trash'), await sent('documents.openInEditor')], [[], []]);
     }),
   );
 
@@ -900,41 +903,44 @@ describe('the Documents view', () => {
       const items = panel.getByRole('list', { name: 'Versions' }).getByRole('listitem');
       await items.first().waitFor();
       assert.equal(await items.count(), 8);
-      assert.match(await items.nth(0).innerText(), /Current\s+26 min ago\s+Ben Okafor, autosaved\s+18 KB/);
+      assert.match(
+        await items.nth(0).innerText(),
+        /Current\s+(Today|Yesterday) \d\d:\d\d[\s\S]*Ben Okafor · Autosaved\s+18 KB/,
+      );
       // An hour ago may be yesterday.
       assert.match(
         await items.nth(1).innerText(),
-        /(Today \d\d:\d\d\s+1 h ago|Yesterday \d\d:\d\d)\s+Ana Ruiz, saved\s+18 KB/,
+        /(Today \d\d:\d\d\s+1 h ago|Yesterday \d\d:\d\d)\s+Ana Ruiz · Saved\s+18 KB/,
       );
-      assert.match(await items.nth(3).innerText(), /Ana Ruiz, Ben Okafor, autosaved, saved on closing/);
+      assert.match(await items.nth(3).innerText(), /Ana Ruiz and Ben Okafor · Autosaved on closing/);
       assert.match(await items.nth(4).innerText(), /Changed by another program\s+\d+ KB/);
       await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 13 KB to 18 KB' }).waitFor();
 
-      await items
-        .nth(2)
-        .getByRole('button', { name: /^Restore/ })
-        .click();
+      await panel.locator('.versions-bar').nth(5).click();
+      await items.nth(2).and(page.locator(':focus')).waitFor();
+
+      const choose = async (index: number, entry: string): Promise<void> => {
+        await items
+          .nth(index)
+          .getByRole('button', { name: /^More for/ })
+          .click();
+        await page.getByRole('menuitem', { name: entry }).click();
+      };
+      await choose(2, 'Restore…');
       const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
       assert.match(await question.innerText(), /17 KB[\s\S]*current content is kept as a version/);
       await question.getByRole('button', { name: 'Restore' }).click();
       await page.getByText('Restored “letter.docx”.').waitFor();
       assert.deepEqual(await sent('versions.restore'), [{ path: 'letter.docx', versionId: 'version1' }]);
 
-      const choose = async (entry: string): Promise<void> => {
-        await items
-          .nth(1)
-          .getByRole('button', { name: /^More for/ })
-          .click();
-        await page.getByRole('menuitem', { name: entry }).click();
-      };
-      await choose('Open read-only');
+      await choose(1, 'Open read-only');
       assert.deepEqual(await sent('versions.open'), [{ path: 'letter.docx', versionId: 'version0' }]);
       await page
         .getByRole('button', { name: /^Open the version from .+ read-only$/u })
         .nth(1)
         .click();
       assert.equal((await sent('versions.open')).length, 2);
-      await choose('Save a copy…');
+      await choose(1, 'Save a copy…');
       const dialog = page.getByRole('dialog', { name: 'Save a copy' });
       assert.match(await dialog.getByRole('textbox').inputValue(), /^letter \(.+\)$/u);
       await dialog.getByRole('textbox').fill('letter of May');
@@ -952,13 +958,14 @@ describe('the Documents view', () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Versions' }).click();
-      const restore = page.getByRole('button', { name: /^Restore the version/ }).nth(1);
-      await restore.click();
+      const more = page.getByRole('button', { name: /^More for the version/ }).nth(1);
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Restore…' }).click();
       await page.evaluate(`globalThis.harness.answers['versions.restore'] = () =>
         new Promise((_, fail) => setTimeout(fail, 500, new Error('This version no longer exists.')))`);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
       await page.getByText('This version no longer exists.').waitFor();
-      await restore.and(page.locator(':focus')).waitFor();
+      await more.and(page.locator(':focus')).waitFor();
     }),
   );
 
@@ -1012,17 +1019,21 @@ describe('the Documents view', () => {
       const dialog = page.getByRole('dialog', { name: /^Changes in “notes\.md” since/u });
       const rows = dialog.getByRole('row');
       await rows.nth(2).waitFor();
-      await dialog.getByText('1 change · 1 line removed · 1 line added').waitFor();
-      const since = (await dialog.getByRole('heading').innerText()).split('since ')[1];
+      await dialog.getByText('3 changes · 2 lines removed · 3 lines added').waitFor();
+      const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').trim());
+      assert.match(texts[0] ?? '', /^This version .+ · Ana Ruiz · .+ KB Current .+ · Ben Okafor · .+ KB$/u);
+      assert.deepEqual(texts.slice(1, 3), [
+        '1 Dear council, 1 Dear council,',
+        '2 the bridge is old. 2 the bridge is new.',
+      ]);
       assert.deepEqual(
-        (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').trim()),
-        [
-          `${since} Current`,
-          '1 Dear council, 1 Dear council,',
-          '2 −the bridge is old. 2 +the bridge is new.',
-          '3 Ana 3 Ana',
-        ],
+        texts.filter((text) => text.includes('unchanged')),
+        ['10 unchanged lines', '6 unchanged lines'],
       );
+      await dialog.getByRole('button', { name: 'Previous change' }).click();
+      await dialog.getByRole('status').getByText('Change 3 of 3').waitFor();
+      await dialog.getByRole('button', { name: 'Next change' }).click();
+      await dialog.getByRole('status').getByText('Change 1 of 3').waitFor();
       assert.deepEqual((await sent('versions.text')).length, 2);
     }),
   );

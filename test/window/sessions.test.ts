@@ -178,6 +178,20 @@ describe('the Sessions view', () => {
   );
 
   it(
+    'calls a session idle once nobody holds the lock on its document',
+    using('normal', async ({ page }) => {
+      await page.getByText('6 editing, 2 viewing, 1 stale.').waitFor();
+      await page.evaluate(`(() => {
+        const { host } = globalThis.harness;
+        const { id } = host.state.locks.find(({ path }) => path.endsWith('Timetable 5.odt'));
+        host.change({ values: {}, tables: { locks: { upsert: [], remove: [id] } } });
+      })()`);
+      await page.getByText('5 editing, 2 viewing, 1 stale, 1 idle.').waitFor();
+      assert.match(await tableOf(page).row('Timetable 5.odt').innerText(), /Idle/u);
+    }),
+  );
+
+  it(
     'keeps the state beside the details, rather than the user',
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 900, height: 620 });

@@ -14,6 +14,7 @@ describe('how a token is described', () => {
   const token: TokenItem = {
     id: 't',
     kind: 'access',
+    name: null,
     user: 'ana',
     userName: 'Ana Ruiz',
     fileId: 'f',
@@ -92,8 +93,8 @@ describe('the Tokens view', () => {
       assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
       await page.getByRole('tab', { name: 'API tokens 1' }).click();
       assert.match(
-        await words('Ben Okafor'),
-        /Ben Okafor All documents \d+ \w{3,4}(?: \d{4})? In 10 d Never/u,
+        await words('Backup script'),
+        /Backup script Ben Okafor All documents(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
       );
     }),
   );
@@ -124,7 +125,7 @@ describe('the Tokens view', () => {
     'revokes the selected tokens with the keyboard only',
     using('token-life', async (window) => {
       const { page } = window;
-      await tableOf(page).row('Good.docx').click();
+      await tableOf(page).row('Deleted document').click();
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Delete');
       const dialog = page.getByRole('alertdialog', { name: 'Revoke 2 tokens?' });
@@ -133,7 +134,7 @@ describe('the Tokens view', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByText('2 tokens revoked').waitFor();
-      assert.deepEqual(await revokings(window), [{ name: 'tokens.revoke', args: { ids: ['good', 'gone'] } }]);
+      assert.deepEqual(await revokings(window), [{ name: 'tokens.revoke', args: { ids: ['gone', 'good'] } }]);
       assert.deepEqual(await page.getByText('2 tokens', { exact: true }).count(), 1);
     }),
   );
@@ -178,7 +179,7 @@ describe('the Tokens view', () => {
     'shows the session of a token in use; API tokens have neither session nor document',
     using('token-life', async ({ page }) => {
       await page.getByRole('tab', { name: 'API tokens 1' }).click();
-      await tableOf(page).row('Ben Okafor').click({ button: 'right' });
+      await tableOf(page).row('Backup script').click({ button: 'right' });
       for (const name of ['Show in Documents', 'Show session']) {
         assert.equal(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled'), 'true');
       }
@@ -199,12 +200,15 @@ describe('the Tokens view', () => {
       await page.getByRole('tab', { name: 'API tokens 1' }).click();
       await page.getByRole('button', { name: 'Create API token' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create an API token' });
+      await dialog.getByRole('button', { name: 'Create token' }).click();
+      await dialog.getByText('Enter a name.').waitFor();
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(' Backup ');
       await dialog.getByRole('button', { name: 'User' }).click();
       await page.getByRole('option', { name: 'Ana Ruiz' }).click();
       await dialog.getByRole('button', { name: 'Lifetime' }).click();
       await page.getByRole('option', { name: '7 days' }).click();
       await dialog.getByRole('button', { name: 'Create token' }).click();
-      const shown = page.getByRole('alertdialog', { name: 'New API token of Ana Ruiz' });
+      const shown = page.getByRole('alertdialog', { name: 'New API token “Backup”' });
       const field = shown.getByRole('textbox', { name: 'API token' });
       const token = await field.inputValue();
       assert.equal(token.length, 43);
@@ -216,7 +220,7 @@ describe('the Tokens view', () => {
       assert.deepEqual(
         (await window.calls()).filter(({ name }) => /^tokens|copyText/u.test(name)),
         [
-          { name: 'tokens.createApiToken', args: { login: 'ana', days: 7 } },
+          { name: 'tokens.createApiToken', args: { login: 'ana', name: 'Backup', days: 7 } },
           { name: 'app.copyText', args: { text: token } },
         ],
       );
@@ -228,7 +232,8 @@ describe('the Tokens view', () => {
     using('empty', async ({ page }) => {
       await page.getByRole('tab', { name: 'API tokens 0' }).click();
       await page.getByRole('button', { name: 'Create API token' }).click();
-      await page.getByRole('button', { name: 'Create token' }).click();
+      await page.keyboard.type('Backup');
+      await page.keyboard.press('Enter');
       const shown = page.getByRole('alertdialog');
       const field = shown.getByRole('textbox', { name: 'API token' });
       await field.waitFor();
@@ -251,7 +256,8 @@ describe('the Tokens view', () => {
         reach: async (page) => {
           await page.getByRole('tab', { name: 'API tokens 1' }).click();
           await page.getByRole('button', { name: 'Create API token' }).click();
-          await page.getByRole('button', { name: 'Create token' }).click();
+          await page.keyboard.type('Backup');
+          await page.keyboard.press('Enter');
           await page.getByRole('alertdialog').waitFor();
         },
       },

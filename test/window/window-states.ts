@@ -234,7 +234,7 @@ export const windowStates: WindowState[] = [
       const panel = page.getByRole('region', { name: await words(page, 'Versions') });
       await panel.locator('[aria-haspopup="true"]').first().click();
       await press(page, 'menuitem', 'Compare with current');
-      await page.getByRole('dialog').getByRole('row').nth(2).waitFor();
+      await press(page, 'button', 'Next change');
     },
   },
   {

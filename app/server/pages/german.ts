@@ -20,6 +20,7 @@ export const pagesGerman: Catalog = {
     'Die Ursache steht im Protokoll. Danach DocTray neu starten.',
   'Its files are missing.': 'Die Dateien der Seite fehlen.',
   'No editor can open this document': 'Kein Editor kann dieses Dokument öffnen',
+  Download: 'Herunterladen',
   'This document doesn’t exist': 'Dieses Dokument gibt es nicht',
   'DocTray is paused': 'DocTray ist pausiert',
   'This document can’t be opened': 'Dieses Dokument lässt sich nicht öffnen',

@@ -43,15 +43,22 @@ ${input.body}
 `;
 }
 
-/** A page with text only. */
+/** A page with text only, or with a button that downloads the document from `download`, relative to the page. */
 export function textPage(input: {
   title: string;
   texts: readonly string[];
   root: RootPath;
   language: PageLanguage;
+  download?: string;
 }): string {
+  const { title, download } = input;
+  const { t } = input.language;
   const texts = input.texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
-  const body = `<main>\n<h1>${escapeHtml(input.title)}</h1>\n${texts}\n</main>`;
+  const form =
+    download === undefined
+      ? ''
+      : `<form method="post" action="${escapeHtml(download)}"><button>${escapeHtml(t('Download'))}</button></form>\n`;
+  const body = `<main>\n<h1>${escapeHtml(title)}</h1>\n${texts}\n${form}</main>`;
   return page({ ...input, bodyClass: 'words-page', body });
 }
 

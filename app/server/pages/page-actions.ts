@@ -1,6 +1,7 @@
 // What the script of an open page may request: a token for its document, a renewed one before that expires, the document's state,
 // and a link to it or to a copy created from it.
 
+import { createReadStream, type ReadStream } from 'node:fs';
 import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageCopies } from '../../accounts/page-copies.ts';
@@ -62,6 +63,7 @@ export interface PageVersions {
   canRestore: boolean;
   /** A text document. */
   canCompare: boolean;
+  /** `savedBy`: user names, one a line. */
   current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
   /** Newest first. */
   versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
@@ -114,6 +116,8 @@ export interface PageActions {
   versions(visitor: Visitor): Promise<PageVersions>;
   /** @throws AppError not-text, file-missing, folder-missing, version-unknown, version-damaged */
   compareVersion(visitor: Visitor, versionId: string): Promise<PageComparison>;
+  /** The document itself, where no editor opens it. @throws AppError file-missing, folder-missing */
+  download(visitor: Visitor): Promise<{ name: string; size: number; content: ReadStream }>;
   /** A version to view in the editor; its token is for that version only. @throws AppError as `open`, version-unknown, version-damaged */
   openVersion(
     visitor: Visitor,
@@ -258,7 +262,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           : savedBy
               .split(',')
               .map((id) => deps.users.byId(id)?.displayName ?? id)
-              .join(', ');
+              .join('\n');
       const row = hosted.folder.rowOf(file.id);
       const { size, lastModifiedMs } = file;
       const savedBy = savedByNames(row?.savedBy ?? null);
@@ -284,6 +288,16 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       ]);
       if (!hasAccess()) throw new AppError('not-authenticated');
       return { old, now };
+    },
+
+    async download({ session, hasAccess }) {
+      const { file } = await findDocument(deps, session.fileId);
+      const found = await hostedFolderOf(file.id).folder.jail.openFile(file.path);
+      if (found === undefined) throw new AppError('file-missing');
+      const content = createReadStream('', { fd: found.fd, start: 0 });
+      if (hasAccess()) return { name: file.name, size: Number(found.stats.size), content };
+      content.destroy();
+      throw new AppError('not-authenticated');
     },
 
     async openVersion(visitor, { versionId, ...input }) {

@@ -52,7 +52,12 @@ export async function sendFailurePage(
 ): Promise<void> {
   const language = await pageLanguage(context.headers['accept-language']);
   const texts = failureTexts(error, context.state.isOwner === true).map(language.translated);
-  sendHtml(context, error.status, textPage({ title: titleOf(error, language), texts, root, language }));
+  const title = titleOf(error, language);
+  const { id } = context['params'] as Record<string, string | undefined>;
+  if (error.code === 'no-editor' && id !== undefined) {
+    const html = textPage({ title, texts, root, language, download: `${id}/download` });
+    sendHtml(context, error.status, html, pageHeaders({ forms: ['self'] }));
+  } else sendHtml(context, error.status, textPage({ title, texts, root, language }));
 }
 
 /** What happened, and what to do. */

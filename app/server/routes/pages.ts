@@ -191,6 +191,22 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     redirectTo(context, `../${fileId}`);
   };
 
+  const download = async (context: PageContext): Promise<void> => {
+    const fileId = idOf(context);
+    requireOwnOrigin(context.req.headers, context.state.client, deps.knownBases());
+    const visitor = entrance.visitor(context, fileId);
+    if (visitor === undefined) throw new AppError('not-authenticated');
+    noteUser(context, visitor.user);
+    const refusal = deps.refusalOfOpen(fileId);
+    if (refusal !== undefined) throw refusal;
+    const { name, size, content } = await actions.download(visitor);
+    context.set(pageHeaders());
+    context.attachment(name);
+    context.type = 'application/octet-stream';
+    context.length = size;
+    context.body = content;
+  };
+
   /** A call of the page's script. */
   const call =
     (
@@ -292,6 +308,8 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         return actions.compareVersion(visitor, String(body['versionId']));
       }),
     );
+    // From a form of the page that shows why the document can't be opened, or from the page's script.
+    router.post(`${at}/download`, page('HostPageDownload', '../../', download));
     router.post(
       `${at}/rename`,
       call('HostPageRename', ({ body }, visitor) => {

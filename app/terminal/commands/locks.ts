@@ -64,10 +64,12 @@ export function addLockCommands(
     showTokens,
   );
   common(tokens.command('create <login>').description('create an API token; prints it once'))
+    .option('--name <name>', 'what it is for, such as the program that uses it')
     .option('--days <days>', 'days until it expires (default: the setting apiTokenDays)')
-    .action(async (login: string, options: CommonOptions & { days?: string }) => {
+    .action(async (login: string, options: CommonOptions & { name?: string; days?: string }) => {
+      const { name = null } = options;
       const days = options.days === undefined ? null : wholeNumber('--days', options.days, maxApiTokenDays);
-      await run(options, 'tokens.createApiToken', { login, days }, ({ token }) => token);
+      await run(options, 'tokens.createApiToken', { login, name, days }, ({ token }) => token);
     });
   common(tokens.command('revoke <id...>').description('revoke tokens')).action(
     (all: string[], options: CommonOptions) =>
@@ -128,13 +130,13 @@ const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
 const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
   listOr(
     'No tokens.',
-    ['ID', 'KIND', 'USER', 'OPENS', 'CREATED', 'EXPIRES', 'LAST USED'],
+    ['ID', 'KIND', 'USER', 'FOR', 'CREATED', 'EXPIRES', 'LAST USED'],
     [
       ...apiTokens.map((token) => [
         token.id,
         'API',
         token.userLogin,
-        'the JSON API',
+        token.name ?? 'a sign-in to the JSON API',
         formatTimestamp(token.createdAtMs),
         formatUntil(token.expiresAtMs, nowMs),
         lastUse(token.lastUsedAtMs, nowMs),

@@ -236,6 +236,7 @@ const requests: Record<string, string> = {
   GetLock: t('Read lock'),
   HelpPage: t('Help page'),
   HostPageCopyVersion: t('Save copy'),
+  HostPageDownload: t('Download'),
   HostPageOpen: t('Open document'),
   HostPageRename: t('Rename'),
   HostPageRestore: t('Restore recovered save'),

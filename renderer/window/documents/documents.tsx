@@ -9,6 +9,7 @@ import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
+import { focusHeading } from '../parts/kept-focus.ts';
 import { useToasts } from '../parts/toast.tsx';
 import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
@@ -149,19 +150,18 @@ function DocumentsFolder() {
   }, [renamed, call, listing]);
   const { remote, columns } = useDocumentsTable(place, renaming, handlers);
   const isListed = isSearch || shown.status === 'ready';
-  const goneAt = useGoneRow(isRenaming || !isListed ? undefined : renamed, remote);
+  const isRenamedGone = useGoneRow(isRenaming || !isListed ? undefined : renamed, remote);
   useEffect(() => {
-    if (renamed === undefined || goneAt === undefined) return;
+    if (renamed === undefined || !isRenamedGone) return;
     setRenamedIn(undefined);
     toasts.show({
       tone: 'warn',
       title: t('“{name}” is no longer here', { name: splitPath(renamed).name }),
       detail: t('Another program moved, renamed or deleted it.'),
     });
-    const neighbor = remote.rowAt(Math.min(goneAt, remote.total - 1));
-    if (neighbor !== undefined && !isSearch) place.showNew(neighbor.id);
-    else focusStop(area.current);
-  }, [goneAt]);
+    // Not to the next row: keys that are still meant for the name would act on it.
+    requestAnimationFrame(() => focusHeading(area.current?.closest('.view') ?? null));
+  }, [isRenamedGone]);
 
   const absolute = (path: string) =>
     isWindows ? `${root}\\${path.replaceAll('/', '\\')}` : `${root}/${path}`;
@@ -325,19 +325,19 @@ function focusStop(area: HTMLElement | null) {
   requestAnimationFrame(() => area?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus());
 }
 
-/** Where a row was before it left the list; undefined while it's there. */
-function useGoneRow(path: string | undefined, remote: Remote<DocumentRow>): number | undefined {
+/** Whether a row was in the list and left it. */
+function useGoneRow(path: string | undefined, remote: Remote<DocumentRow>): boolean {
   const last = useRef<{ path: string; index: number }>(undefined);
-  if (path === undefined) return undefined;
+  if (path === undefined) return false;
   const known = last.current?.path === path ? last.current.index : 0;
   for (let step = 0; step < Math.max(known + 1, remote.total - known); step += 1) {
     for (const index of [known - step, known + step]) {
       if (index < 0 || remote.rowAt(index)?.id !== path) continue;
       last.current = { path, index };
-      return undefined;
+      return false;
     }
   }
-  return last.current?.path === path ? last.current.index : undefined;
+  return last.current?.path === path;
 }
 
 interface DocumentActionHandlers {

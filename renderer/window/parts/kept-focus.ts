@@ -41,8 +41,13 @@ function returnTo({ element, rowId, areas }: Place) {
   if (left === undefined) return undefined;
   const next = stopsIn(left.area)[left.index];
   if (next !== undefined) return next.focus();
-  const heading = left.area.querySelector<HTMLElement>('h1, h2, h3');
-  if (heading === null) return undefined;
+  focusHeading(left.area);
+}
+
+/** Where no key does anything. */
+export function focusHeading(area: Element | null) {
+  const heading = area?.querySelector<HTMLElement>('h1, h2, h3');
+  if (heading == null) return;
   heading.tabIndex = -1;
   heading.focus();
 }

@@ -27,8 +27,13 @@ import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
 
 /** The lock that a session holds: that of its document, taken by its user. */
 type LockOf = (session: SessionItem) => LockItem | undefined;
+type StateOf = (session: SessionItem) => State;
 
-function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<SessionItem>[] {
+function columnsOf(
+  stateOf: StateOf,
+  lockOf: LockOf,
+  showLock: (lock: LockItem) => void,
+): Column<SessionItem>[] {
   return [
     {
       id: 'document',
@@ -57,10 +62,12 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
     {
       id: 'state',
       title: t('State'),
-      value: (session) => stateWords[stateOf(session, lockOf(session))],
+      value: (session) => stateWords[stateOf(session)],
       // Stale ones first, then those of most recent activity.
-      sortBy: (session) => stateRank[stateOf(session, lockOf(session))] * largestTime - session.lastCallAtMs,
-      render: (session) => <SessionState session={session} lock={lockOf(session)} showLock={showLock} />,
+      sortBy: (session) => stateRank[stateOf(session)] * largestTime - session.lastCallAtMs,
+      render: (session) => (
+        <SessionState state={stateOf(session)} lock={lockOf(session)} showLock={showLock} />
+      ),
       width: { min: textWidth(longestState) + 46 },
       priority: 7,
       fallsBelow: 5,
@@ -84,30 +91,26 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
   ];
 }
 
-type State = 'stale' | 'editing' | 'viewing';
+/** `idle`: may edit, but nobody holds the document's lock. Its page was closed, or shows a version that can't be saved. */
+type State = 'stale' | 'editing' | 'viewing' | 'idle';
 
-const stateWords = { stale: t('Stale'), editing: t('Editing'), viewing: t('Viewing') } as const;
+const stateWords = {
+  stale: t('Stale'),
+  editing: t('Editing'),
+  viewing: t('Viewing'),
+  idle: t('Idle'),
+} as const;
 const longestState = Object.values(stateWords).reduce((a, b) => (b.length > a.length ? b : a));
-const stateRank = { stale: 1, editing: 2, viewing: 3 } as const;
+const stateRank = { stale: 1, editing: 2, viewing: 3, idle: 4 } as const;
 /** Beyond any time in ms. */
 const largestTime = 1e14;
 
-function stateOf({ mode }: SessionItem, lock: LockItem | undefined): State {
-  if (lock?.state === 'stale') return 'stale';
-  return mode === 'edit' ? 'editing' : 'viewing';
-}
-
 /** A link to its lock, where it holds one. */
-function SessionState(props: {
-  session: SessionItem;
-  lock: LockItem | undefined;
-  showLock(lock: LockItem): void;
-}) {
-  const { session, lock } = props;
-  const state = stateOf(session, lock);
+function SessionState(props: { state: State; lock: LockItem | undefined; showLock(lock: LockItem): void }) {
+  const { state, lock } = props;
   const words = stateWords[state];
-  const tone = { stale: 'warn', editing: 'info', viewing: 'muted' }[state];
-  const icon = ({ stale: 'warning', editing: 'edit', viewing: 'eye' } as const)[state];
+  const tone = { stale: 'warn', editing: 'info', viewing: 'muted', idle: 'muted' }[state];
+  const icon = ({ stale: 'warning', editing: 'edit', viewing: 'eye', idle: 'clock' } as const)[state];
   return (
     <span className={`cell tone-${tone}`}>
       <Icon name={icon} size={14} />
@@ -160,14 +163,26 @@ export function SessionsView() {
   const isAway = useWindowState((state) => state.host.problem !== null);
   const { go } = useNavigation();
   const endSessions = useEndSessions();
-  const lockOf = useMemo<LockOf>(() => {
+  const { lockOf, stateOf } = useMemo((): { lockOf: LockOf; stateOf: StateOf } => {
     const byFile = new Map(locks.map((lock) => [lock.id, lock]));
-    return (session) => {
+    const own: LockOf = (session) => {
       const lock = session.mode === 'edit' ? byFile.get(session.fileId) : undefined;
       return lock?.user === session.user ? lock : undefined;
     };
+    return {
+      lockOf: own,
+      stateOf(session) {
+        if (session.mode === 'view') return 'viewing';
+        if (own(session)?.state === 'stale') return 'stale';
+        // Users who edit together share one lock.
+        return byFile.get(session.fileId)?.state === 'held' ? 'editing' : 'idle';
+      },
+    };
   }, [locks]);
-  const columns = useMemo(() => columnsOf(lockOf, (lock) => go('locks', lock.path)), [lockOf, go]);
+  const columns = useMemo(
+    () => columnsOf(stateOf, lockOf, (lock) => go('locks', lock.path)),
+    [stateOf, lockOf, go],
+  );
   const exportColumns = useMemo(() => exportColumnsOf(lockOf), [lockOf]);
 
   const actions = useMemo<RowAction<SessionItem>[]>(
@@ -206,10 +221,10 @@ export function SessionsView() {
     [endSessions, go, lockOf],
   );
   const counts = useMemo(() => {
-    const editing = sessions.filter(({ mode }) => mode === 'edit');
-    const stale = editing.filter((session) => lockOf(session)?.state === 'stale').length;
-    return { editing: editing.length - stale, stale, viewing: sessions.length - editing.length };
-  }, [sessions, lockOf]);
+    const all = { editing: 0, stale: 0, viewing: 0, idle: 0 };
+    for (const session of sessions) all[stateOf(session)] += 1;
+    return all;
+  }, [sessions, stateOf]);
 
   return (
     <View title={t('Sessions')} subtitle={summary(counts)} isFilled>
@@ -227,6 +242,7 @@ export function SessionsView() {
           <SessionDetail
             key={session.id}
             session={session}
+            state={stateOf(session)}
             lock={lockOf(session)}
             frame={frame}
             onEnd={() => void endSessions([session])}
@@ -242,7 +258,7 @@ export function SessionsView() {
                 action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
               }
         }
-        rowTone={(session) => (stateOf(session, lockOf(session)) === 'stale' ? 'warn' : undefined)}
+        rowTone={(session) => (stateOf(session) === 'stale' ? 'warn' : undefined)}
       />
     </View>
   );
@@ -252,18 +268,19 @@ export function SessionsView() {
  * Those with a stale lock don't count as editing, as in Locks and Overview.
  * Nothing when the table is empty: that one says so.
  */
-function summary(counts: { editing: number; stale: number; viewing: number }): string | undefined {
-  const { editing, stale, viewing } = counts;
+function summary({ editing, stale, viewing, idle }: Record<State, number>): string | undefined {
   const parts = [
     editing > 0 && t('{editing, number} editing', { editing }),
     viewing > 0 && t('{viewing, number} viewing', { viewing }),
     stale > 0 && t('{stale, number} stale', { stale }),
+    idle > 0 && t('{idle, number} idle', { idle }),
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
 function SessionDetail(props: {
   session: SessionItem;
+  state: State;
   lock: LockItem | undefined;
   frame: DetailPanelFrame;
   onEnd(): void;
@@ -276,9 +293,11 @@ function SessionDetail(props: {
       {...props.frame}
       title={name}
       subtitle={
-        session.mode === 'edit'
-          ? t('{user} is editing', { user: session.userName })
-          : t('{user} is viewing', { user: session.userName })
+        props.state === 'idle'
+          ? t('{user} isn’t editing', { user: session.userName })
+          : props.state === 'viewing'
+            ? t('{user} is viewing', { user: session.userName })
+            : t('{user} is editing', { user: session.userName })
       }
       facts={[
         name !== session.path && { name: t('Document'), value: session.path },

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
+import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { SessionItem, TokenItem } from '../../../app/contract/state.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
@@ -29,7 +30,7 @@ import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
-import { expirySentence, expiryWords, stateOf, scopeWords } from './words.ts';
+import { apiTokenName, expirySentence, expiryWords, stateOf, scopeWords } from './words.ts';
 
 const userColumn: Column<TokenItem> = {
   id: 'user',
@@ -54,7 +55,7 @@ const timeColumns: Column<TokenItem>[] = [
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Expiry token={token} isShort />,
     kind: 'time',
-    width: { min: Math.max(textWidth(t('Expired')), textWidth(t('Saves only'))) + 46 },
+    width: { min: textWidth(t('Saves only, {duration}', { duration: '24 h' })) + 42 },
     priority: 5,
   },
   {
@@ -90,14 +91,25 @@ const accessColumns: Column<TokenItem>[] = [
 ];
 
 const apiColumns: Column<TokenItem>[] = [
-  { ...userColumn, width: { min: 140, grow: 2 }, isRowHeader: true },
+  {
+    id: 'name',
+    title: t('Name'),
+    value: apiTokenName,
+    render: (token) => (
+      <span className={token.name === null ? 'cut muted' : 'cut'} title={apiTokenName(token)}>
+        {apiTokenName(token)}
+      </span>
+    ),
+    width: { min: 150, grow: 2 },
+    isRowHeader: true,
+  },
+  { ...userColumn, priority: 4, fallsBelow: 4 },
   {
     id: 'document',
-    title: t('Opens'),
+    title: t('Documents'),
     value: () => t('All documents'),
-    width: { min: 130, grow: 2 },
-    priority: 4,
-    fallsBelow: 4,
+    width: { min: 120 },
+    priority: 0,
   },
   ...timeColumns,
 ];
@@ -176,8 +188,7 @@ export function TokensView() {
               <DataTable
                 {...shared}
                 label={t('Access tokens')}
-                // The same order as by creation, a column that narrow windows don't show.
-                defaultSort={{ column: 'expires', isDescending: true }}
+                defaultSort={{ column: 'expires', isDescending: false }}
                 columns={accessColumns}
                 rows={access}
                 exportName="access-tokens"
@@ -236,7 +247,7 @@ function useTokenActions(input: {
         id: 'revoke',
         title: (rows) =>
           rows.length > 1 ? t('Revoke {count, number}…', { count: rows.length }) : t('Revoke…'),
-        icon: 'trash',
+        icon: 'close',
         keys: 'Delete',
         isDanger: true,
         isInToolbar: true,
@@ -314,9 +325,7 @@ function Expiry({ token, isShort }: { token: TokenItem; isShort?: boolean }) {
   return (
     <span className={`cell token-expired tone-${state === 'saves-only' ? 'warn' : 'muted'}`} title={sentence}>
       <Icon name="clock" size={14} />
-      <span className="cut">
-        {isShort !== true ? words : state === 'expired' ? t('Expired') : t('Saves only')}
-      </span>
+      <span className="cut">{isShort !== true || state === 'saves-only' ? words : t('Expired')}</span>
     </span>
   );
 }
@@ -335,9 +344,11 @@ function TokenDetail(props: {
   return (
     <DetailPanel
       {...props.frame}
-      title={isApi ? token.userName : name}
+      title={isApi ? apiTokenName(token) : name}
       subtitle={
-        isApi ? t('API token for all documents') : t('Access token of {user}', { user: token.userName })
+        isApi
+          ? t('API token of {user}, for all documents', { user: token.userName })
+          : t('Access token of {user}', { user: token.userName })
       }
       facts={[
         path !== null && path !== name && { name: t('Document'), value: path },
@@ -367,7 +378,7 @@ function TokenDetail(props: {
       ]}
       actions={
         <>
-          <Button icon="trash" onPress={props.onRevoke}>
+          <Button icon="close" onPress={props.onRevoke}>
             {t('Revoke…')}
           </Button>
           {path !== null && <Button onPress={() => go('documents', path)}>{t('Show in Documents')}</Button>}
@@ -385,6 +396,8 @@ const lifetimes = [7, 30, 90, 365];
 function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
   const users = useWindowState((state) => state.users);
   const usualDays = useWindowState((state) => state.settings.apiTokenDays);
+  const [name, setName] = useState('');
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const [login, setLogin] = useState(
     () => (users.find(({ role }) => role === 'owner') ?? users[0])?.login ?? '',
   );
@@ -393,17 +406,31 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
     id: string;
     token: string;
     expiresAtMs: number;
-    userName: string;
+    name: string;
   }>();
   const [isCopied, setIsCopied] = useState(false);
   const create = useAction('tokens.createApiToken', { failure: t('Can’t create the token') });
   const copy = useAction('app.copyText', { failure: t('Can’t copy the token'), success: t('Token copied') });
   const options = [...new Set([...lifetimes, usualDays])].toSorted((a, b) => a - b);
 
+  const wanted = name.trim();
+  const nameProblem =
+    wanted === ''
+      ? t('Enter a name.')
+      : wanted.length > maxTokenNameLength
+        ? t('Enter at most {count, number} characters.', { count: maxTokenNameLength })
+        : null;
+  const submit = async () => {
+    setIsSubmitted(true);
+    if (nameProblem !== null) return;
+    const result = await create.run({ login, name: wanted, days: Number(days) });
+    if (result !== undefined) setCreated({ ...result, name: wanted });
+  };
+
   if (created !== undefined) {
     return (
       <Dialog
-        title={t('New API token of {user}', { user: created.userName })}
+        title={t('New API token “{name}”', { name: created.name })}
         isOpen
         role="alertdialog"
         // Escape would lose a token that wasn't copied.
@@ -411,7 +438,7 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
           if (isCopied) props.onClose(created.id);
         }}
         footer={
-          <Button look="primary" onPress={() => props.onClose(created.id)}>
+          <Button look={isCopied ? 'primary' : 'plain'} onPress={() => props.onClose(created.id)}>
             {t('Done')}
           </Button>
         }
@@ -426,6 +453,8 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
           action={
             <Button
               autoFocus
+              look={isCopied ? 'plain' : 'primary'}
+              icon={isCopied ? 'check' : 'copy'}
               isPending={copy.isPending}
               onPress={() =>
                 void copy.run({ text: created.token }).then((result) => {
@@ -433,7 +462,7 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
                 })
               }
             >
-              {t('Copy')}
+              {isCopied ? t('Copied') : t('Copy')}
             </Button>
           }
           hint={t('Expires {at}.', { at: formatTime('toMinute', created.expiresAtMs) })}
@@ -453,13 +482,7 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
             look="primary"
             isPending={create.isPending}
             isDisabled={login === ''}
-            onPress={() =>
-              void create.run({ login, days: Number(days) }).then((result) => {
-                if (result === undefined) return;
-                const user = users.find((known) => known.login === login);
-                setCreated({ ...result, userName: user?.displayName ?? login });
-              })
-            }
+            onPress={() => void submit()}
           >
             {t('Create token')}
           </Button>
@@ -467,6 +490,21 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
       }
     >
       <p>{t('A program with this token can do everything its user can do through the API.')}</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          label={t('Name')}
+          value={name}
+          onChange={setName}
+          autoFocus
+          error={isSubmitted ? nameProblem : null}
+          hint={t('What the token is for, such as the program that uses it.')}
+        />
+      </form>
       <Select
         label={t('User')}
         value={login}

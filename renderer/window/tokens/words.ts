@@ -3,7 +3,7 @@
 
 import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatRelative, formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
+import { formatDay, formatRelative, formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { modeWords } from '../parts/format.ts';
 
@@ -14,6 +14,8 @@ export function scopeWords(token: TokenItem): string {
   return token.mode === null ? document : t('{document} ({mode})', { document, mode: modeWords[token.mode] });
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 type TokenState = 'valid' | 'saves-only' | 'expired';
 
 export function stateOf(token: TokenItem, nowMs: number): TokenState {
@@ -22,10 +24,18 @@ export function stateOf(token: TokenItem, nowMs: number): TokenState {
   return canSave && nowMs < token.expiresAtMs + accessTokenGraceMs ? 'saves-only' : 'expired';
 }
 
-/** `in 3 h`, `Saves only, 21 h`, `Expired 2 h ago`. */
+/** `Backup script`; tokens of a sign-in have no name. */
+export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
+  return name ?? t('Sign-in of a program');
+}
+
+/** `in 3 h`, `27 Jul`, `Saves only, 21 h`, `Expired 2 h ago`. */
 export function expiryWords(token: TokenItem, nowMs: number): string {
   const state = stateOf(token, nowMs);
-  if (state === 'valid') return formatRelative(token.expiresAtMs, nowMs);
+  if (state === 'valid')
+    return token.expiresAtMs - nowMs > 2 * dayMs
+      ? formatDay(token.expiresAtMs, nowMs)
+      : formatRelative(token.expiresAtMs, nowMs);
   if (state === 'expired') return t('Expired {when}', { when: formatRelative(token.expiresAtMs, nowMs) });
   return t('Saves only, {duration}', {
     duration: formatTimeLeft(token.expiresAtMs + accessTokenGraceMs - nowMs),

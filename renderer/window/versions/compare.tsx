@@ -1,106 +1,70 @@
-// A text document's earlier version and its current content side by side, line by line. Loaded only when it is needed.
+// A text document's earlier version and its current content, line by line. Loaded only when it is needed.
 
-import { useMemo } from 'react';
-import {
-  compareLines,
-  lineParts,
-  type LineBlock,
-  type LinePair,
-} from '../../../app/contract/compare-lines.ts';
-import { t } from '../../../app/contract/messages.ts';
+import { useMemo, useState } from 'react';
+import { comparisonWords, createComparison, type ComparedContent } from '../../pages/comparison.ts';
 import { useCommandResult } from '../parts/action.tsx';
-import { capitalized } from '../parts/format.ts';
+import { Button } from '../parts/button.tsx';
+import type { IconName } from '../parts/icon-shapes.ts';
 import { Failure, Skeleton } from '../parts/view.tsx';
+import { hostTime } from '../state/clock.ts';
 
-/** @param props.time of the version, in words */
-export function Comparison(props: { path: string; versionId: string; time: string }) {
+export function Comparison(props: {
+  path: string;
+  versionId: string;
+  heads: { old: ComparedContent; now: ComparedContent };
+}) {
   const { path, versionId } = props;
   const old = useCommandResult('versions.text', { path, versionId });
   const now = useCommandResult('versions.text', { path, versionId: null });
-  const compared = useMemo(
-    () => old.answer && now.answer && compareLines(old.answer.text, now.answer.text),
+  const [position, setPosition] = useState<string>();
+  // Its heads are those of the compared texts, also when the document is saved again.
+  const comparison = useMemo(
+    () =>
+      old.answer &&
+      now.answer &&
+      createComparison({
+        texts: { old: old.answer.text, now: now.answer.text },
+        heads: props.heads,
+        nowMs: hostTime(),
+      }),
     [old.answer, now.answer],
   );
   const problem = old.problem ?? now.problem;
   if (problem !== null) return <Failure sentence={problem.message} />;
-  if (compared === undefined) return <Skeleton rows={6} />;
-  if (compared.changes === 0) return <p>{t('This version and the current content have the same lines.')}</p>;
+  if (comparison === undefined) return <Skeleton rows={6} />;
+  const { lines, step } = comparison;
   return (
     <>
-      <p className="compare-summary muted">
-        {[
-          t('{count, plural, one {# change} other {# changes}}', { count: compared.changes }),
-          t('{count, plural, one {# line removed} other {# lines removed}}', { count: compared.removed }),
-          t('{count, plural, one {# line added} other {# lines added}}', { count: compared.added }),
-        ].join(' · ')}
-      </p>
-      <table className="compare">
-        <colgroup>
-          <col className="compare-numbers" />
-          <col />
-          <col className="compare-numbers" />
-          <col />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col" colSpan={2}>
-              {capitalized(props.time)}
-            </th>
-            <th scope="col" colSpan={2}>
-              {t('Current')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {compared.blocks.map((block, index) => (
-            <Block key={index} block={block} />
-          ))}
-        </tbody>
-      </table>
-      {compared.isCut && <p className="muted">{t('The rest of this long document isn’t shown.')}</p>}
+      <div className="row compare-bar">
+        <p className="muted grow" role="status">
+          {position ?? comparison.summary}
+        </p>
+        {comparison.changes > 1 && (
+          <>
+            <StepButton
+              icon="chevron-up"
+              label={comparisonWords.previous}
+              onPress={() => setPosition(step(-1))}
+            />
+            <StepButton
+              icon="chevron-down"
+              label={comparisonWords.next}
+              onPress={() => setPosition(step(1))}
+            />
+          </>
+        )}
+      </div>
+      {lines !== undefined && <div className="compare" ref={(place) => place?.replaceChildren(lines)} />}
+      {comparison.isCut && <p className="muted">{comparisonWords.cut}</p>}
     </>
   );
 }
 
-function Block({ block }: { block: LineBlock }) {
-  if (block.kind === 'hidden') {
-    return (
-      <tr className="compare-gap">
-        <td colSpan={4}>
-          {t('{count, plural, one {# unchanged line} other {# unchanged lines}}', { count: block.count })}
-        </td>
-      </tr>
-    );
-  }
-  const isChanged = block.kind === 'changed';
-  return block.pairs.map((pair, index) => (
-    <tr key={index}>
-      <Side pair={pair} side="old" isChanged={isChanged} />
-      <Side pair={pair} side="now" isChanged={isChanged} />
-    </tr>
-  ));
-}
-
-function Side({ pair, side, isChanged }: { pair: LinePair; side: keyof LinePair; isChanged: boolean }) {
-  const line = pair[side];
-  const changed = isChanged && line !== undefined ? ` compare-${side}` : '';
+/** Its icon alone in a narrow window. */
+function StepButton({ icon, label, onPress }: { icon: IconName; label: string; onPress(): void }) {
   return (
-    <>
-      <td className={`compare-number${changed}`}>{line?.number}</td>
-      <td className={`compare-text${changed}`}>
-        {changed !== '' && <span className="compare-sign">{side === 'old' ? '−' : '+'}</span>}
-        {changed === ''
-          ? line?.text
-          : lineParts(pair, side).map((part, index) =>
-              part.isChanged ? (
-                <mark key={index} className="compare-part">
-                  {part.text}
-                </mark>
-              ) : (
-                part.text
-              ),
-            )}
-      </td>
-    </>
+    <Button icon={icon} aria-label={label} onPress={onPress}>
+      {label}
+    </Button>
   );
 }

@@ -1,14 +1,14 @@
 // The versions of a document, in a panel beside the documents: the current content first, a timeline of sizes, and for each earlier
 // version Open read-only, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
 
-import { lazy, Suspense, useState } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { formatDayTime, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { extensionOf } from '../../../app/contract/names.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
 import { isComparedType } from '../../../app/contract/text-documents.ts';
+import { saversOf } from '../../pages/version-facts.ts';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import { useAction, useCommandResult } from '../parts/action.tsx';
@@ -35,6 +35,8 @@ function howWord(how: string): string {
       return t('autosaved');
     case 'exit':
       return t('saved on closing');
+    case 'autosave-exit':
+      return t('autosaved on closing');
     case 'unmodified':
       return t('without changes');
     case 'restored':
@@ -48,10 +50,10 @@ function howWord(how: string): string {
   }
 }
 
-/** `autosaved, saved on closing` */
+/** `autosaved on closing, without changes` */
 function howText({ savedHow, savedAtMs }: Pick<VersionItem, 'savedHow' | 'savedAtMs'>): string {
   if (savedHow === null) return savedAtMs === null ? t('changed by another program') : t('saved');
-  return savedHow.split(',').map(howWord).join(', ');
+  return savedHow.replace('autosave,exit', 'autosave-exit').split(',').map(howWord).join(', ');
 }
 
 interface VersionsProps {
@@ -133,6 +135,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const extension = extensionOf(name);
   const isText = isComparedType(name);
   const times = timesOf(listed?.versions ?? []);
+  const rows = useRef<HTMLOListElement>(null);
   const content = (
     <div className="versions-panel">
       {problem !== null ? (
@@ -141,53 +144,46 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
         <Skeleton rows={4} />
       ) : (
         <div className="versions">
-          {listed.versions.length >= fewestBars && <Timeline listed={listed} />}
-          <ol className="versions-list" aria-label={t('Versions')}>
-            <li className="versions-item versions-current">
+          {listed.versions.length >= fewestBars && (
+            <Timeline
+              listed={listed}
+              times={times}
+              onPress={(index) => rows.current?.querySelectorAll('li')[index]?.focus()}
+            />
+          )}
+          <ol ref={rows} className="versions-list" aria-label={t('Versions')}>
+            <li className="versions-item versions-current" tabIndex={-1}>
               <div className="versions-words">
-                <div className="versions-time">
-                  {t('Current')}
-                  <span className="versions-when">
-                    <RelativeTime atMs={listed.current.lastModifiedMs} />
-                  </span>
+                <div className="versions-time" title={formatTime('toSecond', listed.current.lastModifiedMs)}>
+                  <strong>{t('Current')}</strong>
+                  <span>{capitalized(formatDayTime(listed.current.lastModifiedMs, hostTime()))}</span>
+                  <TimeSince atMs={listed.current.lastModifiedMs} />
                 </div>
                 <Details version={listed.current} />
               </div>
             </li>
             {listed.versions.map((version) => (
-              <li key={version.id} className="versions-item">
+              <li key={version.id} className="versions-item" tabIndex={-1}>
                 <div className="versions-words">
                   <div
                     className="versions-time"
                     title={formatTime('toSecond', version.writtenAtMs)}
                     data-any-length=""
                   >
-                    <AriaButton
-                      className="text-link versions-open"
-                      aria-label={t('Open the version from {time} read-only', {
-                        time: times.get(version.id) ?? '',
-                      })}
-                      onPress={() => void open.run({ path, versionId: version.id })}
-                    >
-                      {capitalized(times.get(version.id) ?? '')}
-                    </AriaButton>
-                    {isSameDay(version.writtenAtMs, hostTime()) && (
-                      <span className="versions-when">
-                        <RelativeTime atMs={version.writtenAtMs} />
-                      </span>
-                    )}
+                    <span>{capitalized(times.get(version.id) ?? '')}</span>
+                    <TimeSince atMs={version.writtenAtMs} />
                   </div>
                   <Details version={version} />
                 </div>
                 <div className="versions-actions">
                   <Button
                     look="quiet"
-                    aria-label={t('Restore the version from {time}', {
+                    aria-label={t('Open the version from {time} read-only', {
                       time: times.get(version.id) ?? '',
                     })}
-                    onPress={() => void askToRestore(version)}
+                    onPress={() => void open.run({ path, versionId: version.id })}
                   >
-                    {t('Restore')}
+                    {t('Open')}
                   </Button>
                   <MoreButton
                     label={t('More for the version from {time}', {
@@ -216,6 +212,13 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                         icon: 'download',
                         run: () => setCopied(version),
                       },
+                      {
+                        id: 'restore',
+                        title: t('Restore…'),
+                        icon: 'history',
+                        startsGroup: true,
+                        run: () => void askToRestore(version),
+                      },
                     ]}
                   />
                 </div>
@@ -227,7 +230,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           )}
         </div>
       )}
-      {compared !== undefined && (
+      {compared !== undefined && listed !== undefined && (
         <Dialog
           title={t('Changes in “{name}” since {time}', { name, time: times.get(compared.id) ?? '' })}
           isOpen
@@ -250,7 +253,14 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           }
         >
           <Suspense fallback={<Skeleton rows={6} />}>
-            <Comparison path={path} versionId={compared.id} time={times.get(compared.id) ?? ''} />
+            <Comparison
+              path={path}
+              versionId={compared.id}
+              heads={{
+                old: { ...compared, atMs: compared.writtenAtMs },
+                now: { ...listed.current, atMs: listed.current.lastModifiedMs },
+              }}
+            />
           </Suspense>
         </Dialog>
       )}
@@ -274,12 +284,23 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   return { listed, content };
 }
 
-/** `Ana Ruiz, autosaved`, and the size on the right. */
+/** `26 min ago`, for what is from today. */
+function TimeSince({ atMs }: { atMs: number }) {
+  return (
+    isSameDay(atMs, hostTime()) && (
+      <span className="muted">
+        <RelativeTime atMs={atMs} />
+      </span>
+    )
+  );
+}
+
+/** `Ana Ruiz · Autosaved`, and the size on the right. */
 function Details({ version }: { version: VersionItem | Listed['current'] }) {
-  const how = howText(version);
+  const how = capitalized(howText(version));
   return (
     <div className="versions-details muted">
-      <span>{version.savedBy === null ? capitalized(how) : `${version.savedBy}, ${how}`}</span>
+      <span>{version.savedBy === null ? how : `${saversOf(version.savedBy)} · ${how}`}</span>
       <span className="versions-size">{formatSize(version.size)}</span>
     </div>
   );
@@ -298,49 +319,82 @@ function timesOf(versions: readonly VersionItem[]): Map<string, string> {
   );
 }
 
-const barWidth = 8;
-const barHeight = 28;
+const barStep = 8;
+const barWidth = 6;
+const chartHeight = 40;
 /** More bars would be thinner than they can be seen. */
 const maxBars = 40;
 /** Fewer say nothing that the list doesn't. */
 const fewestBars = 6;
+/** Of the largest size: sizes that differ by less look almost the same. */
+const leastRange = 0.1;
 
-/** The sizes as bars, oldest first; the list has the same as text. */
-function Timeline({ listed }: { listed: Listed }) {
-  const sizes = [listed.current.size, ...listed.versions.map(({ size }) => size)]
+/** The sizes as bars, oldest first. The list has the same as text, and is where the keyboard goes to a version. */
+function Timeline(props: {
+  listed: Listed;
+  /** Of the earlier versions, by id. */
+  times: ReadonlyMap<string, string>;
+  /** @param index in the list */
+  onPress(index: number): void;
+}) {
+  const { current, versions } = props.listed;
+  const bars = [
+    { size: current.size, time: formatDayTime(current.lastModifiedMs, hostTime()) },
+    ...versions.map(({ id, size }) => ({ size, time: props.times.get(id) ?? '' })),
+  ]
     .slice(0, maxBars)
+    .map((bar, index) => ({ ...bar, index }))
     .toReversed();
+  const sizes = bars.map(({ size }) => size);
   const most = Math.max(1, ...sizes);
+  const least = Math.min(...sizes);
+  // The lowest bar has a third of the height at most, unless all sizes are alike.
+  const base = Math.max(0, least - Math.max(most - least, most * leastRange) / 2);
+  const first = formatSize(sizes[0] ?? 0);
+  const last = formatSize(current.size);
   return (
     <figure className="versions-timeline">
+      <figcaption aria-hidden="true">
+        <span>{t('Size')}</span>
+        <span className="muted">
+          {first} → {last}
+        </span>
+      </figcaption>
       <svg
-        viewBox={`0 0 ${sizes.length * barWidth} ${barHeight}`}
-        width={sizes.length * barWidth}
-        height={barHeight}
+        viewBox={`0 0 ${bars.length * barStep - (barStep - barWidth)} ${chartHeight}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={t(
           '{count, plural, one {Size of # version} other {Sizes of # versions, oldest first}}: {first} to {last}',
-          { count: sizes.length, first: formatSize(sizes[0] ?? 0), last: formatSize(listed.current.size) },
+          { count: bars.length, first, last },
         )}
       >
-        {sizes.map((size, index) => {
-          const height = Math.max(2, (size / most) * barHeight);
+        {bars.map(({ size, time, index }, place) => {
+          const height = Math.max(2, ((size - base) / (most - base)) * chartHeight);
           return (
-            <rect
-              key={index}
-              className={index === sizes.length - 1 ? 'versions-bar-current' : 'versions-bar'}
-              x={index * barWidth}
-              y={barHeight - height}
-              width={barWidth - 2}
-              height={height}
-            />
+            <g key={index} className="versions-bar" onClick={() => props.onPress(index)}>
+              <title>{`${capitalized(time)} · ${formatSize(size)}`}</title>
+              <rect
+                className="versions-bar-place"
+                x={place * barStep}
+                width={barWidth}
+                height={chartHeight}
+              />
+              <rect
+                className={index === 0 ? 'versions-bar-size versions-bar-current' : 'versions-bar-size'}
+                x={place * barStep}
+                y={chartHeight - height}
+                width={barWidth}
+                height={height}
+              />
+            </g>
           );
         })}
       </svg>
-      <figcaption className="muted" aria-hidden="true">
-        {formatSize(sizes[0] ?? 0)} → {formatSize(listed.current.size)}
-      </figcaption>
+      <div className="versions-axis muted" aria-hidden="true">
+        <span>{capitalized(bars[0]?.time ?? '')}</span>
+        <span>{t('Current')}</span>
+      </div>
     </figure>
   );
 }

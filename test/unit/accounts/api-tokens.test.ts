@@ -130,6 +130,7 @@ test('doesn’t list expired or revoked tokens, and a sweep deletes only those',
     userName: 'SWEPT',
     expiresAtMs: live.expiresAtMs,
     lastUsedAtMs: null,
+    name: null,
   });
   assert.equal(mine().length, 1);
   accounts.apiTokens.sweep();

@@ -23,7 +23,7 @@ after(async () => {
 
 const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   'users.add': [{ login: 'eve', displayName: 'Eve', role: 'editor', password: 'long enough' }],
-  'tokens.createApiToken': [{ login: 'owner', days: null }],
+  'tokens.createApiToken': [{ login: 'owner', name: 'Backup', days: null }],
   'users.setRole': [{ login: 'vera', role: 'editor' }],
   'editors.add': [{ url: 'http://127.0.0.1:1' }],
   'editors.change': [

@@ -117,15 +117,15 @@ test('adds, changes and removes users, and rejects invalid changes', async () =>
 test('creates an API token that works until it expires, and keeps its text out of the journal and the state', async () => {
   services().journal.clear();
   place.desktop.confirms = true;
-  const created = await place.run('tokens.createApiToken', { login: 'owner', days: 7 });
+  const created = await place.run('tokens.createApiToken', { login: 'owner', name: ' Backup ', days: 7 });
   assert.equal(services().apiTokens.authenticate(created.token)?.user.login, 'owner');
   const week = 7 * 24 * 60 * 60 * 1000;
   assert.ok(Math.abs(created.expiresAtMs - place.clock() - week) < 60_000);
-  await until(() => state().tokens.some(({ id }) => id === created.id));
+  await until(() => state().tokens.some(({ id, name }) => id === created.id && name === 'Backup'));
   assert.deepEqual(windowActions(), ['CreateApiToken owner']);
   const visible = JSON.stringify([state(), services().journal.newest(Infinity)]);
   assert.equal(visible.includes(created.token), false);
-  await assert.rejects(place.run('tokens.createApiToken', { login: 'nobody', days: null }), {
+  await assert.rejects(place.run('tokens.createApiToken', { login: 'nobody', name: 'Backup', days: null }), {
     code: 'user-unknown',
   });
 });

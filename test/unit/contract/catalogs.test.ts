@@ -145,7 +145,7 @@ const programs: { name: string; catalog: Catalog; messages: Set<string> }[] = [
   {
     name: 'renderer/window',
     catalog: without(window, sharedGerman),
-    messages: minus(messagesIn('renderer/window/**/*.{ts,tsx}'), shared),
+    messages: minus(messagesIn('renderer/{window,pages}/**/*.{ts,tsx}'), shared),
   },
   {
     name: 'app/server',

@@ -174,7 +174,7 @@ test('shows progress as a percentage if the total is known, below 100% until the
   const shown = (progress: DocumentServerStart['progress']) => progressOf({ progress });
   assert.deepEqual(shown(null), { value: null, text: '' });
   assert.deepEqual(shown({ done: 3, total: null, unit: 'layers' }), { value: null, text: '' });
-  assert.deepEqual(shown({ done: 2048, total: null, unit: 'bytes' }), { value: null, text: '2 KB' });
+  assert.deepEqual(shown({ done: 2048, total: null, unit: 'bytes' }), { value: null, text: '2.0 KB' });
   assert.deepEqual(shown({ done: 5, total: 12, unit: 'layers' }), {
     value: 5 / 12,
     text: '41% · 5 of 12 layers',

@@ -130,12 +130,13 @@ export function createBasicAnswers(): Answers {
       return { done: ended.map(({ id, path }) => ({ id, path })), failed: [] };
     },
     'locks.details': () => ({ lockId: '6f1c2b7e…' }),
-    'tokens.createApiToken': ({ login, days }, host) => {
+    'tokens.createApiToken': ({ login, name, days }, host) => {
       const nowMs = Date.now();
       const user = host.state.users.find((known) => known.login === login);
       const token = makeToken(900, nowMs, {
         id: 'new-token',
         kind: 'api',
+        name,
         user: login,
         userName: user?.displayName ?? login,
         fileId: null,

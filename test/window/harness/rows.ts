@@ -156,6 +156,8 @@ export function makeTokenOf(session: SessionItem, index: number, nowMs: number):
   });
 }
 
+const tokenNames = ['Backup script', 'Phone', 'Invoice generator', 'Website', 'Home server'];
+
 export function makeToken(index: number, nowMs: number, over: Partial<TokenItem> = {}): TokenItem {
   const random = createRandom(index + 57);
   const isApi = index % 3 === 0;
@@ -164,6 +166,7 @@ export function makeToken(index: number, nowMs: number, over: Partial<TokenItem>
   return {
     id: `token${index}`,
     kind: isApi ? 'api' : 'access',
+    name: isApi ? tokenNames[(index / 3) % tokenNames.length]! : null,
     user: login,
     userName,
     fileId: isApi ? null : `file${index}`,

@@ -83,16 +83,40 @@ function makeDocument(
 
 function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: number }): VersionItem[] {
   const how = ['explicit', 'autosave', 'autosave,exit', null, 'explicit', 'autosave', 'restored'];
+  const shares = [0.96, 0.92, 1.04, 0.84, 0.41, 0.4, 0.72];
   return how.map((savedHow, index) => ({
     id: `version${index}`,
     itemVersion: String(40 - index),
-    size: Math.round(size * (0.96 - index * 0.04)),
+    size: Math.round(size * (shares[index] ?? 1)),
     keptAtMs: lastModifiedMs - index * 5 * hour - 8 * minute,
     writtenAtMs: lastModifiedMs - index * 5 * hour - 36 * minute,
     savedAtMs: index === 3 ? null : lastModifiedMs - index * 5 * hour - 36 * minute,
-    savedBy: index === 3 ? null : index === 2 ? 'Ana Ruiz, Ben Okafor' : 'Ana Ruiz',
+    savedBy: index === 3 ? null : index === 2 ? 'Ana Ruiz\nBen Okafor' : 'Ana Ruiz',
     savedHow,
   }));
+}
+
+/** Three changes: a word, two lines more, a line less. */
+function comparedText(isCurrent: boolean): string {
+  const minutes = Array.from({ length: 16 }, (_, index) => `- Point ${index + 1} of the minutes, as agreed.`);
+  return isCurrent
+    ? [
+        'Dear council,',
+        'the bridge is new.',
+        ...minutes,
+        '- The railing is painted in May.',
+        '- It costs €4,200.',
+      ]
+        .concat(minutes.slice(0, 12), ['Ana'])
+        .join('\n')
+    : [
+        'Dear council,',
+        'the bridge is old.',
+        ...minutes,
+        ...minutes.slice(0, 12),
+        'Greetings from the harbor,',
+        'Ana',
+      ].join('\n');
 }
 
 /** A folder with the documents that locks, sessions and requests are about: `file0` and so on. */
@@ -265,10 +289,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       openedIn: 'browser',
     }),
     'versions.text': ({ versionId }) => ({
-      text:
-        versionId === null
-          ? 'Dear council,\nthe bridge is new.\nAna'
-          : 'Dear council,\nthe bridge is old.\nAna',
+      text: comparedText(versionId === null),
     }),
     'versions.saveCopy': ({ name = 'copy.docx' }) => {
       tree.add(makeDocument(name, { lastModifiedMs: Date.now() }));

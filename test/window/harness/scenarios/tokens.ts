@@ -44,6 +44,7 @@ function tokenLife(nowMs: number): Scenario {
           userName: 'Ben Okafor',
           id: 'api',
           kind: 'api',
+          name: 'Backup script',
           fileId: null,
           path: null,
           mode: null,

@@ -1,0 +1,18 @@
+// Who saved a version, and how large it is, as words.
+
+import { formatSize } from '../../app/contract/format.ts';
+import { currentLocale } from '../../app/contract/messages.ts';
+
+/**
+ * `Ana Ruiz and Ben Okafor`
+ * @param savedBy one name a line
+ */
+export function saversOf(savedBy: string): string {
+  return new Intl.ListFormat(currentLocale()).format(savedBy.split('\n'));
+}
+
+/** `Ana · 3.5 KB` */
+export function versionFacts(savedBy: string | null, size: number, time?: string): string {
+  const savers = savedBy === null ? undefined : saversOf(savedBy);
+  return [time, savers, formatSize(size)].filter((part) => part !== undefined).join(' · ');
+}
