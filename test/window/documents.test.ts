@@ -413,7 +413,7 @@ describe('the Documents view', () => {
       const dialog = page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' });
       await dialog.getByText('http://192.168.1.14:8790/wopi/files/3f9c0b7a52e14d06').waitFor();
       assert.doesNotMatch(await page.content(), /secret1/);
-      assert.match(await dialog.innerText(), /9 h 59 min, to edit this document only/);
+      assert.match(await dialog.innerText(), /10 h, to edit this document only/);
       await dialog.getByRole('button', { name: 'Copy access token' }).click();
       await dialog.getByRole('button', { name: 'Show the access token' }).click();
       await dialog.getByText(/^secret1-/).waitFor();

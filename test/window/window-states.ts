@@ -292,7 +292,9 @@ export const windowStates: WindowState[] = [
     view: 'tokens',
     reach: async (page) => {
       await showApiTokens(page);
-      await press(page, 'button', 'Create API token', 'Create token');
+      await press(page, 'button', 'Create API token');
+      await page.keyboard.type('Backup script');
+      await page.keyboard.press('Enter');
       await page.getByRole('alertdialog').waitFor();
     },
   },

@@ -294,8 +294,10 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const { file } = await findDocument(deps, session.fileId);
       const found = await hostedFolderOf(file.id).folder.jail.openFile(file.path);
       if (found === undefined) throw new AppError('file-missing');
-      const content = createReadStream('', { fd: found.fd, start: 0 });
-      if (hasAccess()) return { name: file.name, size: Number(found.stats.size), content };
+      const size = Number(found.stats.size);
+      // No more than was announced, even if another program appends to it meanwhile.
+      const content = createReadStream('', { fd: found.fd, start: 0, end: Math.max(0, size - 1) });
+      if (hasAccess()) return { name: file.name, size, content };
       content.destroy();
       throw new AppError('not-authenticated');
     },

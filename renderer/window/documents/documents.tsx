@@ -160,7 +160,7 @@ function DocumentsFolder() {
       detail: t('Another program moved, renamed or deleted it.'),
     });
     // Not to the next row: keys that are still meant for the name would act on it.
-    requestAnimationFrame(() => focusHeading(area.current?.closest('.view') ?? null));
+    requestAnimationFrame(() => focusHeading(area.current));
   }, [isRenamedGone]);
 
   const absolute = (path: string) =>

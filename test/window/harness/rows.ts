@@ -166,7 +166,7 @@ export function makeToken(index: number, nowMs: number, over: Partial<TokenItem>
   return {
     id: `token${index}`,
     kind: isApi ? 'api' : 'access',
-    name: isApi ? tokenNames[(index / 3) % tokenNames.length]! : null,
+    name: isApi ? (tokenNames[(index / 3) % tokenNames.length] ?? null) : null,
     user: login,
     userName,
     fileId: isApi ? null : `file${index}`,
