@@ -333,8 +333,8 @@ const errorTable = {
     message: 'The port is already in use. Choose another with --port.',
     withDetail: 'Port {} is already in use. Choose another with --port.',
     window: {
-      message: 'The port is already in use. Choose another in the settings, then start again.',
-      withDetail: 'Port {} is already in use. Choose another in the settings, then start again.',
+      message: 'The port is already in use. Choose another in the settings, then try again.',
+      withDetail: 'Port {} is already in use. Choose another in the settings, then try again.',
     },
   },
   'address-unavailable': {
@@ -343,9 +343,9 @@ const errorTable = {
     withDetail: 'The address {} doesn’t belong to this computer. Choose another with --host.',
     window: {
       message:
-        'The address to listen on doesn’t belong to this computer. Choose another in the settings, then start again.',
+        'The address to listen on doesn’t belong to this computer. Choose another in the settings, then try again.',
       withDetail:
-        'The address {} doesn’t belong to this computer. Choose another in the settings, then start again.',
+        'The address {} doesn’t belong to this computer. Choose another in the settings, then try again.',
     },
   },
   'port-forbidden': {
@@ -354,9 +354,9 @@ const errorTable = {
     withDetail: 'You don’t have permission to listen on port {}. Choose a number above 1023 with --port.',
     window: {
       message:
-        'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then start again.',
+        'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then try again.',
       withDetail:
-        'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then start again.',
+        'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then try again.',
     },
   },
   'data-folder-forbidden': {

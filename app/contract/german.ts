@@ -383,18 +383,18 @@ export const sharedGerman: Catalog = {
     'Der Datenordner gehört einem anderen Benutzer dieses Computers.',
 
   // errors: the port
-  'The port is already in use. Choose another in the settings, then start again.':
-    'Der Port ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und starten Sie neu.',
-  'Port {} is already in use. Choose another in the settings, then start again.':
-    'Port {} ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und starten Sie neu.',
-  'The address to listen on doesn’t belong to this computer. Choose another in the settings, then start again.':
-    'Die Adresse, auf der DocTray lauschen soll, gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und starten Sie neu.',
-  'The address {} doesn’t belong to this computer. Choose another in the settings, then start again.':
-    'Die Adresse {} gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und starten Sie neu.',
-  'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then start again.':
-    'Für diesen Port fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und starten Sie neu.',
-  'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then start again.':
-    'Für Port {} fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und starten Sie neu.',
+  'The port is already in use. Choose another in the settings, then try again.':
+    'Der Port ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und versuchen Sie es erneut.',
+  'Port {} is already in use. Choose another in the settings, then try again.':
+    'Port {} ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und versuchen Sie es erneut.',
+  'The address to listen on doesn’t belong to this computer. Choose another in the settings, then try again.':
+    'Die Adresse, auf der DocTray lauschen soll, gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und versuchen Sie es erneut.',
+  'The address {} doesn’t belong to this computer. Choose another in the settings, then try again.':
+    'Die Adresse {} gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und versuchen Sie es erneut.',
+  'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then try again.':
+    'Für diesen Port fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und versuchen Sie es erneut.',
+  'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then try again.':
+    'Für Port {} fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und versuchen Sie es erneut.',
 
   // errors: the host
   'No folder is chosen yet. Choose the one whose documents you want to edit.':

@@ -14,7 +14,7 @@ import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import { checkAddress, checkNetwork, checkTls } from './network.ts';
-import { codeOf, type Finding } from './finding.ts';
+import { codeOf, notTested, type Finding } from './finding.ts';
 import { documentAttention } from '../live-state/status.ts';
 import { earliestMs } from '../time/host-clock.ts';
 
@@ -37,7 +37,7 @@ export async function diagnose({
     checkFolder(services, by),
     checkSpace(services),
     checkPort(services, host, by),
-    checkAddress(services, host),
+    checkAddress(services, host, by),
     checkTextEditor(services, host, by),
   ]);
   return [
@@ -47,7 +47,7 @@ export async function diagnose({
     checkTls(services),
     checkDatabase(services),
     checkSecrets(services),
-    checkClock(services),
+    checkClock(services, by),
     checkAttention(services, by),
   ];
 }
@@ -152,9 +152,7 @@ async function checkTextEditor(
       by === 'window' ? 'The text editor is off.' : `${textEditorOff.sentence} ${textEditorOff.remedy}`;
     return { check, verdict: 'note', text };
   }
-  if (host === undefined) {
-    return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
-  }
+  if (host === undefined) return notTested(check, by);
   await host.textEditorProblem();
   const entry = editors.list().find(({ kind }) => kind === 'text-editor');
   if (entry === undefined) return { check, verdict: 'note', text: 'The text editor is starting.' };
@@ -204,7 +202,7 @@ function checkAttention(services: Services, by: CallerName): Finding {
 }
 
 /** A clock that was set back expires sessions and tokens at the next start, and misdates what is saved. */
-function checkClock({ clock, store }: Services): Finding {
+function checkClock({ clock, store }: Services, by: CallerName): Finding {
   const nowMs = clock();
   const newestMs = store.db
     .prepare<[], number | null>(
@@ -233,5 +231,9 @@ function checkClock({ clock, store }: Services): Finding {
       text: `This computer’s clock shows ${now}, but DocTray was last used at ${newest}.`,
     };
   }
-  return { check: 'clock', verdict: 'ok', text: `The clock shows ${now}.` };
+  return {
+    check: 'clock',
+    verdict: 'ok',
+    text: `The clock shows ${by === 'window' ? formatTime('toSecond', nowMs) : now}.`,
+  };
 }

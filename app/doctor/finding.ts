@@ -1,6 +1,6 @@
 // The result of one check of `doctor`.
 
-import { errorCode } from '../contract/errors.ts';
+import { errorCode, type CallerName } from '../contract/errors.ts';
 
 export interface Finding {
   check:
@@ -20,6 +20,15 @@ export interface Finding {
   /** `note`: couldn't be checked, or works but the user should know about it. */
   verdict: 'ok' | 'note' | 'failed';
   text: string;
+}
+
+/** No host is running, which this check would ask. */
+export function notTested(check: Finding['check'], by: CallerName): Finding {
+  const text =
+    by === 'window'
+      ? 'Not tested, because DocTray isn’t serving.'
+      : 'Not tested: DocTray isn’t running with this data folder.';
+  return { check, verdict: 'note', text };
 }
 
 export function codeOf(error: unknown): string {

@@ -5,15 +5,17 @@ import type { CallerName } from '../contract/errors.ts';
 import { isLoopbackHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
-import { codeOf, type Finding } from './finding.ts';
+import { codeOf, notTested, type Finding } from './finding.ts';
 
 const addressTimeoutMs = 5000;
 
-export async function checkAddress({ tls }: Services, host: RunningHost | undefined): Promise<Finding> {
+export async function checkAddress(
+  { tls }: Services,
+  host: RunningHost | undefined,
+  by: CallerName,
+): Promise<Finding> {
   const check = 'address';
-  if (host === undefined) {
-    return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
-  }
+  if (host === undefined) return notTested(check, by);
   const address = host.publicUrl();
   const probe = host.probes.begin('', 'txt');
   try {

@@ -816,7 +816,7 @@ export const german: Catalog = {
   'What DocTray did. It contains no secrets.': 'Was DocTray getan hat. Enthält keine Geheimnisse.',
   'errors warnings': 'fehler warnungen',
   Secrets: 'Geheimnisse',
-  'Where keys of tokens and the owner’s password are stored.':
+  'Where token keys and the owner’s password are stored.':
     'Wo die Schlüssel der Token und das Passwort des Besitzers liegen.',
   'keychain password file': 'schlüsselbund passwort datei',
   'Data folder': 'Datenordner',
@@ -1250,9 +1250,10 @@ export const german: Catalog = {
   'Check for updates': 'Nach Updates suchen',
   'What’s new in {app}': 'Neu in {app}',
   'Not known while DocTray isn’t running.': 'Nicht bekannt, solange DocTray nicht läuft.',
-  'In the keychain of this computer.': 'Im Schlüsselbund dieses Computers.',
-  'In secrets.json in the data folder. Only you can read it. A keychain is safer.':
-    'In secrets.json im Datenordner. Nur für Sie lesbar. Ein Schlüsselbund ist sicherer.',
+  'Token keys and the owner’s password are in this computer’s keychain.':
+    'Die Schlüssel der Token und das Passwort des Besitzers liegen im Schlüsselbund dieses Computers.',
+  'Token keys and the owner’s password are in secrets.json in the data folder. Only you can read it. A keychain is safer.':
+    'Die Schlüssel der Token und das Passwort des Besitzers liegen in secrets.json im Datenordner. Nur für Sie lesbar. Ein Schlüsselbund ist sicherer.',
   'Move to the keychain': 'In den Schlüsselbund verschieben',
   'Couldn’t move the secrets': 'Die Geheimnisse konnten nicht verschoben werden',
   'The secrets are in the keychain': 'Die Geheimnisse sind im Schlüsselbund',
@@ -1261,6 +1262,10 @@ export const german: Catalog = {
   'Show in file manager': 'Im Dateimanager anzeigen',
   'Checked {when}.': 'Geprüft {when}.',
   'Copy diagnostics': 'Diagnose kopieren',
+  Network: 'Netzwerk',
+  HTTPS: 'HTTPS',
+  Database: 'Datenbank',
+  Clock: 'Uhr',
   'Run check': 'Prüfen',
   'Check again': 'Erneut prüfen',
   Results: 'Ergebnisse',

@@ -317,4 +317,32 @@ describe('the window’s frame', () => {
       await close();
     }
   });
+
+  it('has everything of the rail in sight in the smallest window at 200 % zoom, and details over the whole view', async () => {
+    const { page, close } = await lab.open({
+      scenario: 'normal',
+      view: 'locks',
+      size: { width: 900, height: 620 },
+      zoom: 2,
+    });
+    try {
+      const bottomOf = async (selector: string) => {
+        const box = await page.locator(selector).last().boundingBox();
+        assert.ok(box !== null, selector);
+        return box.y + box.height;
+      };
+      assert.ok((await bottomOf('.rail-item')) <= 310);
+      await page.locator('[data-row]').first().click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Details' }).click();
+      const panel = page.locator('.detail-panel');
+      await panel.waitFor();
+      assert.deepEqual(await panel.boundingBox(), await page.locator('.view').boundingBox());
+      assert.equal(await page.locator('.table-bar').isVisible(), false, 'nothing below it gets the focus');
+      await page.keyboard.press('Escape');
+      await page.locator('[data-row]:focus').waitFor();
+      await page.locator('.table-bar').waitFor();
+    } finally {
+      await close();
+    }
+  });
 });

@@ -56,6 +56,20 @@ describe('the Settings view', () => {
   );
 
   it(
+    'has one menu of its panes in a narrow window, which keeps the keyboard',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 450, height: 620 });
+      const menu = page.getByRole('navigation', { name: 'Settings' }).getByRole('button');
+      await menu.press('Enter');
+      await page.getByRole('option', { name: 'About' }).waitFor();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'About', level: 2 }).waitFor();
+      await page.locator('.settings-panes .select-button:focus').waitFor();
+    }),
+  );
+
+  it(
     'validates a value while it is typed, shows errors in place, and saves a valid one',
     using(
       'settings-day',

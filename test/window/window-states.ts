@@ -32,6 +32,15 @@ async function press(page: Page, role: 'button' | 'menuitem', ...messages: strin
   }
 }
 
+/** From the list, or from the menu that a narrow window has instead. */
+async function openPane(page: Page, pane: string): Promise<void> {
+  const name = await words(page, pane);
+  const select = page.locator('.settings-panes .select-button');
+  if ((await select.count()) === 0) return press(page, 'button', pane);
+  await select.click();
+  return page.getByRole('option', { name, exact: true }).click();
+}
+
 async function forceClear(page: Page, id: string): Promise<void> {
   await page.locator(`[data-row="${id}"]`).click({ button: 'right' });
   await page.getByRole('menu').waitFor();
@@ -120,23 +129,26 @@ export const windowStates: WindowState[] = [
     name: 'settings-editors',
     scenario: 'settings-editors',
     view: 'settings',
-    reach: async (page) => press(page, 'button', 'Editors'),
+    reach: async (page) => openPane(page, 'Editors'),
   },
   {
     name: 'diagnostics',
     scenario: 'settings-port-taken',
     view: 'settings',
     reach: async (page) => {
-      await press(page, 'button', 'About', 'Run check', 'Show log');
+      await openPane(page, 'About');
+      await press(page, 'button', 'Run check', 'Show log');
       await page.locator('.log-line').first().waitFor();
-      await page.locator('.log').scrollIntoViewIfNeeded();
+      await page.locator('[data-setting="diagnostics"]').evaluate((row) => {
+        row.closest('.settings-group')?.scrollIntoView();
+      });
     },
   },
   ...(['Users', 'Versions', 'Network & HTTPS', 'Advanced', 'About'] as const).map((pane) => ({
     name: `settings-${pane.toLowerCase().replace(/ .*/, '')}`,
     scenario: 'normal',
     view: 'settings' as const,
-    reach: async (page: Page) => press(page, 'button', pane),
+    reach: async (page: Page) => openPane(page, pane),
   })),
   {
     name: 'documents-menu',

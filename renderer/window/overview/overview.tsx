@@ -181,7 +181,9 @@ function HostCard({ host }: { host: HostState }) {
           <span className="visually-hidden">{t('Folder, address and editors')}: </span>
           <span className="host-line-facts">
             <LineFact icon="folder">{host.folderName ?? t('No folder')}</LineFact>
-            <LineFact icon="external">{address ?? t('Not listening')}</LineFact>
+            <LineFact icon="external" className="host-line-address">
+              {address ?? t('Not listening')}
+            </LineFact>
             <LineFact icon="edit">
               {office.length === 0
                 ? t('No document server')
@@ -241,11 +243,11 @@ function Resume() {
   );
 }
 
-function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; children: ReactNode }) {
+function LineFact(props: { icon: 'folder' | 'external' | 'edit'; className?: string; children: ReactNode }) {
   return (
-    <span className="host-line-fact">
-      <Icon name={icon} size={14} />
-      <span className="cut">{children}</span>
+    <span className={`host-line-fact ${props.className ?? ''}`}>
+      <Icon name={props.icon} size={14} />
+      <span className="cut">{props.children}</span>
     </span>
   );
 }

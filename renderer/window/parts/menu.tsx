@@ -98,7 +98,12 @@ export function ContextMenu(props: ContextMenuProps) {
       <span
         ref={anchor}
         className="menu-anchor"
-        style={props.at === undefined ? {} : { left: props.at.x, top: props.at.y }}
+        style={
+          props.at === undefined
+            ? {}
+            : // in the window, also when it becomes smaller
+              { left: `min(${props.at.x}px, 100vw)`, top: `min(${props.at.y}px, 100vh)` }
+        }
       />
       <Popover
         className="popover"

@@ -103,16 +103,13 @@ function Secrets() {
       id="secrets"
       title={label}
       hint={
-        <>
-          {hint}
-          <span className="setting-note">
-            {secrets === null
-              ? t('Not known while DocTray isn’t running.')
-              : secrets.kind === 'keychain'
-                ? t('In the keychain of this computer.')
-                : t('In secrets.json in the data folder. Only you can read it. A keychain is safer.')}
-          </span>
-        </>
+        secrets === null
+          ? `${hint} ${t('Not known while DocTray isn’t running.')}`
+          : secrets.kind === 'keychain'
+            ? t('Token keys and the owner’s password are in this computer’s keychain.')
+            : t(
+                'Token keys and the owner’s password are in secrets.json in the data folder. Only you can read it. A keychain is safer.',
+              )
       }
     >
       {secrets?.kind === 'file' && (
@@ -161,6 +158,22 @@ const marks = {
   note: { icon: 'info', tone: 'muted' },
   ok: { icon: 'good', tone: 'good' },
 } as const;
+
+const checkNames: Record<CommandResult<'doctor'>[number]['check'], string> = {
+  folder: t('Folder'),
+  space: t('Disk space'),
+  port: t('Port'),
+  address: t('Address'),
+  'text-editor': t('Text editor'),
+  network: t('Network'),
+  pause: t('Pause'),
+  tls: t('HTTPS'),
+  database: t('Database'),
+  secrets: t('Secrets'),
+  clock: t('Clock'),
+  attention: t('Documents'),
+  start: t('Start'),
+};
 
 function Diagnostics({ path }: { path?: string | undefined }) {
   const [isLogOpen, setIsLogOpen] = useState(path === 'log');
@@ -212,7 +225,10 @@ function Diagnostics({ path }: { path?: string | undefined }) {
           {findings.results.map(({ check: name, verdict, text }) => (
             <li key={name} className={`finding tone-${marks[verdict].tone}`}>
               <Icon name={marks[verdict].icon} />
-              <span className="selectable grow">{text}</span>
+              <span className="finding-words selectable grow">
+                <span className="finding-name">{checkNames[name]}</span>
+                <span className="finding-text">{text}</span>
+              </span>
               {name === 'port' && verdict === 'failed' && !isPortTaken && (
                 <Button onPress={() => go('settings', 'port')}>{t('Change port')}</Button>
               )}

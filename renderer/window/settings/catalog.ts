@@ -336,7 +336,7 @@ const catalog = [
     id: 'secrets',
     pane: 'about',
     label: t('Secrets'),
-    hint: t('Where keys of tokens and the owner’s password are stored.'),
+    hint: t('Where token keys and the owner’s password are stored.'),
     words: t('keychain password file'),
   },
   {

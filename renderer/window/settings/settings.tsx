@@ -4,7 +4,8 @@ import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react'
 import { t } from '../../../app/contract/messages.ts';
 import { EditorsPane } from '../editors/editors.tsx';
 import { Button } from '../parts/button.tsx';
-import { SearchField } from '../parts/fields.tsx';
+import { SearchField, Select } from '../parts/fields.tsx';
+import { useMediaQuery } from '../parts/media-query.ts';
 import { Empty, View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
@@ -36,6 +37,7 @@ export function SettingsView() {
   const pane = wanted?.pane ?? lastPane();
   const title = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery('(max-width: 640px)');
   const found = useMemo(() => searchSettings(query, isInBrowser), [query, isInBrowser]);
   const Pane = panes[pane];
 
@@ -50,7 +52,7 @@ export function SettingsView() {
     if (wanted === undefined || isSearching || shownStep.current === place.step) return;
     shownStep.current = place.step;
     // The list of panes keeps the focus, for the keyboard.
-    if (document.activeElement?.closest('.settings-list') != null) return;
+    if (document.activeElement?.closest('.settings-panes, [role="listbox"]') != null) return;
     if (wanted.id === undefined || !showSetting(body.current, wanted.id)) title.current?.focus();
   }, [place.step, isSearching, wanted]);
 
@@ -71,21 +73,31 @@ export function SettingsView() {
             }}
             takesSlash
           />
-          <nav aria-label={t('Settings')}>
-            <ul className="settings-list">
-              {paneIds.map((id) => (
-                <li key={id}>
-                  <button
-                    type="button"
-                    className="settings-jump"
-                    aria-current={pane === id && !isSearching ? 'page' : undefined}
-                    onClick={() => go('settings', id)}
-                  >
-                    {paneTitles[id]}
-                  </button>
-                </li>
-              ))}
-            </ul>
+          <nav aria-label={t('Settings')} className="settings-panes">
+            {isNarrow ? (
+              <Select
+                label={t('Settings')}
+                isLabelHidden
+                value={pane}
+                options={paneIds.map((id) => ({ id, title: paneTitles[id] }))}
+                onChange={(id) => go('settings', id)}
+              />
+            ) : (
+              <ul className="settings-list">
+                {paneIds.map((id) => (
+                  <li key={id}>
+                    <button
+                      type="button"
+                      className="settings-jump"
+                      aria-current={pane === id && !isSearching ? 'page' : undefined}
+                      onClick={() => go('settings', id)}
+                    >
+                      {paneTitles[id]}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
           </nav>
         </div>
         <div className="settings-body" ref={body}>
@@ -110,11 +122,13 @@ function lastPane(): PaneId {
   return paneIds.find((id) => id === stored) ?? 'general';
 }
 
-/** Brings the setting into view and focuses its control. False if it isn't shown at the moment. */
+/** Brings the setting into view, below the title of its group, and focuses its control. False if it isn't shown at the moment. */
 function showSetting(body: HTMLElement | null, id: string): boolean {
   const setting = body?.querySelector(`[data-setting="${id}"]`);
   if (!(setting instanceof HTMLElement)) return false;
-  setting.scrollIntoView({ block: 'center' });
+  const group = setting.closest('.settings-group');
+  group?.scrollIntoView();
+  setting.scrollIntoView({ block: group === null ? 'center' : 'nearest' });
   const control = setting.querySelector<HTMLElement>('input, textarea, button');
   control?.focus({ preventScroll: true });
   setting.classList.add('setting-found');

@@ -10,12 +10,12 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
   type ReactNode,
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
+import { useMediaQuery } from '../parts/media-query.ts';
 import { ContextMenu, type MenuEntry } from '../parts/menu.tsx';
 import { Empty, Failure, type DetailPanelFrame } from '../parts/view.tsx';
 import { CallError } from '../state/call.ts';
@@ -450,17 +450,4 @@ function SkeletonRows() {
       ))}
     </div>
   );
-}
-
-/** @example const isNarrow = useMediaQuery('(max-width: 860px)'); */
-function useMediaQuery(query: string): boolean {
-  const subscribe = useCallback(
-    (notify: () => void) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', notify);
-      return () => list.removeEventListener('change', notify);
-    },
-    [query],
-  );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }

@@ -1,5 +1,6 @@
 // Settings, validated like the host does as far as tests need it; and a computer where much is missing.
 
+import { formatTime } from '../../../../app/contract/format.ts';
 import type { UpdateState } from '../../../../app/contract/state.ts';
 import type { SettingKey, Settings } from '../../../../app/settings/settings.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
@@ -144,7 +145,7 @@ function settingsPortTaken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const problem = {
     code: 'port-taken',
-    message: 'Port 8790 is already in use. Choose another in the settings, then start again.',
+    message: 'Port 8790 is already in use. Choose another in the settings, then try again.',
   };
   const answers = createSettingsAnswers();
   const log = [
@@ -158,12 +159,20 @@ function settingsPortTaken(nowMs: number): Scenario {
       ...answers,
       doctor: () => [
         { check: 'folder', verdict: 'ok', text: '/home/robin/Documents can be written to.' },
+        { check: 'space', verdict: 'ok', text: 'There is enough free disk space.' },
         {
           check: 'port',
           verdict: 'failed',
           text: 'Port 8790 is already in use. Choose another in the settings.',
         },
-        { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
+        { check: 'address', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
+        { check: 'text-editor', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
+        { check: 'network', verdict: 'ok', text: 'Only this computer can reach DocTray.' },
+        { check: 'tls', verdict: 'ok', text: 'HTTPS is off.' },
+        { check: 'database', verdict: 'ok', text: 'The database is intact.' },
+        { check: 'secrets', verdict: 'ok', text: 'Secrets are kept in the keychain of this computer.' },
+        { check: 'clock', verdict: 'ok', text: `The clock shows ${formatTime('toSecond', nowMs)}.` },
+        { check: 'attention', verdict: 'ok', text: 'No document needs attention.' },
       ],
       'app.log': () => ({
         lines: log.map((line, index) => ({
