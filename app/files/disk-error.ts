@@ -20,11 +20,14 @@ const noPermission = [
   permissionRemedy,
 ].join(' ');
 
+const readOnly = 'The disk is read-only.';
+const readOnlyFolder = [readOnly, 'Make it writable, or choose another folder.'].join(' ');
+
 const words: Record<string, string> = {
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk quota is used up.',
   EFBIG: 'The file is larger than this disk or process allows.',
-  EROFS: ['The disk is read-only.', 'Make it writable, or choose another folder.'].join(' '),
+  EROFS: readOnly,
   EACCES: noPermission,
   EPERM: noPermission,
   EIO: 'The disk reported an error.',
@@ -45,7 +48,8 @@ export function diskRefusal(error: unknown): string {
 }
 
 export function diskRefused(error: unknown): AppError {
-  return new AppError('disk-refused', { cause: error, detail: diskRefusal(error) });
+  const detail = errorCode(error) === 'EROFS' ? readOnlyFolder : diskRefusal(error);
+  return new AppError('disk-refused', { cause: error, detail });
 }
 
 /** For a move to a folder where another disk is mounted. */

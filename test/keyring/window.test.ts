@@ -81,7 +81,7 @@ test('Settings show that the secrets are in the keychain, and copy the owner’s
   withKeychain = dataFolder;
   app = await openWindowApp(dataFolder);
   await app.waitForStatus('Serving “Documents”');
-  assert.match(await secretsRow(), /the keychain of this computer/);
+  assert.match(await secretsRow(), /this computer’s keychain/);
   assert.equal((await dataFolder.record()).secretStore, 'keychain');
   await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
   const key = await inKeychain(tokenKeySecret);
@@ -107,7 +107,7 @@ test('without a session bus, uses a private file, copies the password from it, a
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
   await app.waitForStatus('Serving “Documents”');
   const row = await secretsRow();
-  assert.match(row, /In secrets\.json in the data folder\. Only you can read it\. A keychain is safer\./);
+  assert.match(row, /in secrets\.json in the data folder\. Only you can read it\. A keychain is safer\./);
   const path = join(dataFolder.path, 'secrets.json');
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   await copyOwnerPassword();
@@ -119,7 +119,7 @@ test('without a session bus, uses a private file, copies the password from it, a
   await app.waitForStatus('Serving “Documents”');
   await openPane('About');
   await app.page.getByRole('button', { name: 'Move to the keychain' }).click();
-  await app.page.getByText('In the keychain of this computer.').waitFor();
+  await app.page.getByText('in this computer’s keychain.').waitFor();
   assert.equal(await inKeychain(tokenKeySecret), secrets[tokenKeySecret]);
   await assert.rejects(access(path));
 });
@@ -157,7 +157,7 @@ test('reports that the recorded keychain has crashed or is locked, and serves af
   await tryAgain.click();
   await app.waitForStatus('Serving “Documents”');
   await app.page.getByText('Serving again').waitFor();
-  assert.match(await secretsRow(), /the keychain of this computer/);
+  assert.match(await secretsRow(), /this computer’s keychain/);
   assert.equal(await inNewKeychain(tokenKeySecret), key, 'no new key was created');
   await copyOwnerPassword();
   assert.equal(await app.clipboard(), await inNewKeychain(ownerPasswordSecret));
