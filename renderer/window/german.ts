@@ -691,7 +691,6 @@ export const german: Catalog = {
   'Opens documents from any program.': 'Öffnet Dokumente aus jedem Programm heraus.',
   'global keyboard hotkey': 'global tastatur hotkey shortcut',
   Theme: 'Design',
-  'Contrast themes of the system always apply.': 'Kontrastdesigns des Systems gelten immer.',
   'appearance colors light dark': 'aussehen farben hell dunkel darstellung',
   Errors: 'Fehler',
   'DocTray stops serving, or a save had to be recovered.':
@@ -761,7 +760,7 @@ export const german: Catalog = {
   'The certificate’s private key. DocTray keeps no copy.':
     'Der private Schlüssel des Zertifikats. DocTray behält keine Kopie.',
   'Access token lifetime': 'Gültigkeit von Zugriffstoken',
-  'Open the document again after that. Saves work for another day.':
+  'After that, reopen the document. Saves are accepted for one more day.':
     'Danach ist das Dokument neu zu öffnen. Speichern geht noch einen Tag.',
   'expire session': 'ablaufen sitzung',
   'API token lifetime': 'Gültigkeit von API-Token',
@@ -777,8 +776,8 @@ export const german: Catalog = {
   'Largest document': 'Größtes Dokument',
   'Larger saves and uploads are refused.': 'Größere Speicherungen und Uploads werden abgelehnt.',
   'size limit': 'größe grenze',
-  'Keep free on the disk': 'Auf dem Datenträger freihalten',
-  'With less, nothing new is created. Open documents still save.':
+  'Minimum free disk space': 'Mindestens freier Speicherplatz',
+  'Below this, DocTray creates no new files. Open documents still save.':
     'Ist weniger frei, wird nichts Neues angelegt. Geöffnete Dokumente speichern weiter.',
   'disk space limit': 'speicherplatz grenze',
   'Additional host names': 'Weitere Hostnamen',
@@ -797,8 +796,8 @@ export const german: Catalog = {
   'Programs on other computers can sign in and use it.':
     'Programme auf anderen Computern können sich anmelden und sie nutzen.',
   'Dashboard on the network': 'Dashboard im Netzwerk',
-  'This window in browsers of other computers. HTTPS only.':
-    'Dieses Fenster in Browsern anderer Computer. Nur mit HTTPS.',
+  'Open this window in a browser on another computer. HTTPS only.':
+    'Dieses Fenster im Browser eines anderen Computers öffnen. Nur mit HTTPS.',
   'Dashboard port': 'Port des Dashboards',
   'Optional. Defaults to a free port.': 'Optional. Sonst ein freier Port.',
   Version: 'Version',
@@ -841,8 +840,8 @@ export const german: Catalog = {
   'Shown by the system when this happens.': 'Das System zeigt sie bei diesen Ereignissen an.',
   'Couldn’t open the folder': 'Ordner konnte nicht geöffnet werden',
   'No folder is chosen yet.': 'Noch kein Ordner ausgewählt.',
-  '{count, plural, one {# document is} other {# documents are}} being edited. They can still be saved here after a change.':
-    '{count, plural, one {# Dokument wird} other {# Dokumente werden}} bearbeitet. Nach einem Wechsel lässt sich hier weiter speichern.',
+  '{count, plural, one {# document is} other {# documents are}} being edited. Editors can still save in this folder after you change it.':
+    '{count, plural, one {# Dokument wird} other {# Dokumente werden}} bearbeitet. Editoren können nach einem Wechsel weiter in diesen Ordner speichern.',
   'Open folder': 'Ordner öffnen',
   'Change folder…': 'Ordner wechseln…',
   'This system doesn’t support it. Add DocTray to your desktop’s startup programs.':
@@ -1210,8 +1209,9 @@ export const german: Catalog = {
   'Certificate of the authority': 'Zertifikat der Zertifizierungsstelle',
   'Save certificate…': 'Zertifikat speichern…',
   'DocTray listens on {address}.': 'DocTray lauscht auf {address}.',
-  'It also listens on the other addresses of this computer.':
-    'Es lauscht auch auf den anderen Adressen dieses Computers.',
+  'It also listens on the other addresses of this computer, so that editors can reach it.':
+    'Außerdem auf den anderen Adressen dieses Computers, damit Editoren es erreichen.',
+  'Other computers': 'Andere Computer',
   'The certificate expires {when}': 'Zertifikat läuft ab: {when}',
   'On {date}, for {names}.': 'Am {date}, für {names}.',
   'Editors and browsers must trust it. SHA-256 fingerprint: {fingerprint}':
@@ -1229,7 +1229,7 @@ export const german: Catalog = {
     'Für synchronisierte Ordner, in denen alte Sperrdateien zurückbleiben.',
   'Show editors': 'Editoren anzeigen',
   Limits: 'Grenzen',
-  'Network access': 'Netzwerkzugriff',
+  'The system’s, or always light or dark.': 'Das des Systems oder immer hell oder dunkel.',
 
   // settings: about and diagnostics
   'Couldn’t open the page': 'Seite konnte nicht geöffnet werden',

@@ -266,8 +266,8 @@ describe('connected editors in the settings', () => {
   it('has switches for access from the network, and a list of trusted proxies', async () => {
     const page = shared.page();
     await page.getByRole('switch', { name: 'Let other computers open documents' }).press(' ');
-    await shared.go('settings', 'advanced');
     await page.getByRole('switch', { name: 'JSON API on the network' }).press(' ');
+    await shared.go('settings', 'advanced');
     const proxies = page.getByRole('textbox', { name: 'Trusted proxies' });
     await proxies.fill('192.168.1.2');
     await proxies.press('Control+Enter');

@@ -61,7 +61,7 @@ const catalog = [
     id: 'appearance',
     pane: 'general',
     label: t('Theme'),
-    hint: t('Contrast themes of the system always apply.'),
+    hint: t('The system’s, or always light or dark.'),
     words: t('appearance colors light dark'),
   },
   {
@@ -220,7 +220,7 @@ const catalog = [
     id: 'accessTokenHours',
     pane: 'advanced',
     label: t('Access token lifetime'),
-    hint: t('Open the document again after that. Saves work for another day.'),
+    hint: t('After that, reopen the document. Saves are accepted for one more day.'),
     words: t('expire session'),
   },
   {
@@ -254,8 +254,8 @@ const catalog = [
   {
     id: 'minFreeMiB',
     pane: 'advanced',
-    label: t('Keep free on the disk'),
-    hint: t('With less, nothing new is created. Open documents still save.'),
+    label: t('Minimum free disk space'),
+    hint: t('Below this, DocTray creates no new files. Open documents still save.'),
     words: t('disk space limit'),
   },
   {
@@ -281,19 +281,19 @@ const catalog = [
   },
   {
     id: 'networkApi',
-    pane: 'advanced',
+    pane: 'network',
     label: t('JSON API on the network'),
     hint: t('Programs on other computers can sign in and use it.'),
   },
   {
     id: 'networkDashboard',
-    pane: 'advanced',
+    pane: 'network',
     label: t('Dashboard on the network'),
-    hint: t('This window in browsers of other computers. HTTPS only.'),
+    hint: t('Open this window in a browser on another computer. HTTPS only.'),
   },
   {
     id: 'dashboardPort',
-    pane: 'advanced',
+    pane: 'network',
     label: t('Dashboard port'),
     hint: t('Optional. Defaults to a free port.'),
   },

@@ -97,7 +97,7 @@ function Folder() {
           {editing > 0 && (
             <span className="setting-note">
               {t(
-                '{count, plural, one {# document is} other {# documents are}} being edited. They can still be saved here after a change.',
+                '{count, plural, one {# document is} other {# documents are}} being edited. Editors can still save in this folder after you change it.',
                 { count: editing },
               )}
             </span>
@@ -276,10 +276,7 @@ export function AdvancedPane() {
         <NumberSetting settingKey="maxUploadMiB" unit="MiB" />
         <NumberSetting settingKey="minFreeMiB" unit="MiB" />
       </SettingsGroup>
-      <SettingsGroup title={t('Network access')}>
-        <SwitchSetting settingKey="networkApi" />
-        <SwitchSetting settingKey="networkDashboard" />
-        <OptionalPortSetting settingKey="dashboardPort" />
+      <SettingsGroup title={t('Requests')}>
         <ListSetting settingKey="allowedHosts" placeholder="docs.example.org" />
         <ListSetting settingKey="allowedAddresses" placeholder="192.168.1.0/24" />
         <ListSetting settingKey="trustedProxies" placeholder="192.168.1.2" />
@@ -309,7 +306,8 @@ export function NetworkPane() {
                 of="DocTray listens on {address}."
                 values={{ address: <span className="code selectable">{baseUrl}</span> }}
               />
-              {isOnAll && ` ${t('It also listens on the other addresses of this computer.')}`}
+              {isOnAll &&
+                ` ${t('It also listens on the other addresses of this computer, so that editors can reach it.')}`}
             </>
           )
         }
@@ -318,7 +316,12 @@ export function NetworkPane() {
         <TextSetting settingKey="host" />
         <NumberSetting settingKey="port" />
         <TextSetting settingKey="publicUrl" placeholder={baseUrl ?? 'http://'} />
+      </SettingsGroup>
+      <SettingsGroup title={t('Other computers')}>
         <SwitchSetting settingKey="networkPages" />
+        <SwitchSetting settingKey="networkApi" />
+        <SwitchSetting settingKey="networkDashboard" />
+        <OptionalPortSetting settingKey="dashboardPort" />
       </SettingsGroup>
       <SettingsGroup title="HTTPS">
         <TlsSettings />
