@@ -6,13 +6,14 @@ import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { beginGroup, endGroup } from './group.ts';
 
-// node:test follows every promise with an async hook. It needs that while files define their tests, to know the suite around each. Later,
-// it only tells to which test an uncaught error belongs, and slows everything that awaits. Without it, such an error fails the process.
-const followers: AsyncHook[] = [];
-const hooks = Object.getPrototypeOf(createHook({})) as AsyncHook;
-const { enable } = hooks;
-hooks.enable = function enableAndNote(this: AsyncHook) {
-  followers.push(this);
+// node:test tracks every promise with an async hook. It needs the hook while files define their tests, to know the suite of each.
+// Afterwards, the hook only assigns uncaught errors to tests and slows down every await. Without it, an uncaught error fails the whole
+// process.
+const testHooks: AsyncHook[] = [];
+const hookPrototype = Object.getPrototypeOf(createHook({})) as AsyncHook;
+const { enable } = hookPrototype;
+hookPrototype.enable = function enableAndNote(this: AsyncHook) {
+  testHooks.push(this);
   return enable.call(this);
 };
 
@@ -28,4 +29,4 @@ const imports = process.argv.slice(2).map(async (file) => {
   return promise;
 });
 await Promise.allSettled(imports);
-for (const follower of followers) follower.disable();
+for (const hook of testHooks) hook.disable();

@@ -25,7 +25,7 @@ export const germanSentences: Catalog = {
   // doctor
   'Not tested: DocTray isn’t running with this data folder.':
     'Nicht getestet: DocTray läuft nicht mit diesem Datenordner.',
-  'Not tested, because DocTray isn’t serving.': 'Nicht getestet, weil DocTray nichts freigibt.',
+  'Not tested, because DocTray isn’t serving.': 'Nicht getestet, weil DocTray nicht bereit ist.',
   '{} reaches this DocTray.': '{} führt zu diesem DocTray.',
   'Add its name to the setting allowedHosts.': 'Der Name gehört in die Einstellung allowedHosts.',
   'Another server may be running there.': 'Vielleicht läuft dort ein anderer Server.',

@@ -123,5 +123,5 @@ export type CommandAnswer<Result> =
 
 /** The longest lifetime of an API token that can be asked for. */
 export const maxApiTokenDays = 3650;
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 export const maxTokenNameLength = 60;

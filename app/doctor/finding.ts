@@ -22,7 +22,7 @@ export interface Finding {
   text: string;
 }
 
-/** No host is running, which this check would ask. */
+/** The result of a check that needs a running host when there is none. */
 export function notTested(check: Finding['check'], by: CallerName): Finding {
   const text =
     by === 'window'

@@ -22,8 +22,8 @@ export interface DocumentNoticesDeps {
   reportsLoadedEarly(): boolean;
   /** Open for editing. */
   isEditing(): boolean;
-  /** The editor itself says that it lost its lock, and what to do. */
-  tellsOfLock(): boolean;
+  /** The editor itself shows that its lock is gone, and what to do. */
+  showsLostLock(): boolean;
   /** The editor saves a copy when it is asked to. */
   canSaveCopy(): boolean;
   saveCopy(): void;
@@ -117,7 +117,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     if (holder?.isThisEditor === true) hadLock = true;
     isReadOnly =
       deps.isEditing() && holder?.isThisEditor !== true && (isHeld || hadLock || readyForMs >= patienceMs);
-    if (!isReadOnly || deps.tellsOfLock()) {
+    if (!isReadOnly || deps.showsLostLock()) {
       bar.setNotice('lock', null);
       return;
     }

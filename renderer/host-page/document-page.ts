@@ -57,7 +57,7 @@ export function openDocument(input: DocumentPageInput): void {
     bar,
     reportsLoadedEarly: () => opened?.kind === 'onlyoffice',
     isEditing: () => opened?.mode === 'edit' && opened.canEdit,
-    tellsOfLock: () => opened?.kind === 'text-editor',
+    showsLostLock: () => opened?.kind === 'text-editor',
     canSaveCopy: savesWhenAsked,
     saveCopy: () => void copying.saveAs(null),
     loadAgain: () => void renewal.reloadNow(),

@@ -184,7 +184,8 @@ export const german: Catalog = {
   Lines: 'Zeilen',
   '{count, plural, one {# unchanged line} other {# unchanged lines}}':
     '{count, plural, one {# unveränderte Zeile} other {# unveränderte Zeilen}}',
-  'This version and the current content have the same text.': 'Beide haben denselben Text.',
+  'This version and the current content have the same text.':
+    'Diese Version und der aktuelle Inhalt haben denselben Text.',
   'Only the line endings differ.': 'Nur die Zeilenenden unterscheiden sich.',
   '{count, plural, one {# change} other {# changes}}':
     '{count, plural, one {# Änderung} other {# Änderungen}}',

@@ -136,9 +136,13 @@ export function createHostApi(base: string): HostApi {
     versions: async () => (await (await call('versions', { method: 'GET' })).json()) as PageVersions,
     compareVersion: async (versionId) =>
       (await (await post('compare-version', { versionId })).json()) as PageComparison,
-    // It takes as long as the document is large.
-    download: async () =>
-      (await call('download', { method: 'POST', signal: new AbortController().signal })).blob(),
+    // No time limit: a large document takes longer.
+    async download() {
+      const response = await call('download', { method: 'POST', signal: new AbortController().signal });
+      return response.blob().catch(() => {
+        throw new HostError(0, 'unreachable', t('DocTray isn’t responding.'));
+      });
+    },
     rename: async (name) => (await (await post('rename', { name })).json()) as { name: string },
     restoreVersion: async (versionId) => {
       await post('restore-version', { versionId });

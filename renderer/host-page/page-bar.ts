@@ -26,7 +26,7 @@ export interface PageBar {
   setButtons(buttons: ButtonChoice[]): void;
   /**
    * One notice of each kind; null removes it. Only the latest is shown, or one that says what went wrong, with a way to the others. One
-   * that can be dismissed, or needs no answer, is a toast over the editor; one that is only for information leaves automatically.
+   * that can be dismissed, or needs no answer, is a toast over the editor; one without a link that isn't a warning is hidden after a while.
    */
   setNotice(kind: string, notice: Notice | null): void;
   /** In place of the editor, until it is removed by null. */
@@ -94,23 +94,23 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     const key = JSON.stringify([notice.text, notice.more, notice.link, ranked.length]);
     if (shown?.kind === kind && shown.key === key) return;
     clearTimeout(leaves);
-    const leavesAlone = notice.tone === 'info' && notice.link === undefined;
+    const hidesAutomatically = notice.tone === 'info' && notice.link === undefined;
     const remove = (): void => bar.setNotice(kind, null);
     const pager = ranked.length === 1 ? undefined : pagerOf({ number: index + 1, count: ranked.length });
     pager?.addEventListener('click', () => {
       showNotice(kind);
       place.querySelector<HTMLElement>('.pager')?.focus();
     });
-    const isToast = leavesAlone || notice.hasDismiss === true;
+    const isToast = hidesAutomatically || notice.hasDismiss === true;
     place.replaceChildren(noticeElement(notice, { isToast, pager, remove }));
     shown = { kind, key };
-    const leaveLater = (): void => {
+    const scheduleHide = (): void => {
       leaves = setTimeout(() => {
-        if (document.hidden || place.matches(':hover, :focus-within')) leaveLater();
+        if (document.hidden || place.matches(':hover, :focus-within')) scheduleHide();
         else remove();
       }, shownForMs);
     };
-    if (leavesAlone) leaveLater();
+    if (hidesAutomatically) scheduleHide();
   };
 
   /** Enter and leaving the field rename, Escape doesn't. The extension stays. */
@@ -162,7 +162,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       if (shownName === name) return;
       shownName = name;
       nameButton.replaceChildren(element('span', { class: 'stem' }, stemOf(name)), extensionOf(name));
-      // Of the two parts, screen readers would make two words.
+      // Screen readers would read the two parts as two words.
       nameButton.setAttribute('aria-label', name);
       nameButton.title = nameButton.disabled ? name : words.renameOf(name);
       document.title = `${name} – DocTray`;

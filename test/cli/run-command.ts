@@ -11,7 +11,7 @@ export interface CommandEnd {
   stderr: string;
 }
 
-/** The command sees only `env`. Of two at the same time, the second has to end first. */
+/** The command sees only `env`. Replaces `process.env` while it runs, so if two calls overlap, the later one must end first. */
 export async function runCommand(
   args: string[],
   { env, cwd, input = '' }: { env: NodeJS.ProcessEnv; cwd: string; input?: string },

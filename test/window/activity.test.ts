@@ -172,7 +172,7 @@ describe('the Activity view', () => {
         };
         await push('activity-added', newest(124, 124, again));
         const top = page.locator('[data-row][aria-rowindex="2"]');
-        await top.filter({ hasText: 'Offer 3.xlsx' }).getByText('Read details').waitFor();
+        await top.filter({ hasText: 'Offer 3.xlsx' }).getByText('Details request').waitFor();
         assert.equal(await top.locator('[aria-expanded]').count(), 0);
       },
       { isGrouped: true },

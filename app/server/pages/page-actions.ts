@@ -1,7 +1,8 @@
 // What the script of an open page may request: a token for its document, a renewed one before that expires, the document's state,
 // and a link to it or to a copy created from it.
 
-import { createReadStream, type ReadStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageCopies } from '../../accounts/page-copies.ts';
@@ -116,8 +117,8 @@ export interface PageActions {
   versions(visitor: Visitor): Promise<PageVersions>;
   /** @throws AppError not-text, file-missing, folder-missing, version-unknown, version-damaged */
   compareVersion(visitor: Visitor, versionId: string): Promise<PageComparison>;
-  /** The document itself, where no editor opens it. @throws AppError file-missing, folder-missing */
-  download(visitor: Visitor): Promise<{ name: string; size: number; content: ReadStream }>;
+  /** The document's content, as a download. @throws AppError file-missing, folder-missing */
+  download(visitor: Visitor): Promise<{ name: string; size: number; content: Readable }>;
   /** A version to view in the editor; its token is for that version only. @throws AppError as `open`, version-unknown, version-damaged */
   openVersion(
     visitor: Visitor,
@@ -297,8 +298,9 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const size = Number(found.stats.size);
       // No more than was announced, even if another program appends to it meanwhile.
       const content = createReadStream('', { fd: found.fd, start: 0, end: Math.max(0, size - 1) });
-      if (hasAccess()) return { name: file.name, size, content };
+      if (hasAccess() && size > 0) return { name: file.name, size, content };
       content.destroy();
+      if (hasAccess()) return { name: file.name, size, content: Readable.from([]) };
       throw new AppError('not-authenticated');
     },
 

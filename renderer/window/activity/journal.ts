@@ -227,12 +227,12 @@ export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
   return isFailed(entry) ? 'bad' : 'muted';
 }
 
-const requests: Record<string, string> = {
-  CheckFileInfo: t('Read details'),
+const requestLabels: Record<string, string> = {
+  CheckFileInfo: t('Details request'),
   ConnectionTest: t('Connection test'),
   Dashboard: t('Dashboard page'),
   DeleteFile: t('Delete'),
-  GetFile: t('Read file'),
+  GetFile: t('File request'),
   GetLock: t('Read lock'),
   HelpPage: t('Help page'),
   HostPageCopyVersion: t('Save copy'),
@@ -248,7 +248,7 @@ const requests: Record<string, string> = {
   OpenVersion: t('Open version'),
   PutFile: t('Save'),
   PutRelativeFile: t('Save copy'),
-  PutUserInfo: t('Save preferences'),
+  PutUserInfo: t('Save editor preferences'),
   ReadProfile: t('Read profile'),
   RefreshLock: t('Refresh lock'),
   RenameFile: t('Rename'),
@@ -260,9 +260,9 @@ const requests: Record<string, string> = {
   Upload: t('Upload'),
 };
 
-/** `Read details` for a CheckFileInfo; an operation without words unchanged. */
+/** `Read details` for a CheckFileInfo; operations that aren't listed keep their name. */
 export function requestWords(operation: string): string {
-  const words = Object.hasOwn(requests, operation) ? requests[operation] : undefined;
+  const words = Object.hasOwn(requestLabels, operation) ? requestLabels[operation] : undefined;
   if (words !== undefined) return words;
   return operation.startsWith('HostPage') ? t('Document page') : operationWords(operation);
 }

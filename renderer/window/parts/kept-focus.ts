@@ -44,7 +44,7 @@ function returnTo({ element, rowId, areas }: Place) {
   focusHeading(left.area);
 }
 
-/** Where no key does anything. */
+/** Focuses the area's heading, where keys do nothing. */
 export function focusHeading(area: Element | null) {
   const heading = area?.querySelector<HTMLElement>('h1, h2, h3');
   if (heading == null) return;

@@ -91,7 +91,7 @@ function columnsOf(
   ];
 }
 
-/** `idle`: may edit, but nobody holds the document's lock. Its page was closed, or shows a version that can't be saved. */
+/** `idle`: may edit, but its editor doesn't hold the document's lock. Usually, its page was closed. */
 type State = 'stale' | 'editing' | 'viewing' | 'idle';
 
 const stateWords = {
@@ -174,8 +174,9 @@ export function SessionsView() {
       stateOf(session) {
         if (session.mode === 'view') return 'viewing';
         if (own(session)?.state === 'stale') return 'stale';
-        // Users who edit together share one lock.
-        return byFile.get(session.fileId)?.state === 'held' ? 'editing' : 'idle';
+        // Users who edit together in one editor share a lock.
+        const lock = byFile.get(session.fileId);
+        return lock?.state === 'held' && lock.editor === session.editor ? 'editing' : 'idle';
       },
     };
   }, [locks]);

@@ -191,7 +191,7 @@ function Diagnostics({ path }: { path?: string | undefined }) {
     const results = found.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
     setFindings({ results, atMs: hostTime() });
   };
-  /** Then the banner above has the button. */
+  /** The banner above already has the button then. */
   const isPortTaken = useWindowState((state) => state.host.problem?.code === 'port-taken');
   const diagnostics = entryOf('diagnostics');
   const log = entryOf('log');

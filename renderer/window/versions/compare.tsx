@@ -1,6 +1,6 @@
 // A text document's earlier version and its current content, line by line. Loaded only when it is needed.
 
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { comparisonWords, createComparison, type ComparedContent } from '../../pages/comparison.ts';
 import { useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
@@ -29,10 +29,18 @@ export function Comparison(props: {
       }),
     [old.answer, now.answer],
   );
+  const lines = comparison?.lines;
+  // The same function for the same lines, so that drawing again doesn't put them in again, which would lose where they are scrolled to.
+  const putLines = useCallback(
+    (place: HTMLDivElement | null) => {
+      if (lines !== undefined) place?.replaceChildren(lines);
+    },
+    [lines],
+  );
   const problem = old.problem ?? now.problem;
   if (problem !== null) return <Failure sentence={problem.message} />;
   if (comparison === undefined) return <Skeleton rows={6} />;
-  const { lines, step } = comparison;
+  const { step } = comparison;
   return (
     <>
       <div className="row compare-bar">
@@ -54,13 +62,13 @@ export function Comparison(props: {
           </>
         )}
       </div>
-      {lines !== undefined && <div className="compare" ref={(place) => place?.replaceChildren(lines)} />}
+      {lines !== undefined && <div className="compare" ref={putLines} />}
       {comparison.isCut && <p className="muted">{comparisonWords.cut}</p>}
     </>
   );
 }
 
-/** Its icon alone in a narrow window. */
+/** Shows only its icon in a narrow window. */
 function StepButton({ icon, label, onPress }: { icon: IconName; label: string; onPress(): void }) {
   return (
     <Button icon={icon} aria-label={label} onPress={onPress}>

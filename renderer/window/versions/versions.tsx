@@ -322,9 +322,9 @@ function timesOf(versions: readonly VersionItem[]): Map<string, string> {
 const barStep = 8;
 const barWidth = 6;
 const chartHeight = 40;
-/** More bars would be thinner than they can be seen. */
+/** More bars would be too thin to see. */
 const maxBars = 40;
-/** Fewer say nothing that the list doesn't. */
+/** With fewer, the chart adds nothing to the list. */
 const fewestBars = 6;
 /** Of the largest size: sizes that differ by less look almost the same. */
 const leastRange = 0.1;
@@ -348,7 +348,7 @@ function Timeline(props: {
   const sizes = bars.map(({ size }) => size);
   const most = Math.max(1, ...sizes);
   const least = Math.min(...sizes);
-  // The lowest bar has a third of the height at most, unless all sizes are alike.
+  // The lowest bar has a third of the height at most, unless all sizes are nearly the same.
   const base = Math.max(0, least - Math.max(most - least, most * leastRange) / 2);
   const first = formatSize(sizes[0] ?? 0);
   const last = formatSize(current.size);
