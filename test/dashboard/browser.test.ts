@@ -309,7 +309,10 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
 
   await settings.update({ networkDashboard: false, networkApi: false });
   await goTo(page, 7, 'Settings');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Advanced' }).click();
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('button', { name: /^Network/ })
+    .click();
   for (const name of ['JSON API on the network', 'Dashboard on the network']) {
     await page.getByRole('switch', { name }).evaluate((control: HTMLElement) => control.click());
   }
