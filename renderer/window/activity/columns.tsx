@@ -101,8 +101,8 @@ export function createGroupColumns(input: {
           {isGroup(row) ? <Requests group={row} /> : <Status entry={row} />}
         </div>
       ),
-      // the longest is UnlockAndRelock 409
-      width: { min: Math.max(168, textWidth(requestsWords(200, 20)) + 20), grow: 1 },
+      // Room for errors, such as Connection test failed.
+      width: { min: Math.max(168, textWidth(countWords(200, 20)) + 20), grow: 1 },
       priority: 5,
       fallsBelow: 5,
     },
@@ -134,7 +134,7 @@ function GroupTitle({ group }: { group: Group }) {
   return <span className="cut muted">{groupTitle(group)}</span>;
 }
 
-function requestsWords(requests: number, saves: number): string {
+function countWords(requests: number, saves: number): string {
   return t(
     '{requests, plural, one {# request} other {# requests}}{saves, plural, =0 {} one {, # save} other {, # saves}}',
     { requests, saves },
@@ -148,8 +148,7 @@ function Requests({ group }: { group: Group }) {
   const alone = entries.length === 1 ? newest : undefined;
   // The title shows its operation.
   if (alone !== undefined && group.fileId === null) return <Status entry={alone} />;
-  const words =
-    alone !== undefined ? requestWords(alone.operation) : requestsWords(entries.length, saveCount);
+  const words = alone !== undefined ? requestWords(alone.operation) : countWords(entries.length, saveCount);
   if (errorCount === 0) return <span className="cut muted">{words}</span>;
   const failed = errorCount === 1 ? entries.find(isFailed) : undefined;
   const errors =

@@ -174,9 +174,11 @@ export function SessionsView() {
       stateOf(session) {
         if (session.mode === 'view') return 'viewing';
         if (own(session)?.state === 'stale') return 'stale';
-        // Users who edit together in one editor share a lock.
         const lock = byFile.get(session.fileId);
-        return lock?.state === 'held' && lock.editor === session.editor ? 'editing' : 'idle';
+        if (lock?.state !== 'held') return 'idle';
+        // Users who edit together in one editor share a lock. In doubt, a session counts as editing: an idle one looks safe to end.
+        const isShared = lock.editor === null || lock.editor === session.editor;
+        return isShared || lock.user === session.user ? 'editing' : 'idle';
       },
     };
   }, [locks]);
