@@ -555,7 +555,7 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
       role="row"
       id={props.elementId}
       className={`table-row${tone}`}
-      style={{ top: props.top }}
+      style={{ transform: `translateY(${props.top}px)` }}
       aria-rowindex={props.index + 2}
       aria-selected={props.isSelected}
       tabIndex={props.isTabStop ? 0 : -1}
