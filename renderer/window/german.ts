@@ -215,7 +215,7 @@ export const german: Catalog = {
   'None chosen yet': 'Noch keiner ausgewählt',
   'Choose…': 'Auswählen…',
   'Change…': 'Ändern…',
-  'Listens on': 'Lauscht auf',
+  'For editors': 'Für Editoren',
   'One moment.': 'Einen Moment.',
   'Documents can’t be opened or saved until you fix this.':
     'Bis das gelöst ist, lassen sich keine Dokumente öffnen oder speichern.',

@@ -1,4 +1,4 @@
-// Finds text that doesn't fit its place, by comparing scroll and client sizes.
+// Finds text that doesn't fit its place, by comparing scroll and client sizes, and words that are broken because their place is too narrow.
 
 import type { Page } from 'playwright';
 
@@ -24,11 +24,28 @@ export async function clippedTexts(page: Page): Promise<string[]> {
       };
       const hasOwnText = (element: Element): boolean =>
         [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '');
+      /** Words of ordinary length that are on two lines without a hyphen. */
+      const brokenWords = (element: Element): string[] => {
+        if (element.closest('.code, code, pre, textarea, [data-any-length]') !== null) return [];
+        const broken: string[] = [];
+        for (const node of element.childNodes) {
+          if (!(node instanceof Text)) continue;
+          for (const { 0: word, index } of node.data.matchAll(/\p{L}{2,14}/gu)) {
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+            if (tops.size > 1) broken.push(`“${word}” is broken in “${element.textContent.slice(0, 60)}”`);
+          }
+        }
+        return broken;
+      };
       const scrolls = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll';
       for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
         // A box of one pixel is hidden on purpose.
         if (!hasOwnText(element) || element.clientWidth <= 1 || !isShown(element)) continue;
         if (element.closest('.visually-hidden') !== null) continue;
+        found.push(...brokenWords(element));
         // The text may have room in its element, which a cell or a button then cuts.
         const place = element.closest<HTMLElement>(places);
         const boxes = [element];

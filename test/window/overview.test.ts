@@ -34,7 +34,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'unfolds folder, address and editors, remembers it, and copies the address',
+    'unfolds folder, address and editors, remembers it, and copies the address of this computer, not the one for editors',
     using('normal', async (window) => {
       const { page } = window;
       assert.equal(await page.getByRole('button', { name: 'Copy address' }).count(), 0);
@@ -43,7 +43,8 @@ describe('the Overview', () => {
       await page.getByRole('button', { name: 'Settings of ONLYOFFICE Docs' }).waitFor();
       await window.page.getByRole('button', { name: 'Copy address' }).click();
       await window.page.getByText('Address copied').waitFor();
-      assert.deepEqual(await called(window, 'app.copyText'), [{ text: 'http://192.168.1.14:8790' }]);
+      assert.deepEqual(await called(window, 'app.copyText'), [{ text: 'http://127.0.0.1:8790' }]);
+      await page.getByRole('definition').filter({ hasText: 'http://192.168.1.14:8790' }).waitFor();
     }),
   );
 

@@ -138,7 +138,7 @@ function HostCard({ host }: { host: HostState }) {
     localStorage.setItem(factsKey, isOpen ? 'closed' : 'open');
     setIsOpen(!isOpen);
   };
-  const address = host.publicUrl ?? host.baseUrl;
+  const address = host.baseUrl;
   const office = officeEditors(editors);
   return (
     <section className="host-card" aria-label={t('Host')}>
@@ -220,11 +220,11 @@ function HostCard({ host }: { host: HostState }) {
             </>
           )}
         </dd>
-        {host.publicUrl !== null && host.baseUrl !== null && host.publicUrl !== host.baseUrl && (
+        {host.publicUrl !== null && host.publicUrl !== host.baseUrl && (
           <>
-            <dt>{t('Listens on')}</dt>
+            <dt>{t('For editors')}</dt>
             <dd>
-              <span className="selectable code host-value">{host.baseUrl}</span>
+              <span className="selectable code host-value">{host.publicUrl}</span>
             </dd>
           </>
         )}
