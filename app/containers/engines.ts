@@ -79,8 +79,9 @@ export function createEngines(deps: EnginesDeps): Engines {
 
 /** Checked only on Linux: elsewhere, Podman runs in a virtual machine that the user has created. */
 async function isPodmanUsed({ env, platform, uid }: EnginesDeps): Promise<boolean> {
-  const { XDG_DATA_HOME = '', XDG_CONFIG_HOME = '', CONTAINER_HOST = '' } = env;
-  if (platform !== 'linux' || CONTAINER_HOST !== '') return true;
+  const { XDG_DATA_HOME = '', XDG_CONFIG_HOME = '' } = env;
+  const { CONTAINER_HOST = '', CONTAINERS_STORAGE_CONF = '' } = env;
+  if (platform !== 'linux' || CONTAINER_HOST !== '' || CONTAINERS_STORAGE_CONF !== '') return true;
   const dataHome = isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), '.local', 'share');
   const configHome = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config');
   const paths =

@@ -165,6 +165,7 @@ test('doesn’t list containers with a Podman that this user has never used', as
   };
   assert.equal(await runsIt({}), false);
   assert.equal(await runsIt({ env: { CONTAINER_HOST: 'unix:///run/podman.sock' } }), true);
+  assert.equal(await runsIt({ env: { CONTAINERS_STORAGE_CONF: '/etc/storage.conf' } }), true);
   assert.equal(await runsIt({ platform: 'darwin' }), true, 'it runs in a virtual machine');
   await mkdir(join(home, 'data', 'containers', 'storage'), { recursive: true });
   assert.equal(await runsIt({}), true);
