@@ -76,7 +76,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   function leave(): void {
     phase.go('closing');
     hasLeft = true;
-    // the page's session ends; its token stays good for the save that comes when the last user has left
+    // the page's session ends; another editor's token stays good for the save that comes when the last user has left
     api.close().catch(() => undefined);
     const savedAtMs = changes.state() === 'saved' ? changes.savedAtMs() : undefined;
     location.replace(savedAtMs === undefined ? deps.closeUrl() : closedUrl(deps.closeUrl(), savedAtMs));

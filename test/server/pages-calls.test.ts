@@ -1,9 +1,12 @@
 // The calls of a host page's script. They return tokens and state only for the page's own document.
 
 import assert from 'node:assert/strict';
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { appendFile, chmod, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../app/contract/errors.ts';
@@ -35,6 +38,8 @@ before(async () => {
     'moved apart.docx': 'x',
     'left.docx': 'x',
     'shared.docx': 'x',
+    'growing.bin': '',
+    'text.docx': 'x',
   });
   editorId = (await pages.connect()).id;
   id = await pages.fileId('letter.docx');
@@ -208,6 +213,30 @@ test('downloads the document for its own page only, as an attachment, and not wh
     refused.map(({ status }) => status),
     [403, 403, 401, 401, 404, 503],
   );
+});
+
+test('downloads an empty document, and of one that grows meanwhile the announced bytes', async () => {
+  const [fileId, cookie] = await enterFile('growing.bin', 'view');
+  const path = join(pages.folder, 'growing.bin');
+  const url = new URL(`${pages.origin}/view/${fileId}/download`);
+  const headers = { Cookie: cookie, Origin: pages.origin };
+  const empty = await fetch(url, { method: 'POST', headers });
+  assert.deepEqual([empty.status, await empty.text()], [200, '']);
+  // More than the sockets' buffers take while nobody reads.
+  const size = 32_000_000;
+  await truncate(path, size);
+  const socket = connect(Number(url.port), url.hostname);
+  const head = `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nCookie: ${cookie}\r\nOrigin: ${pages.origin}\r\n`;
+  socket.write(
+    `${head}Content-Length: 0\r\n\r\nGET / HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`,
+  );
+  await once(socket, 'readable');
+  await appendFile(path, 'more');
+  const answers = await buffer(socket);
+  const start = answers.indexOf('\r\n\r\n') + 4;
+  assert.match(answers.toString('latin1', 0, start), /\r\nContent-Length: 32000000\r\n/);
+  // The next answer on the connection.
+  assert.equal(answers.toString('latin1', start + size, start + size + 9), 'HTTP/1.1 ');
 });
 
 test('falls back to the type’s editor if the requested editor was removed', async () => {
@@ -431,7 +460,7 @@ test('the state names whose other pages edit the document under the same lock, u
   await pages.post(`/edit/${fileId}/left`, { cookie: bens });
   await pages.post(`/edit/${fileId}/close`, { cookie: secondBrowser });
   clock.advance(6 * 60_000);
-  await services.closedPageLocks.check();
+  await services.closedPages.lapseLocks();
   assert.deepEqual(await sharers(cookie), alone);
 });
 
@@ -588,7 +617,7 @@ test('lapses the lock of a page that left without closing, unless the page or it
     };
     const isHeld = async (): Promise<boolean> => {
       clock.advance(11_000);
-      await services.closedPageLocks.check();
+      await services.closedPages.lapseLocks();
       return services.locks.isHeld(fileId);
     };
     return { fileId, cookie, grant, lock, leave, isHeld };
@@ -610,6 +639,55 @@ test('lapses the lock of a page that left without closing, unless the page or it
   services.sessions.note(reader.grant, { bytesRead: 5 });
   await reader.leave();
   assert.equal(await reader.isHeld(), true, 'an editor uses the lock of the previous session');
+});
+
+test('revokes the text editor’s tokens of a closed page once it has released its lock, and no others', async () => {
+  const { services, clock, editors } = pages;
+  const { id: textEditorId } = editors.registerBuiltIn({
+    url: 'http://localhost:8791',
+    discovery: { actions: [], proofKeys: null },
+    problem: null,
+    readDiscovery: async () => ({ actions: [], proofKeys: null }),
+  });
+  const [fileId, cookie] = await enterFile('text.docx');
+  const tom = await services.users.add({ login: 'tom', displayName: 'Tom', role: 'editor', password });
+  const row = services.folder()?.rowOf(fileId);
+  const open = (user = pages.owner, openIn = textEditorId) => {
+    const place = { editorId: openIn, pageUrl: null, pageSessionId: null };
+    const { id: tokenId, token } = services.accessTokens.mint({ user, fileId, mode: 'edit', place });
+    return { tokenId, token, isValid: () => services.accessTokens.find(token) !== undefined };
+  };
+  const [holder, reader, otherTab, office, toms] = [
+    open(),
+    open(),
+    open(),
+    open(pages.owner, editorId),
+    open(tom),
+  ];
+  const grant = services.accessTokens.find(holder.token);
+  assert.ok(grant !== undefined && row !== undefined);
+  await services.locks.take(row, 'text', grant);
+  const accessTokens = [holder, reader, office, toms].map(({ token }) => token);
+  await pages.post(`/edit/${fileId}/left`, {
+    cookie,
+    body: { accessTokens: [...accessTokens, 'unknown', 7] },
+  });
+  const valid = (passedMs: number): boolean[] => {
+    clock.advance(passedMs);
+    services.closedPages.revokeTokens();
+    return [holder, reader, otherTab, office, toms].map(({ isValid }) => isValid());
+  };
+  assert.deepEqual(valid(9000), [true, true, true, true, true], 'a last save may be on its way');
+  assert.deepEqual(
+    valid(2000),
+    [true, false, true, true, true],
+    'nothing ends a session that holds the lock',
+  );
+  await services.locks.release(row);
+  assert.deepEqual(valid(0), [false, false, true, true, true]);
+  await pages.post(`/edit/${fileId}/close`, { cookie, body: { accessTokens: [otherTab.token] } });
+  assert.deepEqual(valid(11_000), [false, false, false, true, true]);
+  editors.unregisterBuiltIn();
 });
 
 test('the page says that the document doesn’t exist', async () => {

@@ -30,6 +30,7 @@ before(async () => {
       'long.txt': 'x'.repeat(1_000_001),
       'named.md': 'line\n',
       'taken.md': 'other\n',
+      'left.md': 'line\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -324,6 +325,50 @@ test('two pages of one user hand a document over during continuous typing', asyn
   await first.frame.locator('.bar .state', { hasText: 'Read only' }).waitFor();
   const shown = (await first.frame.locator('.cm-line').allInnerTexts()).join('\n');
   assert.equal(await readFile(join(host.folder, 'handed.md'), 'utf8'), shown);
+  await leave(page);
+});
+
+test('a reload and Close end the session of the tab, once its text is saved, and no other', async () => {
+  const path = join(host.folder, 'left.md');
+  const { page, frame } = await open('left.md');
+  const sessions = (): string[] =>
+    host.host.services.sessions
+      .list()
+      .filter((session) => session.path === 'left.md')
+      .map(({ id }) => id);
+  const tokens = (): string[] => host.host.services.accessTokens.list().map(({ id }) => id);
+  const text = frame.locator('.cm-content:not([aria-readonly="true"])');
+  await text.click();
+  const [first] = sessions();
+  const other = await openLink(page.url(), page.context());
+  await other.frame.getByRole('button', { name: 'Edit here' }).waitFor();
+  const [second] = sessions().filter((id) => id !== first);
+  assert.ok(first !== undefined && second !== undefined);
+
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('last ');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await until('the last text on disk', async () => (await readFile(path, 'utf8')) === 'last line\n');
+  const reloaded = await until('the new session', () =>
+    sessions().find((id) => id !== first && id !== second),
+  );
+  host.clock.advance(11_000);
+  await until('the end of the old session', () => !sessions().includes(first));
+  assert.equal(tokens().includes(first), false);
+  assert.deepEqual(sessions().toSorted(), [second, reloaded].toSorted());
+
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.waitForURL(/\/closed/u);
+  host.clock.advance(11_000);
+  await until('the end of the closed session', () => !sessions().includes(reloaded));
+  const edit = other.frame.getByRole('button', { name: /^Edit/ });
+  await edit.click();
+  await other.frame.locator('.cm-content:not([aria-readonly="true"])').click();
+  await other.page.keyboard.press('Control+Home');
+  await other.page.keyboard.type('the other’s ');
+  await until('its save', async () => (await readFile(path, 'utf8')) === 'the other’s last line\n');
+  assert.deepEqual(sessions(), [second]);
   await leave(page);
 });
 

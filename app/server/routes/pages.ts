@@ -11,7 +11,7 @@ import type { User } from '../../accounts/user.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isFileId } from '../../files/file-id.ts';
-import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
+import type { ClosedPages } from '../../wopi/closed-pages.ts';
 import type { BuiltPage } from '../pages/built-pages.ts';
 import { pageHeaders } from '../pages/csp.ts';
 import { closedPage, editorPage, signInPage, textPage, type RootPath } from '../pages/html.ts';
@@ -43,7 +43,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
-  closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse' | 'hasLeft'>;
+  closedPages: Pick<ClosedPages, 'left' | 'inUse' | 'hasLeft'>;
   /** Why the document may not be opened at the moment; open pages continue. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** All configured addresses of this host; one may have a path. */
@@ -207,6 +207,14 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     context.body = content;
   };
 
+  /** Ids of the text editor's tokens that a closed page was given. Other tabs of the same page session have their own. */
+  const textEditorTokens = (userId: string, { accessTokens }: Body): string[] =>
+    (Array.isArray(accessTokens) ? accessTokens : []).flatMap((token) => {
+      const grant = deps.accessTokens.find(String(token));
+      const kind = deps.editors.byId(grant?.editorId ?? '')?.kind;
+      return grant?.userId === userId && kind === 'text-editor' ? [grant.id] : [];
+    });
+
   /** A call of the page's script. */
   const call =
     (
@@ -268,7 +276,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/open`,
       call('HostPageOpen', ({ fileId, base, language, body }, visitor) => {
-        deps.closedPageLocks.inUse(visitor.session.id);
+        deps.closedPages.inUse(visitor.session.id);
         const refusal = deps.refusalOfOpen(fileId);
         if (refusal !== undefined) throw refusal;
         const { versionId } = body;
@@ -288,7 +296,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call(
         'HostPageState',
         (_input, visitor, context) => {
-          deps.closedPageLocks.inUse(visitor.session.id);
+          deps.closedPages.inUse(visitor.session.id);
           const { editor } = context.query;
           return actions.state(visitor, typeof editor === 'string' ? editor : undefined);
         },
@@ -336,8 +344,8 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.post(
       `${at}/left`,
-      call('HostPageLeft', ({ fileId }, { session }) => {
-        deps.closedPageLocks.left(session.id, fileId);
+      call('HostPageLeft', ({ fileId, body }, { session }) => {
+        deps.closedPages.left(session.id, fileId, textEditorTokens(session.userId, body));
         return undefined;
       }),
     );
@@ -350,10 +358,10 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.post(
       `${at}/close`,
-      call('HostPageClose', ({ fileId, base }, { session }, context) => {
-        // Its tokens stay valid: the editor's server saves after the page is closed.
+      call('HostPageClose', ({ fileId, base, body }, { session }, context) => {
+        // The tokens of other editors stay valid: their servers save after the page is closed.
         deps.pageSessions.end(session.id);
-        deps.closedPageLocks.left(session.id, fileId);
+        deps.closedPages.left(session.id, fileId, textEditorTokens(session.userId, body));
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
         return undefined;
       }),
