@@ -1041,6 +1041,22 @@ describe('the Documents view', () => {
       await dialog.getByRole('status').getByText('Change 3 of 3').waitFor();
       await dialog.getByRole('button', { name: 'Next change' }).click();
       await dialog.getByRole('status').getByText('Change 1 of 3').waitFor();
+      // A comparison that is drawn again is where it was, with the focus.
+      await page.setViewportSize({ width: 1100, height: 460 });
+      const lines = dialog.getByRole('region', { name: 'Lines' });
+      await dialog.getByRole('button', { name: 'Previous change' }).click();
+      await dialog.getByRole('status').getByText('Change 3 of 3').waitFor();
+      await lines.focus();
+      const scrollTop = await lines.evaluate((region) => region.scrollTop);
+      assert.ok(scrollTop > 0);
+      const saved = makeSession(0, Date.now(), { path: 'notes.md', saves: 1 });
+      await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
+      await page.setViewportSize({ width: 1090, height: 460 });
+      await page.waitForTimeout(200);
+      assert.deepEqual(
+        await lines.evaluate((region) => [region.scrollTop, region === document.activeElement]),
+        [scrollTop, true],
+      );
       assert.deepEqual((await sent('versions.text')).length, 2);
     }),
   );
