@@ -277,6 +277,7 @@ export const german: Catalog = {
   '“{name}” already exists. Choose another name.':
     '„{name}“ gibt es schon. Bitte einen anderen Namen wählen.',
   '“{name}” is no longer in this folder': '„{name}“ ist nicht mehr in diesem Ordner',
+  'Something else has its name now.': 'Den Namen hat jetzt etwas anderes.',
   '“{name}” is no longer here': '„{name}“ ist nicht mehr hier',
   'Another program moved, renamed or deleted it.':
     'Etwas anderes hat das Dokument verschoben, umbenannt oder gelöscht.',
