@@ -7,7 +7,7 @@
 // The text editor is its page: once that is gone, nobody uses its tokens any more, and they are revoked. Servers of other editors save
 // with theirs after the page is closed.
 
-import type { AccessTokens } from '../accounts/access-tokens.ts';
+import type { AccessGrant, AccessTokens } from '../accounts/access-tokens.ts';
 import { pageSessionLifeMs } from '../accounts/page-sessions.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Clock } from '../contract/clock.ts';
@@ -19,8 +19,10 @@ const waitMs = 10_000;
 const lockMs = 5 * 60_000;
 
 export interface ClosedPages {
-  /** The browser has left the page of this document. `tokenIds`: the tokens that only this page used. */
-  left(pageSessionId: string, fileId: string, tokenIds: readonly string[]): void;
+  /** The browser has left the page of this document. */
+  left(pageSessionId: string, fileId: string): void;
+  /** A page that was left is the only one that used these tokens. */
+  leftTokens(tokens: readonly Pick<AccessGrant, 'id' | 'fileId'>[]): void;
   /** The page is in use: it was only reloaded, or another tab shows it. */
   inUse(pageSessionId: string): void;
   /** The page was left in the last hours and not used since. Unknown after a restart. */
@@ -46,10 +48,11 @@ export function createClosedPages(deps: ClosedPagesDeps): ClosedPages {
   const tokens = new Map<string, { fileId: string; atMs: number }>();
 
   return {
-    left(pageSessionId, fileId, tokenIds) {
-      const closed = { fileId, atMs: clock() };
-      pages.set(pageSessionId, closed);
-      for (const id of tokenIds) tokens.set(id, closed);
+    left(pageSessionId, fileId) {
+      pages.set(pageSessionId, { fileId, atMs: clock() });
+    },
+    leftTokens(left) {
+      for (const { id, fileId } of left) tokens.set(id, { fileId, atMs: clock() });
     },
     inUse(pageSessionId) {
       pages.delete(pageSessionId);

@@ -484,7 +484,7 @@ export function openDocument(input: DocumentPageInput): void {
   });
   addEventListener('pagehide', ({ persisted }) => {
     // neither a lock that no editor has begun to use nor the text editor's session is left behind
-    if (opened !== undefined && !leaving.hasLeft()) api.left(persisted).catch(() => undefined);
+    if (opened !== undefined) api.left(persisted).catch(() => undefined);
   });
   void open();
 }

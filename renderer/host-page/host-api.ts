@@ -80,7 +80,7 @@ export interface HostApi {
   ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
   /**
    * Both outlive the page. `left`: the browser leaves it, perhaps to load it again.
-   * @param isKept the browser may show it again as it is: its tokens stay valid
+   * @param isKept the browser may show it again as it is, so its tokens stay valid
    */
   left(isKept: boolean): Promise<void>;
   close(): Promise<void>;
@@ -168,7 +168,7 @@ export function createHostApi(base: string): HostApi {
       await post('left', isKept ? {} : { accessTokens }, true);
     },
     close: async () => {
-      await post('close', { accessTokens }, true);
+      await post('close', {}, true);
     },
   };
 }

@@ -371,6 +371,10 @@ test('a reload and Close end the session of the tab, once its text is saved, and
   await other.page.keyboard.type('the other’s ');
   await until('its save', async () => (await readFile(path, 'utf8')) === 'the other’s last line\n');
   assert.deepEqual(sessions(), [second]);
+  // Its page session ended by Close in the other tab.
+  await other.page.goto('about:blank');
+  host.clock.advance(11_000);
+  await until('the end of the last session', () => sessions().length === 0);
   await leave(page);
 });
 

@@ -43,7 +43,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
-  closedPages: Pick<ClosedPages, 'left' | 'inUse' | 'hasLeft'>;
+  closedPages: Pick<ClosedPages, 'left' | 'leftTokens' | 'inUse' | 'hasLeft'>;
   /** Why the document may not be opened at the moment; open pages continue. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** All configured addresses of this host; one may have a path. */
@@ -207,13 +207,15 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     context.body = content;
   };
 
-  /** Ids of the text editor's tokens that a closed page was given. Other tabs of the same page session have their own. */
-  const textEditorTokens = (userId: string, { accessTokens }: Body): string[] =>
-    (Array.isArray(accessTokens) ? accessTokens : []).flatMap((token) => {
-      const grant = deps.accessTokens.find(String(token));
-      const kind = deps.editors.byId(grant?.editorId ?? '')?.kind;
-      return grant?.userId === userId && kind === 'text-editor' ? [grant.id] : [];
-    });
+  /** Notes the text editor's tokens of a page that was left, also after _Close_ in any tab has ended the page session of all. */
+  const leaveTokens = ({ accessTokens }: Body): undefined => {
+    const grants = (Array.isArray(accessTokens) ? accessTokens : []).flatMap(
+      (token) => deps.accessTokens.find(String(token)) ?? [],
+    );
+    deps.closedPages.leftTokens(
+      grants.filter(({ editorId }) => deps.editors.byId(editorId ?? '')?.kind === 'text-editor'),
+    );
+  };
 
   /** A call of the page's script. */
   const call =
@@ -224,7 +226,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         visitor: NonNullable<ReturnType<typeof entrance.visitor>>,
         context: PageContext,
       ) => object | undefined | Promise<object | undefined>,
-      withoutVisitor?: () => object,
+      withoutVisitor?: (body: Body) => object | undefined,
     ) =>
     async (context: PageContext): Promise<void> => {
       context.state.operation = operation;
@@ -237,14 +239,13 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         const visitor = entrance.visitor(context, fileId);
         if (visitor === undefined) {
           if (withoutVisitor === undefined) throw new AppError('not-authenticated');
-          sendJson(context, 200, withoutVisitor());
+          answer(context, withoutVisitor(body));
           return;
         }
         noteUser(context, visitor.user);
         const language = preferredLanguage(context.req.headers['accept-language']);
         const result = await work({ fileId, base: baseOf(context), language, body }, visitor, context);
-        if (result === undefined) context.status = 204;
-        else sendJson(context, 200, result);
+        answer(context, result);
       } catch (thrown) {
         const error = describeError(thrown);
         note(context, error);
@@ -344,10 +345,14 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.post(
       `${at}/left`,
-      call('HostPageLeft', ({ fileId, body }, { session }) => {
-        deps.closedPages.left(session.id, fileId, textEditorTokens(session.userId, body));
-        return undefined;
-      }),
+      call(
+        'HostPageLeft',
+        ({ fileId, body }, { session }) => {
+          deps.closedPages.left(session.id, fileId);
+          return leaveTokens(body);
+        },
+        leaveTokens,
+      ),
     );
     router.post(
       `${at}/ticket`,
@@ -358,10 +363,10 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.post(
       `${at}/close`,
-      call('HostPageClose', ({ fileId, base, body }, { session }, context) => {
-        // The tokens of other editors stay valid: their servers save after the page is closed.
+      call('HostPageClose', ({ fileId, base }, { session }, context) => {
+        // Its tokens stay valid: the editor's server saves after the page is closed.
         deps.pageSessions.end(session.id);
-        deps.closedPages.left(session.id, fileId, textEditorTokens(session.userId, body));
+        deps.closedPages.left(session.id, fileId);
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
         return undefined;
       }),
@@ -386,6 +391,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
 function languageOf({ req }: PageContext): Promise<PageLanguage> {
   return pageLanguage(req.headers['accept-language']);
+}
+
+function answer(context: PageContext, result: object | undefined): void {
+  if (result === undefined) context.status = 204;
+  else sendJson(context, 200, result);
 }
 
 function noteUser({ state }: PageContext, { login, role }: User): void {
