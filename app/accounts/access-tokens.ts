@@ -72,6 +72,8 @@ export interface AccessTokens {
   find(token: string): AccessGrant | undefined;
   /** False if there is no such unrevoked token. */
   revoke(id: string): boolean;
+  /** Revokes the token of a page that is gone. Its page session goes on, in other tabs. */
+  revokeUnused(id: string): void;
   /** How many were revoked. */
   revokeOfUser(userId: string): number;
   /** How many were revoked. */
@@ -145,6 +147,13 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     return grant;
   };
 
+  const markRevoked = (id: string): boolean => {
+    const isRevoked = table.revoke(id, { atMs: clock() });
+    drop((grant) => grant.id === id);
+    if (isRevoked) emit({ event: 'row-changed', table: 'tokens', id });
+    return isRevoked;
+  };
+
   const end = (tokenId: string): void => {
     emit({ event: 'row-changed', table: 'tokens', id: tokenId });
     emit({ event: 'token-revoked', tokenId });
@@ -195,10 +204,13 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     },
 
     revoke(id) {
-      const isRevoked = table.revoke(id, { atMs: clock() });
-      drop((grant) => grant.id === id);
-      if (isRevoked) end(id);
+      const isRevoked = markRevoked(id);
+      if (isRevoked) emit({ event: 'token-revoked', tokenId: id });
       return isRevoked;
+    },
+
+    revokeUnused(id) {
+      if (markRevoked(id)) emit({ event: 'row-changed', table: 'sessions', id });
     },
 
     revokeOfUser,

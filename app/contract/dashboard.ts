@@ -12,10 +12,14 @@ export const commandPath = '/command';
 
 /** Why the host closes a connection. The page retries after any other code. */
 export const closeCodes = {
-  /** The link was used before, has expired, or is unknown. */
+  /** The link has expired, or is unknown. */
   linkInvalid: 4401,
   /** The session has expired or was ended. */
   sessionEnded: 4402,
+  /** The link was used before, and the session that it opened was ended. */
+  linkUsed: 4403,
+  /** The link that opened the session was used again, which ended it. */
+  linkUsedAgain: 4404,
   /** A message that the page never sends. */
   unexpected: 4400,
   tooMany: 4429,

@@ -140,7 +140,9 @@ export function openConnection(deps: ConnectionDeps): void {
   const begin = (session: DashboardSession, secret?: string): void => {
     clearTimeout(openLimit);
     deps.onOpened();
-    endSession = session.onEnd(() => socket.close(closeCodes.sessionEnded));
+    endSession = session.onEnd((cause) =>
+      socket.close(cause === undefined ? closeCodes.sessionEnded : closeCodes.linkUsedAgain),
+    );
     const opened = deps.openWindow({ send, ask });
     windowHost = opened;
     for (const name of pushNames) opened.onPush(name, (push) => pushed(name, push));
@@ -156,6 +158,7 @@ export function openConnection(deps: ConnectionDeps): void {
     if (request.type === 'open') {
       const opened = sessions.open(request.link);
       if (opened === undefined) socket.close(closeCodes.linkInvalid);
+      else if (opened === 'used') socket.close(closeCodes.linkUsed);
       else begin(opened.session, opened.secret);
     } else if (request.type === 'resume' && resuming === undefined) {
       const session = sessions.resume(request.id);

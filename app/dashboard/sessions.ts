@@ -21,7 +21,7 @@ export interface DashboardSessions {
    * Exchanges a link for a session; undefined if it is unknown or expired. A second use ends the session of the first: one of the
    * two wasn't the user.
    */
-  open(link: string): { session: DashboardSession; secret: string } | undefined;
+  open(link: string): { session: DashboardSession; secret: string } | 'used' | undefined;
   /** By its secret. Undefined if unknown, malformed or expired. */
   find(secret: string): DashboardSession | undefined;
   /** By its id, for a page that has yet to prove that it knows the secret. Undefined if unknown or expired. */
@@ -30,6 +30,8 @@ export interface DashboardSessions {
   endAll(): void;
 }
 
+type EndListener = (cause?: 'link-used-again') => void;
+
 export interface DashboardSession {
   id: string;
   /** Proves to the page that this is the host of its session. Base64url. */
@@ -37,14 +39,14 @@ export interface DashboardSession {
   /** Whether the page has proved that it knows the session. */
   isProof(hostNonce: string, proof: string): boolean;
   /** Called once, when the session ends. Call the returned function when the connection closes. */
-  onEnd(listener: () => void): () => void;
+  onEnd(listener: EndListener): () => void;
 }
 
 interface Session {
   /** SHA-256 of the secret. */
   key: Buffer;
   lastUsedAtMs: number;
-  listeners: Set<() => void>;
+  listeners: Set<EndListener>;
 }
 
 export function createDashboardSessions(deps: {
@@ -58,10 +60,10 @@ export function createDashboardSessions(deps: {
 
   const createSecret = (): string => randomBytes(32).toString('base64url');
 
-  const end = (key: string): void => {
+  const end = (key: string, ...cause: Parameters<EndListener>): void => {
     const session = sessions.get(key);
     sessions.delete(key);
-    for (const listener of session?.listeners ?? []) listener();
+    for (const listener of session?.listeners ?? []) listener(...cause);
   };
 
   const use = (id: string, session: Session): DashboardSession => {
@@ -119,8 +121,8 @@ export function createDashboardSessions(deps: {
       const found = links.get(hashOf(link));
       if (found === undefined) return undefined;
       if (found.sessionId !== undefined) {
-        end(found.sessionId);
-        return undefined;
+        end(found.sessionId, 'link-used-again');
+        return 'used';
       }
       const least = sessions.size >= maxSessions ? leastUsed() : undefined;
       if (least !== undefined) end(least);

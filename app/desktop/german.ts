@@ -69,6 +69,8 @@ export const german: Catalog = {
   'Open DocTray to see why.': 'Die Ursache steht in DocTray.',
   'Force-clear': 'Aufheben',
   'Lock on {file} cleared': 'Sperre von {file} aufgehoben',
+  'The lock on {file} was already released or cleared.':
+    'Die Sperre von {file} wurde schon freigegeben oder aufgehoben.',
   'Others can edit the document now.': 'Andere können das Dokument jetzt bearbeiten.',
   Undo: 'Rückgängig',
   'It couldn’t be written to the document. Restore it or discard it.':

@@ -393,7 +393,11 @@ export function createTrayActions(deps: {
           'locks.forceClear',
           { ids: [action.lockId], onlyStale: true },
           ({ done: [lock], failed, undoUntilMs }) => {
-            for (const error of failed) deps.showError(error);
+            for (const { code, path, message } of failed) {
+              // A notification may be pressed hours later, and twice.
+              const gone = t('The lock on {file} was already released or cleared.', { file: fileText(path) });
+              deps.showError({ message: code === 'file-not-locked' ? gone : message });
+            }
             if (lock !== undefined && undoUntilMs !== null) deps.onCleared(lock, undoUntilMs);
           },
         );

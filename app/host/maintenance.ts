@@ -60,7 +60,7 @@ export async function sweep(services: Services): Promise<void> {
 
 /** `check`: checks folder, certificate and listener. */
 export function startMaintenance(services: Services, check: () => Promise<void>): Maintenance {
-  const { log, sessions, folders, locks, closedPageLocks, time } = services;
+  const { log, sessions, folders, locks, closedPages, time } = services;
   const timers: NodeJS.Timeout[] = [];
   const guarded = (what: string, work: () => void | Promise<void>) => async (): Promise<void> => {
     try {
@@ -70,7 +70,7 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
     }
   };
   const noteLapses = guarded('Recording expired locks', async () => {
-    await closedPageLocks.check();
+    await closedPages.lapseLocks();
     await locks.noteLapses(async (id) => (await folders.forFile(id)?.folder.find(id))?.row.version);
   });
   const running = new Set<Promise<void>>();
@@ -92,6 +92,7 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
     guarded('Writing the activity of the day', () => services.activityHours.flush()),
   );
   every(lapseEveryMs, noteLapses);
+  every(checkEveryMs, guarded('Revoking the tokens of closed pages', closedPages.revokeTokens));
   every(noteSeenEveryMs, guarded('Recording the time', time.noteSeen));
   every(refreshEditorsEveryMs, services.editors.refreshDue);
   every(checkEveryMs, guarded('Checking folder and listener', check));

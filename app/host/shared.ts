@@ -40,7 +40,7 @@ import type { TimeSource } from '../time/host-clock.ts';
 import { keepTime } from '../time/keep-time.ts';
 import { certificateNames } from '../tls/certificate-names.ts';
 import { createTls } from '../tls/tls-service.ts';
-import { createClosedPageLocks } from '../wopi/closed-page-locks.ts';
+import { createClosedPages } from '../wopi/closed-pages.ts';
 import { createLocks } from '../wopi/locks.ts';
 
 export type SharedServices = Awaited<ReturnType<typeof createSharedServices>>;
@@ -244,7 +244,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
       onError,
     }),
     locks,
-    closedPageLocks: createClosedPageLocks({ locks, accessTokens, sessions, clock: elapsed }),
+    closedPages: createClosedPages({ locks, accessTokens, sessions, clock: elapsed }),
     /** Conflict copies that the user hasn't dealt with. */
     conflicts,
     /** Folders that an import is copying into. */

@@ -79,7 +79,7 @@ export interface Locks {
   /** The contents that a save by this token under this lock may be based on. */
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
   /** The session of this token works under that lock. */
-  isOwn(lock: LockRow, grant: AccessGrant): boolean;
+  isOwn(lock: LockRow, grant: Pick<AccessGrant, 'id' | 'pageSessionId'>): boolean;
   /** A token of this host page works under that lock. */
   isOwnOfPage(lock: LockRow, pageSessionId: string): boolean;
   /** The conflict with the lock's holder, with a text that editors show their user. */

@@ -482,9 +482,9 @@ export function openDocument(input: DocumentPageInput): void {
     // read by whoever stays: browsers show no text of the page in their own question
     bar.setNotice('leave', notices.leaving(editorName(), !savesWhenAsked()));
   });
-  addEventListener('pagehide', () => {
-    // a lock that no editor has begun to use is not left behind
-    if (opened !== undefined && !leaving.hasLeft()) api.left().catch(() => undefined);
+  addEventListener('pagehide', ({ persisted }) => {
+    // neither a lock that no editor has begun to use nor the text editor's session is left behind
+    if (opened !== undefined) api.left(persisted).catch(() => undefined);
   });
   void open();
 }

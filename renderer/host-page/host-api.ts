@@ -78,8 +78,11 @@ export interface HostApi {
   /** Creates a document next to this one from a recovered save. */
   restore(recoveredId: string): Promise<{ fileId: string; name: string }>;
   ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
-  /** Both outlive the page. `left`: the browser leaves it, perhaps to load it again. */
-  left(): Promise<void>;
+  /**
+   * Both outlive the page. `left`: the browser leaves it, perhaps to load it again.
+   * @param isKept the browser may show it again as it is, so its tokens stay valid
+   */
+  left(isKept: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -123,10 +126,14 @@ export function createHostApi(base: string): HostApi {
     });
   }
 
+  /** All tokens this page was given. */
+  const accessTokens: string[] = [];
+
   async function withToken<Answer extends GivenToken>(response: Response): Promise<Answer> {
     const hostMs = Date.parse(response.headers.get('date') ?? '');
     const aheadMs = Number.isNaN(hostMs) ? 0 : Date.now() - hostMs;
     const answer = (await response.json()) as Answer;
+    accessTokens.push(answer.accessToken);
     return { ...answer, endsAtMs: answer.accessTokenTtl === 0 ? 0 : answer.accessTokenTtl + aheadMs };
   }
 
@@ -157,8 +164,8 @@ export function createHostApi(base: string): HostApi {
     restore: async (id) => (await (await post('restore', { id })).json()) as { fileId: string; name: string },
     ticket: async (fileId, mode) =>
       (await (await post('ticket', { fileId, mode })).json()) as { url: string },
-    left: async () => {
-      await post('left', {}, true);
+    left: async (isKept) => {
+      await post('left', isKept ? {} : { accessTokens }, true);
     },
     close: async () => {
       await post('close', {}, true);

@@ -35,8 +35,6 @@ export interface Next {
 export interface Leaving {
   /** @param next instead of leaving the page */
   close(next?: Next): Promise<void>;
-  /** The host knows that the page is closed. */
-  hasLeft(): boolean;
   /** How a save went, by the editor. True: the page is being closed and takes care of it. */
   answered(answer: { hasFailed: boolean; text: string | null }): boolean;
 }
@@ -70,12 +68,10 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   const { api, bar, frame, host, phase, changes } = deps;
   let answer: { hasFailed: boolean; text: string | null } | undefined;
   let isAsking = false;
-  let hasLeft = false;
   const heard = () => answer;
 
   function leave(): void {
     phase.go('closing');
-    hasLeft = true;
     // the page's session ends; its token stays good for the save that comes when the last user has left
     api.close().catch(() => undefined);
     const savedAtMs = changes.state() === 'saved' ? changes.savedAtMs() : undefined;
@@ -218,7 +214,6 @@ export function createLeaving(deps: LeavingDeps): Leaving {
 
   return {
     close,
-    hasLeft: () => hasLeft,
     answered(said) {
       if (isAsking) answer = said;
       return isAsking;

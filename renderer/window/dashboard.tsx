@@ -19,15 +19,27 @@ const refusals: Record<NonNullable<DashboardState['reason']>, (command: ReactNod
       values={{ command }}
     />
   ),
-  link: (command) => (
+  linkInvalid: (command) => (
     <Message
-      of="This link expired or was already used. If it was used, the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link."
+      of="This link has expired. Create another with {command} on the computer that DocTray runs on."
       values={{ command }}
     />
   ),
-  session: (command) => (
+  linkUsed: (command) => (
     <Message
-      of="You were signed out. Run {command} on the computer that DocTray runs on for a new link."
+      of="This link was already used, so the page that it opened was signed out. Create another with {command} on the computer that DocTray runs on."
+      values={{ command }}
+    />
+  ),
+  linkUsedAgain: (command) => (
+    <Message
+      of="You were signed out, because the link to this page was used again. Create another with {command} on the computer that DocTray runs on."
+      values={{ command }}
+    />
+  ),
+  sessionEnded: (command) => (
+    <Message
+      of="You were signed out. Create another link with {command} on the computer that DocTray runs on."
       values={{ command }}
     />
   ),

@@ -277,6 +277,7 @@ export const german: Catalog = {
   '“{name}” already exists. Choose another name.':
     '„{name}“ gibt es schon. Bitte einen anderen Namen wählen.',
   '“{name}” is no longer in this folder': '„{name}“ ist nicht mehr in diesem Ordner',
+  'Something else has its name now.': 'Den Namen hat jetzt etwas anderes.',
   '“{name}” is no longer here': '„{name}“ ist nicht mehr hier',
   'Another program moved, renamed or deleted it.':
     'Etwas anderes hat das Dokument verschoben, umbenannt oder gelöscht.',
@@ -1299,9 +1300,13 @@ export const german: Catalog = {
   'Proves that you are the owner of this DocTray.': 'Weist Sie als Besitzer von DocTray aus.',
   'This page opens with a link. Run {command} in a terminal on the computer that DocTray runs on.':
     'Diese Seite öffnet sich über einen Link. Ihn gibt {command} in einem Terminal auf dem Computer aus, auf dem DocTray läuft.',
-  'This link expired or was already used. If it was used, the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link.':
-    'Dieser Link ist abgelaufen oder wurde schon benutzt. Wurde er benutzt, ist die damit geöffnete Seite jetzt abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
-  'You were signed out. Run {command} on the computer that DocTray runs on for a new link.':
+  'This link has expired. Create another with {command} on the computer that DocTray runs on.':
+    'Dieser Link ist abgelaufen. Einen neuen gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
+  'This link was already used, so the page that it opened was signed out. Create another with {command} on the computer that DocTray runs on.':
+    'Dieser Link wurde schon benutzt; die damit geöffnete Seite ist deshalb jetzt abgemeldet. Einen neuen gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
+  'You were signed out, because the link to this page was used again. Create another with {command} on the computer that DocTray runs on.':
+    'Sie wurden abgemeldet, weil der Link zu dieser Seite noch einmal benutzt wurde. Einen neuen gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
+  'You were signed out. Create another link with {command} on the computer that DocTray runs on.':
     'Sie wurden abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
   'Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link.':
     'Verbindung zu DocTray getrennt. Diese Seite verbindet sich von selbst wieder. Wurde DocTray neu gestartet, gibt {command} einen neuen Link aus.',

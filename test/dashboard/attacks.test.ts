@@ -91,8 +91,8 @@ test('a link works once; a second use ends the session that it had opened', asyn
   const { page, url, session } = await openPage(host);
   const thief = await connectPage(url);
   thief.send({ type: 'open', link: secretOf(url) });
-  assert.equal(await thief.closed, closeCodes.linkInvalid);
-  assert.equal(await page.closed, closeCodes.sessionEnded);
+  assert.equal(await thief.closed, closeCodes.linkUsed);
+  assert.equal(await page.closed, closeCodes.linkUsedAgain);
   const again = await connectPage(url);
   again.send({ type: 'resume', id: session.id, nonce: '' });
   assert.equal(await again.closed, closeCodes.sessionEnded);

@@ -94,12 +94,13 @@ test('a link opens the window; a reload keeps it, and the link stays neither in 
   assert.deepEqual(await context.cookies(), []);
 
   const other = await openDashboard(t, link);
+  const create = 'Create another with npm run cli -- dashboard on the computer that DocTray runs on.';
   await other.page
-    .getByText(
-      /This link expired or was already used\. If it was used, the page that it opened was signed out\./,
-    )
+    .getByText(`This link was already used, so the page that it opened was signed out. ${create}`)
     .waitFor();
-  await page.getByText(/You were signed out/).waitFor();
+  await page
+    .getByText(`You were signed out, because the link to this page was used again. ${create}`)
+    .waitFor();
   const without = await openDashboard(t, new URL('/', link).href);
   await without.page.getByText(/This page opens with a link\. Run npm run cli -- dashboard in/).waitFor();
   const fresh = await host.host.createDashboardLink();

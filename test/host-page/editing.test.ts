@@ -111,9 +111,18 @@ describe('a host page while a document is edited', () => {
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       assert.equal(await page.locator('body').getAttribute('data-phase'), 'ready');
 
+      const leavings = () => sites.host.calls.filter(({ path }) => path.endsWith('/left'));
+      // As when the browser keeps the page for its Back button.
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+      await until('the first leaving', async () => leavings()[0]);
       await say('Doc_ModifiedStatus', { Modified: false });
       await say('UI_Close', { EverModified: false });
       await page.waitForURL(/\/closed(#saved=\d+)?$/);
+      await until('the second leaving', async () => leavings()[1]);
+      assert.deepEqual(
+        leavings().map(({ body }) => body),
+        [{}, { accessTokens: ['token-one'] }],
+      );
       assert.equal(
         sites.host.calls.some(({ path }) => path.endsWith('/close')),
         true,

@@ -1,9 +1,12 @@
 // The calls of a host page's script. They return tokens and state only for the page's own document.
 
 import assert from 'node:assert/strict';
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { appendFile, chmod, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../app/contract/errors.ts';
@@ -35,6 +38,8 @@ before(async () => {
     'moved apart.docx': 'x',
     'left.docx': 'x',
     'shared.docx': 'x',
+    'growing.bin': '',
+    'text.docx': 'x',
   });
   editorId = (await pages.connect()).id;
   id = await pages.fileId('letter.docx');
@@ -210,6 +215,30 @@ test('downloads the document for its own page only, as an attachment, and not wh
   );
 });
 
+test('downloads an empty document, and of one that grows meanwhile the announced bytes', async () => {
+  const [fileId, cookie] = await enterFile('growing.bin', 'view');
+  const path = join(pages.folder, 'growing.bin');
+  const url = new URL(`${pages.origin}/view/${fileId}/download`);
+  const headers = { Cookie: cookie, Origin: pages.origin };
+  const empty = await fetch(url, { method: 'POST', headers });
+  assert.deepEqual([empty.status, await empty.text()], [200, '']);
+  // More than the sockets' buffers take while nobody reads.
+  const size = 32_000_000;
+  await truncate(path, size);
+  const socket = connect(Number(url.port), url.hostname);
+  const head = `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nCookie: ${cookie}\r\nOrigin: ${pages.origin}\r\n`;
+  socket.write(
+    `${head}Content-Length: 0\r\n\r\nGET / HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`,
+  );
+  await once(socket, 'readable');
+  await appendFile(path, 'more');
+  const answers = await buffer(socket);
+  const start = answers.indexOf('\r\n\r\n') + 4;
+  assert.match(answers.toString('latin1', 0, start), /\r\nContent-Length: 32000000\r\n/);
+  // The next answer on the connection.
+  assert.equal(answers.toString('latin1', start + size, start + size + 9), 'HTTP/1.1 ');
+});
+
 test('falls back to the type’s editor if the requested editor was removed', async () => {
   const cookie = await pages.enter(pages.owner, id, { editorId: 'deadbeef' });
   assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['editorId'], editorId);
@@ -280,10 +309,12 @@ test('renews an edit token for a document that became read-only while it was ope
 
 test('rejects calls without the cookie, from another origin, or with an invalid body', async () => {
   const cookie = await pages.enter(pages.owner, id);
-  const paths = ['open', 'token', 'ticket', 'close'].map((call) => `/edit/${id}/${call}`);
-  for (const path of paths) {
+  for (const call of ['open', 'token', 'ticket', 'close', 'left']) {
+    const path = `/edit/${id}/${call}`;
     const without = await pages.post(path);
-    assert.deepEqual([without.status, without.body['code']], [401, 'not-authenticated'], path);
+    // A page whose session has ended still leaves its tokens.
+    const expected = call === 'left' ? [204, undefined] : [401, 'not-authenticated'];
+    assert.deepEqual([without.status, without.body['code']], expected, path);
     // An editor on another port of this host is same-site, so only its origin differs.
     for (const headers of [
       { Origin: 'http://127.0.0.1:9980' },
@@ -431,7 +462,7 @@ test('the state names whose other pages edit the document under the same lock, u
   await pages.post(`/edit/${fileId}/left`, { cookie: bens });
   await pages.post(`/edit/${fileId}/close`, { cookie: secondBrowser });
   clock.advance(6 * 60_000);
-  await services.closedPageLocks.check();
+  await services.closedPages.lapseLocks();
   assert.deepEqual(await sharers(cookie), alone);
 });
 
@@ -588,7 +619,7 @@ test('lapses the lock of a page that left without closing, unless the page or it
     };
     const isHeld = async (): Promise<boolean> => {
       clock.advance(11_000);
-      await services.closedPageLocks.check();
+      await services.closedPages.lapseLocks();
       return services.locks.isHeld(fileId);
     };
     return { fileId, cookie, grant, lock, leave, isHeld };
@@ -610,6 +641,45 @@ test('lapses the lock of a page that left without closing, unless the page or it
   services.sessions.note(reader.grant, { bytesRead: 5 });
   await reader.leave();
   assert.equal(await reader.isHeld(), true, 'an editor uses the lock of the previous session');
+});
+
+test('revokes the text editor’s tokens of a closed page once it has released its lock, and no others', async () => {
+  const { services, clock, editors } = pages;
+  const { id: textEditorId } = editors.registerBuiltIn({
+    url: 'http://localhost:8791',
+    discovery: { actions: [], proofKeys: null },
+    problem: null,
+    readDiscovery: async () => ({ actions: [], proofKeys: null }),
+  });
+  const [fileId, cookie] = await enterFile('text.docx');
+  const row = services.folder()?.rowOf(fileId);
+  const open = (openIn = textEditorId) => {
+    const place = { editorId: openIn, pageUrl: null, pageSessionId: null };
+    const { token } = services.accessTokens.mint({ user: pages.owner, fileId, mode: 'edit', place });
+    return { token, grant: () => services.accessTokens.find(token) };
+  };
+  const [holder, reader, otherTab, office] = [open(), open(), open(), open(editorId)];
+  const grant = holder.grant();
+  assert.ok(grant !== undefined && row !== undefined);
+  await services.locks.take(row, 'text', grant);
+  const leave = async (accessTokens: unknown[]): Promise<void> => {
+    const { status } = await pages.post(`/edit/${fileId}/left`, { cookie, body: { accessTokens } });
+    assert.equal(status, 204);
+  };
+  await leave([holder.token, reader.token, office.token, 'unknown', 7]);
+  const valid = (passedMs: number): boolean[] => {
+    clock.advance(passedMs);
+    services.closedPages.revokeTokens();
+    return [holder, reader, otherTab, office].map((one) => one.grant() !== undefined);
+  };
+  assert.deepEqual(valid(9000), [true, true, true, true], 'a last save may be on its way');
+  assert.deepEqual(valid(2000), [true, false, true, true], 'a session that holds the lock goes on');
+  await services.locks.release(row);
+  assert.deepEqual(valid(0), [false, false, true, true]);
+  await pages.post(`/edit/${fileId}/close`, { cookie });
+  await leave([otherTab.token]);
+  assert.deepEqual(valid(11_000), [false, false, false, true]);
+  editors.unregisterBuiltIn();
 });
 
 test('the page says that the document doesn’t exist', async () => {

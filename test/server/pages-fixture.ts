@@ -116,7 +116,7 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
       saves: runningSaves,
       recoveredSaves: services.recoveredSaves,
       conflicts: services.conflicts,
-      closedPageLocks: services.closedPageLocks,
+      closedPages: services.closedPages,
       clock,
       folderOf: (fileId) => folders.forFile(fileId)?.folder,
       hostedFolderOf: folders.forFile,

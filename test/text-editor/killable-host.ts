@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { createHostClient } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
 import { freePorts } from '../free-ports.ts';
-import type { DocumentHost } from './open-text-editor.ts';
 
-export interface KillableHost extends DocumentHost {
+export interface KillableHost {
+  readonly folder: string;
+  /** The link that opens the document for editing. */
+  editUrl(path: string): Promise<string>;
   kill(): Promise<void>;
   start(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export async function startKillableHost(files: Record<string, string>): Promise<KillableHost> {
@@ -23,11 +26,8 @@ export async function startKillableHost(files: Record<string, string>): Promise<
   const { baseUrl } = process;
   const client = createHostClient(() => baseUrl);
   return {
-    baseUrl,
     folder,
-    signIn: async (login, password) => client.signIn(login, password),
-    access: async (path, { mode, apiToken }) =>
-      client.access(path, apiToken ?? (await client.signIn()), mode),
+    editUrl: async (path) => (await client.access(path, await client.signIn(), 'edit')).hostEditUrl,
     kill: async () => process.kill(),
     async start() {
       process = await serve({ folder, dataDir, port });

@@ -65,20 +65,8 @@ export interface OpenTextEditor {
   close(): Promise<void>;
 }
 
-/** What the editor needs of a host: either one in the test's process or one that a test can kill. */
-export interface DocumentHost {
-  readonly baseUrl: string;
-  readonly folder: string;
-  signIn(login: string, password: string): Promise<string>;
-  access(
-    path: string,
-    options: { mode: 'edit' | 'view'; apiToken?: string },
-  ): Promise<{ fileId: string; hostEditUrl: string; hostViewUrl: string }>;
-  stop(): Promise<void>;
-}
-
-export interface TextEditorLab<Host extends DocumentHost = TestHost> {
-  host: Host;
+export interface TextEditorLab {
+  host: TestHost;
   proxy: RecordingProxy;
   browser: Browser;
   /** Pages to reuse, each in a context of its own. A new page starts a process, which is a third of the time to open a document. */
@@ -110,16 +98,6 @@ export async function until<Found>(
   }
 }
 
-export async function startTextEditorLab(options: TestHostOptions = {}): Promise<TextEditorLab> {
-  return startLabAt(
-    await startTestHost({
-      ...options,
-      settings: { textEditor: true, ...options.settings },
-      pagesBuild: pagesBuild(process.env),
-    }),
-  );
-}
-
 /** One browser for all files of a process. */
 const shareBrowser = sharedInGroup(async () => {
   const browser = await launchBrowser({
@@ -130,11 +108,16 @@ const shareBrowser = sharedInGroup(async () => {
   return { browser, close: () => browser.close() };
 });
 
-export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
+export async function startTextEditorLab(options: TestHostOptions = {}): Promise<TextEditorLab> {
+  const host = await startTestHost({
+    ...options,
+    settings: { textEditor: true, ...options.settings },
+    pagesBuild: pagesBuild(process.env),
+  });
   const proxy = await startRecordingProxy();
   const shared = await shareBrowser();
   const { browser } = shared;
-  const lab: TextEditorLab<Host> = {
+  const lab: TextEditorLab = {
     host,
     proxy,
     browser,
@@ -193,12 +176,11 @@ export async function newContext(
   });
 }
 
-export async function openTextEditor(
-  lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'proxy' | 'browser' | 'idle'>,
+async function openTextEditor(
+  { host, proxy, browser, idle }: TextEditorLab,
   path: string,
-  options: OpenOptions = {},
+  options: OpenOptions,
 ): Promise<OpenTextEditor> {
-  const { host, proxy, browser, idle } = lab;
   const mode = options.mode ?? 'edit';
   const apiToken = options.login === undefined ? undefined : await host.signIn(options.login, password);
   const links = await host.access(path, { mode, ...(apiToken !== undefined && { apiToken }) });

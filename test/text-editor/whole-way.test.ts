@@ -30,6 +30,7 @@ before(async () => {
       'long.txt': 'x'.repeat(1_000_001),
       'named.md': 'line\n',
       'taken.md': 'other\n',
+      'left.md': 'line\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -327,6 +328,56 @@ test('two pages of one user hand a document over during continuous typing', asyn
   await leave(page);
 });
 
+test('a reload and Close end the session of the tab, once its text is saved, and no other', async () => {
+  const path = join(host.folder, 'left.md');
+  const { page, frame } = await open('left.md');
+  const sessions = (): string[] =>
+    host.host.services.sessions
+      .list()
+      .filter((session) => session.path === 'left.md')
+      .map(({ id }) => id);
+  const tokens = (): string[] => host.host.services.accessTokens.list().map(({ id }) => id);
+  const text = frame.locator('.cm-content:not([aria-readonly="true"])');
+  await text.click();
+  const [first] = sessions();
+  const other = await openLink(page.url(), page.context());
+  await other.frame.getByRole('button', { name: 'Edit here' }).waitFor();
+  // For 4 s after it was opened, a page takes a lock that is released, as by the reload of the first one.
+  await other.page.waitForTimeout(4200);
+  const [second] = sessions().filter((id) => id !== first);
+  assert.ok(first !== undefined && second !== undefined);
+
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('last ');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await until('the last text on disk', async () => (await readFile(path, 'utf8')) === 'last line\n');
+  const reloaded = await until('the new session', () =>
+    sessions().find((id) => id !== first && id !== second),
+  );
+  host.clock.advance(11_000);
+  await until('the end of the old session', () => !sessions().includes(first));
+  assert.equal(tokens().includes(first), false);
+  assert.deepEqual(sessions().toSorted(), [second, reloaded].toSorted());
+
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.waitForURL(/\/closed/u);
+  host.clock.advance(11_000);
+  await until('the end of the closed session', () => !sessions().includes(reloaded));
+  const edit = other.frame.getByRole('button', { name: /^Edit/ });
+  await edit.click();
+  await other.frame.locator('.cm-content:not([aria-readonly="true"])').click();
+  await other.page.keyboard.press('Control+Home');
+  await other.page.keyboard.type('the other’s ');
+  await until('its save', async () => (await readFile(path, 'utf8')) === 'the other’s last line\n');
+  assert.deepEqual(sessions(), [second]);
+  // Its page session ended by Close in the other tab.
+  await other.page.goto('about:blank');
+  host.clock.advance(11_000);
+  await until('the end of the last session', () => sessions().length === 0);
+  await leave(page);
+});
+
 test('a host page at localhost has its editor at 127.0.0.1, whose menu opens the help page, and closes unchanged', async () => {
   const { page, frame, problems } = await open('other.md', (url) => url.replace('127.0.0.1', 'localhost'));
   assert.equal(new URL(frame.url()).hostname, '127.0.0.1');
@@ -362,8 +413,7 @@ test('opens text without an extension, and previews a .docx when no other editor
 test('text typed while the host is killed and restarted is saved, and both status bars say so', async () => {
   const killable = await startKillableHost({ 'notes.md': 'MARK' });
   try {
-    const { hostEditUrl } = await killable.access('notes.md', { mode: 'edit' });
-    const { page, frame, problems } = await openLink(hostEditUrl);
+    const { page, frame, problems } = await openLink(await killable.editUrl('notes.md'));
     const status = (): Promise<string> => page.locator('.name-and-status [role=status]').innerText();
     await frame.locator('.cm-content:not([aria-readonly="true"])').focus();
     await page.keyboard.press('Control+End');

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright';
 import type { ColleagueLink, CommandAnswer } from '../../app/contract/results.ts';
 import { eventually } from '../durability/eventually.ts';
-import { makeQuietState, makeSession } from './harness/rows.ts';
+import { makeOrphanLock, makeQuietState, makeSession } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
 
@@ -389,6 +389,30 @@ describe('the Documents view', () => {
       assert.equal(await here().innerText(), 'Year 2020');
       await go('gone.docx');
       await window.page.getByText('“gone.docx” is no longer in this folder').waitFor();
+    }),
+  );
+
+  it(
+    'shows the document of a lock by its id, and doesn’t take another one with its name for it',
+    using('documents', async () => {
+      const { page } = window;
+      const show = async (name: string): Promise<void> => {
+        await page.keyboard.press('Control+3');
+        await table.row(name).click({ button: 'right' });
+        await page.getByRole('menuitem', { name: 'Show in Documents' }).click();
+        await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+      };
+      await show('Accounts.xlsx');
+      await focusOn('Finance/Accounts.xlsx');
+      assert.equal((await table.selected()).length, 1);
+      const deleted = makeOrphanLock(7, Date.now());
+      const upsert = [{ ...deleted, id: 'deleted', path: 'letter.docx' }];
+      await window.change({ values: {}, tables: { locks: { upsert, remove: ['id of letter.docx'] } } });
+      await show('letter.docx');
+      await page.getByText('“letter.docx” is no longer in this folder').waitFor();
+      await page.getByText('Something else has its name now.').waitFor();
+      await table.row('letter.docx').waitFor();
+      assert.deepEqual(await table.selected(), []);
     }),
   );
 
@@ -1041,6 +1065,22 @@ describe('the Documents view', () => {
       await dialog.getByRole('status').getByText('Change 3 of 3').waitFor();
       await dialog.getByRole('button', { name: 'Next change' }).click();
       await dialog.getByRole('status').getByText('Change 1 of 3').waitFor();
+      // A comparison that is drawn again is where it was, with the focus.
+      await page.setViewportSize({ width: 1100, height: 460 });
+      const lines = dialog.getByRole('region', { name: 'Lines' });
+      await dialog.getByRole('button', { name: 'Previous change' }).click();
+      await dialog.getByRole('status').getByText('Change 3 of 3').waitFor();
+      await lines.focus();
+      const scrollTop = await lines.evaluate((region) => region.scrollTop);
+      assert.ok(scrollTop > 0);
+      const saved = makeSession(0, Date.now(), { path: 'notes.md', saves: 1 });
+      await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
+      await page.setViewportSize({ width: 1090, height: 460 });
+      await page.waitForTimeout(200);
+      assert.deepEqual(
+        await lines.evaluate((region) => [region.scrollTop, region === document.activeElement]),
+        [scrollTop, true],
+      );
       assert.deepEqual((await sent('versions.text')).length, 2);
     }),
   );

@@ -2,6 +2,7 @@
 // at 200 % zoom.
 
 import assert from 'node:assert/strict';
+import { it } from 'node:test';
 import type { Page } from 'playwright';
 import { axeFindingsInAllLooks } from '../axe.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
@@ -71,17 +72,20 @@ async function tooWide(page: Page, more: readonly string[]): Promise<string[]> {
   );
 }
 
-/** Uses one page for all states, color schemes and sizes, because opening it takes as long as checking it. */
-export async function assertLooksRight(lab: WindowLab, place: LookedAt): Promise<void> {
-  const window = await lab.open({ scenario: place.scenario, view: place.view });
-  try {
-    for (const [name, reach] of place.steps) {
-      await reach?.(window.page);
-      assert.deepEqual(await axeFindingsInAllLooks(window.page), [], name);
-      await assertFits(window.page, place.mustFit, name);
+/** A test of all states in one page, because opening it takes as long as checking it. */
+export function itLooksRight(lab: () => WindowLab, place: LookedAt): void {
+  const names = place.steps.map(([name]) => name).join(', ');
+  it(`passes axe in every color scheme and fits a small window and 200 % zoom: ${names}`, async () => {
+    const window = await lab().open({ scenario: place.scenario, view: place.view });
+    try {
+      for (const [name, reach] of place.steps) {
+        await reach?.(window.page);
+        assert.deepEqual(await axeFindingsInAllLooks(window.page), [], name);
+        await assertFits(window.page, place.mustFit, name);
+      }
+      assert.deepEqual(window.problems, []);
+    } finally {
+      await window.close();
     }
-    assert.deepEqual(window.problems, []);
-  } finally {
-    await window.close();
-  }
+  });
 }

@@ -22,7 +22,7 @@ import type { DocumentChanges } from '../../documents/document-changes.ts';
 import { readVersionText } from '../../documents/version-text.ts';
 import type { NewDocuments } from '../../documents/new-document.ts';
 import type { HostedFolder } from '../../host/hosted-folder.ts';
-import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
+import type { ClosedPages } from '../../wopi/closed-pages.ts';
 import type { Locks } from '../../wopi/locks.ts';
 import type { VersionViews } from '../../wopi/version-views.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
@@ -81,11 +81,11 @@ export interface PageActionsDeps extends PageViewDeps {
   newDocuments: Pick<NewDocuments, 'copyVersion'>;
   documentChanges: Pick<DocumentChanges, 'renameOpen'>;
   versionViews: Pick<VersionViews, 'open'>;
-  accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn' | 'placeOf'>;
+  accessTokens: Pick<AccessTokens, 'mint' | 'find' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'forPage' | 'note'>;
   locks: Pick<Locks, 'state' | 'isOwnOfPage'>;
-  closedPageLocks: Pick<ClosedPageLocks, 'hasLeft'>;
+  closedPages: Pick<ClosedPages, 'hasLeft'>;
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId'>;
   saves: Pick<RunningSaves, 'countsOf'>;
@@ -191,7 +191,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
               (use) => use.editorId === editor.id && use.mode === 'edit' && use.lastCallAtMs >= takenAtMs,
             );
     const elsewhere = [{ userId, pageSessionId: place?.pageSessionId ?? null }, ...sharers].filter(
-      ({ pageSessionId: id }) => id !== session.id && !(id !== null && deps.closedPageLocks.hasLeft(id)),
+      ({ pageSessionId: id }) => id !== session.id && !(id !== null && deps.closedPages.hasLeft(id)),
     );
     const userIds = new Set(elsewhere.map((use) => use.userId));
     const isOpenElsewhere = userIds.delete(user.id);

@@ -11,7 +11,7 @@ import type { User } from '../../accounts/user.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isFileId } from '../../files/file-id.ts';
-import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
+import type { ClosedPages } from '../../wopi/closed-pages.ts';
 import type { BuiltPage } from '../pages/built-pages.ts';
 import { pageHeaders } from '../pages/csp.ts';
 import { closedPage, editorPage, signInPage, textPage, type RootPath } from '../pages/html.ts';
@@ -43,7 +43,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
-  closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse' | 'hasLeft'>;
+  closedPages: Pick<ClosedPages, 'left' | 'leftTokens' | 'inUse' | 'hasLeft'>;
   /** Why the document may not be opened at the moment; open pages continue. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** All configured addresses of this host; one may have a path. */
@@ -207,6 +207,16 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     context.body = content;
   };
 
+  /** Notes the text editor's tokens of a page that was left, also after _Close_ in any tab has ended the page session of all. */
+  const leaveTokens = ({ accessTokens }: Body): undefined => {
+    const grants = (Array.isArray(accessTokens) ? accessTokens : []).flatMap(
+      (token) => deps.accessTokens.find(String(token)) ?? [],
+    );
+    deps.closedPages.leftTokens(
+      grants.filter(({ editorId }) => deps.editors.byId(editorId ?? '')?.kind === 'text-editor'),
+    );
+  };
+
   /** A call of the page's script. */
   const call =
     (
@@ -216,7 +226,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         visitor: NonNullable<ReturnType<typeof entrance.visitor>>,
         context: PageContext,
       ) => object | undefined | Promise<object | undefined>,
-      withoutVisitor?: () => object,
+      withoutVisitor?: (body: Body) => object | undefined,
     ) =>
     async (context: PageContext): Promise<void> => {
       context.state.operation = operation;
@@ -229,14 +239,13 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         const visitor = entrance.visitor(context, fileId);
         if (visitor === undefined) {
           if (withoutVisitor === undefined) throw new AppError('not-authenticated');
-          sendJson(context, 200, withoutVisitor());
+          answer(context, withoutVisitor(body));
           return;
         }
         noteUser(context, visitor.user);
         const language = preferredLanguage(context.req.headers['accept-language']);
         const result = await work({ fileId, base: baseOf(context), language, body }, visitor, context);
-        if (result === undefined) context.status = 204;
-        else sendJson(context, 200, result);
+        answer(context, result);
       } catch (thrown) {
         const error = describeError(thrown);
         note(context, error);
@@ -268,7 +277,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/open`,
       call('HostPageOpen', ({ fileId, base, language, body }, visitor) => {
-        deps.closedPageLocks.inUse(visitor.session.id);
+        deps.closedPages.inUse(visitor.session.id);
         const refusal = deps.refusalOfOpen(fileId);
         if (refusal !== undefined) throw refusal;
         const { versionId } = body;
@@ -288,7 +297,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call(
         'HostPageState',
         (_input, visitor, context) => {
-          deps.closedPageLocks.inUse(visitor.session.id);
+          deps.closedPages.inUse(visitor.session.id);
           const { editor } = context.query;
           return actions.state(visitor, typeof editor === 'string' ? editor : undefined);
         },
@@ -336,10 +345,14 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.post(
       `${at}/left`,
-      call('HostPageLeft', ({ fileId }, { session }) => {
-        deps.closedPageLocks.left(session.id, fileId);
-        return undefined;
-      }),
+      call(
+        'HostPageLeft',
+        ({ fileId, body }, { session }) => {
+          deps.closedPages.left(session.id, fileId);
+          return leaveTokens(body);
+        },
+        leaveTokens,
+      ),
     );
     router.post(
       `${at}/ticket`,
@@ -353,7 +366,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call('HostPageClose', ({ fileId, base }, { session }, context) => {
         // Its tokens stay valid: the editor's server saves after the page is closed.
         deps.pageSessions.end(session.id);
-        deps.closedPageLocks.left(session.id, fileId);
+        deps.closedPages.left(session.id, fileId);
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
         return undefined;
       }),
@@ -378,6 +391,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
 function languageOf({ req }: PageContext): Promise<PageLanguage> {
   return pageLanguage(req.headers['accept-language']);
+}
+
+function answer(context: PageContext, result: object | undefined): void {
+  if (result === undefined) context.status = 204;
+  else sendJson(context, 200, result);
 }
 
 function noteUser({ state }: PageContext, { login, role }: User): void {

@@ -154,7 +154,7 @@ export function ActivityView() {
         isFor: (row) => documentPathOf(row) !== undefined,
         run: ([row]) => {
           const path = documentPathOf(row);
-          if (path !== undefined) go('documents', path);
+          if (path !== undefined) go('documents', path, row?.fileId ?? undefined);
         },
       },
     ],
@@ -495,7 +495,9 @@ function EntryDetail(props: {
             {t('Copy as JSON')}
           </Button>
           {path !== undefined && (
-            <Button onPress={() => go('documents', path)}>{t('Show in Documents')}</Button>
+            <Button onPress={() => go('documents', path, entry.fileId ?? undefined)}>
+              {t('Show in Documents')}
+            </Button>
           )}
         </>
       }
@@ -558,7 +560,9 @@ function GroupDetail(props: {
       actions={
         path !== undefined && (
           <>
-            <Button onPress={() => go('documents', path)}>{t('Show in Documents')}</Button>
+            <Button onPress={() => go('documents', path, fileId ?? undefined)}>
+              {t('Show in Documents')}
+            </Button>
             {isLocked && <Button onPress={() => go('locks', path)}>{t('Show lock')}</Button>}
           </>
         )

@@ -39,8 +39,8 @@ export interface DocumentsPlace {
   select(paths: ReadonlySet<string>): void;
   reveal: { id: string; step: number } | undefined;
   openFolder(path: string): void;
-  /** To a document, selected in its folder; into a folder. */
-  leadTo(path: string): Promise<void>;
+  /** To a document, selected in its folder; into a folder. `fileId`: to no other document that has its name now. */
+  leadTo(path: string, fileId?: string): Promise<void>;
   sortBy(sort: ListingQuery['sort'], isDescending: boolean): void;
   /** What is shown may have changed. */
   refresh(): void;
@@ -88,31 +88,31 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
     [listing, show, toFirst],
   );
   const leadTo = useCallback(
-    async (path: string) => {
+    async (path: string, fileId?: string) => {
       const parent = parentOf(path);
       const { status, query } = listing.snapshot();
       if (!isStarted.current || status === 'failed' || query.folder !== parent)
         show({ ...query, folder: parent });
       else setTyped('');
-      let item = await toPath(path);
+      let item = await toPath(path, fileId);
       if (item === undefined && query.sort !== 'name') {
         show({ folder: parent, sort: 'name', isDescending: false });
-        item = await toPath(path);
+        item = await toPath(path, fileId);
       }
       const now = listing.snapshot();
       if (now.query.folder !== parent || now.status === 'failed') return;
-      if (item?.kind === 'folder') openFolder(path);
-      else if (item === undefined) {
+      if (item === undefined || item === 'another') {
         toasts.show({
           tone: 'warn',
           title: t('“{name}” is no longer in this folder', { name: splitPath(path).name }),
+          ...(item === 'another' && { detail: t('Something else has its name now.') }),
         });
-      }
+      } else if (item.kind === 'folder') openFolder(path);
     },
     [listing, openFolder, show, toPath, toasts],
   );
   useEffect(() => {
-    if (place.view === 'documents' && place.path !== undefined) void leadTo(place.path);
+    if (place.view === 'documents' && place.path !== undefined) void leadTo(place.path, place.id);
     else if (!isStarted.current) show(listing.snapshot().query);
     // a step is one leading, whatever else changes
   }, [place.step]);
@@ -389,8 +389,8 @@ function findRows(area: HTMLElement | null, total: number) {
 interface Revealing {
   /** For the table. */
   reveal: { id: string; step: number } | undefined;
-  /** The item once it was found; undefined if it isn't in the shown folder. */
-  toPath(path: string): Promise<DocumentItem | undefined>;
+  /** The item once it was found; undefined if it isn't in the shown folder. `another`: it isn't the document with `fileId`. */
+  toPath(path: string, fileId?: string): Promise<DocumentItem | 'another' | undefined>;
   /** As soon as there are rows. */
   toFirst(): void;
 }
@@ -420,11 +420,14 @@ function useRevealing(input: {
     setAim({ id: item.path, index, step: step.current, query });
   }, []);
   const toPath = useCallback(
-    async (path: string) => {
+    async (path: string, fileId?: string) => {
       const { query } = listing.snapshot();
       const found = await listing.locate(path);
-      if (found !== undefined) aimAt(found.index, found.item, query);
-      return found?.item;
+      if (found === undefined) return undefined;
+      const { index, item } = found;
+      if (fileId !== undefined && (item.kind === 'folder' || item.fileId !== fileId)) return 'another';
+      aimAt(index, item, query);
+      return item;
     },
     [listing, aimAt],
   );

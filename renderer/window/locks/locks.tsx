@@ -165,7 +165,7 @@ export function LocksView() {
         icon: 'documents',
         takesMany: false,
         run: ([lock]) => {
-          if (lock !== undefined) go('documents', lock.path);
+          if (lock !== undefined) go('documents', lock.path, lock.id);
         },
       },
     ],
@@ -265,7 +265,7 @@ function LockDetail(props: { lock: LockItem; frame: DetailPanelFrame; onForceCle
           >
             {t('Force-clear…')}
           </Button>
-          <Button onPress={() => go('documents', lock.path)}>{t('Show in Documents')}</Button>
+          <Button onPress={() => go('documents', lock.path, lock.id)}>{t('Show in Documents')}</Button>
         </>
       }
     >

@@ -217,7 +217,7 @@ export function SessionsView() {
         icon: 'documents',
         takesMany: false,
         run: ([session]) => {
-          if (session !== undefined) go('documents', session.path);
+          if (session !== undefined) go('documents', session.path, session.fileId);
         },
       },
     ],
@@ -326,7 +326,9 @@ function SessionDetail(props: {
           <Button icon="stop" onPress={props.onEnd}>
             {t('End session…')}
           </Button>
-          <Button onPress={() => go('documents', session.path)}>{t('Show in Documents')}</Button>
+          <Button onPress={() => go('documents', session.path, session.fileId)}>
+            {t('Show in Documents')}
+          </Button>
         </>
       }
     >

@@ -27,7 +27,7 @@ export interface DashboardState {
   connection: 'connecting' | 'open' | 'lost' | 'refused';
   /** Prints a new link. */
   command: string;
-  reason?: 'no-link' | 'link' | 'session';
+  reason?: 'no-link' | (typeof refusals)[number];
   /** `problem`: why the last answer wasn't accepted. */
   question?: { id: number; question: DashboardQuestion; problem: AnswerProblem | null };
   /** The browser wants the user's own click for it. */
@@ -41,6 +41,9 @@ export interface DashboardBridge extends Bridge {
   /** Does what was blocked; call it in a click. Null: the user doesn't want it. */
   retryBlocked(isWanted: boolean): void;
 }
+
+/** After these, connecting again is useless. */
+const refusals = ['linkInvalid', 'linkUsed', 'linkUsedAgain', 'sessionEnded'] as const;
 
 const sessionKey = 'doctray-session';
 const retryMs = [500, 1000, 2000, 5000];
@@ -168,9 +171,10 @@ export function openDashboardBridge(): DashboardBridge {
     waiting = [];
     const { question: _question, ...rest } = state;
     state = rest;
-    if (code === closeCodes.linkInvalid || code === closeCodes.sessionEnded) {
+    const reason = refusals.find((name) => closeCodes[name] === code);
+    if (reason !== undefined) {
       sessionStorage.removeItem(sessionKey);
-      set({ connection: 'refused', reason: code === closeCodes.linkInvalid ? 'link' : 'session' });
+      set({ connection: 'refused', reason });
     } else {
       set({ connection: state.connection === 'connecting' ? 'connecting' : 'lost' });
       setTimeout(connect, retryMs[Math.min(retries, retryMs.length - 1)]);

@@ -191,7 +191,7 @@ interface Place {
   view: ViewName;
   /** What the view is to show: a document or folder inside the hosted folder, a pane or a setting. */
   path: string | undefined;
-  /** The row to reveal, where a view has several for one document: a session, a token. */
+  /** The row to reveal, where a view has several for one document: a session, a token. In Documents: the document, by its file id. */
   id: string | undefined;
   /** Grows with every step, so that the same place asked for twice is seen twice. */
   step: number;

@@ -284,7 +284,8 @@ function useTokenActions(input: {
         takesMany: false,
         isFor: ({ path }) => path !== null,
         run: ([token]) => {
-          if (token !== undefined && token.path !== null) go('documents', token.path);
+          if (token !== undefined && token.path !== null)
+            go('documents', token.path, token.fileId ?? undefined);
         },
       },
     ],
@@ -381,7 +382,11 @@ function TokenDetail(props: {
           <Button icon="close" onPress={props.onRevoke}>
             {t('Revoke…')}
           </Button>
-          {path !== null && <Button onPress={() => go('documents', path)}>{t('Show in Documents')}</Button>}
+          {path !== null && (
+            <Button onPress={() => go('documents', path, token.fileId ?? undefined)}>
+              {t('Show in Documents')}
+            </Button>
+          )}
         </>
       }
     />

@@ -351,6 +351,15 @@ test('shows an error for a failed command, since the window may be hidden', asyn
   kept.act({ do: 'force-clear', lockId: 'a' });
   await settled();
   assert.deepEqual(kept.done, [['locks.forceClear', { ids: ['a'], onlyStale: true }], 'In use.']);
+  const again = actionBench({
+    result: {
+      done: [],
+      failed: [{ id: 'a', path: 'x/a.odt', message: 'Not locked.', code: 'file-not-locked' }],
+    },
+  });
+  again.act({ do: 'force-clear', lockId: 'a' });
+  await settled();
+  assert.equal(again.done.at(-1), 'The lock on a.odt was already released or cleared.');
 });
 
 test('reports a lock that was cleared from its notification, and undoes it', async () => {
