@@ -10,6 +10,7 @@ import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import { isLoopbackHost, isWildcard, portOf } from '../network/addresses.ts';
+import { isHere, networkAddresses } from '../network/own-hosts.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
@@ -36,6 +37,14 @@ export const settingCommands = {
       const key = knownKey(args.key, 'terminal');
       return { key, value: settings.current()[key] };
     },
+  }),
+
+  /** The addresses of this computer that DocTray can listen on, besides its own loopback. */
+  'settings.bindAddresses': command({
+    needs: 'settings',
+    from: 'window',
+    args: noArgs,
+    run: networkAddresses,
   }),
 
   /** A sentence that says what is wrong with a value; null if it is valid. */
@@ -227,6 +236,8 @@ function settingFault(current: Settings, key: SettingKey, value: unknown): strin
   if (key === 'folder') return t('Use the Choose folder button.');
   const fault = findSettingFault({ [key]: value });
   if (fault !== undefined) return fault.sentence;
+  if (key === 'host' && typeof value === 'string' && !isHere(value))
+    return t('This computer doesn’t have the address {address}.', { address: value });
   return findNewConflict(current, { ...current, [key]: value })?.sentence;
 }
 

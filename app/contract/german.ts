@@ -138,6 +138,7 @@ export const sharedGerman: Catalog = {
     'Dokumente, die darin geöffnet werden, gehen an diese Adresse.',
   Connect: 'Verbinden',
   'Let other computers reach DocTray?': 'DocTray für andere Computer öffnen?',
+  'This computer doesn’t have the address {address}.': 'Dieser Computer hat die Adresse {address} nicht.',
   'Open to the network': 'Im Netzwerk freigeben',
   'DocTray was started with a fixed bind address. Restart it without one.':
     'DocTray wurde mit einer festen Bindeadresse gestartet. Starten Sie es ohne sie neu.',
@@ -383,18 +384,18 @@ export const sharedGerman: Catalog = {
     'Der Datenordner gehört einem anderen Benutzer dieses Computers.',
 
   // errors: the port
-  'The port is already in use. Choose another in the settings, then try again.':
-    'Der Port ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und versuchen Sie es erneut.',
-  'Port {} is already in use. Choose another in the settings, then try again.':
-    'Port {} ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und versuchen Sie es erneut.',
-  'The address to listen on doesn’t belong to this computer. Choose another in the settings, then try again.':
-    'Die Adresse, auf der DocTray lauschen soll, gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und versuchen Sie es erneut.',
-  'The address {} doesn’t belong to this computer. Choose another in the settings, then try again.':
-    'Die Adresse {} gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und versuchen Sie es erneut.',
-  'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then try again.':
-    'Für diesen Port fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und versuchen Sie es erneut.',
-  'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then try again.':
-    'Für Port {} fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und versuchen Sie es erneut.',
+  'The port is already in use. Change it, or quit the program that uses it.':
+    'Der Port ist bereits belegt. Bitte ändern oder das Programm beenden, das ihn verwendet.',
+  'Port {} is already in use. Change the port, or quit the program that uses it.':
+    'Port {} ist bereits belegt. Bitte den Port ändern oder das Programm beenden, das ihn verwendet.',
+  'This computer doesn’t have the bind address at the moment. Change it, or connect to its network.':
+    'Dieser Computer hat die Bindeadresse zurzeit nicht. Bitte ändern oder mit ihrem Netzwerk verbinden.',
+  'This computer doesn’t have the address {} at the moment. Change it, or connect to its network.':
+    'Dieser Computer hat die Adresse {} zurzeit nicht. Bitte ändern oder mit ihrem Netzwerk verbinden.',
+  'You don’t have permission to listen on this port. Change it to a number above 1023.':
+    'Für diesen Port fehlt die Berechtigung. Bitte eine Nummer über 1023 wählen.',
+  'You don’t have permission to listen on port {}. Change it to a number above 1023.':
+    'Für Port {} fehlt die Berechtigung. Bitte eine Nummer über 1023 wählen.',
 
   // errors: the host
   'No folder is chosen yet. Choose the one whose documents you want to edit.':

@@ -329,6 +329,7 @@ export const german: Catalog = {
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
   'Choose another folder…': 'Anderen Ordner auswählen…',
   'Change port': 'Port ändern',
+  'Change bind address': 'Bindeadresse ändern',
   'DocTray is starting': 'DocTray wird gestartet',
   'DocTray is stopping. Running saves finish first.':
     'DocTray wird beendet. Laufende Speicherungen werden noch abgeschlossen.',
@@ -739,8 +740,16 @@ export const german: Catalog = {
   'One save is kept even if it’s larger.': 'Eine Speicherung bleibt, auch wenn sie größer ist.',
   'quota limit recovered saves': 'kontingent grenze gesicherte fassungen wiederhergestellte',
   'Bind address': 'Bindeadresse',
-  '127.0.0.1 for this computer only, 0.0.0.0 for all networks.':
-    '127.0.0.1 nur für diesen Computer, 0.0.0.0 für alle Netzwerke.',
+  'Where DocTray accepts connections.': 'Wo DocTray Verbindungen annimmt.',
+  'This computer only': 'Nur dieser Computer',
+  'Other computers and most containers can’t connect.':
+    'Andere Computer und die meisten Container erreichen DocTray nicht.',
+  'All networks': 'Alle Netzwerke',
+  'Other computers and containers can connect.': 'Andere Computer und Container erreichen DocTray.',
+  'A specific address': 'Eine bestimmte Adresse',
+  'Other computers can connect by this address only.': 'Andere Computer erreichen DocTray nur unter dieser.',
+  'One of this computer’s addresses.': 'Eine der Adressen dieses Computers.',
+  'Choose an address…': 'Adresse auswählen…',
   'listen host interface': 'lauschen host schnittstelle',
   Port: 'Port',
   '0 chooses any free port.': '0 wählt einen beliebigen freien Port.',
@@ -1211,8 +1220,6 @@ export const german: Catalog = {
   'Certificate of the authority': 'Zertifikat der Zertifizierungsstelle',
   'Save certificate…': 'Zertifikat speichern…',
   'DocTray listens on {address}.': 'DocTray lauscht auf {address}.',
-  'It also listens on the other addresses of this computer, so that editors can reach it.':
-    'Außerdem auf den anderen Adressen dieses Computers, damit Editoren es erreichen.',
   'Other computers': 'Andere Computer',
   'The certificate expires {when}': 'Zertifikat läuft ab: {when}',
   'On {date}, for {names}.': 'Am {date}, für {names}.',
@@ -1220,7 +1227,6 @@ export const german: Catalog = {
     'Editoren und Browser müssen ihm vertrauen. SHA-256-Fingerabdruck: {fingerprint}',
 
   // settings: advanced
-  'Tokens and locks': 'Token und Sperren',
   'Refuse the editor': 'Editor abweisen',
   'The editor reports that the document is locked.': 'Der Editor meldet, dass das Dokument gesperrt ist.',
   'Allow, with a warning in the log': 'Zulassen, mit Warnung im Protokoll',
@@ -1230,7 +1236,6 @@ export const german: Catalog = {
   'For synchronized folders, where old lock files stay behind.':
     'Für synchronisierte Ordner, in denen alte Sperrdateien zurückbleiben.',
   'Show editors': 'Editoren anzeigen',
-  Limits: 'Grenzen',
   'The system’s, or always light or dark.': 'Das des Systems oder immer hell oder dunkel.',
 
   // settings: about and diagnostics

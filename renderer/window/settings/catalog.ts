@@ -179,8 +179,8 @@ const catalog = [
     id: 'host',
     pane: 'network',
     label: t('Bind address'),
-    hint: t('127.0.0.1 for this computer only, 0.0.0.0 for all networks.'),
-    words: t('listen host interface'),
+    hint: t('Where DocTray accepts connections.'),
+    words: `${t('listen host interface')} 127.0.0.1 0.0.0.0 localhost`,
   },
   { id: 'port', pane: 'network', label: t('Port'), hint: t('0 chooses any free port.'), words: t('listen') },
   {

@@ -77,6 +77,8 @@ const refused: [CommandName, unknown, string][] = [
   ['editors.change', { id: 'Office', proofMode: 'off', name: '' }, 'invalid-argument'],
   ['settings.set', { key: 'host', value: '' }, 'setting-invalid'],
   ['settings.set', { key: 'host', value: '999.1.1.1' }, 'setting-invalid'],
+  // Not an address of this computer.
+  ['settings.set', { key: 'host', value: '203.0.113.9' }, 'setting-invalid'],
 ];
 
 for (const [name, args, code] of refused) {
