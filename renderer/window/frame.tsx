@@ -8,7 +8,7 @@ import { hostStatus, isFolderProblem, type HostStatus } from '../../app/contract
 import { t } from '../../app/contract/messages.ts';
 import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
 import type { HostState, Problem } from '../../app/contract/state.ts';
-import { useAction } from './parts/action.tsx';
+import { useAction, CopyButton } from './parts/action.tsx';
 import { Button, IconButton } from './parts/button.tsx';
 import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
@@ -274,10 +274,11 @@ export function DisconnectedBanner() {
         <Icon name="error" />
         <p className="banner-words">
           <Message
-            of="Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link."
+            of="Disconnected from DocTray. If it’s still running, this page reconnects automatically. If it was restarted, run {command} for a new link."
             values={{ command: <code className="code selectable">{command}</code> }}
           />
         </p>
+        <CopyButton text={command} what={t('command')} />
       </div>
     </div>
   );

@@ -1313,8 +1313,9 @@ export const german: Catalog = {
     'Sie wurden abgemeldet, weil der Link zu dieser Seite noch einmal benutzt wurde. Einen neuen gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
   'You were signed out. Create another link with {command} on the computer that DocTray runs on.':
     'Sie wurden abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
-  'Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link.':
-    'Verbindung zu DocTray getrennt. Diese Seite verbindet sich von selbst wieder. Wurde DocTray neu gestartet, gibt {command} einen neuen Link aus.',
+  'Disconnected from DocTray. If it’s still running, this page reconnects automatically. If it was restarted, run {command} for a new link.':
+    'Verbindung zu DocTray getrennt. Läuft DocTray noch, verbindet sich diese Seite von selbst wieder. Wurde es neu gestartet, gibt {command} einen neuen Link aus.',
+  command: 'Befehl',
   'DocTray didn’t respond. Check that it’s running.':
     'DocTray hat nicht geantwortet. Bitte prüfen, ob es läuft.',
   'The browser blocked the new tab. Allow pop-ups for this page.':

@@ -30,6 +30,8 @@ describe('the window’s frame', () => {
         await page.getByRole('main', { name }).waitFor();
         const current = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current="page"]');
         assert.match(await current.innerText(), new RegExp(`^${name}`));
+        // The first view is there at the start.
+        if (index > 0) await page.locator('main :focus').waitFor({ timeout: 5000 });
       }
     }),
   );
