@@ -76,7 +76,7 @@ export const germanSentences: Catalog = {
     'Geheimnisse liegen im Schlüsselbund dieses Computers.',
   'Secrets are kept in secrets.json in the data folder, readable only by you.':
     'Geheimnisse liegen in secrets.json im Datenordner, nur für Sie lesbar.',
-  'No document needs attention.': 'Kein Dokument braucht Aufmerksamkeit.',
+  'No document needs attention.': 'Kein Dokument ist zu prüfen.',
   '{counts}. Overview shows more.': '{counts}. Die Übersicht zeigt mehr.',
   'This computer’s clock shows {}, which can’t be right.':
     'Die Uhr dieses Computers zeigt {}, was nicht stimmen kann.',

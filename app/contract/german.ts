@@ -23,7 +23,7 @@ export const sharedGerman: Catalog = {
   'A changed setting takes effect when the port is reopened':
     'Eine Änderung gilt erst, wenn der Port neu geöffnet wird',
   'No folder is served yet': 'Noch kein Ordner freigegeben',
-  'HTTPS needs attention': 'HTTPS braucht Aufmerksamkeit',
+  'HTTPS needs attention': 'HTTPS prüfen',
   'Documents don’t open in {editor}': 'Dokumente öffnen sich nicht in {editor}',
   '{editor} can’t be reached': '{editor} ist nicht erreichbar',
   'Choose another port in Settings → Editors → Text editor → Details.':
@@ -42,13 +42,13 @@ export const sharedGerman: Catalog = {
   'Two programs changed {name}': 'Zwei Programme haben {name} geändert',
   '{name} has a stale lock': 'Verwaiste Sperre: {name}',
   '{n, plural, one {# lock needs attention} other {# locks need attention}}':
-    '{n, plural, one {# Sperre braucht Aufmerksamkeit} other {# Sperren brauchen Aufmerksamkeit}}',
+    '{n, plural, one {# Sperre ist zu prüfen} other {# Sperren sind zu prüfen}}',
   '{n, plural, one {# recovered save} other {# recovered saves}}':
     '{n, plural, one {# gesicherte Fassung} other {# gesicherte Fassungen}}',
   '{n, plural, one {# conflict copy} other {# conflict copies}}':
     '{n, plural, one {# Konfliktkopie} other {# Konfliktkopien}}',
   '{n, plural, one {# editor needs attention} other {# editors need attention}}':
-    '{n, plural, one {# Editor braucht Aufmerksamkeit} other {# Editoren brauchen Aufmerksamkeit}}',
+    '{n, plural, one {# Editor ist zu prüfen} other {# Editoren sind zu prüfen}}',
   'the port must be reopened': 'Port muss neu geöffnet werden',
 
   // the host's state
@@ -60,10 +60,9 @@ export const sharedGerman: Catalog = {
   'Stopping…': 'Wird beendet…',
   Serving: 'Bereit',
   'Serving “{folder}”': '„{folder}“ ist freigegeben',
-  '{count, plural, one {# needs attention} other {# need attention}}':
-    '{count, plural, one {# offener Punkt} other {# offene Punkte}}',
+  '{count, plural, one {# needs attention} other {# need attention}}': '{count, number} zu erledigen',
   '{count, plural, one {# thing needs attention} other {# things need attention}}':
-    '{count, plural, one {# Punkt braucht Aufmerksamkeit} other {# Punkte brauchen Aufmerksamkeit}}',
+    '{count, plural, one {# Punkt ist zu erledigen} other {# Punkte sind zu erledigen}}',
 
   // recovered saves
   'Not saved: the document was deleted.': 'Nicht gespeichert: Das Dokument wurde gelöscht.',
@@ -405,8 +404,8 @@ export const sharedGerman: Catalog = {
   'The running DocTray didn’t respond. Try again, or restart it.':
     'Das laufende DocTray hat nicht geantwortet. Versuchen Sie es erneut oder starten Sie es neu.',
   'DocTray isn’t serving a folder. Wait until it’s running, then try again.':
-    'DocTray stellt gerade keinen Ordner bereit. Bitte erneut versuchen, sobald es läuft.',
-  'DocTray isn’t serving a folder. {}': 'DocTray stellt gerade keinen Ordner bereit. {}',
+    'DocTray gibt gerade keinen Ordner frei. Bitte erneut versuchen, sobald es läuft.',
+  'DocTray isn’t serving a folder. {}': 'DocTray gibt gerade keinen Ordner frei. {}',
   'Nothing was removed.': 'Es wurde nichts entfernt.',
   'You didn’t confirm it, so nothing was changed.': 'Ohne Bestätigung wurde nichts geändert.',
   'It’s too late to undo this. You can undo it once, within 10 seconds.':
@@ -440,7 +439,7 @@ export const sharedGerman: Catalog = {
   'Its token key is damaged. Restore it from a backup.':
     'Der Token-Schlüssel darin ist beschädigt und muss aus einer Sicherung wiederhergestellt werden.',
   'The document belongs to a folder that isn’t being served.':
-    'Das Dokument gehört zu einem Ordner, der nicht bereitgestellt wird.',
+    'Das Dokument gehört zu einem Ordner, der nicht freigegeben ist.',
   'This is a folder, not a document.': 'Das ist ein Ordner, kein Dokument.',
   '{} doesn’t exist in the hosted folder.': '{} gibt es im freigegebenen Ordner nicht.',
   'Choose files or folders on this computer.': 'Bitte Dateien oder Ordner auf diesem Computer wählen.',

@@ -141,12 +141,11 @@ export const german: Catalog = {
   Activity: 'Aktivität',
   Settings: 'Einstellungen',
   Views: 'Ansichten',
-  '{count, plural, one {needs attention} other {need attention}}':
-    '{count, plural, one {offener Punkt} other {offene Punkte}}',
+  '{count, plural, one {needs attention} other {need attention}}': '{count, plural, other {zu erledigen}}',
   '{count, number} of them stale': 'davon {count, number} verwaist',
 
   // what needs attention
-  'Needs attention': 'Braucht Aufmerksamkeit',
+  'Needs attention': 'Zu erledigen',
   '{count, plural, one {# more stale lock} other {# more stale locks}}':
     '{count, plural, one {# weitere verwaiste Sperre} other {# weitere verwaiste Sperren}}',
   'Show locks': 'Sperren anzeigen',
@@ -266,8 +265,8 @@ export const german: Catalog = {
   'This name contains invisible characters. Type it again.':
     'Dieser Name enthält unsichtbare Zeichen. Bitte neu eingeben.',
   'Type a name.': 'Namen eingeben.',
-  'A name can’t start with a dot: the file would be hidden.':
-    'Ein Name darf nicht mit einem Punkt beginnen: Die Datei wäre verborgen.',
+  'Names that start with a dot are hidden. Choose another.':
+    'Namen mit einem Punkt am Anfang sind verborgen. Bitte einen anderen wählen.',
   'Names that start with ~$ are reserved for lock files.':
     'Namen mit ~$ am Anfang sind für Sperrdateien reserviert.',
   'A name can’t end with a dot.': 'Ein Name darf nicht mit einem Punkt enden.',
@@ -345,6 +344,7 @@ export const german: Catalog = {
   'This list may be out of date. {problem}': 'Diese Liste ist vielleicht veraltet. {problem}',
   'Documents in {folder}': 'Dokumente in {folder}',
   '{count, plural, one {# item} other {# items}}': '{count, plural, one {# Objekt} other {# Objekte}}',
+  'Results in “{folder}”': 'Ergebnisse in „{folder}“',
   'Search by name': 'Namen suchen',
   'Search results': 'Suchergebnisse',
   'Go to the top folder': 'Zum obersten Ordner',
@@ -528,8 +528,8 @@ export const german: Catalog = {
     '{count, plural, one {# Sperre kann nicht aufgehoben werden} other {# Sperren können nicht aufgehoben werden}}',
   'Can’t clear the locks': 'Sperren können nicht aufgehoben werden',
   '{user} is editing this document now.': '{user} bearbeitet dieses Dokument gerade.',
-  '{count, plural, one {# of these documents is being edited now.} other {# of these documents are being edited now.}}':
-    '{count, plural, one {# dieser Dokumente wird gerade bearbeitet.} other {# dieser Dokumente werden gerade bearbeitet.}}',
+  '{count, plural, one {# document is being edited now.} other {# documents are being edited now.}}':
+    '{count, plural, one {# Dokument wird gerade bearbeitet.} other {# Dokumente werden gerade bearbeitet.}}',
   'If the editor reconnects, its next save goes to Recovered saves instead of the file.':
     'Meldet sich der Editor wieder, kommt seine nächste Speicherung nicht in die Datei, sondern zu „Gesicherte Fassungen“.',
   'The editor’s next save is rejected with a message, and its content goes to Recovered saves.':
@@ -1136,8 +1136,8 @@ export const german: Catalog = {
     'Zum Bearbeiten von Word-, Excel- und PowerPoint-Dateien in den Einstellungen ONLYOFFICE oder Collabora verbinden.',
 
   // settings: users
-  'Users sign in on the document’s page. This window needs no sign-in.':
-    'Benutzer melden sich auf der Dokumentseite an. Dieses Fenster braucht keine Anmeldung.',
+  'Users sign in on the document’s page, not in this window.':
+    'Benutzer melden sich auf der Dokumentseite an, nicht in diesem Fenster.',
   'Add user…': 'Benutzer hinzufügen…',
   'Users appear once DocTray is running.': 'Benutzer erscheinen, sobald DocTray läuft.',
   Role: 'Rolle',
