@@ -76,10 +76,7 @@ export const settingCommands = {
       ),
     async run({ services, host }, { settings }) {
       if (settings.includes('host')) {
-        if (host.isAddressFixed)
-          throw new AppError('setting-invalid', {
-            detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
-          });
+        requireFreeAddress(host);
         await host.listenAt({ host: allAddresses });
       }
       if (settings.includes('networkPages')) await services.settings.update({ networkPages: true });
@@ -93,7 +90,8 @@ export const settingCommands = {
     from: 'both',
     createsDataFolder: true,
     args: z.strictObject({ key: name, value: z.json() }),
-    confirm({ key, value }, { settings, by }) {
+    confirm({ key, value }, { settings, by, host }) {
+      if (key === 'host') requireFreeAddress(host);
       requireValid(settings.current(), knownKey(key, by), asStored(key, value));
       const opened = opensNetwork(key, value);
       return opened === undefined ? undefined : openingQuestion(opened);
@@ -245,6 +243,14 @@ function settingFault(current: Settings, key: SettingKey, value: unknown): strin
 function requireValid(current: Settings, key: SettingKey, value: unknown): void {
   const fault = settingFault(current, key, value);
   if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
+}
+
+/** It wasn't given on the command line, which wins over the settings. @throws AppError setting-invalid */
+function requireFreeAddress(host: RunningHost | undefined): void {
+  if (host?.isAddressFixed !== true) return;
+  throw new AppError('setting-invalid', {
+    detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
+  });
 }
 
 /** Normalizes a typed address: empty text becomes null, and trailing slashes are removed. */

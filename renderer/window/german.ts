@@ -750,6 +750,8 @@ export const german: Catalog = {
   'Other computers can connect by this address only.': 'Andere Computer erreichen DocTray nur unter dieser.',
   'One of this computer’s addresses.': 'Eine der Adressen dieses Computers.',
   'Choose an address…': 'Adresse auswählen…',
+  '{address} (not available now)': '{address} (zurzeit nicht verfügbar)',
+  'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
   'listen host interface': 'lauschen host schnittstelle',
   Port: 'Port',
   '0 chooses any free port.': '0 wählt einen beliebigen freien Port.',

@@ -569,6 +569,14 @@ describe('the Settings view', () => {
           (pane): LookedAt['steps'][number] => [`the pane ${pane}`, (page) => show(page, pane)],
         ),
         [
+          'a specific bind address',
+          async (page) => {
+            await show(page, 'Network & HTTPS');
+            await page.getByRole('radio', { name: 'A specific address' }).press(' ');
+            await page.getByRole('button', { name: /^Choose an address…/u }).waitFor();
+          },
+        ],
+        [
           'the pane About with diagnostics',
           async (page) => {
             await show(page, 'About');

@@ -158,7 +158,7 @@ export function ListSetting(props: { settingKey: KeyOf<string[]> & SettingId; pl
   const setting = useTypedSetting<KeyOf<string[]>>({ key, label, toText: linesOf, toValue: entriesOf });
   return (
     <TypedField id={key} label={label} hint={hint} setting={setting} isLong>
-      <TextArea className="input code" rows={3} placeholder={props.placeholder ?? ''} />
+      <TextArea className="input code setting-list" rows={2} placeholder={props.placeholder ?? ''} />
     </TypedField>
   );
 }

@@ -293,6 +293,7 @@ export function AdvancedPane() {
 export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
+  const isLocal = useWindowState((state) => reachOf(state.settings.host) === 'computer');
   return (
     <>
       <SettingsGroup
@@ -312,7 +313,10 @@ export function NetworkPane() {
         <NumberSetting settingKey="port" />
         <TextSetting settingKey="publicUrl" placeholder={baseUrl ?? 'http://'} />
       </SettingsGroup>
-      <SettingsGroup title={t('Other computers')}>
+      <SettingsGroup
+        title={t('Other computers')}
+        {...(isLocal && { hint: t('They can’t connect with this bind address.') })}
+      >
         <SwitchSetting settingKey="networkPages" />
         <SwitchSetting settingKey="networkApi" />
         <SwitchSetting settingKey="networkDashboard" />
@@ -336,17 +340,18 @@ function reachOf(host: string): Reach {
 
 function BindAddress() {
   const { value, error, choose } = useChosenSetting('host');
-  const { answer: addresses = [] } = useCommandResult('settings.bindAddresses', {});
+  const { answer } = useCommandResult('settings.bindAddresses', {});
   /** Which one is still to be chosen. */
   const [wantsAddress, setWantsAddress] = useState(false);
   const { label, hint } = entryOf('host');
   const current = reachOf(value);
   const reach = wantsAddress ? 'address' : current;
-  const known = addresses.map(({ address, interfaceName }) => ({
+  const known = (answer ?? []).map(({ address, interfaceName }) => ({
     id: address,
     title: `${address} (${interfaceName})`,
   }));
-  const listed = known.some(({ id }) => id === value);
+  const isListed = known.some(({ id }) => id === value);
+  const isAway = answer !== undefined && /^[\d.]+$|:/u.test(value);
   const save = (host: string) => {
     setWantsAddress(false);
     if (host !== value) choose(host);
@@ -391,7 +396,14 @@ function BindAddress() {
             value={current === 'address' ? value : ''}
             options={[
               ...(current === 'address' ? [] : [{ id: '', title: t('Choose an address…') }]),
-              ...(current === 'address' && !listed ? [{ id: value, title: value }] : []),
+              ...(current === 'address' && !isListed
+                ? [
+                    {
+                      id: value,
+                      title: isAway ? t('{address} (not available now)', { address: value }) : value,
+                    },
+                  ]
+                : []),
               ...known,
             ]}
             onChange={(host) => {
