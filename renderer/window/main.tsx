@@ -24,7 +24,7 @@ import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
 import { Button } from './parts/button.tsx';
 import { ConfirmProvider } from './parts/dialog.tsx';
 import { locale } from './parts/format.ts';
-import { afterOverlay, focusRowOrHeading, useKeptFocus } from './parts/kept-focus.ts';
+import { afterOverlay, focusHeading, useKeptFocus } from './parts/kept-focus.ts';
 import { TickerProvider } from './parts/time.tsx';
 import { ToastProvider } from './parts/toast.tsx';
 import { Failure, RowsSkeleton, View } from './parts/view.tsx';
@@ -192,8 +192,8 @@ function Window() {
 
   const startStep = useRef(place.step);
   useEffect(() => {
-    // The part that had the focus went with the view before.
-    if (place.step !== startStep.current) afterOverlay(() => focusRowOrHeading(main.current));
+    // The part that had the focus went with the view before. Not a row: a focused one keeps its place among new ones.
+    if (place.step !== startStep.current) afterOverlay(() => focusHeading(main.current));
   }, [place.step]);
 
   if (isFirstRun) {

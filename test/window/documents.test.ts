@@ -686,6 +686,11 @@ describe('the Documents view', () => {
       await bar.getByRole('button', { name: 'Move to trash' }).getByText('Move to trash').waitFor();
       assert.equal(await bar.getByRole('button', { name: 'Open', exact: true }).count(), 0, 'only for one');
       const { width, height } = page.viewportSize() ?? assert.fail();
+      const { height: line } = (await bar.boundingBox()) ?? assert.fail();
+      for (const narrower of [900, 760]) {
+        await page.setViewportSize({ width: narrower, height });
+        assert.equal((await bar.boundingBox())?.height, line, 'a second line would move the rows');
+      }
       await page.setViewportSize({ width: 450, height });
       // Only icons have room.
       await bar.getByText('Move to trash').waitFor({ state: 'detached' });

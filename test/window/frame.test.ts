@@ -104,7 +104,8 @@ describe('the window’s frame', () => {
         };
       })()`);
       await page.keyboard.press('Control+2');
-      await page.locator('main [data-row]:focus').waitFor();
+      await page.locator('main h1:focus').waitFor();
+      await page.locator('main [data-row]').first().focus();
       for (let count = 1; count <= 3; count += 1) {
         await page.keyboard.press('Control+a');
         await page.keyboard.press('Control+c');

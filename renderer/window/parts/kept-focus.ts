@@ -52,13 +52,6 @@ export function focusHeading(area: Element | null) {
   heading.focus();
 }
 
-/** Focuses the row of a table that the keyboard is at, where keys lead on; in other views the heading. */
-export function focusRowOrHeading(view: Element | null) {
-  const row = view?.querySelector<HTMLElement>('[data-row][tabindex="0"]');
-  if (row == null) focusHeading(view);
-  else row.focus();
-}
-
 const everywhere = { childList: true, subtree: true };
 
 export function useKeptFocus() {

@@ -25,7 +25,8 @@ interface TableBarProps<Row> {
 
 export function TableBar<Row>(props: TableBarProps<Row>) {
   const { filter, acted } = props;
-  const isNarrow = useMediaQuery('(max-width: 640px)');
+  // In one line: a second would move the rows while they are clicked.
+  const isNarrow = useMediaQuery('(max-width: 880px)');
   const offered = props.actions
     .filter((action) => action.isInToolbar === true)
     .map((action) => ({ action, fit: rowsFor(action, acted) }))
