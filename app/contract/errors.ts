@@ -287,7 +287,7 @@ const errorTable = {
       'Another DocTray is using this data folder. Quit it first, or choose another data folder with --data.',
     withDetail:
       'DocTray is already running with this data folder and serves {}. Quit it first, or choose another data folder with --data.',
-    window: { message: 'Another DocTray is using this data folder. Quit it first, then start again.' },
+    window: { message: 'Another DocTray is using this data folder. Quit it, then try again.' },
   },
   'sandbox-missing': { status: 500, message: 'DocTray doesn’t open a window without Electron’s sandbox.' },
   'data-folder-invalid': { status: 500, message: 'DocTray can’t use the data folder.' },

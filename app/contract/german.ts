@@ -359,8 +359,8 @@ export const sharedGerman: Catalog = {
     'Im Browser geht das nicht. Verwenden Sie ein Terminal auf dem Computer, auf dem DocTray läuft.',
 
   // errors: data folder, keychain, settings
-  'Another DocTray is using this data folder. Quit it first, then start again.':
-    'Ein anderes DocTray verwendet diesen Datenordner. Beenden Sie es und starten Sie dann neu.',
+  'Another DocTray is using this data folder. Quit it, then try again.':
+    'Ein anderes DocTray verwendet diesen Datenordner. Bitte beenden und erneut versuchen.',
   'DocTray doesn’t open a window without Electron’s sandbox.':
     'Ohne die Sandbox von Electron öffnet DocTray kein Fenster.',
   'DocTray can’t use the data folder.': 'DocTray kann den Datenordner nicht verwenden.',
