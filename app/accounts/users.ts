@@ -201,3 +201,12 @@ function generatePassword(randomBytes: RandomBytes): string {
   const letters = [...randomBytes(20)].map((byte) => alphabet.charAt(byte % alphabet.length));
   return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
 }
+
+/** The names of those who saved a version together. @param savedBy their ids, separated by commas; null if that isn't known */
+export function saversOf(
+  users: Pick<Users, 'byId'>,
+  savedBy: string | null,
+  name: 'login' | 'displayName',
+): string[] | null {
+  return savedBy?.split(',').map((id) => users.byId(id)?.[name] ?? id) ?? null;
+}

@@ -10,6 +10,7 @@ import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import { isLoopbackHost, isWildcard, portOf } from '../network/addresses.ts';
+import { isHere, networkAddresses } from '../network/own-hosts.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
@@ -36,6 +37,14 @@ export const settingCommands = {
       const key = knownKey(args.key, 'terminal');
       return { key, value: settings.current()[key] };
     },
+  }),
+
+  /** The addresses of this computer that DocTray can listen on, besides its own loopback. */
+  'settings.bindAddresses': command({
+    needs: 'settings',
+    from: 'window',
+    args: noArgs,
+    run: networkAddresses,
   }),
 
   /** A sentence that says what is wrong with a value; null if it is valid. */
@@ -67,10 +76,7 @@ export const settingCommands = {
       ),
     async run({ services, host }, { settings }) {
       if (settings.includes('host')) {
-        if (host.isAddressFixed)
-          throw new AppError('setting-invalid', {
-            detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
-          });
+        requireFreeAddress(host);
         await host.listenAt({ host: allAddresses });
       }
       if (settings.includes('networkPages')) await services.settings.update({ networkPages: true });
@@ -84,7 +90,8 @@ export const settingCommands = {
     from: 'both',
     createsDataFolder: true,
     args: z.strictObject({ key: name, value: z.json() }),
-    confirm({ key, value }, { settings, by }) {
+    confirm({ key, value }, { settings, by, host }) {
+      if (key === 'host') requireFreeAddress(host);
       requireValid(settings.current(), knownKey(key, by), asStored(key, value));
       const opened = opensNetwork(key, value);
       return opened === undefined ? undefined : openingQuestion(opened);
@@ -227,6 +234,8 @@ function settingFault(current: Settings, key: SettingKey, value: unknown): strin
   if (key === 'folder') return t('Use the Choose folder button.');
   const fault = findSettingFault({ [key]: value });
   if (fault !== undefined) return fault.sentence;
+  if (key === 'host' && typeof value === 'string' && !isHere(value))
+    return t('This computer doesn’t have the address {address}.', { address: value });
   return findNewConflict(current, { ...current, [key]: value })?.sentence;
 }
 
@@ -234,6 +243,14 @@ function settingFault(current: Settings, key: SettingKey, value: unknown): strin
 function requireValid(current: Settings, key: SettingKey, value: unknown): void {
   const fault = settingFault(current, key, value);
   if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
+}
+
+/** It wasn't given on the command line, which wins over the settings. @throws AppError setting-invalid */
+function requireFreeAddress(host: RunningHost | undefined): void {
+  if (host?.isAddressFixed !== true) return;
+  throw new AppError('setting-invalid', {
+    detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
+  });
 }
 
 /** Normalizes a typed address: empty text becomes null, and trailing slashes are removed. */

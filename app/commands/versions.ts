@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import type { CallerName } from '../contract/errors.ts';
+import { saversOf } from '../accounts/users.ts';
 import { formatSize } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import type { CurrentVersion, OpeningDocument, VersionItem } from '../contract/results.ts';
@@ -15,12 +15,14 @@ import { ownerOf } from './documents.ts';
 import { findDocument } from '../documents/file-argument.ts';
 
 const document = { path, cwd };
+/** Scripts need logins. */
+const nameFor = { terminal: 'login', window: 'displayName' } as const;
 
 interface DocumentVersions {
   path: string;
   fileId: string;
   current: CurrentVersion;
-  versions: (VersionItem & VersionSummary)[];
+  versions: (VersionItem & Omit<VersionSummary, 'savedBy'>)[];
 }
 
 export const versionCommands = {
@@ -34,15 +36,14 @@ export const versionCommands = {
       const row = services.folders.require().folder.rowOf(fileId);
       const versions = services.versions.list(fileId).map((version) => ({
         ...version,
-        savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy, by),
+        savedBy: saversOf(services.users, version.savedBy, nameFor[by]),
       }));
-      const savedBy = row?.savedBy ?? null;
       const current = {
         itemVersion: file.itemVersion,
         size: file.size,
         lastModifiedMs: file.lastModifiedMs,
         savedAtMs: row?.savedAtMs ?? null,
-        savedBy: savedBy === null ? null : namesOf(services, savedBy, by),
+        savedBy: saversOf(services.users, row?.savedBy ?? null, nameFor[by]),
         savedHow: row?.savedHow ?? null,
       };
       return { path, fileId, current, versions };
@@ -143,17 +144,4 @@ function openDocument(
 ): Promise<HostedFile> {
   if (given.cwd !== undefined) return findDocument(services, { file: given.path, cwd: given.cwd });
   return services.folders.require().folder.openPath(given.path);
-}
-
-/**
- * `savedBy` has user ids, separated by commas. The terminal shows logins, for scripts; the window shows display names, which can have
- * commas.
- */
-function namesOf({ users }: Services, savedBy: string, by: CallerName): string {
-  const [property, separator] =
-    by === 'terminal' ? (['login', ', '] as const) : (['displayName', '\n'] as const);
-  return savedBy
-    .split(',')
-    .map((id) => users.byId(id)?.[property] ?? id)
-    .join(separator);
 }

@@ -4,7 +4,7 @@
 import type { EditorKind } from './editors.ts';
 
 /** The products DocTray can start. */
-export const documentServerProducts = ['collabora', 'onlyoffice'] as const;
+export const documentServerProducts = ['onlyoffice', 'collabora'] as const;
 export type DocumentServerProduct = (typeof documentServerProducts)[number];
 
 export const documentServerNames: Record<DocumentServerProduct, string> = {

@@ -287,7 +287,7 @@ const errorTable = {
       'Another DocTray is using this data folder. Quit it first, or choose another data folder with --data.',
     withDetail:
       'DocTray is already running with this data folder and serves {}. Quit it first, or choose another data folder with --data.',
-    window: { message: 'Another DocTray is using this data folder. Quit it first, then start again.' },
+    window: { message: 'Another DocTray is using this data folder. Quit it, then try again.' },
   },
   'sandbox-missing': { status: 500, message: 'DocTray doesn’t open a window without Electron’s sandbox.' },
   'data-folder-invalid': { status: 500, message: 'DocTray can’t use the data folder.' },
@@ -333,8 +333,8 @@ const errorTable = {
     message: 'The port is already in use. Choose another with --port.',
     withDetail: 'Port {} is already in use. Choose another with --port.',
     window: {
-      message: 'The port is already in use. Choose another in the settings, then try again.',
-      withDetail: 'Port {} is already in use. Choose another in the settings, then try again.',
+      message: 'The port is already in use. Change it, or quit the program that uses it.',
+      withDetail: 'Port {} is already in use. Change the port, or quit the program that uses it.',
     },
   },
   'address-unavailable': {
@@ -343,9 +343,9 @@ const errorTable = {
     withDetail: 'The address {} doesn’t belong to this computer. Choose another with --host.',
     window: {
       message:
-        'The address to listen on doesn’t belong to this computer. Choose another in the settings, then try again.',
+        'This computer doesn’t have the bind address at the moment. Change it, or connect to its network.',
       withDetail:
-        'The address {} doesn’t belong to this computer. Choose another in the settings, then try again.',
+        'This computer doesn’t have the address {} at the moment. Change it, or connect to its network.',
     },
   },
   'port-forbidden': {
@@ -353,10 +353,8 @@ const errorTable = {
     message: 'You don’t have permission to listen on this port. Choose a number above 1023 with --port.',
     withDetail: 'You don’t have permission to listen on port {}. Choose a number above 1023 with --port.',
     window: {
-      message:
-        'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then try again.',
-      withDetail:
-        'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then try again.',
+      message: 'You don’t have permission to listen on this port. Change it to a number above 1023.',
+      withDetail: 'You don’t have permission to listen on port {}. Change it to a number above 1023.',
     },
   },
   'data-folder-forbidden': {

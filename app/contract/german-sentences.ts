@@ -58,8 +58,8 @@ export const germanSentences: Catalog = {
   'DocTray listens at {}.': 'DocTray lauscht unter {}.',
   '{} is free.': '{} ist frei.',
   '{} is already in use.': '{} ist bereits belegt.',
-  'Port {} is already in use. Choose another in the settings.':
-    'Port {} ist bereits belegt. Bitte in den Einstellungen einen anderen wählen.',
+  'Port {} is already in use. Change the port, or quit the program that uses it.':
+    'Port {} ist bereits belegt. Bitte den Port ändern oder das Programm beenden, das ihn verwendet.',
   '{} can’t be opened ({}).': '{} lässt sich nicht öffnen ({}).',
   'Choose another address in Settings.': 'Bitte in den Einstellungen eine andere Adresse wählen.',
   'The text editor is off.': 'Der Texteditor ist ausgeschaltet.',
@@ -76,7 +76,7 @@ export const germanSentences: Catalog = {
     'Geheimnisse liegen im Schlüsselbund dieses Computers.',
   'Secrets are kept in secrets.json in the data folder, readable only by you.':
     'Geheimnisse liegen in secrets.json im Datenordner, nur für Sie lesbar.',
-  'No document needs attention.': 'Kein Dokument braucht Aufmerksamkeit.',
+  'No document needs attention.': 'Kein Dokument ist zu prüfen.',
   '{counts}. Overview shows more.': '{counts}. Die Übersicht zeigt mehr.',
   'This computer’s clock shows {}, which can’t be right.':
     'Die Uhr dieses Computers zeigt {}, was nicht stimmen kann.',

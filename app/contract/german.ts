@@ -23,7 +23,7 @@ export const sharedGerman: Catalog = {
   'A changed setting takes effect when the port is reopened':
     'Eine Änderung gilt erst, wenn der Port neu geöffnet wird',
   'No folder is served yet': 'Noch kein Ordner freigegeben',
-  'HTTPS needs attention': 'HTTPS braucht Aufmerksamkeit',
+  'HTTPS needs attention': 'HTTPS prüfen',
   'Documents don’t open in {editor}': 'Dokumente öffnen sich nicht in {editor}',
   '{editor} can’t be reached': '{editor} ist nicht erreichbar',
   'Choose another port in Settings → Editors → Text editor → Details.':
@@ -42,13 +42,13 @@ export const sharedGerman: Catalog = {
   'Two programs changed {name}': 'Zwei Programme haben {name} geändert',
   '{name} has a stale lock': 'Verwaiste Sperre: {name}',
   '{n, plural, one {# lock needs attention} other {# locks need attention}}':
-    '{n, plural, one {# Sperre braucht Aufmerksamkeit} other {# Sperren brauchen Aufmerksamkeit}}',
+    '{n, plural, one {# Sperre ist zu prüfen} other {# Sperren sind zu prüfen}}',
   '{n, plural, one {# recovered save} other {# recovered saves}}':
     '{n, plural, one {# gesicherte Fassung} other {# gesicherte Fassungen}}',
   '{n, plural, one {# conflict copy} other {# conflict copies}}':
     '{n, plural, one {# Konfliktkopie} other {# Konfliktkopien}}',
   '{n, plural, one {# editor needs attention} other {# editors need attention}}':
-    '{n, plural, one {# Editor braucht Aufmerksamkeit} other {# Editoren brauchen Aufmerksamkeit}}',
+    '{n, plural, one {# Editor ist zu prüfen} other {# Editoren sind zu prüfen}}',
   'the port must be reopened': 'Port muss neu geöffnet werden',
 
   // the host's state
@@ -60,10 +60,9 @@ export const sharedGerman: Catalog = {
   'Stopping…': 'Wird beendet…',
   Serving: 'Bereit',
   'Serving “{folder}”': '„{folder}“ ist freigegeben',
-  '{count, plural, one {# needs attention} other {# need attention}}':
-    '{count, plural, one {# offener Punkt} other {# offene Punkte}}',
+  '{count, plural, one {# needs attention} other {# need attention}}': '{count, number} zu erledigen',
   '{count, plural, one {# thing needs attention} other {# things need attention}}':
-    '{count, plural, one {# Punkt braucht Aufmerksamkeit} other {# Punkte brauchen Aufmerksamkeit}}',
+    '{count, plural, one {# Punkt ist zu erledigen} other {# Punkte sind zu erledigen}}',
 
   // recovered saves
   'Not saved: the document was deleted.': 'Nicht gespeichert: Das Dokument wurde gelöscht.',
@@ -138,6 +137,7 @@ export const sharedGerman: Catalog = {
     'Dokumente, die darin geöffnet werden, gehen an diese Adresse.',
   Connect: 'Verbinden',
   'Let other computers reach DocTray?': 'DocTray für andere Computer öffnen?',
+  'This computer doesn’t have the address {address}.': 'Dieser Computer hat die Adresse {address} nicht.',
   'Open to the network': 'Im Netzwerk freigeben',
   'DocTray was started with a fixed bind address. Restart it without one.':
     'DocTray wurde mit einer festen Bindeadresse gestartet. Starten Sie es ohne sie neu.',
@@ -359,8 +359,8 @@ export const sharedGerman: Catalog = {
     'Im Browser geht das nicht. Verwenden Sie ein Terminal auf dem Computer, auf dem DocTray läuft.',
 
   // errors: data folder, keychain, settings
-  'Another DocTray is using this data folder. Quit it first, then start again.':
-    'Ein anderes DocTray verwendet diesen Datenordner. Beenden Sie es und starten Sie dann neu.',
+  'Another DocTray is using this data folder. Quit it, then try again.':
+    'Ein anderes DocTray verwendet diesen Datenordner. Bitte beenden und erneut versuchen.',
   'DocTray doesn’t open a window without Electron’s sandbox.':
     'Ohne die Sandbox von Electron öffnet DocTray kein Fenster.',
   'DocTray can’t use the data folder.': 'DocTray kann den Datenordner nicht verwenden.',
@@ -383,18 +383,18 @@ export const sharedGerman: Catalog = {
     'Der Datenordner gehört einem anderen Benutzer dieses Computers.',
 
   // errors: the port
-  'The port is already in use. Choose another in the settings, then try again.':
-    'Der Port ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und versuchen Sie es erneut.',
-  'Port {} is already in use. Choose another in the settings, then try again.':
-    'Port {} ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und versuchen Sie es erneut.',
-  'The address to listen on doesn’t belong to this computer. Choose another in the settings, then try again.':
-    'Die Adresse, auf der DocTray lauschen soll, gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und versuchen Sie es erneut.',
-  'The address {} doesn’t belong to this computer. Choose another in the settings, then try again.':
-    'Die Adresse {} gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und versuchen Sie es erneut.',
-  'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then try again.':
-    'Für diesen Port fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und versuchen Sie es erneut.',
-  'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then try again.':
-    'Für Port {} fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und versuchen Sie es erneut.',
+  'The port is already in use. Change it, or quit the program that uses it.':
+    'Der Port ist bereits belegt. Bitte ändern oder das Programm beenden, das ihn verwendet.',
+  'Port {} is already in use. Change the port, or quit the program that uses it.':
+    'Port {} ist bereits belegt. Bitte den Port ändern oder das Programm beenden, das ihn verwendet.',
+  'This computer doesn’t have the bind address at the moment. Change it, or connect to its network.':
+    'Dieser Computer hat die Bindeadresse zurzeit nicht. Bitte ändern oder mit ihrem Netzwerk verbinden.',
+  'This computer doesn’t have the address {} at the moment. Change it, or connect to its network.':
+    'Dieser Computer hat die Adresse {} zurzeit nicht. Bitte ändern oder mit ihrem Netzwerk verbinden.',
+  'You don’t have permission to listen on this port. Change it to a number above 1023.':
+    'Für diesen Port fehlt die Berechtigung. Bitte eine Nummer über 1023 wählen.',
+  'You don’t have permission to listen on port {}. Change it to a number above 1023.':
+    'Für Port {} fehlt die Berechtigung. Bitte eine Nummer über 1023 wählen.',
 
   // errors: the host
   'No folder is chosen yet. Choose the one whose documents you want to edit.':
@@ -404,8 +404,8 @@ export const sharedGerman: Catalog = {
   'The running DocTray didn’t respond. Try again, or restart it.':
     'Das laufende DocTray hat nicht geantwortet. Versuchen Sie es erneut oder starten Sie es neu.',
   'DocTray isn’t serving a folder. Wait until it’s running, then try again.':
-    'DocTray stellt gerade keinen Ordner bereit. Bitte erneut versuchen, sobald es läuft.',
-  'DocTray isn’t serving a folder. {}': 'DocTray stellt gerade keinen Ordner bereit. {}',
+    'DocTray gibt gerade keinen Ordner frei. Bitte erneut versuchen, sobald es läuft.',
+  'DocTray isn’t serving a folder. {}': 'DocTray gibt gerade keinen Ordner frei. {}',
   'Nothing was removed.': 'Es wurde nichts entfernt.',
   'You didn’t confirm it, so nothing was changed.': 'Ohne Bestätigung wurde nichts geändert.',
   'It’s too late to undo this. You can undo it once, within 10 seconds.':
@@ -439,7 +439,7 @@ export const sharedGerman: Catalog = {
   'Its token key is damaged. Restore it from a backup.':
     'Der Token-Schlüssel darin ist beschädigt und muss aus einer Sicherung wiederhergestellt werden.',
   'The document belongs to a folder that isn’t being served.':
-    'Das Dokument gehört zu einem Ordner, der nicht bereitgestellt wird.',
+    'Das Dokument gehört zu einem Ordner, der nicht freigegeben ist.',
   'This is a folder, not a document.': 'Das ist ein Ordner, kein Dokument.',
   '{} doesn’t exist in the hosted folder.': '{} gibt es im freigegebenen Ordner nicht.',
   'Choose files or folders on this computer.': 'Bitte Dateien oder Ordner auf diesem Computer wählen.',

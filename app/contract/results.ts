@@ -52,8 +52,8 @@ export interface VersionItem {
   /** When this content was saved here, or written by another program. */
   writtenAtMs: number;
   savedAtMs: number | null;
-  /** User names, one a line; for the terminal, logins separated by commas. */
-  savedBy: string | null;
+  /** User names; for the terminal, logins. */
+  savedBy: string[] | null;
   savedHow: string | null;
 }
 

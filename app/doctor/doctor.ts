@@ -119,7 +119,7 @@ async function checkPort(
     return {
       check: 'port',
       verdict: 'failed',
-      text: `Port ${port} is already in use. Choose another in the settings.`,
+      text: `Port ${port} is already in use. Change the port, or quit the program that uses it.`,
     };
   const found = `${address} ${refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`}.`;
   return {
@@ -215,7 +215,9 @@ function checkClock({ clock, store }: Services, by: CallerName): Finding {
     )
     .pluck()
     .get();
-  const now = new Date(nowMs).toISOString();
+  const shown = (ms: number): string =>
+    by === 'window' ? formatTime('toSecond', ms) : new Date(ms).toISOString();
+  const now = shown(nowMs);
   if (nowMs < earliestMs) {
     return {
       check: 'clock',
@@ -224,16 +226,15 @@ function checkClock({ clock, store }: Services, by: CallerName): Finding {
     };
   }
   if (typeof newestMs === 'number' && newestMs > nowMs + clockToleranceMs) {
-    const newest = new Date(newestMs).toISOString();
     return {
       check: 'clock',
       verdict: 'failed',
-      text: `This computer’s clock shows ${now}, but DocTray was last used at ${newest}.`,
+      text: `This computer’s clock shows ${now}, but DocTray was last used at ${shown(newestMs)}.`,
     };
   }
   return {
     check: 'clock',
     verdict: 'ok',
-    text: `The clock shows ${by === 'window' ? formatTime('toSecond', nowMs) : now}.`,
+    text: `The clock shows ${now}.`,
   };
 }

@@ -6,7 +6,7 @@ import {
   laterKeychainRetriesMs,
   onLateKeychainAnswer,
 } from '../secrets/keychain-secrets.ts';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
 import { createEvents, type HostEvent } from '../contract/events.ts';
 import type { Host, HostOptions } from './running-host.ts';
 
@@ -39,6 +39,10 @@ export interface DefaultFolderPlace {
   prepare(): Promise<string>;
 }
 
+/** What another program or a network causes, so it may end by itself. */
+const passingProblems: readonly ErrorCode[] = ['port-taken', 'address-unavailable', 'data-folder-busy'];
+const passingRetryMs = 30_000;
+
 export function createHostKeeper(
   deps: Omit<HostOptions, 'emit' | 'isFolderOptional' | 'onKeychainWaiting'> & {
     startHost?: (options: HostOptions) => Promise<Host>;
@@ -56,6 +60,8 @@ export function createHostKeeper(
   let retries = 0;
   let retry: NodeJS.Timeout | undefined;
   let starting: Promise<void> | undefined;
+  /** The problem stays shown while it is checked whether it has passed. */
+  let isQuiet = false;
   /** It was neither started nor stopped yet. */
   let isNew = true;
   /** The host is stopped for a restart. */
@@ -64,8 +70,11 @@ export function createHostKeeper(
   const startOnce = async (): Promise<void> => {
     isNew = false;
     cancelRetry();
-    problem = undefined;
-    emit({ event: 'host-changed' });
+    const before = problem;
+    if (!isQuiet) {
+      problem = undefined;
+      emit({ event: 'host-changed' });
+    }
     try {
       // Loaded after the window has started to draw.
       const startIt = given ?? (await import('./host.ts')).startHost;
@@ -78,14 +87,17 @@ export function createHostKeeper(
           emit({ event: 'host-changed' });
         },
       });
+      problem = undefined;
       retries = 0;
     } catch (error) {
       problem = describeError(error);
       // An unexpected error's details go to the log only.
-      log.error({ err: error }, 'DocTray didn’t start.');
+      if (!isQuiet || problem.message !== before?.message) log.error({ err: error }, 'DocTray didn’t start.');
       if (problem.code === 'secret-store-unreachable') tryAgainLater();
+      else if (passingProblems.includes(problem.code)) checkLater();
     }
     starting = undefined;
+    isQuiet = false;
     emit({ event: 'host-changed' });
   };
 
@@ -95,13 +107,20 @@ export function createHostKeeper(
     retry = setTimeout(() => void start(), pauseMs).unref();
   };
 
+  const checkLater = (): void => {
+    retry = setTimeout(() => {
+      isQuiet = true;
+      void start();
+    }, passingRetryMs).unref();
+  };
+
   const cancelRetry = (): void => {
     clearTimeout(retry);
     retry = undefined;
   };
 
   const retryKeychain = (): void => {
-    if (retry !== undefined) void start();
+    if (retry !== undefined && problem?.code === 'secret-store-unreachable') void start();
   };
   onKeychainAnswer(retryKeychain);
 
@@ -124,7 +143,7 @@ export function createHostKeeper(
   return {
     dataDir,
     host: () => host,
-    isStarting: () => isNew || starting !== undefined,
+    isStarting: () => isNew || (starting !== undefined && !isQuiet),
     problem: () => (isWaiting ? new AppError('keychain-waiting') : problem),
     start,
     whenStarted: () => starting ?? Promise.resolve(),

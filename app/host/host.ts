@@ -248,6 +248,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     if (!keys.includes('windowFirstRunDone')) return;
     refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder couldn’t be opened.'));
   });
+  // The reason why it couldn't listen may be gone.
+  events.on('settings-changed', ({ keys }) => {
+    const isOfListener = keys.includes('host') || keys.includes('port');
+    if (isOfListener && listening.problem() !== undefined) void listening.check();
+  });
   // The certificate must cover the base addresses of editors.
   events.on('editors-changed', () => void tls.check());
 

@@ -17,7 +17,7 @@ export interface WindowSettings {
 }
 
 export function createWindowSettings(deps: {
-  keeper: Pick<HostKeeper, 'host' | 'dataDir' | 'whenStarted'>;
+  keeper: Pick<HostKeeper, 'host' | 'dataDir' | 'problem' | 'start' | 'whenStarted'>;
   /** Called after a change that no host reports. */
   onChange: () => void;
 }): WindowSettings {
@@ -25,9 +25,10 @@ export function createWindowSettings(deps: {
   let known: Settings | undefined;
   const updates = createKeyedMutex();
 
-  /** A host that was starting may have read the file before it was changed. */
-  const tellHost = async (): Promise<void> => {
+  /** A host that was starting may have read the file before it was changed; one that couldn't listen may be able to now. */
+  const tellHost = async (change: Partial<Settings>): Promise<void> => {
     await keeper.whenStarted();
+    if (keeper.problem() !== undefined && ('host' in change || 'port' in change)) await keeper.start();
     await keeper.host()?.services.settings.update({});
   };
 
@@ -45,7 +46,7 @@ export function createWindowSettings(deps: {
       async update(change) {
         const updated = await updates.run('', () => own.update(change));
         // The change is saved: a host that can't read it now does so when it starts again.
-        void tellHost().catch(() => undefined);
+        void tellHost(change).catch(() => undefined);
         return updated;
       },
     };

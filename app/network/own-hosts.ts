@@ -4,6 +4,12 @@ import { isIP, isIPv4 } from 'node:net';
 import { hostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { isLinkLocal, isLoopback, isWildcard } from './addresses.ts';
 
+/** An address that this computer has in one of its networks. */
+export interface NetworkAddress {
+  address: string;
+  interfaceName: string;
+}
+
 /** Its name and its addresses, in lower case; IPv6 without brackets. */
 export function ownHosts(): string[] {
   return [hostname(), ...interfaceAddresses().map(({ address }) => address)].map((host) =>
@@ -19,11 +25,20 @@ export function isHere(host: string): boolean {
 
 /** One that others may use when DocTray listens on a wildcard: of the same family, preferably IPv4; else this computer's name. */
 export function outerHost(wildcard: string): string {
-  const outer = interfaceAddresses().filter(({ address, internal }) => !internal && !isLinkLocal(address));
+  const outer = networkAddresses();
   const v4 = outer.find(({ address }) => isIPv4(address));
   return (v4 ?? (wildcard === '::' ? outer[0] : undefined))?.address ?? hostname();
 }
 
-function interfaceAddresses(): NetworkInterfaceInfo[] {
-  return Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+/** Those that others may use. */
+export function networkAddresses(): NetworkAddress[] {
+  return interfaceAddresses()
+    .filter(({ address, internal }) => !internal && !isLinkLocal(address))
+    .map(({ address, interfaceName }) => ({ address, interfaceName }));
+}
+
+function interfaceAddresses(): (NetworkInterfaceInfo & NetworkAddress)[] {
+  return Object.entries(networkInterfaces()).flatMap(([interfaceName, all]) =>
+    (all ?? []).map((info) => ({ ...info, interfaceName })),
+  );
 }

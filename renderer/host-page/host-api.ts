@@ -35,9 +35,9 @@ export interface OpenedPage extends GivenToken {
 export interface PageVersions {
   canRestore: boolean;
   canCompare: boolean;
-  current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
+  current: { size: number; savedAtMs: number | null; savedBy: string[] | null; lastModifiedMs: number };
   /** Newest first. */
-  versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
+  versions: { id: string; size: number; atMs: number; savedBy: string[] | null }[];
 }
 
 /** The texts of a version and of the current content. */

@@ -19,7 +19,7 @@ type Side = keyof LinePair;
 /** What the head of a side shows. */
 export interface ComparedContent {
   atMs: number;
-  savedBy: string | null;
+  savedBy: readonly string[] | null;
   size: number;
 }
 

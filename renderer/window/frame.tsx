@@ -1,20 +1,22 @@
 // What surrounds every view: the rail at the left, with the host's state, the seven views with their counts, and help; and the banner above,
 // a line with what to press.
 
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useLandmark } from 'react-aria';
 import { formatCount } from '../../app/contract/format.ts';
 import { hostStatus, isFolderProblem, type HostStatus } from '../../app/contract/host-status.ts';
 import { t } from '../../app/contract/messages.ts';
 import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
 import type { HostState, Problem } from '../../app/contract/state.ts';
-import { useAction } from './parts/action.tsx';
+import { useAction, CopyButton } from './parts/action.tsx';
 import { Button, IconButton } from './parts/button.tsx';
 import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
 import { UntilTime } from './parts/time.tsx';
+import { useToasts } from './parts/toast.tsx';
 import { Message } from './parts/view.tsx';
 import { useCopyDiagnostics } from './settings/about.tsx';
+import type { SettingId } from './settings/catalog.ts';
 import { keyWords } from './shortcuts.tsx';
 import {
   useDashboardCommand,
@@ -251,6 +253,7 @@ export function Banner() {
   const isInView = place.view === 'overview' || (place.view === 'documents' && status === 'error');
   const showsProblem = problem !== null && !isInView;
   const showsPause = status === 'paused' && place.view !== 'overview';
+  useListenerMessages();
   if (isDisconnected) return <DisconnectedBanner />;
   if (!showsProblem && !showsPause && !hasCrashed) return null;
   return (
@@ -271,10 +274,11 @@ export function DisconnectedBanner() {
         <Icon name="error" />
         <p className="banner-words">
           <Message
-            of="Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link."
+            of="Disconnected from DocTray. If it’s still running, this page reconnects automatically. If it was restarted, run {command} for a new link."
             values={{ command: <code className="code selectable">{command}</code> }}
           />
         </p>
+        <CopyButton text={command} what={t('command')} />
       </div>
     </div>
   );
@@ -338,9 +342,54 @@ function Paused() {
   );
 }
 
+/** Listens at the changed address. */
+export function ReopenPort() {
+  const restart = useAction('host.restart', {
+    failure: reopenFailed,
+    success: t('The port was reopened'),
+  });
+  return (
+    <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
+      {t('Reopen port')}
+    </Button>
+  );
+}
+
+const reopenFailed = t('Couldn’t reopen the port');
+const startFailed = t('Still not serving');
+
+/** A message about a failed start leaves when that isn't true any more, whoever changed it. */
+function useListenerMessages(): void {
+  const { closeFailures } = useToasts();
+  const problem = useWindowState((state) => state.host.problem?.message);
+  const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
+  const address = useWindowState(({ settings }) => `${settings.host} ${settings.port}`);
+  useEffect(() => {
+    if (problem === undefined) closeFailures(startFailed);
+    if (!needsRestart) closeFailures(reopenFailed);
+  }, [closeFailures, problem, needsRestart]);
+  useEffect(() => {
+    closeFailures(startFailed);
+    closeFailures(reopenFailed);
+  }, [closeFailures, address]);
+}
+
+/** What solves the problem, besides trying again. */
+function settingOf(problem: Problem | null): { id: SettingId; button: string } | undefined {
+  switch (problem?.code) {
+    case 'port-taken':
+    case 'port-forbidden':
+      return { id: 'port', button: t('Change port') };
+    case 'address-unavailable':
+      return { id: 'host', button: t('Change bind address') };
+    default:
+      return undefined;
+  }
+}
+
 export function ProblemActions({ problem }: { problem: Problem | null }) {
   const restart = useAction('host.restart', {
-    failure: t('Still not serving'),
+    failure: startFailed,
     success: t('Serving again'),
   });
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
@@ -349,7 +398,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
   // It goes on by itself once the keychain's prompt is answered.
   if (isStarting) return null;
   const isFolder = isFolderProblem(problem);
-  const isPort = problem?.code === 'port-taken';
+  const setting = settingOf(problem);
   return (
     <>
       {isFolder && (
@@ -357,13 +406,13 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
           {t('Choose another folder…')}
         </Button>
       )}
-      {isPort && (
-        <Button look="primary" onPress={() => go('settings', 'port')}>
-          {t('Change port')}
+      {setting !== undefined && (
+        <Button look="primary" onPress={() => go('settings', setting.id)}>
+          {setting.button}
         </Button>
       )}
       <Button
-        look={isFolder || isPort ? 'plain' : 'primary'}
+        look={isFolder || setting !== undefined ? 'plain' : 'primary'}
         isPending={restart.isPending}
         onPress={() => void restart.run({})}
       >

@@ -141,12 +141,11 @@ export const german: Catalog = {
   Activity: 'Aktivität',
   Settings: 'Einstellungen',
   Views: 'Ansichten',
-  '{count, plural, one {needs attention} other {need attention}}':
-    '{count, plural, one {offener Punkt} other {offene Punkte}}',
+  '{count, plural, one {needs attention} other {need attention}}': '{count, plural, other {zu erledigen}}',
   '{count, number} of them stale': 'davon {count, number} verwaist',
 
   // what needs attention
-  'Needs attention': 'Braucht Aufmerksamkeit',
+  'Needs attention': 'Zu erledigen',
   '{count, plural, one {# more stale lock} other {# more stale locks}}':
     '{count, plural, one {# weitere verwaiste Sperre} other {# weitere verwaiste Sperren}}',
   'Show locks': 'Sperren anzeigen',
@@ -266,8 +265,8 @@ export const german: Catalog = {
   'This name contains invisible characters. Type it again.':
     'Dieser Name enthält unsichtbare Zeichen. Bitte neu eingeben.',
   'Type a name.': 'Namen eingeben.',
-  'A name can’t start with a dot: the file would be hidden.':
-    'Ein Name darf nicht mit einem Punkt beginnen: Die Datei wäre verborgen.',
+  'Names that start with a dot are hidden. Choose another.':
+    'Namen mit einem Punkt am Anfang sind verborgen. Bitte einen anderen wählen.',
   'Names that start with ~$ are reserved for lock files.':
     'Namen mit ~$ am Anfang sind für Sperrdateien reserviert.',
   'A name can’t end with a dot.': 'Ein Name darf nicht mit einem Punkt enden.',
@@ -329,6 +328,7 @@ export const german: Catalog = {
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
   'Choose another folder…': 'Anderen Ordner auswählen…',
   'Change port': 'Port ändern',
+  'Change bind address': 'Bindeadresse ändern',
   'DocTray is starting': 'DocTray wird gestartet',
   'DocTray is stopping. Running saves finish first.':
     'DocTray wird beendet. Laufende Speicherungen werden noch abgeschlossen.',
@@ -344,6 +344,7 @@ export const german: Catalog = {
   'This list may be out of date. {problem}': 'Diese Liste ist vielleicht veraltet. {problem}',
   'Documents in {folder}': 'Dokumente in {folder}',
   '{count, plural, one {# item} other {# items}}': '{count, plural, one {# Objekt} other {# Objekte}}',
+  'Results in “{folder}”': 'Ergebnisse in „{folder}“',
   'Search by name': 'Namen suchen',
   'Search results': 'Suchergebnisse',
   'Go to the top folder': 'Zum obersten Ordner',
@@ -527,8 +528,8 @@ export const german: Catalog = {
     '{count, plural, one {# Sperre kann nicht aufgehoben werden} other {# Sperren können nicht aufgehoben werden}}',
   'Can’t clear the locks': 'Sperren können nicht aufgehoben werden',
   '{user} is editing this document now.': '{user} bearbeitet dieses Dokument gerade.',
-  '{count, plural, one {# of these documents is being edited now.} other {# of these documents are being edited now.}}':
-    '{count, plural, one {# dieser Dokumente wird gerade bearbeitet.} other {# dieser Dokumente werden gerade bearbeitet.}}',
+  '{count, plural, one {# document is being edited now.} other {# documents are being edited now.}}':
+    '{count, plural, one {# Dokument wird gerade bearbeitet.} other {# Dokumente werden gerade bearbeitet.}}',
   'If the editor reconnects, its next save goes to Recovered saves instead of the file.':
     'Meldet sich der Editor wieder, kommt seine nächste Speicherung nicht in die Datei, sondern zu „Gesicherte Fassungen“.',
   'The editor’s next save is rejected with a message, and its content goes to Recovered saves.':
@@ -739,8 +740,18 @@ export const german: Catalog = {
   'One save is kept even if it’s larger.': 'Eine Speicherung bleibt, auch wenn sie größer ist.',
   'quota limit recovered saves': 'kontingent grenze gesicherte fassungen wiederhergestellte',
   'Bind address': 'Bindeadresse',
-  '127.0.0.1 for this computer only, 0.0.0.0 for all networks.':
-    '127.0.0.1 nur für diesen Computer, 0.0.0.0 für alle Netzwerke.',
+  'Where DocTray accepts connections.': 'Wo DocTray Verbindungen annimmt.',
+  'This computer only': 'Nur dieser Computer',
+  'Other computers and most containers can’t connect.':
+    'Andere Computer und die meisten Container erreichen DocTray nicht.',
+  'All networks': 'Alle Netzwerke',
+  'Other computers and containers can connect.': 'Andere Computer und Container erreichen DocTray.',
+  'A specific address': 'Eine bestimmte Adresse',
+  'Other computers can connect by this address only.': 'Andere Computer erreichen DocTray nur unter dieser.',
+  'One of this computer’s addresses.': 'Eine der Adressen dieses Computers.',
+  'Choose an address…': 'Adresse auswählen…',
+  '{address} (not available now)': '{address} (zurzeit nicht verfügbar)',
+  'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
   'listen host interface': 'lauschen host schnittstelle',
   Port: 'Port',
   '0 chooses any free port.': '0 wählt einen beliebigen freien Port.',
@@ -1127,8 +1138,8 @@ export const german: Catalog = {
     'Zum Bearbeiten von Word-, Excel- und PowerPoint-Dateien in den Einstellungen ONLYOFFICE oder Collabora verbinden.',
 
   // settings: users
-  'Users sign in on the document’s page. This window needs no sign-in.':
-    'Benutzer melden sich auf der Dokumentseite an. Dieses Fenster braucht keine Anmeldung.',
+  'Users sign in on the document’s page, not in this window.':
+    'Benutzer melden sich auf der Dokumentseite an, nicht in diesem Fenster.',
   'Add user…': 'Benutzer hinzufügen…',
   'Users appear once DocTray is running.': 'Benutzer erscheinen, sobald DocTray läuft.',
   Role: 'Rolle',
@@ -1211,8 +1222,6 @@ export const german: Catalog = {
   'Certificate of the authority': 'Zertifikat der Zertifizierungsstelle',
   'Save certificate…': 'Zertifikat speichern…',
   'DocTray listens on {address}.': 'DocTray lauscht auf {address}.',
-  'It also listens on the other addresses of this computer, so that editors can reach it.':
-    'Außerdem auf den anderen Adressen dieses Computers, damit Editoren es erreichen.',
   'Other computers': 'Andere Computer',
   'The certificate expires {when}': 'Zertifikat läuft ab: {when}',
   'On {date}, for {names}.': 'Am {date}, für {names}.',
@@ -1220,7 +1229,6 @@ export const german: Catalog = {
     'Editoren und Browser müssen ihm vertrauen. SHA-256-Fingerabdruck: {fingerprint}',
 
   // settings: advanced
-  'Tokens and locks': 'Token und Sperren',
   'Refuse the editor': 'Editor abweisen',
   'The editor reports that the document is locked.': 'Der Editor meldet, dass das Dokument gesperrt ist.',
   'Allow, with a warning in the log': 'Zulassen, mit Warnung im Protokoll',
@@ -1230,7 +1238,6 @@ export const german: Catalog = {
   'For synchronized folders, where old lock files stay behind.':
     'Für synchronisierte Ordner, in denen alte Sperrdateien zurückbleiben.',
   'Show editors': 'Editoren anzeigen',
-  Limits: 'Grenzen',
   'The system’s, or always light or dark.': 'Das des Systems oder immer hell oder dunkel.',
 
   // settings: about and diagnostics
@@ -1308,8 +1315,9 @@ export const german: Catalog = {
     'Sie wurden abgemeldet, weil der Link zu dieser Seite noch einmal benutzt wurde. Einen neuen gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
   'You were signed out. Create another link with {command} on the computer that DocTray runs on.':
     'Sie wurden abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
-  'Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link.':
-    'Verbindung zu DocTray getrennt. Diese Seite verbindet sich von selbst wieder. Wurde DocTray neu gestartet, gibt {command} einen neuen Link aus.',
+  'Disconnected from DocTray. If it’s still running, this page reconnects automatically. If it was restarted, run {command} for a new link.':
+    'Verbindung zu DocTray getrennt. Läuft DocTray noch, verbindet sich diese Seite von selbst wieder. Wurde es neu gestartet, gibt {command} einen neuen Link aus.',
+  command: 'Befehl',
   'DocTray didn’t respond. Check that it’s running.':
     'DocTray hat nicht geantwortet. Bitte prüfen, ob es läuft.',
   'The browser blocked the new tab. Allow pop-ups for this page.':

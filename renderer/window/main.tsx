@@ -24,7 +24,7 @@ import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
 import { Button } from './parts/button.tsx';
 import { ConfirmProvider } from './parts/dialog.tsx';
 import { locale } from './parts/format.ts';
-import { useKeptFocus } from './parts/kept-focus.ts';
+import { afterOverlay, focusHeading, useKeptFocus } from './parts/kept-focus.ts';
 import { TickerProvider } from './parts/time.tsx';
 import { ToastProvider } from './parts/toast.tsx';
 import { Failure, RowsSkeleton, View } from './parts/view.tsx';
@@ -72,7 +72,7 @@ function App() {
         <TickerProvider>
           <ToastProvider>
             <ConfirmProvider>
-              <NavigationProvider startAt="overview">
+              <NavigationProvider isInAddress={ofApp === undefined}>
                 <Ready />
               </NavigationProvider>
             </ConfirmProvider>
@@ -189,6 +189,12 @@ function Window() {
   useEffect(() => {
     document.title = isFirstRun ? 'DocTray' : `${title} – DocTray`;
   }, [title, isFirstRun]);
+
+  const startStep = useRef(place.step);
+  useEffect(() => {
+    // The part that had the focus went with the view before. Not a row: a focused one keeps its place among new ones.
+    if (place.step !== startStep.current) afterOverlay(() => focusHeading(main.current));
+  }, [place.step]);
 
   if (isFirstRun) {
     return (

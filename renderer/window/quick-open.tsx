@@ -16,6 +16,7 @@ import {
   Text,
 } from 'react-aria-components';
 import { t } from '../../app/contract/messages.ts';
+import { extensionOf } from '../../app/contract/names.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
 import type { TemplateItem } from '../../app/contract/results.ts';
 import type { LockItem } from '../../app/contract/state.ts';
@@ -24,7 +25,7 @@ import { iconOf } from './documents/rows.tsx';
 import { viewTitles } from './frame.tsx';
 import { lockStateText, useForceClear } from './locks/locks.tsx';
 import { useAction, useCommandResult, useTask } from './parts/action.tsx';
-import { splitPath } from './parts/format.ts';
+import { matchRank, splitPath } from './parts/format.ts';
 import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
@@ -102,7 +103,13 @@ function Palette(props: PaletteProps) {
     },
     { id: 'actions', title: t('Actions'), entries: actions },
     { id: 'settings', title: t('Settings'), entries: settings },
-  ].filter(({ entries }) => entries.length > 0);
+  ]
+    .filter(({ entries }) => entries.length > 0)
+    .map((section) => ({
+      ...section,
+      rank: Math.min(...section.entries.map((entry) => rankOf(entry, query))),
+    }))
+    .toSorted((a, b) => a.rank - b.rank);
   const count = sections.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = (id: string) => {
     const entry = sections.flatMap(({ entries }) => entries).find((one) => one.id === id);
@@ -169,6 +176,13 @@ function Palette(props: PaletteProps) {
       </p>
     </Autocomplete>
   );
+}
+
+/** What fits better comes first: documents are also found by letters of their name in between others. */
+function rankOf({ id, title, aside }: Entry, query: string): number {
+  if (!id.startsWith('document ')) return matchRank(title, query);
+  const stem = title.slice(0, title.length - extensionOf(title).length);
+  return Math.min(matchRank(stem, query), matchRank(`${aside ?? ''} ${title}`, query));
 }
 
 function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {

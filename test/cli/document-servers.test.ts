@@ -38,7 +38,7 @@ test('doesn’t start a document server unless DocTray is running', async () => 
 test('rejects an unknown document server, engine or image, and lists the choices', async () => {
   const ended = await cli('editors', 'start', 'word');
   assert.equal(ended.code, 2);
-  assert.match(ended.stderr, /Allowed choices are collabora, onlyoffice/);
+  assert.match(ended.stderr, /Allowed choices are onlyoffice, collabora/);
   const engine = await cli('editors', 'start', 'collabora', '--engine', 'lxc');
   assert.equal(engine.code, 2);
   const option = await cli('editors', 'start', 'collabora', '--image', '--privileged');

@@ -88,8 +88,16 @@ test('a link opens the window; a reload keeps it, and the link stays neither in 
   await heading(page, 'Overview').waitFor();
   assert.equal(page.url(), `${new URL(link).origin}/`);
   assert.equal(await page.evaluate(() => history.length), 1 + 1, 'about:blank and the page');
+  await goTo(page, 7, 'Settings');
+  await page.getByRole('button', { name: 'Versions', exact: true }).click();
+  await goTo(page, 3, 'Locks');
   await page.reload();
-  await heading(page, 'Overview').waitFor();
+  await heading(page, 'Locks').waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Versions', level: 2 }).waitFor();
+  await page.goForward();
+  await heading(page, 'Locks').waitFor();
+  assert.equal(page.url(), `${new URL(link).origin}/#/locks`);
   assert.deepEqual(problems, []);
   assert.deepEqual(await context.cookies(), []);
 
@@ -371,6 +379,7 @@ test('says that DocTray is away, doesn’t believe a program that took its port,
   await host.host.stop();
   await page.getByText('Disconnected from DocTray.').waitFor();
   await page.getByText('npm run cli -- dashboard').waitFor();
+  await page.getByRole('button', { name: 'Copy command' }).waitFor();
   const rail = page.getByRole('navigation', { name: 'Views' });
   await rail.getByText('Disconnected').waitFor();
   assert.equal(await rail.getByText('Serving').count(), 0);

@@ -585,8 +585,8 @@ describe('a host page while a document is edited', () => {
             json: {
               canRestore: true,
               canCompare: true,
-              current: { size: 11, lastModifiedMs: atMs, savedAtMs: atMs, savedBy: 'ben' },
-              versions: [{ id: 'v1', size: 10, atMs, savedBy: 'ana' }],
+              current: { size: 11, lastModifiedMs: atMs, savedAtMs: atMs, savedBy: ['ben'] },
+              versions: [{ id: 'v1', size: 10, atMs, savedBy: ['ana'] }],
             },
           }),
         );
@@ -817,12 +817,12 @@ describe('a host page while a document is edited', () => {
       async ({ page, load, sites }) => {
         await load();
         const versions = await holdCalls(page, 'versions');
-        const current = { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: 'Ben' };
+        const current = { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: ['Ben'] };
         const list = (...ids: string[]): object => ({
           canRestore: true,
           canCompare: false,
           current,
-          versions: ids.map((id) => ({ id, size: 3500, atMs: 1_780_000_000_000, savedBy: 'Ana' })),
+          versions: ids.map((id) => ({ id, size: 3500, atMs: 1_780_000_000_000, savedBy: ['Ana'] })),
         });
         const refresh = async (): Promise<void> => {
           sites.host.save();

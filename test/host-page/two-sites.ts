@@ -247,8 +247,8 @@ export async function startTwoSites(): Promise<TwoSites> {
         json(200, {
           canRestore: host.opened.canEdit,
           canCompare: host.comparison !== undefined,
-          current: { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: 'Ben' },
-          versions: [{ id: 'v1', size: 3500, atMs: 1_780_000_000_000, savedBy: 'Ana' }],
+          current: { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: ['Ben'] },
+          versions: [{ id: 'v1', size: 3500, atMs: 1_780_000_000_000, savedBy: ['Ana'] }],
         });
         break;
       case 'compare-version':

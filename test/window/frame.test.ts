@@ -30,6 +30,8 @@ describe('the window’s frame', () => {
         await page.getByRole('main', { name }).waitFor();
         const current = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current="page"]');
         assert.match(await current.innerText(), new RegExp(`^${name}`));
+        // The first view is there at the start.
+        if (index > 0) await page.locator('main :focus').waitFor({ timeout: 5000 });
       }
     }),
   );
@@ -86,6 +88,41 @@ describe('the window’s frame', () => {
         opened.map(({ args }) => args),
         [{ path: 'Budget 2026.xlsx', mode: 'edit', editorId: null }],
       );
+    }),
+  );
+
+  it(
+    'shows what begins with the typed word before documents that only contain it, also below messages in a small window',
+    using('documents', async ({ page }) => {
+      await page.setViewportSize({ width: 450, height: 310 });
+      await page.evaluate(`(() => {
+        const { answers } = harness;
+        const search = answers['documents.search'];
+        answers['documents.search'] = (args, host) => {
+          const found = search({ ...args, text: 'letter' }, host);
+          return { ...found, items: found.items.map((item) => ({ ...item, path: 'Report.docx', name: 'Report.docx' })) };
+        };
+      })()`);
+      await page.keyboard.press('Control+2');
+      await page.locator('main h1:focus').waitFor();
+      await page.locator('main [data-row]').first().focus();
+      for (let count = 1; count <= 3; count += 1) {
+        await page.keyboard.press('Control+a');
+        await page.keyboard.press('Control+c');
+        await page
+          .getByText('Copied')
+          .nth(count - 1)
+          .waitFor();
+      }
+      const quick = page.getByRole('dialog', { name: 'Quick open' });
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('port');
+      await quick.getByRole('menuitem', { name: 'Report.docx' }).waitFor();
+      assert.match((await quick.getByRole('menuitem').allInnerTexts())[0] ?? '', /^Port\b/u);
+      const field = await quick.locator('.quick-search').boundingBox();
+      for (const toast of await page.locator('.toast').all()) {
+        assert.ok((await toast.boundingBox())!.y >= field!.y + field!.height);
+      }
     }),
   );
 

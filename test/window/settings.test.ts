@@ -84,7 +84,7 @@ describe('the Settings view', () => {
           const { harness } = globalThis as unknown as { harness: { host: { calls: { name: string }[] } } };
           return harness.host.calls.filter(({ name }) => name === 'settings.check').length === 2;
         });
-        assert.deepEqual(await named(window, 'settings.'), [
+        assert.deepEqual(await named(window, 'settings.check'), [
           { name: 'settings.check', args: { key: 'port', value: 99_999 } },
           { name: 'settings.check', args: { key: 'port', value: 'eighty' } },
         ]);
@@ -122,7 +122,7 @@ describe('the Settings view', () => {
       );
       await show(page, 'Network & HTTPS');
       await field(page, 'Public URL for editors').fill('http://192.168.1.14:9000/');
-      await field(page, 'Bind address').focus();
+      await field(page, 'Port').focus();
       await page.waitForFunction(() =>
         [...document.querySelectorAll('input')].some(({ value }) => value === 'http://192.168.1.14:9000'),
       );
@@ -210,19 +210,71 @@ describe('the Settings view', () => {
   );
 
   it(
-    'offers to reopen the port when a new address needs it',
+    'asks once for another bind address, keeps the old one on Cancel, and offers to reopen the port',
     using(
       'settings-day',
       async (window) => {
         const { page } = window;
+        const bind = page.getByRole('radiogroup', { name: 'Bind address' });
+        const isChosen = async (name: string) => bind.getByRole('radio', { name }).isChecked();
+        const chooseAddress = async () => {
+          await page.locator('.setting .select-button').click();
+          await page.getByRole('option', { name: '192.168.1.14 (wlan0)' }).click();
+        };
         const restart = page.getByRole('button', { name: 'Reopen port' });
+        assert.equal(await isChosen('All networks'), true);
+        await bind.getByRole('radio', { name: 'A specific address' }).press(' ');
+        assert.deepEqual(await named(window, 'settings.set'), [], 'the address isn’t chosen yet');
+        await page.evaluate(`(() => {
+          const { answers } = harness;
+          const set = answers['settings.set'];
+          answers['settings.set'] = () => {
+            answers['settings.set'] = set;
+            throw Object.assign(new Error('You didn’t confirm it.'), { code: 'not-confirmed' });
+          };
+        })()`);
+        await chooseAddress();
+        await bind.getByRole('radio', { name: 'All networks', checked: true }).waitFor();
+        assert.equal(await page.getByText('You didn’t confirm it.').count(), 0);
         assert.equal(await restart.count(), 0);
-        await field(page, 'Bind address').fill('127.0.0.1');
-        await page.keyboard.press('Enter');
+
+        await bind.getByRole('radio', { name: 'A specific address' }).press(' ');
+        await chooseAddress();
+        await restart.waitFor();
+        await page.locator('.setting .select-button').filter({ hasText: '192.168.1.14' }).waitFor();
+        await bind.getByRole('radio', { name: 'This computer only' }).press(' ');
+        await page.locator('.setting .select-button').waitFor({ state: 'detached' });
         await restart.click();
         await page.getByText('The port was reopened').waitFor();
         assert.equal(await restart.count(), 0);
+        assert.deepEqual(
+          (await named(window, 'settings.set')).map(({ args }) => (args as { value: unknown }).value),
+          ['192.168.1.14', '192.168.1.14', '127.0.0.1'],
+        );
         assert.equal((await named(window, 'host.restart')).length, 1);
+      },
+      'Network & HTTPS',
+    ),
+  );
+
+  it(
+    'takes back that the port couldn’t be reopened once another is chosen',
+    using(
+      'settings-day',
+      async ({ page }) => {
+        await page.evaluate(`(() => {
+          harness.answers['host.restart'] = () => {
+            throw Object.assign(new Error('Port 9000 is already in use.'), { code: 'port-taken' });
+          };
+        })()`);
+        await field(page, 'Port').fill('9000');
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: 'Reopen port' }).click();
+        const message = page.getByText('Couldn’t reopen the port');
+        await message.waitFor();
+        await field(page, 'Port').fill('8790');
+        await page.keyboard.press('Enter');
+        await message.waitFor({ state: 'detached' });
       },
       'Network & HTTPS',
     ),
@@ -517,6 +569,14 @@ describe('the Settings view', () => {
           (pane): LookedAt['steps'][number] => [`the pane ${pane}`, (page) => show(page, pane)],
         ),
         [
+          'a specific bind address',
+          async (page) => {
+            await show(page, 'Network & HTTPS');
+            await page.getByRole('radio', { name: 'A specific address' }).press(' ');
+            await page.getByRole('button', { name: /^Choose an address…/u }).waitFor();
+          },
+        ],
+        [
           'the pane About with diagnostics',
           async (page) => {
             await show(page, 'About');
@@ -556,7 +616,7 @@ describe('the Settings view', () => {
           async (page) => {
             await show(page, 'Network & HTTPS');
             await field(page, 'Port').fill('99999');
-            await field(page, 'Bind address').focus();
+            await field(page, 'Public URL for editors').focus();
             await page.getByText('The disk returned an error.').first().waitFor();
           },
         ],

@@ -9,7 +9,7 @@ import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
-import type { Users } from '../../accounts/users.ts';
+import { saversOf, type Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
@@ -64,10 +64,10 @@ export interface PageVersions {
   canRestore: boolean;
   /** A text document. */
   canCompare: boolean;
-  /** `savedBy`: user names, one a line. */
-  current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
+  /** `savedBy`: user names. */
+  current: { size: number; savedAtMs: number | null; savedBy: string[] | null; lastModifiedMs: number };
   /** Newest first. */
-  versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
+  versions: { id: string; size: number; atMs: number; savedBy: string[] | null }[];
 }
 
 /** The texts of a version and of the current content. */
@@ -257,16 +257,10 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     async versions({ session, user }) {
       const { file } = await findDocument(deps, session.fileId);
       const hosted = hostedFolderOf(file.id);
-      const savedByNames = (savedBy: string | null): string | null =>
-        savedBy === null
-          ? null
-          : savedBy
-              .split(',')
-              .map((id) => deps.users.byId(id)?.displayName ?? id)
-              .join('\n');
+      const namesOf = (savedBy: string | null) => saversOf(deps.users, savedBy, 'displayName');
       const row = hosted.folder.rowOf(file.id);
       const { size, lastModifiedMs } = file;
-      const savedBy = savedByNames(row?.savedBy ?? null);
+      const savedBy = namesOf(row?.savedBy ?? null);
       return {
         canRestore: effectiveMode(user.role, session.mode) === 'edit',
         canCompare: isComparedType(file.name),
@@ -275,7 +269,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           id: version.id,
           size: version.size,
           atMs: version.writtenAtMs,
-          savedBy: savedByNames(version.savedBy),
+          savedBy: namesOf(version.savedBy),
         })),
       };
     },

@@ -375,7 +375,7 @@ const showVersions: Show<'versions.list'> = ({ path, versions }) =>
       version.id,
       version.itemVersion,
       formatTimestamp(version.writtenAtMs),
-      orNone(version.savedBy),
+      orNone(version.savedBy?.join(', ') ?? null),
       orNone(version.savedHow),
       formatSize(version.size),
       formatTimestamp(version.keptAtMs),

@@ -223,9 +223,11 @@ function DocumentsFolder() {
         <View
           title={t('Documents')}
           isFilled
-          {...(folder !== '' && {
-            subtitle: <FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />,
-          })}
+          {...(isSearch
+            ? { subtitle: t('Results in “{folder}”', { folder: rootName }) }
+            : folder !== '' && {
+                subtitle: <FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />,
+              })}
           actions={
             <HeaderActions
               onLeadTo={(path) => void place.leadTo(path)}
@@ -377,6 +379,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       title: t('Open'),
       icon: 'external',
       isPrimary: true,
+      isInToolbar: true,
       takesMany: false,
       run: ([row]) => {
         if (row !== undefined) handlers.open(row);
@@ -427,7 +430,14 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
     ...(reveal === undefined
       ? []
       : [{ id: 'reveal', title: t('Show in the file manager'), takesMany: false, run: one(reveal) }]),
-    { id: 'move', title: t('Move to…'), icon: 'folder', startsGroup: true, run: many(handlers.move) },
+    {
+      id: 'move',
+      title: t('Move to…'),
+      icon: 'folder',
+      startsGroup: true,
+      isInToolbar: true,
+      run: many(handlers.move),
+    },
     {
       id: 'rename',
       title: t('Rename'),
@@ -446,6 +456,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       keys: 'Delete',
       isDanger: true,
       startsGroup: true,
+      isInToolbar: true,
       run: many(handlers.trash),
     },
     {

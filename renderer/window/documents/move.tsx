@@ -242,6 +242,11 @@ export function MoveDialog(props: {
         <div className="documents-folders">
           {shown === undefined ? (
             <Skeleton rows={4} />
+          ) : shown.length === 0 ? (
+            // Not an empty ListBox: with its autofocus, Tab would never leave it.
+            <p key={folder} className="documents-folders-none muted" tabIndex={-1} ref={focusOnce}>
+              {t('No folders in here.')}
+            </p>
           ) : (
             <ListBox
               key={folder}
@@ -250,7 +255,6 @@ export function MoveDialog(props: {
               items={shown.map((path) => ({ id: path, name: splitPath(path).name }))}
               onAction={(key) => setFolder(String(key))}
               autoFocus="first"
-              renderEmptyState={() => <p className="muted">{t('No folders in here.')}</p>}
             >
               {({ id, name }) => (
                 <ListBoxItem id={id} textValue={name} className="documents-folder-item">
@@ -292,6 +296,10 @@ export function MoveDialog(props: {
       )}
     </>
   );
+}
+
+function focusOnce(element: HTMLElement | null) {
+  element?.focus();
 }
 
 /** Folders come first in a listing. */

@@ -20,7 +20,7 @@ export function nameProblem(stem: string, extension: string, taken: readonly str
   if (bad !== undefined || name.search(invisibleCharacters) !== -1)
     return t('This name contains invisible characters. Type it again.');
   if (withoutExtension(stem.trim(), extension) === '') return t('Type a name.');
-  if (name.startsWith('.')) return t('A name can’t start with a dot: the file would be hidden.');
+  if (name.startsWith('.')) return t('Names that start with a dot are hidden. Choose another.');
   if (name.startsWith('~$')) return t('Names that start with ~$ are reserved for lock files.');
   if (name.endsWith('.')) return t('A name can’t end with a dot.');
   if (windowsDevice.test(name) || windowsSpecialFile.test(name)) {

@@ -111,10 +111,6 @@ export function ServerList(props: ServerListProps) {
     if (start?.product === product && start.state === 'failed') return true;
     return engines !== null && advice === null && isLacking(product);
   };
-  const shown = documentServerProducts.filter(isShown);
-  const products = isFirstRun
-    ? shown.toSorted((a, b) => Number(b === recommended) - Number(a === recommended))
-    : shown;
   return (
     <ul className="server-list" aria-label={t('Document servers')}>
       {before}
@@ -143,7 +139,7 @@ export function ServerList(props: ServerListProps) {
         <ServerRow icon="search" title={t('No document server is running on this computer.')} />
       )}
       {engines === null && servers.isChecking && <SkeletonRow words={t('Checking Docker and Podman')} />}
-      {products.map((product) => (
+      {documentServerProducts.filter(isShown).map((product) => (
         <ProductRow
           key={product}
           isRecommended={isFirstRun && !hasWorking && first === undefined && product === recommended}

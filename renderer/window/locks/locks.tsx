@@ -469,7 +469,7 @@ function Consequences(props: { locks: readonly LockItem[] }) {
           {locks.length === 1
             ? t('{user} is editing this document now.', { user: holderOf(firstLive) })
             : t(
-                '{count, plural, one {# of these documents is being edited now.} other {# of these documents are being edited now.}}',
+                '{count, plural, one {# document is being edited now.} other {# documents are being edited now.}}',
                 { count: live.length },
               )}
         </Notice>

@@ -13,7 +13,7 @@ import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { ConflictItem, LockItem, Problem, RecoveredItem } from '../../../app/contract/state.ts';
-import { ProblemActions } from '../frame.tsx';
+import { ProblemActions, ReopenPort } from '../frame.tsx';
 import { holderOf, useForceClear } from '../locks/locks.tsx';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
@@ -120,21 +120,13 @@ function ProblemRow({ title, problem }: { title: string; problem: Problem }) {
 }
 
 function RestartRow({ title }: { title: string }) {
-  const restart = useAction('host.restart', {
-    failure: t('Couldn’t reopen the port'),
-    success: t('The port was reopened'),
-  });
   return (
     <ListRow
       icon="refresh"
       tone="warn"
       title={title}
       detail={t('This briefly interrupts editors.')}
-      actions={
-        <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-          {t('Reopen port')}
-        </Button>
-      }
+      actions={<ReopenPort />}
     />
   );
 }

@@ -7,7 +7,7 @@ import type { CommandArgs, CommandName, CommandResult } from '../../../app/comma
 import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
-import { errorOf, type Call, type CallError } from '../state/call.ts';
+import { errorOf, isDeclined, type Call, type CallError } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 import { IconButton, Button } from './button.tsx';
 import { capitalized } from './format.ts';
@@ -69,8 +69,7 @@ export function useTask<Result, Args = void>(
         const error = errorOf(thrown);
         setProblem(error);
         const title = failureTitle();
-        // A user who declined knows that nothing was done.
-        if (title !== undefined && error.code !== 'not-confirmed') {
+        if (title !== undefined && !isDeclined(error)) {
           toasts.closeFailures(title, error.message);
           toasts.show({ tone: 'bad', title, detail: error.message });
         }

@@ -36,3 +36,13 @@ export function splitName(name: string): [start: string, end: string] {
 
 /** What an access token or a session may do. */
 export const modeWords = { edit: t('Edit'), view: t('View') } as const;
+
+/** How well a title fits what was typed, the best first: it's the same, its words begin with it, it contains it, neither. */
+export function matchRank(title: string, query: string): number {
+  const lower = title.toLowerCase();
+  const typed = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  if (lower === typed.join(' ')) return 0;
+  const words = lower.split(/[^\p{L}\p{N}]+/u);
+  if (typed.every((part) => words.some((word) => word.startsWith(part)))) return 1;
+  return typed.every((part) => lower.includes(part)) ? 2 : 3;
+}

@@ -1,6 +1,7 @@
 // Every setting with its pane, its label and its hint: what the fields show, and what the search and quick open find.
 
 import { t } from '../../../app/contract/messages.ts';
+import { matchRank } from '../parts/format.ts';
 
 export const paneIds = ['general', 'editors', 'users', 'versions', 'network', 'advanced', 'about'] as const;
 export type PaneId = (typeof paneIds)[number];
@@ -179,8 +180,8 @@ const catalog = [
     id: 'host',
     pane: 'network',
     label: t('Bind address'),
-    hint: t('127.0.0.1 for this computer only, 0.0.0.0 for all networks.'),
-    words: t('listen host interface'),
+    hint: t('Where DocTray accepts connections.'),
+    words: `${t('listen host interface')} 127.0.0.1 0.0.0.0 localhost`,
   },
   { id: 'port', pane: 'network', label: t('Port'), hint: t('0 chooses any free port.'), words: t('listen') },
   {
@@ -366,11 +367,10 @@ export function findPlace(path: string): { pane: PaneId; id?: string } | undefin
   return entry === undefined ? undefined : { pane: entry.pane, id: entry.id };
 }
 
-/** Settings that have every word; those with the first word in their label first. */
+/** Settings that have every word; those whose label fits best first. */
 export function searchSettings(query: string, isInBrowser: boolean): SettingEntry[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
-  const [first] = words;
-  if (first === undefined) return [];
+  if (words.length === 0) return [];
   const all: readonly SettingEntry[] = catalog;
   const found = all.filter((entry) => {
     if (isInBrowser && entry.isForApp === true) return false;
@@ -378,6 +378,5 @@ export function searchSettings(query: string, isInBrowser: boolean): SettingEntr
     const text = `${label} ${hint} ${more} ${paneTitles[pane]} ${id}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const rank = ({ label }: SettingEntry) => (label.toLowerCase().includes(first) ? 0 : 1);
-  return found.toSorted((a, b) => rank(a) - rank(b));
+  return found.toSorted((a, b) => matchRank(a.label, query) - matchRank(b.label, query));
 }

@@ -18,7 +18,7 @@ import type { SettingsState } from '../../../app/contract/state.ts';
 import { Switch } from '../parts/fields.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useToasts } from '../parts/toast.tsx';
-import { sentenceOf } from '../state/call.ts';
+import { isDeclined, sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { entryOf, type SettingId } from './catalog.ts';
 
@@ -104,10 +104,7 @@ export const linesOf = (values: readonly string[]) => values.join('\n');
 export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
 
 /** A line of text; empty stands for none where the setting may be without. */
-export function TextSetting(props: {
-  settingKey: 'host' | 'publicUrl' | 'textEditorUrl';
-  placeholder?: string;
-}) {
+export function TextSetting(props: { settingKey: 'publicUrl' | 'textEditorUrl'; placeholder?: string }) {
   const { settingKey: key } = props;
   const { label, hint } = entryOf(key);
   const setting = useTypedSetting({ key, label, toText: textOf, toValue: trimmed });
@@ -161,7 +158,7 @@ export function ListSetting(props: { settingKey: KeyOf<string[]> & SettingId; pl
   const setting = useTypedSetting<KeyOf<string[]>>({ key, label, toText: linesOf, toValue: entriesOf });
   return (
     <TypedField id={key} label={label} hint={hint} setting={setting} isLong>
-      <TextArea className="input code" rows={3} placeholder={props.placeholder ?? ''} />
+      <TextArea className="input code setting-list" rows={2} placeholder={props.placeholder ?? ''} />
     </TypedField>
   );
 }
@@ -427,7 +424,9 @@ export function useTypedValue(input: {
       savedTimer.current = setTimeout(() => setIsSaved(false), savedShownMs);
     } catch (problem) {
       setIsSaving(false);
-      if (mine === step.current) setError(sentenceOf(problem));
+      if (mine !== step.current) return;
+      if (isDeclined(problem)) revert();
+      else setError(sentenceOf(problem));
     }
   };
 
@@ -486,7 +485,7 @@ export function useChosenValue<Value>(
       save(value).catch((problem: unknown) => {
         if (mine !== step.current) return;
         setChosen(undefined);
-        setError(sentenceOf(problem));
+        setError(isDeclined(problem) ? null : sentenceOf(problem));
       });
     },
     [save],

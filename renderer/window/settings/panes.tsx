@@ -9,7 +9,8 @@ import { t } from '../../../app/contract/messages.ts';
 import { quickOpenShortcuts } from '../../../app/contract/quick-open-shortcuts.ts';
 import { documentsBeingEdited, type SettingsState } from '../../../app/contract/state.ts';
 import { listed } from '../editors/words.ts';
-import { useAction, CopyButton } from '../parts/action.tsx';
+import { ReopenPort } from '../frame.tsx';
+import { useAction, useCommandResult, CopyButton } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { Select } from '../parts/fields.tsx';
@@ -245,9 +246,9 @@ export function AdvancedPane() {
   const proofKeys = entryOf('proofKeys');
   return (
     <>
-      <SettingsGroup title={t('Tokens and locks')}>
-        <NumberSetting settingKey="accessTokenHours" unit={t('hours')} />
-        <NumberSetting settingKey="apiTokenDays" unit={t('days')} />
+      <SettingsGroup title={t('Documents')}>
+        <NumberSetting settingKey="maxUploadMiB" unit="MiB" />
+        <NumberSetting settingKey="minFreeMiB" unit="MiB" />
         <ChoiceSetting
           settingKey="desktopLocks"
           options={[
@@ -268,18 +269,18 @@ export function AdvancedPane() {
             },
           ]}
         />
-        <SettingRow id="proofKeys" title={proofKeys.label} hint={proofKeys.hint}>
-          <Button onPress={() => go('settings', 'editors')}>{t('Show editors')}</Button>
-        </SettingRow>
       </SettingsGroup>
-      <SettingsGroup title={t('Limits')}>
-        <NumberSetting settingKey="maxUploadMiB" unit="MiB" />
-        <NumberSetting settingKey="minFreeMiB" unit="MiB" />
+      <SettingsGroup title={t('Tokens')}>
+        <NumberSetting settingKey="accessTokenHours" unit={t('hours')} />
+        <NumberSetting settingKey="apiTokenDays" unit={t('days')} />
       </SettingsGroup>
       <SettingsGroup title={t('Requests')}>
         <ListSetting settingKey="allowedHosts" placeholder="docs.example.org" />
         <ListSetting settingKey="allowedAddresses" placeholder="192.168.1.0/24" />
         <ListSetting settingKey="trustedProxies" placeholder="192.168.1.2" />
+        <SettingRow id="proofKeys" title={proofKeys.label} hint={proofKeys.hint}>
+          <Button onPress={() => go('settings', 'editors')}>{t('Show editors')}</Button>
+        </SettingRow>
       </SettingsGroup>
     </>
   );
@@ -292,8 +293,7 @@ export function AdvancedPane() {
 export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
-  const isOnAll =
-    useWindowState(({ settings }) => ['0.0.0.0', '::'].includes(settings.host)) && !needsRestart;
+  const isLocal = useWindowState((state) => reachOf(state.settings.host) === 'computer');
   return (
     <>
       <SettingsGroup
@@ -301,23 +301,22 @@ export function NetworkPane() {
           baseUrl === null ? (
             t('DocTray isn’t listening at the moment.')
           ) : (
-            <>
-              <Message
-                of="DocTray listens on {address}."
-                values={{ address: <span className="code selectable">{baseUrl}</span> }}
-              />
-              {isOnAll &&
-                ` ${t('It also listens on the other addresses of this computer, so that editors can reach it.')}`}
-            </>
+            <Message
+              of="DocTray listens on {address}."
+              values={{ address: <span className="code selectable">{baseUrl}</span> }}
+            />
           )
         }
       >
         {needsRestart && <RestartNotice />}
-        <TextSetting settingKey="host" />
+        <BindAddress />
         <NumberSetting settingKey="port" />
         <TextSetting settingKey="publicUrl" placeholder={baseUrl ?? 'http://'} />
       </SettingsGroup>
-      <SettingsGroup title={t('Other computers')}>
+      <SettingsGroup
+        title={t('Other computers')}
+        {...(isLocal && { hint: t('They can’t connect with this bind address.') })}
+      >
         <SwitchSetting settingKey="networkPages" />
         <SwitchSetting settingKey="networkApi" />
         <SwitchSetting settingKey="networkDashboard" />
@@ -330,11 +329,94 @@ export function NetworkPane() {
   );
 }
 
+type Reach = 'computer' | 'networks' | 'address';
+const localHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+const wildcards: readonly string[] = ['0.0.0.0', '::'];
+
+function reachOf(host: string): Reach {
+  if (localHosts.includes(host.toLowerCase())) return 'computer';
+  return wildcards.includes(host) ? 'networks' : 'address';
+}
+
+function BindAddress() {
+  const { value, error, choose } = useChosenSetting('host');
+  const { answer } = useCommandResult('settings.bindAddresses', {});
+  /** Which one is still to be chosen. */
+  const [wantsAddress, setWantsAddress] = useState(false);
+  const { label, hint } = entryOf('host');
+  const current = reachOf(value);
+  const reach = wantsAddress ? 'address' : current;
+  const known = (answer ?? []).map(({ address, interfaceName }) => ({
+    id: address,
+    title: `${address} (${interfaceName})`,
+  }));
+  const isListed = known.some(({ id }) => id === value);
+  const isAway = answer !== undefined && /^[\d.]+$|:/u.test(value);
+  const save = (host: string) => {
+    setWantsAddress(false);
+    if (host !== value) choose(host);
+  };
+  return (
+    <>
+      <ChoiceRow
+        id="host"
+        label={label}
+        hint={hint}
+        value={reach}
+        error={error}
+        onChange={(wanted) => {
+          if (wanted === current) save(value);
+          else if (wanted === 'address') setWantsAddress(true);
+          else save(wanted === 'networks' ? '0.0.0.0' : '127.0.0.1');
+        }}
+        options={[
+          {
+            id: 'computer',
+            title: t('This computer only'),
+            hint: t('Other computers and most containers can’t connect.'),
+          },
+          {
+            id: 'networks',
+            title: t('All networks'),
+            hint: t('Other computers and containers can connect.'),
+          },
+          {
+            id: 'address',
+            title: t('A specific address'),
+            hint: t('Other computers can connect by this address only.'),
+            isDisabled: current !== 'address' && known.length === 0,
+          },
+        ]}
+      />
+      {reach === 'address' && (
+        <SettingRow title={t('Address')} hint={t('One of this computer’s addresses.')}>
+          <Select
+            label={t('Address')}
+            isLabelHidden
+            value={current === 'address' ? value : ''}
+            options={[
+              ...(current === 'address' ? [] : [{ id: '', title: t('Choose an address…') }]),
+              ...(current === 'address' && !isListed
+                ? [
+                    {
+                      id: value,
+                      title: isAway ? t('{address} (not available now)', { address: value }) : value,
+                    },
+                  ]
+                : []),
+              ...known,
+            ]}
+            onChange={(host) => {
+              if (host !== '') save(host);
+            }}
+          />
+        </SettingRow>
+      )}
+    </>
+  );
+}
+
 function RestartNotice() {
-  const restart = useAction('host.restart', {
-    failure: t('Couldn’t reopen the port'),
-    success: t('The port was reopened'),
-  });
   return (
     <div className="setting-notice">
       <Notice tone="warn">
@@ -342,9 +424,7 @@ function RestartNotice() {
           <span className="grow">
             {t('The new address takes effect when the port is reopened. Running saves finish first.')}
           </span>
-          <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-            {t('Reopen port')}
-          </Button>
+          <ReopenPort />
         </div>
       </Notice>
     </div>

@@ -30,7 +30,7 @@ export function UsersPane({ path }: { path?: string | undefined }) {
   );
   return (
     <SettingsGroup
-      hint={t('Users sign in on the document’s page. This window needs no sign-in.')}
+      hint={t('Users sign in on the document’s page, not in this window.')}
       actions={
         <Button icon="plus" onPress={() => setDialog({ kind: 'add' })}>
           {t('Add user…')}

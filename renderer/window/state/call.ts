@@ -42,6 +42,11 @@ export function errorOf(thrown: unknown): CallError {
     : new CallError('internal', t('Something went wrong in the window. Try again.'));
 }
 
+/** The user was asked and didn't want it, so there is nothing to report. */
+export function isDeclined(thrown: unknown): boolean {
+  return errorOf(thrown).code === 'not-confirmed';
+}
+
 /** The sentence to show for any thrown value. */
 export function sentenceOf(thrown: unknown): string {
   return errorOf(thrown).message;

@@ -89,11 +89,13 @@ export function openDashboardBridge(): DashboardBridge {
   let socket: WebSocket | undefined;
   let state: DashboardState = { connection: 'connecting', command: 'doctray dashboard' };
 
-  let link = location.hash.slice(1);
+  let link = linkInAddress();
   // The link stays neither in the address bar nor in the history.
   if (link !== '') history.replaceState(null, '', location.pathname);
   // A new link that was entered in this tab.
-  addEventListener('hashchange', () => location.reload());
+  addEventListener('hashchange', () => {
+    if (linkInAddress() !== '') location.reload();
+  });
 
   const set = (change: Partial<DashboardState>): void => {
     state = { ...state, ...change };
@@ -326,6 +328,11 @@ export function openDashboardBridge(): DashboardBridge {
       return { isDone: true, result: { jobIds: [...jobIds], withoutPath: 0, failure } };
     },
   };
+}
+
+/** Empty if there is none: `#/locks` is a view. */
+function linkInAddress(): string {
+  return location.hash.startsWith('#/') ? '' : location.hash.slice(1);
 }
 
 function storedSession(): DashboardSessionKey | null {

@@ -13,7 +13,7 @@ import {
   type ReactNode,
 } from 'react';
 import type { Bridge, ImportedFiles } from '../../../app/contract/bridge.ts';
-import type { PushName, Pushes, ViewName } from '../../../app/contract/pushes.ts';
+import { viewNames, type PushName, type Pushes, type ViewName } from '../../../app/contract/pushes.ts';
 import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
 import { CallError, resultOf, sentenceOf, type Call } from './call.ts';
 
@@ -204,14 +204,46 @@ interface Navigation {
   setQuickOpen(isOpen: boolean): void;
 }
 
+/** What the address doesn't contain: names of documents stay out of the browser's history. */
+type HistoryEntry = Partial<Pick<Place, 'path' | 'id'>>;
+
+function viewInAddress(): ViewName | undefined {
+  return viewNames.find((view) => location.hash === `#/${view}`);
+}
+
 const NavigationContext = createContext<Navigation | undefined>(undefined);
 
-export function NavigationProvider(props: { startAt: ViewName; children: ReactNode }) {
-  const [place, setPlace] = useState<Place>({ view: props.startAt, path: undefined, id: undefined, step: 0 });
+/** @param props.isInAddress in a browser: a reload keeps the view, and Back and Forward lead to the ones before and after */
+export function NavigationProvider(props: { isInAddress: boolean; children: ReactNode }) {
+  const { isInAddress } = props;
+  const [place, setPlace] = useState<Place>(() => ({
+    view: (isInAddress ? viewInAddress() : undefined) ?? 'overview',
+    path: undefined,
+    id: undefined,
+    step: 0,
+  }));
   const [isQuickOpen, setQuickOpen] = useState(false);
-  const go = useCallback((view: ViewName, path?: string, id?: string) => {
-    setPlace((before) => ({ view, path, id, step: before.step + 1 }));
-  }, []);
+  const go = useCallback(
+    (view: ViewName, path?: string, id?: string) => {
+      setPlace((before) => ({ view, path, id, step: before.step + 1 }));
+      if (!isInAddress) return;
+      // Back leads to the pane, without opening what it opened.
+      const shown = view === 'settings' ? path?.split('/')[0] : path;
+      const entry: HistoryEntry = { path: shown, id };
+      if (viewInAddress() === view && shown === undefined) history.replaceState(entry, '');
+      else history.pushState(entry, '', `#/${view}`);
+    },
+    [isInAddress],
+  );
+  useEffect(() => {
+    if (!isInAddress) return undefined;
+    const show = ({ state }: PopStateEvent) => {
+      const { path, id } = (state ?? {}) as HistoryEntry;
+      setPlace((before) => ({ view: viewInAddress() ?? 'overview', path, id, step: before.step + 1 }));
+    };
+    addEventListener('popstate', show);
+    return () => removeEventListener('popstate', show);
+  }, [isInAddress]);
   usePush(
     'navigate',
     useCallback(

@@ -3,7 +3,8 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { useMediaQuery } from '../parts/media-query.ts';
 import { MoreButton, type MenuEntry } from '../parts/menu.tsx';
 import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './row-source.ts';
 import { useTask } from '../parts/action.tsx';
@@ -24,6 +25,8 @@ interface TableBarProps<Row> {
 
 export function TableBar<Row>(props: TableBarProps<Row>) {
   const { filter, acted } = props;
+  // In one line: a second would move the rows while they are clicked.
+  const isNarrow = useMediaQuery('(max-width: 880px)');
   const offered = props.actions
     .filter((action) => action.isInToolbar === true)
     .map((action) => ({ action, fit: rowsFor(action, acted) }))
@@ -36,15 +39,18 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
       {props.toolbar}
       <div className="table-bar-end">
         {props.status}
-        {offered.map(({ action, fit }) => (
-          <Button
-            key={action.id}
-            {...(action.icon === undefined ? {} : { icon: action.icon })}
-            onPress={() => action.run(fit)}
-          >
-            {titleOf(action, fit)}
-          </Button>
-        ))}
+        {offered.map(({ action, fit }) => {
+          const { id, icon } = action;
+          const title = titleOf(action, fit);
+          const run = () => action.run(fit);
+          return isNarrow && offered.length > 1 && icon !== undefined ? (
+            <IconButton key={id} icon={icon} label={title} onPress={run} />
+          ) : (
+            <Button key={id} {...(icon === undefined ? {} : { icon })} onPress={run}>
+              {title}
+            </Button>
+          );
+        })}
         {props.copies.length > 0 && (
           <MoreButton label={t('Copy or save rows')} isDisabled={!props.hasRows} entries={props.copies} />
         )}

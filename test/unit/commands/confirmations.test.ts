@@ -77,6 +77,8 @@ const refused: [CommandName, unknown, string][] = [
   ['editors.change', { id: 'Office', proofMode: 'off', name: '' }, 'invalid-argument'],
   ['settings.set', { key: 'host', value: '' }, 'setting-invalid'],
   ['settings.set', { key: 'host', value: '999.1.1.1' }, 'setting-invalid'],
+  // Not an address of this computer.
+  ['settings.set', { key: 'host', value: '203.0.113.9' }, 'setting-invalid'],
 ];
 
 for (const [name, args, code] of refused) {
@@ -113,14 +115,16 @@ test('opens DocTray to colleagues after one confirmation, and listens there at o
   assert.equal(listensOn(), '0.0.0.0');
 });
 
-test('says why colleagues can’t reach a DocTray that was started with a bind address', async (t) => {
+test('says that the bind address can’t be changed if DocTray was started with one', async (t) => {
   const fixed = await windowPlace({ options: { host: '127.0.0.1' } });
   t.after(() => fixed.close());
   const before = fixed.host().services.settings.current();
+  const message =
+    'The setting wasn’t changed. DocTray was started with a fixed bind address. Restart it without one.';
   await assert.rejects(fixed.run('settings.openToColleagues', { settings: ['networkPages', 'host'] }), {
-    message:
-      'The setting wasn’t changed. DocTray was started with a fixed bind address. Restart it without one.',
+    message,
   });
+  await assert.rejects(fixed.run('settings.set', { key: 'host', value: '0.0.0.0' }), { message });
   assert.deepEqual(fixed.host().services.settings.current(), before);
 });
 

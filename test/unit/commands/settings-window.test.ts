@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { after, before, test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { fakeKeeper } from '../live-state/fake-keeper.ts';
@@ -86,6 +87,17 @@ test('rejects an existing folder in settings.set, and keeps serving the current 
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 
+test('takes back that the bind address is missing as soon as another is chosen', async (t) => {
+  const away = await windowPlace({ isStarted: false });
+  t.after(() => away.close());
+  await writeFile(join(away.dataDir, 'settings.json'), '{"host": "203.0.113.7", "textEditor": false}');
+  await away.keeper.start();
+  await until(() => away.window.state().host.problem?.code === 'address-unavailable');
+  await away.run('settings.set', { key: 'host', value: '127.0.0.1' });
+  await until(() => away.window.state().host.problem === null);
+  assert.equal(away.window.state().host.status, 'serving');
+});
+
 /** A window over a new data folder, without a host. */
 async function withoutHost(t: TestContext, name: string) {
   const dataDir = join(otherFolder, name);
@@ -98,11 +110,16 @@ async function withoutHost(t: TestContext, name: string) {
   return { keeper, desktop, run, stored };
 }
 
-test('without a host, saves settings, and tries to start only after a valid folder was chosen', async (t) => {
+test('without a host, saves settings, and starts with another port or a valid folder', async (t) => {
   const { keeper, desktop, run, stored } = await withoutHost(t, 'data');
   keeper.problemNow = new AppError('port-taken');
+  await run('settings.set', { key: 'versionCount', value: 7 });
+  await setImmediate();
+  assert.equal(keeper.starts, 0, 'that isn’t why it doesn’t run');
   const { value, needsRestart } = await run('settings.set', { key: 'port', value: 9100 });
   assert.deepEqual([value, needsRestart], [9100, false]);
+  await setImmediate();
+  assert.equal(keeper.starts, 1);
   assert.equal(keeper.restarts, 0);
   desktop.nextFolder = join(otherFolder, 'documents');
   await assert.rejects(run('host.chooseFolder', {}), { code: 'folder-invalid' });
@@ -111,7 +128,7 @@ test('without a host, saves settings, and tries to start only after a valid fold
   // The start fails again, with the same problem.
   await assert.rejects(run('host.chooseFolder', {}), { code: 'port-taken' });
   assert.equal(keeper.restarts, 1);
-  assert.deepEqual(await stored(), { port: 9100, folder: desktop.nextFolder });
+  assert.deepEqual(await stored(), { versionCount: 7, port: 9100, folder: desktop.nextFolder });
 });
 
 test('without a host, keeps two settings that are changed concurrently', async (t) => {

@@ -34,7 +34,7 @@ test('translates an error with its detail, and a sentence inside of another one'
   const starting = new AppError('host-away', { detail: 'It’s starting. Try again in a moment.' });
   assert.equal(
     german(messageFor('window', starting)),
-    'DocTray stellt gerade keinen Ordner bereit. Es wird gestartet. Bitte gleich noch einmal versuchen.',
+    'DocTray gibt gerade keinen Ordner frei. Es wird gestartet. Bitte gleich noch einmal versuchen.',
   );
 });
 
@@ -46,7 +46,7 @@ test('translates messages with plurals that the host has filled in', () => {
   assert.equal(german('1 of 1 file copied.'), '1 von 1 Datei kopiert.');
   assert.equal(
     german('2 locks need attention, 1 recovered save. Overview shows more.'),
-    '2 Sperren brauchen Aufmerksamkeit, 1 gesicherte Fassung. Die Übersicht zeigt mehr.',
+    '2 Sperren sind zu prüfen, 1 gesicherte Fassung. Die Übersicht zeigt mehr.',
   );
 });
 

@@ -142,6 +142,10 @@ test('reports a clock that is behind the last recorded use or can’t be right',
   assert.equal((await find('clock')).verdict, 'ok');
   savedAt(clock() + 3_600_000);
   assert.match((await find('clock')).text, /but DocTray was last used at 20/);
+  const inWindow = (await diagnose({ services: place.host.services, host: undefined, by: 'window' })).find(
+    ({ check }) => check === 'clock',
+  );
+  assert.doesNotMatch(inWindow!.text, /T\d\d:/);
   const services = { ...place.host.services, clock: () => 0 };
   const [finding] = (await diagnose({ services, host: undefined, by: 'terminal' })).filter(
     ({ check }) => check === 'clock',

@@ -239,7 +239,7 @@ test('lists versions with the display names of users, and restores one', async (
   assert.deepEqual(
     versions.map(({ size, savedBy }) => [size, savedBy]),
     [
-      [3, 'Olga Owner\nstranger'],
+      [3, ['Olga Owner', 'stranger']],
       [3, null],
     ],
   );

@@ -204,3 +204,38 @@ test('the status is starting before the first start, and stopping after a stop',
   await keeper.stop();
   assert.equal(hostState(keeper).status, 'stopping');
 });
+
+test('starts once another program has freed the port, and shows the problem until then', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const logged: string[] = [];
+  const note = (_fields: object, text: string): void => void logged.push(text);
+  const log = { debug: note, info: note, warn: note, error: note, flush: note } as unknown as Logger;
+  let isFree = false;
+  const shown: string[] = [];
+  const keeper = createHostKeeper({
+    dataDir: '/nowhere',
+    log,
+    async startHost() {
+      const { status, problem } = hostState(keeper);
+      shown.push(`${status} ${problem?.code}`);
+      await Promise.resolve();
+      if (!isFree) throw new AppError('port-taken', { detail: '8790' });
+      return { stop: () => Promise.resolve() } as unknown as Host;
+    },
+  });
+  const wait = async (): Promise<void> => {
+    t.mock.timers.tick(30_000);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+  await keeper.start();
+  await wait();
+  isFree = true;
+  await wait();
+  assert.deepEqual(shown.slice(1), ['error port-taken', 'error port-taken']);
+  assert.equal(keeper.problem(), undefined);
+  assert.notEqual(keeper.host(), undefined);
+  assert.deepEqual(logged, ['DocTray didn’t start.']);
+  await keeper.stop();
+  await wait();
+  assert.equal(shown.length, 3);
+});

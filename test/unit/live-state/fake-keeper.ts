@@ -7,6 +7,7 @@ import type { HostKeeper } from '../../../app/host/host-keeper.ts';
 export interface FakeKeeper extends HostKeeper {
   isStartingNow: boolean;
   problemNow: AppError | undefined;
+  starts: number;
   restarts: number;
   emit(event: DomainEvent): void;
 }
@@ -17,6 +18,7 @@ export function fakeKeeper(dataDir: string): FakeKeeper {
     dataDir,
     isStartingNow: false,
     problemNow: undefined,
+    starts: 0,
     restarts: 0,
     emit(event) {
       for (const listener of listeners) listener(event);
@@ -24,7 +26,9 @@ export function fakeKeeper(dataDir: string): FakeKeeper {
     host: () => undefined,
     isStarting: () => keeper.isStartingNow,
     problem: () => keeper.problemNow,
-    start: () => Promise.resolve(),
+    async start() {
+      keeper.starts += 1;
+    },
     whenStarted: () => Promise.resolve(),
     retryKeychain: () => undefined,
     async restart() {

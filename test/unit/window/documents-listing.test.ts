@@ -211,7 +211,7 @@ describe('a typed name', () => {
     ['a\\b', '.docx', /can’t contain “\\”/],
     ['a\u202eb', '.docx', /invisible characters/],
     ['a\u0007b', '.docx', /invisible characters/],
-    ['.hidden', '.docx', /file would be hidden/],
+    ['.hidden', '.docx', /start with a dot are hidden/],
     ['~$letter', '.docx', /lock files/],
     ['folder.', '', /can’t end with a dot/],
     ['COM1', '.docx', /Windows/],

@@ -164,6 +164,10 @@ export function createBasicAnswers(): Answers {
       host.change({ values: {}, tables: { tokens: { upsert: [], remove: ids } } });
       return { count: ids.length };
     },
+    'settings.bindAddresses': () => [
+      { address: '192.168.1.14', interfaceName: 'wlan0' },
+      { address: '172.17.0.1', interfaceName: 'docker0' },
+    ],
     'settings.check': () => ({ sentence: null }),
     'settings.set': ({ key, value }, host) => {
       const settings = { ...host.state.settings, [key]: value };

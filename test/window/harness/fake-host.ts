@@ -81,7 +81,7 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
         const result = answer === undefined ? state : await answer(structuredClone(args), host);
         return { isDone: true, result: structuredClone(result) } satisfies CommandAnswer<unknown>;
       } catch (error) {
-        const code = error instanceof FakeRefusal ? error.code : 'internal';
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'internal';
         return {
           isDone: false,
           error: { code, message: error instanceof Error ? error.message : String(error) },

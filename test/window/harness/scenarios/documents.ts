@@ -91,7 +91,7 @@ function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: 
     keptAtMs: lastModifiedMs - index * 5 * hour - 8 * minute,
     writtenAtMs: lastModifiedMs - index * 5 * hour - 36 * minute,
     savedAtMs: index === 3 ? null : lastModifiedMs - index * 5 * hour - 36 * minute,
-    savedBy: index === 3 ? null : index === 2 ? 'Ana Ruiz\nBen Okafor' : 'Ana Ruiz',
+    savedBy: index === 3 ? null : index === 2 ? ['Ana Ruiz', 'Ben Okafor'] : ['Ana Ruiz'],
     savedHow,
   }));
 }
@@ -274,7 +274,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
           size,
           lastModifiedMs,
           savedAtMs: lastModifiedMs,
-          savedBy: 'Ben Okafor',
+          savedBy: ['Ben Okafor'],
           savedHow: 'autosave',
         },
         versions: makeVersions({ size, lastModifiedMs }),

@@ -145,7 +145,7 @@ function settingsPortTaken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const problem = {
     code: 'port-taken',
-    message: 'Port 8790 is already in use. Choose another in the settings, then try again.',
+    message: 'Port 8790 is already in use. Change the port, or quit the program that uses it.',
   };
   const answers = createSettingsAnswers();
   const log = [
@@ -163,7 +163,7 @@ function settingsPortTaken(nowMs: number): Scenario {
         {
           check: 'port',
           verdict: 'failed',
-          text: 'Port 8790 is already in use. Choose another in the settings.',
+          text: 'Port 8790 is already in use. Change the port, or quit the program that uses it.',
         },
         { check: 'address', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
         { check: 'text-editor', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
