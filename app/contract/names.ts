@@ -52,8 +52,7 @@ const graphemes = new Intl.Segmenter();
  */
 export function splitName(name: string): [start: string, end: string] {
   const stem = stemOf(name);
-  const isLong = name.length > longName;
-  const tail = (isLong ? lastWord.exec(stem)?.[0].length : undefined) ?? (isLong ? 8 : 2);
+  const tail = lastWord.exec(stem)?.[0].length ?? (name.length > longName ? 8 : 2);
   // Never inside a character, such as an emoji or a letter with its accent.
   const cut = graphemes.segment(stem).containing(Math.max(0, stem.length - tail))?.index ?? 0;
   return [name.slice(0, cut), name.slice(cut)];

@@ -150,7 +150,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
         ? `${held ?? why} ${copyFirst}`
         : held === undefined
           ? `${why} ${words.reloadToContinue}`
-          : words.heldByMore(deps.isOwner()),
+          : words.askHolder(deps.isOwner()),
       tone: 'warn',
       buttons: !canSaveCopy
         ? [reloadButton]

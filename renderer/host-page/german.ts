@@ -17,9 +17,9 @@ export const german: Catalog = {
   'Restoring {name}…': '{name} wird wiederhergestellt…',
   '{editor} releases the document first.': '{editor} gibt das Dokument zuerst frei.',
   'You have this document open in another tab or browser. Close it there, then restore the version.':
-    'Das Dokument ist bei Ihnen in einem anderen Tab oder Browser geöffnet. Schließen Sie es dort und stellen Sie die Version dann wieder her.',
+    'Das Dokument ist bei Ihnen noch in einem anderen Tab oder Browser geöffnet. Schließen Sie es zuerst dort.',
   'This document is open for {names}. Ask them to close it, then restore the version.':
-    'Das Dokument ist bei {names} geöffnet. Bitten Sie darum, es zu schließen, und stellen Sie die Version dann wieder her.',
+    'Das Dokument ist noch bei {names} geöffnet. Bitten Sie zuerst darum, es zu schließen.',
   'The version wasn’t restored': 'Die Version wurde nicht wiederhergestellt',
   // buttons
   'View only': 'Nur ansehen',
@@ -66,9 +66,9 @@ export const german: Catalog = {
 
   // opening
   '{editor} hasn’t responded for 20 seconds.': '{editor} antwortet seit 20 Sekunden nicht.',
-  'It may be slow or out of reach.': 'Vielleicht ist der Editor langsam oder nicht erreichbar.',
+  'It may be slow or out of reach.': 'Vielleicht ist er langsam oder nicht erreichbar.',
   '“Test connection” in DocTray (Settings → Editors) shows why.':
-    'Die Ursache zeigt „Verbindung testen“ in DocTray (Einstellungen → Editoren).',
+    '„Verbindung testen“ in DocTray zeigt die Ursache.',
   'Ask the owner of this DocTray to test its connection.':
     'Bitten Sie den Besitzer dieses DocTray, die Verbindung zu testen.',
   '{editor} has started, but hasn’t loaded the document.':
@@ -117,7 +117,7 @@ export const german: Catalog = {
 
   // what isn't on disk, and where it is kept
   '{editor} couldn’t save the document.': '{editor} konnte das Dokument nicht speichern.',
-  '{editor} couldn’t save the document: “{said}”': '{editor} konnte das Dokument nicht speichern: „{said}“',
+  '{editor} couldn’t save the document: “{said}”': '{editor} konnte nicht speichern: „{said}“',
   'DocTray hasn’t received a save since your last change.':
     'Bei DocTray ist seit der letzten Änderung keine Speicherung angekommen.',
   '{editor} hasn’t reported whether it saved the document.':
@@ -126,7 +126,7 @@ export const german: Catalog = {
     'Falls Sie Ihre Änderungen rückgängig gemacht haben, geht nichts verloren.',
   'Your last changes are only in {editor}.': 'Ihre letzten Änderungen sind nur in {editor}.',
   'DocTray keeps the save it couldn’t write in Recovered saves.':
-    'Was DocTray nicht schreiben konnte, liegt unter „Gesicherte Fassungen“.',
+    'Die Speicherung liegt in DocTray unter „Gesicherte Fassungen“.',
   'This document has changes that aren’t in the file yet.':
     'Dieses Dokument hat Änderungen, die noch nicht in der Datei sind.',
   'They are only in {editor}. Save before you leave.':
@@ -154,7 +154,6 @@ export const german: Catalog = {
 
   // who holds the document
   '{user} is editing this document in {editor}.': '{user} bearbeitet dieses Dokument in {editor}.',
-  'You can only read it here.': 'Hier ist es nur lesbar.',
   'Ask them to close it, or force-clear the lock in DocTray.':
     'Bitten Sie darum, es zu schließen, oder heben Sie die Sperre in DocTray auf.',
   'Ask them to close it, or ask the owner of this DocTray to force-clear the lock.':
@@ -166,8 +165,7 @@ export const german: Catalog = {
   'The editor no longer has the document’s lock.': 'Der Editor hat die Sperre des Dokuments nicht mehr.',
   'The editor didn’t get the document’s lock.': 'Der Editor hat die Sperre des Dokuments nicht bekommen.',
   'Reload to continue.': 'Laden Sie neu, um weiterzuarbeiten.',
-  'Save a copy of your changes, then reload.':
-    'Speichern Sie Ihre Änderungen als Kopie und laden Sie dann neu.',
+  'Save a copy of your changes, then reload.': 'Ihre Änderungen als Kopie speichern, dann neu laden.',
   'Save a copy in the editor or copy your unsaved text, then reload.':
     'Speichern Sie im Editor eine Kopie oder kopieren Sie den ungespeicherten Text, und laden Sie dann neu.',
 

@@ -184,7 +184,10 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       if (shownName === name) return;
       shownName = name;
       const [start, end] = splitName(name);
-      nameButton.replaceChildren(element('span', { class: 'stem' }, start), end);
+      nameButton.replaceChildren(
+        element('span', { class: 'stem' }, start),
+        element('span', { class: 'end' }, end),
+      );
       // Screen readers would read the two parts as two words.
       nameButton.setAttribute('aria-label', name);
       nameButton.title = nameButton.disabled ? name : words.renameOf(name);

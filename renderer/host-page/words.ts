@@ -122,7 +122,6 @@ export const words = {
       user: user ?? t('Another user'),
       editor: editor ?? t('another editor'),
     }),
-  heldByMore: (isOwner: boolean) => `${t('You can only read it here.')} ${words.askHolder(isOwner)}`,
   /** The user doesn't have the lock. */
   askHolder: (isOwner: boolean) =>
     isOwner

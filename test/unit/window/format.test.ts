@@ -105,6 +105,7 @@ describe('formatting numbers and times', () => {
 
   it('cuts a name before its last word or letters, and never inside a character', () => {
     assert.deepEqual(splitName('Budget.xlsx'), ['Budg', 'et.xlsx'], 'no dot follows the ellipsis');
+    assert.deepEqual(splitName('minutes of 1999.doc'), ['minutes of ', '1999.doc']);
     assert.deepEqual(splitName('a.md'), ['', 'a.md']);
     assert.deepEqual(splitName('README'), ['READ', 'ME']);
     assert.deepEqual(splitName('Minutes of the meeting, corrected.docx'), [
