@@ -157,7 +157,7 @@ export const german: Catalog = {
   'Ask them to close it, or force-clear the lock in DocTray.':
     'Bitten Sie darum, es zu schließen, oder heben Sie die Sperre in DocTray auf.',
   'Ask them to close it, or ask the owner of this DocTray to force-clear the lock.':
-    'Bitten Sie darum, es zu schließen, oder bitten Sie den Besitzer dieses DocTray, die Sperre aufzuheben.',
+    'Bitten Sie darum, es zu schließen, oder den Besitzer dieses DocTray, die Sperre aufzuheben.',
   'Another user': 'Jemand anderes',
   'another editor': 'einem anderen Editor',
   'Your saves don’t reach the file.': 'Ihre Änderungen kommen nicht in die Datei.',

@@ -94,17 +94,19 @@ describe('a host page when something fails', () => {
           host.state.isRead = false;
         },
       },
-      async ({ page, load, sites }) => {
+      async ({ page, load, sites, status }) => {
         await load();
         await page.waitForTimeout(200);
         await page.clock.runFor(10_000);
         await page.waitForTimeout(200);
         assert.equal(await page.getByRole('alert').count(), 0);
+        assert.equal(await status(), '', 'its text may not be that of the file');
         await page.clock.runFor(20_000);
         await page.getByText('hasn’t downloaded this document from DocTray').waitFor();
         sites.host.state.isRead = true;
         await page.clock.runFor(10_000);
         await page.getByText('hasn’t downloaded').waitFor({ state: 'detached' });
+        assert.equal(await status(), 'Saved');
       },
     ),
   );
