@@ -31,6 +31,8 @@ export interface AccessGrant {
   canWrite: boolean;
   /** The user's role allows editing, whatever this token's mode. */
   userCanEdit: boolean;
+  /** The owner can force-clear locks. */
+  isOwner: boolean;
   createdAtMs: number;
   expiresAtMs: number;
   /** The editor it was issued for, whose signature counts. Null: none in particular. */
@@ -253,5 +255,6 @@ function grantOf(row: AccessTokenRow): AccessGrant {
     mode,
     canWrite: mode === 'edit',
     userCanEdit: effectiveMode(role, 'edit') === 'edit',
+    isOwner: role === 'owner',
   });
 }

@@ -155,12 +155,22 @@ export function formatTime(style: keyof typeof timeStyles, atMs: number, locale 
   return format.format(atMs);
 }
 
-/** `2026-11-21 05:02`, in the local time zone: for tables of the terminal and names of files, which sort by it in any language. */
+/** `2026-11-21 05:02`, in the local time zone: for tables of the terminal. */
 export function formatTimestamp(atMs: number): string {
   const at = new Date(atMs);
   const two = (number: number): string => String(number).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** `2026-11-21 05.02`: for names of documents, which sort by it in any language and are valid on Windows. */
+export function nameTimestamp(atMs: number): string {
+  return formatTimestamp(atMs).replace(':', '.');
+}
+
+/** For what begins a cell or a line. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toLocaleUpperCase(currentLocale())}${text.slice(1)}`;
 }
 
 /** In the local time zone. */

@@ -41,6 +41,23 @@ export function stemOf(name: string): string {
   return name.slice(0, name.length - extensionOf(name).length);
 }
 
+/** Of a long name, the last word of the stem stays in view too: copies and versions differ there. */
+const lastWord = /(?<=[\s_.-])[^\s_.-]{1,12}$/u;
+const longName = 20;
+const graphemes = new Intl.Segmenter();
+
+/**
+ * What may be cut off in a narrow place, and what stays: the extension, and some of the name before it, because an ellipsis followed by
+ * the extension's dot reads as four dots.
+ */
+export function splitName(name: string): [start: string, end: string] {
+  const stem = stemOf(name);
+  const tail = lastWord.exec(stem)?.[0].length ?? (name.length > longName ? 8 : 2);
+  // Never inside a character, such as an emoji or a letter with its accent.
+  const cut = graphemes.segment(stem).containing(Math.max(0, stem.length - tail))?.index ?? 0;
+  return [name.slice(0, cut), name.slice(cut)];
+}
+
 /** A name that was typed for the part before `extension`, which counts once if it was typed as well, in any case. */
 export function withoutExtension(typed: string, extension: string): string {
   const isTyped = extension !== '' && typed.toLowerCase().endsWith(extension.toLowerCase());

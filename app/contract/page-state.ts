@@ -35,6 +35,8 @@ export interface PageState {
     /** The page's user edits it under this lock in another browser, too. */
     isOpenElsewhere: boolean;
   } | null;
+  /** Who force-cleared its last lock; null if that wasn't force-cleared, or if it is locked again. */
+  clearedBy: string | null;
   /** Display names of other users who have the document open. */
   others: string[];
   /** The page's editor has recently read or written the document's content. */

@@ -4,6 +4,7 @@ import { closeSync, createReadStream, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
+import { nameTimestamp } from '../contract/format.ts';
 import { joinPath, parentOf, nameOf, extensionOf, withoutExtension } from '../contract/names.ts';
 import type { TemplateItem } from '../contract/results.ts';
 import { receiveBody } from '../files/received-body.ts';
@@ -161,8 +162,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const { version, file } = await hosted.versions.read(known.id, versionId);
       try {
         const { size, sha256 } = version;
-        const time = new Date(writtenAtMs(version)).toISOString();
-        const suffix = ` (${time.slice(0, 10)} ${time.slice(11, 16).replace(':', '.')})`;
+        const suffix = ` (${nameTimestamp(writtenAtMs(version))})`;
         const extension = extensionOf(known.name);
         const names =
           typed === undefined

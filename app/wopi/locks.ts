@@ -57,6 +57,8 @@ export interface LockSummary {
 export interface Locks {
   state(fileId: string): LockState;
   isHeld(fileId: string): boolean;
+  /** Its last lock was force-cleared, and nobody has locked it since. */
+  wasForceCleared(fileId: string): boolean;
   /**
    * Locks a free document, or extends a lock with the same id. A new lock's base is what its token has read; Lock and GetFile
    * come in either order.
@@ -163,6 +165,8 @@ export function createLocks(deps: LocksDeps): Locks {
     return lock === undefined ? undefined : summary(lock);
   };
 
+  /** Documents that nobody has locked since their lock was force-cleared. */
+  const forceCleared = new Set<string>();
   /** Recently force-cleared locks, by file id, oldest first. */
   const cleared = new Map<string, { lock: LockRow; atMs: number }>();
   const forgetOld = (): void => {
@@ -217,6 +221,7 @@ export function createLocks(deps: LocksDeps): Locks {
   return {
     state,
     isHeld: (fileId) => state(fileId).kind === 'locked',
+    wasForceCleared: (fileId) => forceCleared.has(fileId),
 
     async take(row, lockId, grant) {
       const old = table.get(row.id);
@@ -247,6 +252,7 @@ export function createLocks(deps: LocksDeps): Locks {
         table.put(lock);
         table.disjoin(lock);
       });
+      forceCleared.delete(row.id);
       emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
     },
 
@@ -314,7 +320,7 @@ export function createLocks(deps: LocksDeps): Locks {
     conflict: ({ fileId, lockId }, grant) => {
       const shown = find(fileId);
       const note = 'The document is locked with another lock id';
-      return lockConflict(lockId, note, shown && lockConflictHeader(shown, grant.userLogin));
+      return lockConflict(lockId, note, shown && lockConflictHeader(shown, grant));
     },
 
     list: () => table.shown(shownAt()).map(summary),
@@ -328,6 +334,7 @@ export function createLocks(deps: LocksDeps): Locks {
         if (onlyStale && shown.stale === null) throw new AppError('lock-not-stale');
         await deps.commit(() => table.remove(fileId));
         forgetOld();
+        forceCleared.add(fileId);
         cleared.delete(fileId);
         cleared.set(fileId, { lock: held.lock, atMs: clock() });
         emit({ event: 'lock-force-cleared', fileId, path: shown.path, by });
@@ -345,6 +352,7 @@ export function createLocks(deps: LocksDeps): Locks {
         const document = deps.files.byId(fileId);
         if (document === undefined || document.deletedAtMs !== null) return 'too-late';
         await deps.commit(() => table.put(undone.lock));
+        forceCleared.delete(fileId);
         cleared.delete(fileId);
         emit({ event: 'lock-restored', fileId, path: document.path, by });
         return 'restored';

@@ -18,7 +18,11 @@ export async function showComparison(
 ): Promise<boolean> {
   const status = element('p', { role: 'status', class: 'more' }, words.versionsLoading);
   const toolbar = element('div', { class: 'buttons' });
-  const dialog = dialogOf(words.compareTitle(formatDayTime(version.atMs, Date.now())), toolbar, status);
+  const dialog = dialogOf(
+    words.compareTitle(formatDayTime(version.writtenAtMs, Date.now())),
+    toolbar,
+    status,
+  );
   dialog.classList.add('compare');
   const heading = dialog.querySelector('h2');
   heading?.setAttribute('tabindex', '-1');
@@ -39,7 +43,10 @@ export async function showComparison(
     currentSize = current.size;
     const comparison = createComparison({
       texts: await api.compareVersion(version.id),
-      heads: { old: version, now: { ...current, atMs: current.savedAtMs ?? current.lastModifiedMs } },
+      heads: {
+        old: { ...version, atMs: version.writtenAtMs },
+        now: { ...current, atMs: current.savedAtMs ?? current.lastModifiedMs },
+      },
       nowMs: Date.now(),
     });
     status.textContent = comparison.summary;
@@ -62,9 +69,7 @@ function problemOf(error: unknown, versionSize: number, currentSize: number): st
   const { code, message } = error;
   if (code === 'not-text' && Math.max(versionSize, currentSize) > maxComparedBytes)
     return words.compareTooLarge(versionSize, currentSize);
-  return Object.hasOwn(words.compareProblems, code)
-    ? words.compareProblems[code as keyof typeof words.compareProblems]
-    : message;
+  return Object.hasOwn(words.problems, code) ? words.problems[code as keyof typeof words.problems] : message;
 }
 
 /** They keep the focus, so that pressing again goes on. */

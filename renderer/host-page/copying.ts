@@ -100,9 +100,8 @@ export function createCopying(deps: CopyingDeps): Copying {
       const isCopy = isExpected || isExport || (fileName !== null && fileName !== deps.documentName());
       if (hasFailed) {
         bar.setNotice('save', {
-          text: words.notSaved.failed(deps.editorName()),
-          ...(text !== null && { more: `“${text}”` }),
-          tone: 'warn',
+          text: words.notSaved.failed(deps.editorName(), text),
+          tone: 'bad',
           hasDismiss: true,
         });
       } else if (isCopy) bar.setNotice('save', null);

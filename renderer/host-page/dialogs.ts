@@ -91,12 +91,32 @@ export async function askNameOfCopy(
   return name;
 }
 
+/** @returns whether the user confirmed */
+export async function askToConfirm(title: string, more: string, label: string): Promise<boolean> {
+  let isConfirmed = false;
+  const dialog = dialogOf(title, element('p', { class: 'more' }, more));
+  const confirm = buttonOf({
+    label,
+    isMain: true,
+    press: () => {
+      isConfirmed = true;
+      dialog.close();
+    },
+  });
+  const cancel = buttonOf({ label: t('Cancel'), press: () => dialog.close() });
+  dialog.append(element('div', { class: 'buttons' }, cancel, confirm));
+  const shown = show(dialog);
+  confirm.focus();
+  await shown;
+  return isConfirmed;
+}
+
 function isThisComputerAlone(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host.endsWith('.localhost');
 }
 
 /** @param address of the page, without a ticket */
-export async function showLink(address: string): Promise<void> {
+export async function showLink(address: string, isOwner: boolean): Promise<void> {
   const input = element('input', { type: 'text', readonly: '', spellcheck: 'false' });
   input.value = address;
   const done = element('p', { role: 'status', class: 'more' });
@@ -105,7 +125,7 @@ export async function showLink(address: string): Promise<void> {
     words.shareTitle,
     element('p', {}, isHere ? words.shareHere : words.shareThere),
     element('label', {}, words.shareLabel, input),
-    element('p', { class: 'more' }, isHere ? words.shareHereMore : words.shareThereMore),
+    element('p', { class: 'more' }, words.shareMore(isHere, isOwner)),
     done,
     element(
       'div',

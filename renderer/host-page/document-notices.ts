@@ -9,6 +9,8 @@ import { words } from './words.ts';
 
 export interface DocumentNotices {
   show(state: PageState, page: { editorName: string; hasUnsaved: boolean; readyForMs: number }): void;
+  /** A copy was created here. */
+  offerCopy(copy: Pick<SiblingDocument, 'fileId' | 'name'>): void;
   /** The editor cannot save into the document: it does not have its lock. */
   isReadOnly(): boolean;
   /** The document is loaded again: what its editor holds is new. */
@@ -22,6 +24,8 @@ export interface DocumentNoticesDeps {
   reportsLoadedEarly(): boolean;
   /** Open for editing. */
   isEditing(): boolean;
+  /** The user can force-clear locks. */
+  isOwner(): boolean;
   /** The editor itself shows that its lock is gone, and what to do. */
   showsLostLock(): boolean;
   /** The editor saves a copy when it is asked to. */
@@ -44,7 +48,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
 
   function failed(error: unknown): void {
     const text = error instanceof HostError ? error.message : String(error);
-    bar.setNotice('host', { text, tone: 'warn', hasDismiss: true });
+    bar.setNotice('failed', { text, tone: 'bad', hasDismiss: true });
   }
 
   async function openCopy(kind: string, copy: Pick<SiblingDocument, 'fileId' | 'name'>): Promise<void> {
@@ -81,6 +85,10 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     });
   }
 
+  function offerCopy(copy: Pick<SiblingDocument, 'fileId' | 'name'>): void {
+    offer(copy, { text: words.copy(copy.name), tone: 'info' });
+  }
+
   async function restore(id: string): Promise<void> {
     try {
       const copy = await api.restore(id);
@@ -112,7 +120,11 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     });
   }
 
-  function showLock(holder: PageState['holder'], hasUnsaved: boolean, readyForMs: number): void {
+  function showLock(
+    { holder, clearedBy }: Pick<PageState, 'holder' | 'clearedBy'>,
+    hasUnsaved: boolean,
+    readyForMs: number,
+  ): void {
     const isHeld = holder !== null && !holder.hasLapsed;
     if (holder?.isThisEditor === true) hadLock = true;
     isReadOnly =
@@ -124,19 +136,27 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     const canSaveCopy = deps.canSaveCopy();
     const copyFirst = canSaveCopy ? words.saveCopyFirst : words.copyFirst;
     const held = isHeld ? words.heldBy(holder.userName, holder.editorName) : undefined;
-    const why = hadLock ? words.lockCleared : words.lockMissing;
+    const why =
+      clearedBy !== null ? words.lockClearedBy(clearedBy) : hadLock ? words.lockLost : words.lockMissing;
+    const copyButton = { label: t('Save a copy…'), isMain: hasUnsaved, press: deps.saveCopy };
+    const reloadButton = {
+      label: t('Reload'),
+      isMain: !(hasUnsaved && canSaveCopy),
+      press: deps.loadAgain,
+    };
     bar.setNotice('lock', {
       text: held !== undefined && !hasUnsaved ? held : words.notReaching,
       more: hasUnsaved
         ? `${held ?? why} ${copyFirst}`
         : held === undefined
           ? `${why} ${words.reloadToContinue}`
-          : words.heldByMore,
+          : words.askHolder(deps.isOwner()),
       tone: 'warn',
-      buttons: [
-        ...(canSaveCopy ? [{ label: t('Save a copy…'), isMain: hasUnsaved, press: deps.saveCopy }] : []),
-        { label: t('Reload'), isMain: !(hasUnsaved && canSaveCopy), press: deps.loadAgain },
-      ],
+      buttons: !canSaveCopy
+        ? [reloadButton]
+        : hasUnsaved
+          ? [copyButton, reloadButton]
+          : [reloadButton, copyButton],
     });
   }
 
@@ -148,7 +168,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       isUnread
         ? {
             text: words.unread(editorName),
-            more: words.unreadMore(editorName),
+            more: words.unreadMore,
             tone: 'warn',
             buttons: [{ label: t('Reload'), press: deps.loadAgain }],
             hasDismiss: true,
@@ -159,13 +179,14 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
 
   return {
     show(state, { editorName, hasUnsaved, readyForMs }) {
-      for (const copy of state.copies) offer(copy, { text: words.copy(copy.name), tone: 'info' });
+      for (const copy of state.copies) offerCopy(copy);
       for (const copy of state.conflicts)
-        offer(copy, { text: words.conflict(copy.name), more: words.conflictMore, tone: 'warn' });
+        offer(copy, { text: words.conflict, more: words.conflictMore(copy.name), tone: 'warn' });
       showRecovered(state);
-      showLock(state.holder, hasUnsaved, readyForMs);
+      showLock(state, hasUnsaved, readyForMs);
       showUnread(deps.reportsLoadedEarly() && !state.isRead && readyForMs >= patienceMs, editorName);
     },
+    offerCopy,
     isReadOnly: () => isReadOnly,
     reset() {
       hadLock = false;

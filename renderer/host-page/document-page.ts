@@ -11,6 +11,7 @@ import { showLink } from './dialogs.ts';
 import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { element, type ButtonChoice } from '../pages/elements.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
 import { createHostApi, HostError, type GivenToken, type OpenedPage } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
 import { createLeaving } from './leaving.ts';
@@ -21,7 +22,7 @@ import { createOtherTabs } from './other-tabs.ts';
 import { createPageBar, type Notice } from './page-bar.ts';
 import { createPagePhase } from './page-phase.ts';
 import { createRenewal } from './renewal.ts';
-import { createVersionsPanel } from './versions.ts';
+import { createVersionsPanel, versionsButtonId } from './versions.ts';
 import { words } from './words.ts';
 
 export interface DocumentPageInput {
@@ -48,7 +49,7 @@ export function openDocument(input: DocumentPageInput): void {
   const frame = createEditorFrame(frameElement, {
     message: heard,
     blocked: (origin) => {
-      fail(notices.blocked(origin, tryAgain));
+      fail(notices.blocked(origin, tryAgain, isOwner()));
     },
   });
   const changes = createChanges({ now: Date.now, kind: () => opened?.kind });
@@ -56,7 +57,8 @@ export function openDocument(input: DocumentPageInput): void {
     api,
     bar,
     reportsLoadedEarly: () => opened?.kind === 'onlyoffice',
-    isEditing: () => opened?.mode === 'edit' && opened.canEdit,
+    isEditing,
+    isOwner,
     showsLostLock: () => opened?.kind === 'text-editor',
     canSaveCopy: savesWhenAsked,
     saveCopy: () => void copying.saveAs(null),
@@ -69,33 +71,35 @@ export function openDocument(input: DocumentPageInput): void {
     bar,
     changes,
     isReadOnly: () => opened?.mode === 'view' || about.isReadOnly(),
+    isUncertain: () =>
+      isGone || (mayLackOthersText && changes.state() === 'none' && !speaksCollabora(opened?.kind)),
     editorName,
   });
   const loadingWatch = createLoadingWatch({
     silent: () => {
-      bar.setNotice('loading', notices.silent(editorName(), tryAgain));
+      bar.setNotice('loading', notices.silent(editorName(), tryAgain, isOwner()));
     },
     heard: () => {
       bar.setNotice('loading', null);
     },
     slow: () => {
-      bar.setNotice('loading', notices.slow(editorName(), tryAgain));
+      bar.setNotice('loading', notices.slow(editorName(), tryAgain, isOwner()));
     },
   });
   const host = createHostWatch({
     api,
     bar,
     editorId: () => opened?.editorId,
+    isEditing,
     changeCount: changes.count,
     onState: (state, changesBefore) => {
       currentName = state.name;
       frameElement.title = state.name;
       bar.setPeople(state.others);
       if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
-      if (state.saves !== null && state.saves.written !== writtenSaves) {
-        writtenSaves = state.saves.written;
-        versions.refresh();
-      }
+      versions.sawSaves(state.saves?.written);
+      mayLackOthersText = state.others.length > 0 || !state.isRead;
+      isGone = false;
       if (changes.state() === 'none' || changes.state() === 'saved')
         knownRecovered = new Set(state.recovered.map(({ id }) => id));
       if (changes.state() === 'saved')
@@ -107,20 +111,23 @@ export function openDocument(input: DocumentPageInput): void {
       about.show(state, { editorName: editorName(), hasUnsaved, readyForMs: Date.now() - readyAtMs });
       phase.showStatus();
     },
+    onGone: () => {
+      isGone = true;
+      versions.documentGone();
+      if (phase.is('ready')) phase.showStatus();
+    },
   });
   // The text editor's lock is for one tab, so the others don't keep it.
   const otherTabs = createOtherTabs(
     fileId,
-    () =>
-      opened?.mode === 'edit' &&
-      opened.canEdit &&
-      opened.kind !== 'text-editor' &&
-      (phase.is('loading') || phase.is('ready')),
+    () => isEditing() && opened?.kind !== 'text-editor' && (phase.is('loading') || phase.is('ready')),
   );
   const versions = createVersionsPanel({
     api,
+    bar,
     address,
     restore,
+    offerCopy: about.offerCopy,
     // The dialog returns the focus to its button, in the panel next to the editor.
     inDialog: (body) => inDialog(body, () => undefined),
     focusEditor,
@@ -175,12 +182,22 @@ export function openDocument(input: DocumentPageInput): void {
   let hiddenSinceMs: number | undefined;
   /** Saves that were recovered before the last change. */
   let knownRecovered: ReadonlySet<string> = new Set();
-  let writtenSaves: number | undefined;
+  /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
+  let mayLackOthersText = true;
+  let isGone = false;
   /** It tells what is unsaved, as Collabora does. */
   let saidModified = false;
 
   function editorName(): string {
     return opened?.editorName ?? t('The editor');
+  }
+
+  function isEditing(): boolean {
+    return opened?.mode === 'edit' && opened.canEdit;
+  }
+
+  function isOwner(): boolean {
+    return opened?.isOwner === true;
   }
 
   function savesWhenAsked(): boolean {
@@ -209,11 +226,11 @@ export function openDocument(input: DocumentPageInput): void {
     currentName = opened.name;
     bar.setName(opened.name);
     frameElement.title = opened.name;
-    if (opened.mode === 'edit' && opened.canEdit) bar.allowRename(rename);
+    if (isEditing()) bar.allowRename(rename);
     bar.setButtons([
       ...(opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : []),
-      { label: words.versions, press: versions.toggle },
-      { label: words.share, press: () => void inDialog(async () => showLink(address)) },
+      { label: words.versions, icon: 'history', id: versionsButtonId, press: versions.toggle },
+      { label: words.share, icon: 'share', press: share },
       closePage,
     ]);
     const convertAction = conversionOf(opened, mode);
@@ -234,7 +251,11 @@ export function openDocument(input: DocumentPageInput): void {
     // Its message says how to connect an editor. Without one, the next try fails as well.
     else if (code === 'no-editor')
       refuse(message, [{ label: t('Download'), isMain: true, press: () => void download() }]);
-    else refuse(status >= 500 ? `${message} ${words.testConnection}` : message, [tryAgain]);
+    else refuse(message, [tryAgain]);
+  }
+
+  function share(): void {
+    void inDialog(async () => showLink(address, isOwner()));
   }
 
   async function download(): Promise<void> {
@@ -250,7 +271,7 @@ export function openDocument(input: DocumentPageInput): void {
   function loadFrame(token: GivenToken): void {
     if (opened === undefined) return;
     if (isMixed(location.protocol, opened.action)) {
-      refuse(`${words.mixed} ${words.mixedMore}`, []);
+      refuse(`${words.mixed} ${words.mixedMore(isOwner())}`, []);
       return;
     }
     renewal.given(token);
@@ -269,7 +290,7 @@ export function openDocument(input: DocumentPageInput): void {
         break;
       case 'load-failed':
         if (message.isTriedAgain) bar.setStatus({ text: words.stillLoading(editorName()) });
-        else fail(notices.couldNotOpen(editorName(), message.text, tryAgain));
+        else fail(notices.couldNotOpen(editorName(), message.text, tryAgain, isOwner()));
         break;
       case 'modified':
         saidModified = true;
@@ -298,7 +319,7 @@ export function openDocument(input: DocumentPageInput): void {
         void toEdit();
         break;
       case 'share':
-        void inDialog(async () => showLink(address));
+        share();
         break;
       case 'save-as':
         void copying.saveAs(message.format);
@@ -324,7 +345,7 @@ export function openDocument(input: DocumentPageInput): void {
         });
         break;
       case 'session-closed':
-        bar.setNotice('session', notices.sessionClosed(message.reason, loadAgain));
+        bar.setNotice('session', notices.sessionClosed(loadAgain));
         break;
     }
   }
@@ -335,7 +356,7 @@ export function openDocument(input: DocumentPageInput): void {
   }
 
   function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
-    if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain));
+    if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain, isOwner()));
     if (stage === 'failed' || stage === 'started') return;
     // Collabora would go by itself otherwise, before anybody knows whether all is saved
     if (speaksCollabora(opened?.kind) || opened?.kind === 'other')
@@ -382,8 +403,13 @@ export function openDocument(input: DocumentPageInput): void {
       location.assign((await api.ticket(fileId, 'edit')).url);
     } catch (error) {
       const isForbidden = error instanceof HostError && error.status === 403;
-      const text = isForbidden ? words.noEdit : (error as Error).message;
-      bar.setNotice('edit', { text, tone: 'info', hasDismiss: true });
+      bar.setNotice('edit', {
+        ...(isForbidden
+          ? { text: words.noEdit, more: words.noEditMore }
+          : { text: (error as Error).message }),
+        tone: isForbidden ? 'info' : 'bad',
+        hasDismiss: true,
+      });
     }
   }
 
@@ -400,15 +426,17 @@ export function openDocument(input: DocumentPageInput): void {
    */
   async function restore(versionId: string): Promise<void> {
     const [state, isInOtherTab] = await Promise.all([host.askFresh(), otherTabs.areEditing()]);
-    const { isThisEditor = false, otherUsers = [], isOpenElsewhere = false } = state?.holder ?? {};
-    const isAlsoMine = isInOtherTab || isOpenElsewhere;
-    if (!isThisEditor || otherUsers.length > 0 || isAlsoMine) {
+    const holder = state?.holder ?? null;
+    if (
+      holder?.isThisEditor !== true ||
+      holder.otherUsers.length > 0 ||
+      holder.isOpenElsewhere ||
+      isInOtherTab
+    ) {
       try {
         await api.restoreVersion(versionId);
       } catch (error) {
-        const isShared = otherUsers.length > 0 || isAlsoMine;
-        if (!(error instanceof HostError) || error.code !== 'file-locked' || !isShared) throw error;
-        throw new HostError(error.status, error.code, words.notRestorable(otherUsers));
+        throw restoreError(error, holder, isInOtherTab);
       }
       void renewal.reloadNow();
       return;
@@ -418,6 +446,21 @@ export function openDocument(input: DocumentPageInput): void {
       run: () => void restoreOnceReleased(versionId),
       labels: { save: t('Save and restore'), anyway: t('Restore anyway') },
     });
+  }
+
+  /** Who has to close the document before a version can be restored. */
+  function restoreError(error: unknown, holder: PageState['holder'], isInOtherTab = false): unknown {
+    if (!(error instanceof HostError) || error.code !== 'file-locked') return error;
+    const { isThisEditor = false, otherUsers = [], isOpenElsewhere = false, userName = null } = holder ?? {};
+    const who =
+      otherUsers.length > 0
+        ? words.openFor(otherUsers)
+        : isOpenElsewhere || isInOtherTab
+          ? words.openElsewhere
+          : isThisEditor || userName === null
+            ? error.message
+            : `${words.heldBy(userName, holder?.editorName ?? null)} ${words.askHolder(isOwner())}`;
+    return new HostError(error.status, error.code, who);
   }
 
   async function restoreOnceReleased(versionId: string): Promise<void> {
@@ -434,9 +477,10 @@ export function openDocument(input: DocumentPageInput): void {
       } catch (error) {
         const isLocked = error instanceof HostError && error.code === 'file-locked';
         if (!isLocked || Date.now() >= endsAtMs) {
+          const { holder = null } = (await host.askFresh()) ?? {};
           bar.setChoice({
             title: words.notRestored,
-            more: error instanceof HostError ? error.message : String(error),
+            more: (restoreError(error, holder) as Error).message,
             buttons: [{ label: t('Open again'), isMain: true, press: () => location.reload() }],
           });
           return;

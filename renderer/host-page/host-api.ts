@@ -4,6 +4,7 @@
 import { t } from '../../app/contract/messages.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
+import type { CurrentVersion, VersionItem } from '../../app/contract/results.ts';
 
 export interface GivenToken {
   accessToken: string;
@@ -17,6 +18,8 @@ export interface OpenedPage extends GivenToken {
   name: string;
   mode: 'edit' | 'view';
   canEdit: boolean;
+  /** The user can change settings and force-clear locks. */
+  isOwner: boolean;
   editorId: string;
   kind: EditorKind;
   editorName: string;
@@ -35,9 +38,9 @@ export interface OpenedPage extends GivenToken {
 export interface PageVersions {
   canRestore: boolean;
   canCompare: boolean;
-  current: { size: number; savedAtMs: number | null; savedBy: string[] | null; lastModifiedMs: number };
+  current: Omit<CurrentVersion, 'itemVersion'>;
   /** Newest first. */
-  versions: { id: string; size: number; atMs: number; savedBy: string[] | null }[];
+  versions: Omit<VersionItem, 'itemVersion' | 'keptAtMs'>[];
 }
 
 /** The texts of a version and of the current content. */

@@ -23,14 +23,19 @@ export interface HostWatchDeps {
   api: Pick<HostApi, 'state'>;
   bar: Pick<PageBar, 'setName' | 'setNotice'>;
   editorId(): string | undefined;
+  /** Open for editing. */
+  isEditing(): boolean;
   /** Read before each request and given back with its answer. */
   changeCount(): number;
   onState(state: PageState, changesBefore: number): void;
+  /** The document isn't in the folder. */
+  onGone(): void;
 }
 
 const soonMs = [300, 2000, 5000];
 
-export function createHostWatch({ api, bar, editorId, changeCount, onState }: HostWatchDeps): HostWatch {
+export function createHostWatch(deps: HostWatchDeps): HostWatch {
+  const { api, bar, editorId, isEditing, changeCount, onState, onGone } = deps;
   let failures = 0;
   let asking: Promise<PageState | undefined> | undefined;
 
@@ -55,7 +60,14 @@ export function createHostWatch({ api, bar, editorId, changeCount, onState }: Ho
     failures += 1;
     const status = error instanceof HostError ? error.status : 0;
     if (status === 401) signedOut();
-    else if (status !== 0 && error instanceof HostError)
+    else if (error instanceof HostError && error.code === 'file-missing') {
+      bar.setNotice('host', {
+        text: words.gone,
+        ...(isEditing() && { more: words.goneMore }),
+        tone: 'warn',
+      });
+      onGone();
+    } else if (status !== 0 && error instanceof HostError)
       bar.setNotice('host', { text: error.message, tone: 'warn' });
     // one unanswered call is not yet a host that is gone
     else if (failures > 1)

@@ -118,16 +118,16 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     // The same save would probably fail again.
     const hasFailed = outcome === 'failed';
     bar.setNotice('close', {
-      text: words.notSaved[outcome](editor),
+      text: words.notSaved[outcome](editor, text),
       more: [
-        ...(hasFailed && text !== null ? [`“${text}”`] : []),
-        ...(outcome === 'nothing' ? [words.maybeUndone(editor)] : []),
-        hasRecovered ? words.keptInRecovered(editor) : words.keptInEditor(editor),
+        ...(outcome === 'nothing' ? [words.maybeUndone] : []),
+        hasRecovered ? words.keptInRecovered : words.keptInEditor(editor),
       ].join(' '),
       tone: 'bad',
       buttons: [
-        ...(hasFailed ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }] : []),
-        { label: next.labels.save, isMain: !hasFailed, press: () => void close(next) },
+        hasFailed
+          ? { label: t('Save a copy…'), isMain: true, press: deps.saveCopy }
+          : { label: next.labels.save, isMain: true, press: () => void close(next) },
         {
           label: next.labels.anyway,
           press: () => {
@@ -136,6 +136,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
           },
         },
       ],
+      hasDismiss: true,
     });
     // with it comes the way to a recovered save
     void host.ask();

@@ -33,7 +33,7 @@ export type EditorMessage =
   | { kind: 'token-wanted' }
   /** Microsoft: wants the named tokens by `Host_RefreshSessionInfo`. */
   | { kind: 'session-info-wanted'; names: string[] }
-  | { kind: 'session-closed'; reason: string | null };
+  | { kind: 'session-closed' };
 
 /** The built-in editor has Collabora's dialect: it saves when asked, says what is unsaved, and takes a new token by a message. */
 export function speaksCollabora(kind: EditorKind | undefined): boolean {
@@ -108,7 +108,7 @@ const readers: Record<string, (values: Values) => EditorMessage | undefined> = {
       ? Tokens.filter((name): name is string => typeof name === 'string').slice(0, 10)
       : [],
   }),
-  Session_Closed: ({ Reason }) => ({ kind: 'session-closed', reason: shortText(Reason) }),
+  Session_Closed: () => ({ kind: 'session-closed' }),
 };
 
 /** Undefined for what is no message of an editor, or none this page has a use for. */

@@ -5,28 +5,28 @@ import type { Notice } from './page-bar.ts';
 import { words } from './words.ts';
 
 export const notices = {
-  silent: (editor: string, again: ButtonChoice): Notice => ({
+  silent: (editor: string, again: ButtonChoice, isOwner: boolean): Notice => ({
     text: words.silent(editor),
-    more: words.silentMore,
+    more: words.silentMore(isOwner),
     tone: 'warn',
     buttons: [again],
   }),
-  slow: (editor: string, again: ButtonChoice): Notice => ({
+  slow: (editor: string, again: ButtonChoice, isOwner: boolean): Notice => ({
     text: words.slow(editor),
-    more: words.slowMore,
+    more: words.slowMore(isOwner),
     tone: 'warn',
     buttons: [again],
   }),
   /** @param said by the editor itself */
-  couldNotOpen: (editor: string, said: string | null, again: ButtonChoice): Notice => ({
-    text: words.couldNotOpen(editor),
-    more: said === null ? words.testConnection : `“${said}” ${words.testConnection}`,
+  couldNotOpen: (editor: string, said: string | null, again: ButtonChoice, isOwner: boolean): Notice => ({
+    text: words.couldNotOpen(editor, said),
+    more: words.testConnection(isOwner),
     tone: 'bad',
     buttons: [again],
   }),
-  blocked: (origin: string | null, again: ButtonChoice): Notice => ({
+  blocked: (origin: string | null, again: ButtonChoice, isOwner: boolean): Notice => ({
     text: words.blocked(origin),
-    more: words.blockedMore,
+    more: words.blockedMore(isOwner),
     tone: 'bad',
     buttons: [again],
   }),
@@ -36,9 +36,9 @@ export const notices = {
     tone: 'warn',
     buttons: [loadAgain],
   }),
-  sessionClosed: (reason: string | null, loadAgain: ButtonChoice): Notice => ({
+  sessionClosed: (loadAgain: ButtonChoice): Notice => ({
     text: words.sessionClosed,
-    ...(reason !== null && { more: reason }),
+    more: words.sessionClosedMore,
     tone: 'warn',
     buttons: [loadAgain],
     hasDismiss: true,

@@ -2,16 +2,19 @@
 // regions; a notice never takes the focus from somebody who writes.
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
-import { buttonOf, element, lineIcon, type ButtonChoice } from '../pages/elements.ts';
+import { buttonOf, element, iconButton, lineIcon, type ButtonChoice } from '../pages/elements.ts';
 import { words, type StatusWords } from './words.ts';
-import { extensionOf, stemOf } from '../../app/contract/names.ts';
+import { extensionOf, splitName, stemOf } from '../../app/contract/names.ts';
 
 export interface Notice {
   text: string;
+  /** One short sentence or two, in a line of their own. */
   more?: string;
   tone: 'info' | 'warn' | 'bad';
+  /** At most one to press, and one other. */
   buttons?: ButtonChoice[];
   link?: { text: string; name: string; url: string };
+  /** It has a ×, and Escape closes it. */
   hasDismiss?: boolean;
 }
 
@@ -26,7 +29,8 @@ export interface PageBar {
   setButtons(buttons: ButtonChoice[]): void;
   /**
    * One notice of each kind; null removes it. Only the latest is shown, or one that says what went wrong, with a way to the others. One
-   * that can be dismissed, or needs no answer, is a toast over the editor; one without a link that isn't a warning is hidden after a while.
+   * that can be dismissed, or needs no answer, is a toast over the editor unless it is an error, which covers nothing; one without a link
+   * that isn't a warning is hidden after a while.
    */
   setNotice(kind: string, notice: Notice | null): void;
   /** In place of the editor, until it is removed by null. */
@@ -42,6 +46,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
   const nameButton = element('button', { type: 'button', class: 'name', disabled: '' });
   const nameElement = element('h1', {}, nameButton);
   const status = element('p', { role: 'status' });
+  const reasonElement = element('span', { class: 'reason', role: 'tooltip', id: 'status-reason' });
   const people = element('p', { class: 'people' });
   const buttons = element('div', { class: 'buttons' });
   const place = element('div', { class: 'notices' });
@@ -72,7 +77,13 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       'header',
       {},
       ...(mark === undefined ? [] : [element('img', { class: 'mark', src: mark, alt: '' })]),
-      element('div', { class: 'name-and-status' }, nameElement, status, people),
+      element(
+        'div',
+        { class: 'name-and-status' },
+        nameElement,
+        element('div', { class: 'state' }, status, reasonElement),
+        people,
+      ),
       buttons,
       fold,
     ),
@@ -101,7 +112,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       showNotice(kind);
       place.querySelector<HTMLElement>('.pager')?.focus();
     });
-    const isToast = hidesAutomatically || notice.hasDismiss === true;
+    const isToast = hidesAutomatically || (notice.hasDismiss === true && notice.tone !== 'bad');
     place.replaceChildren(noticeElement(notice, { isToast, pager, remove }));
     shown = { kind, key };
     const scheduleHide = (): void => {
@@ -112,6 +123,15 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     };
     if (hidesAutomatically) scheduleHide();
   };
+
+  // Also while the focus is elsewhere on the page; never in a dialog.
+  document.addEventListener('keydown', (event) => {
+    const notice = shown === undefined ? undefined : notices.get(shown.kind);
+    if (event.key !== 'Escape' || event.defaultPrevented || notice?.hasDismiss !== true) return;
+    if (shown === undefined || document.querySelector('dialog[open]') !== null) return;
+    event.preventDefault();
+    bar.setNotice(shown.kind, null);
+  });
 
   /** Enter and leaving the field rename, Escape doesn't. The extension stays. */
   const editName = (rename: (name: string) => Promise<void>): void => {
@@ -144,12 +164,14 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       } catch (error) {
         if (isOver) return;
         input.readOnly = false;
-        bar.setNotice('rename', { text: (error as Error).message, tone: 'bad' });
+        bar.setNotice('rename', { text: (error as Error).message, tone: 'bad', hasDismiss: true });
       }
     };
-    input.addEventListener('keydown', ({ key, isComposing }) => {
-      if (key === 'Enter' && !isComposing) void commit();
-      if (key === 'Escape') close();
+    input.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && !event.isComposing) void commit();
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      close();
     });
     input.addEventListener('blur', () => void commit());
     nameElement.replaceChildren(input, ending);
@@ -161,7 +183,11 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     setName(name) {
       if (shownName === name) return;
       shownName = name;
-      nameButton.replaceChildren(element('span', { class: 'stem' }, stemOf(name)), extensionOf(name));
+      const [start, end] = splitName(name);
+      nameButton.replaceChildren(
+        element('span', { class: 'stem' }, start),
+        element('span', { class: 'end' }, end),
+      );
       // Screen readers would read the two parts as two words.
       nameButton.setAttribute('aria-label', name);
       nameButton.title = nameButton.disabled ? name : words.renameOf(name);
@@ -175,7 +201,10 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     setStatus({ text, reason }, tone) {
       // the same words again would be read out again
       if (status.textContent !== text) status.textContent = text;
-      status.title = reason ?? '';
+      reasonElement.textContent = reason ?? '';
+      // It can be focused only while there is more to read.
+      status.tabIndex = reason === undefined ? -1 : 0;
+      status.setAttribute('aria-describedby', reasonElement.id);
       status.className = tone ?? '';
     },
     setPeople(names) {
@@ -221,14 +250,13 @@ function noticeElement(
   notice: Notice,
   { isToast, pager, remove }: { isToast: boolean; pager: HTMLElement | undefined; remove: () => void },
 ): HTMLElement {
-  const said = element('p', {}, element('strong', {}, notice.text));
-  if (notice.more !== undefined) said.append(' ', notice.more);
+  const words = element('div', {}, element('strong', {}, notice.text));
+  if (notice.more !== undefined) words.append(element('p', {}, notice.more));
   if (notice.link !== undefined) {
     const link = element('a', { href: notice.link.url, target: '_blank', rel: 'noopener' }, notice.link.name);
-    said.append(' ', notice.link.text, link);
+    words.append(element('p', {}, notice.link.text, link));
   }
-  const choices = [...(notice.buttons ?? [])];
-  if (notice.hasDismiss === true) choices.push({ label: t('Dismiss'), press: remove });
+  const buttons = [...(notice.buttons ?? []).map(buttonOf), ...(pager === undefined ? [] : [pager])];
   return element(
     'section',
     {
@@ -236,8 +264,9 @@ function noticeElement(
       role: notice.tone === 'info' ? 'status' : 'alert',
     },
     lineIcon(notice.tone),
-    said,
-    element('div', { class: 'buttons' }, ...choices.map(buttonOf), ...(pager === undefined ? [] : [pager])),
+    words,
+    ...(buttons.length === 0 ? [] : [element('div', { class: 'buttons' }, ...buttons)]),
+    ...(notice.hasDismiss === true ? [iconButton('close', t('Dismiss'), remove)] : []),
   );
 }
 

@@ -20,6 +20,8 @@ export function createPagePhase(deps: {
   changes: Changes;
   /** The document cannot be saved from here. */
   isReadOnly(): boolean;
+  /** It isn't known whether the file has all that was written elsewhere, or whether there is a file. */
+  isUncertain(): boolean;
   editorName(): string;
 }): PagePhase {
   const { bar, changes } = deps;
@@ -38,9 +40,11 @@ export function createPagePhase(deps: {
       case 'closing':
         return { text: words.closing };
       case 'ready':
-        return deps.isReadOnly() && ['none', 'saved'].includes(changes.state())
-          ? { text: words.readOnly }
-          : changeWords(changes.state(), deps.editorName(), changes.savedAtMs());
+        if (['none', 'saved'].includes(changes.state())) {
+          if (deps.isReadOnly()) return { text: words.readOnly };
+          if (deps.isUncertain()) return { text: '' };
+        }
+        return changeWords(changes.state(), deps.editorName(), changes.savedAtMs());
     }
   }
 

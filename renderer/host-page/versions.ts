@@ -1,129 +1,136 @@
-// Earlier versions of the document: a side panel with what can be done with each, and the page that shows one of them. A version opens
-// in its own tab with an access to that version only; nothing can be saved there.
+// Earlier versions of the document: a side panel with what can be done with each, like the window's, and the page that shows one of
+// them. A version opens in its own tab with an access to that version only; nothing can be saved there.
 
+import {
+  capitalized,
+  formatDayTime,
+  formatRelative,
+  formatSize,
+  formatTime,
+  isSameDay,
+} from '../../app/contract/format.ts';
+import { buttonOf, element, iconButton, type ButtonChoice } from '../pages/elements.ts';
+import { howText, saversOf, timesOf } from '../pages/version-facts.ts';
 import { closedAddress } from './closed.ts';
+import { askToConfirm } from './dialogs.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { buttonOf, element, lineIcon } from '../pages/elements.ts';
 import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { notices } from './notices.ts';
-import { createPageBar } from './page-bar.ts';
-import { versionFacts } from '../pages/version-facts.ts';
+import { createPageBar, type PageBar } from './page-bar.ts';
 import { words } from './words.ts';
-import { formatDayTime } from '../../app/contract/format.ts';
+
+export const versionsButtonId = 'versions-button';
 
 export interface VersionsPanel {
   /** Opens it, or closes it. */
   toggle(): void;
-  /** The document was saved: there may be another version. */
-  refresh(): void;
+  /** With another number of saves that were written, there may be another version. */
+  sawSaves(written: number | undefined): void;
+  documentGone(): void;
 }
 
-function controlId(action: 'open' | 'compare' | 'copy' | 'restore', versionId: string): string {
-  return `${action}-${versionId}`;
-}
+type Version = PageVersions['versions'][number];
+
+const redrawMs = 30_000;
 
 export function createVersionsPanel(input: {
   api: HostApi;
+  bar: Pick<PageBar, 'setNotice'>;
   /** Of the page, without query. */
   address: string;
   /** Resolves when the document has its earlier content again. @throws HostError */
   restore(versionId: string): Promise<void>;
+  /** Shows that a copy was created, and a button that opens it. */
+  offerCopy(copy: { fileId: string; name: string }): void;
   /** Shows a dialog, unless one is open. The editor doesn't take the focus while it's shown. */
-  inDialog(body: () => Promise<void>): Promise<void>;
+  inDialog<Result>(body: () => Promise<Result>): Promise<Result | undefined>;
   focusEditor(): void;
 }): VersionsPanel {
-  const { api } = input;
+  const { api, bar } = input;
   let panel: HTMLElement | undefined;
-  /** What had the focus before. */
-  let opener: Element | null = null;
-  let reload = (): void => undefined;
-  let say = (_text: string): void => undefined;
+  let wasOpenedFromEditor = false;
+  let redraw: ReturnType<typeof setInterval> | undefined;
+  /** Its list isn't what the host has: the last request failed, or a save was written since. */
+  let isOutdated = false;
+  let writtenSaves: number | undefined;
+  let load = async (): Promise<void> => undefined;
+
+  const barButton = (): HTMLElement | null => document.getElementById(versionsButtonId);
 
   const close = (): void => {
     panel?.remove();
     panel = undefined;
-    reload = () => undefined;
-    say = () => undefined;
+    load = async () => undefined;
+    clearInterval(redraw);
     document.body.classList.remove('has-panel');
-    if (document.activeElement !== document.body) return;
-    if (opener instanceof HTMLButtonElement) opener.focus();
-    // The editor had the focus, or the button is hidden by now.
-    if (document.activeElement === document.body) input.focusEditor();
+    barButton()?.setAttribute('aria-expanded', 'false');
+    if (!wasOpenedFromEditor) barButton()?.focus();
+    // Its button is hidden by now, or the focus was in the editor.
+    if ([document.body, null].includes(document.activeElement as HTMLElement | null)) input.focusEditor();
   };
 
+  // After the bar's own listener, which closes a notice first.
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || panel === undefined) return;
+    if (document.querySelector('dialog[open]') === null) close();
+  });
+
   const open = (): void => {
-    opener = document.activeElement;
+    wasOpenedFromEditor = document.activeElement instanceof HTMLIFrameElement;
+    const count = element('p', {});
     const status = element('p', { role: 'status' }, words.versionsLoading);
-    const list = element('ol', {});
-    const closing = element(
-      'button',
-      { type: 'button', class: 'fold', 'aria-label': words.close, title: words.close },
-      lineIcon('close'),
-    );
-    closing.addEventListener('click', close);
+    const list = element('ol', { 'aria-labelledby': 'versions-title' });
+    const title = element('h2', { id: 'versions-title', tabindex: '-1' }, words.versions);
     panel = element(
       'aside',
-      // A click on its empty area gives it the focus, so that Escape still closes it.
-      { class: 'versions', 'aria-labelledby': 'versions-title', tabindex: '-1' },
-      element('header', {}, element('h2', { id: 'versions-title', tabindex: '-1' }, words.versions), closing),
+      { class: 'versions', 'aria-labelledby': 'versions-title' },
+      element('header', {}, element('div', {}, title, count), iconButton('close', words.close, close)),
       status,
       list,
     );
-    panel.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') close();
-    });
     document.body.append(panel);
     document.body.classList.add('has-panel');
-    panel.querySelector<HTMLElement>('h2')?.focus();
-    const mine = panel;
+    barButton()?.setAttribute('aria-expanded', 'true');
+    title.focus();
     let drawn = '';
-    /** What became of the user's latest action. It stays when the list is loaded again. */
-    let said = '';
     let loads = 0;
-    const report = (text: string): void => {
-      said = text;
-      status.textContent = text;
-    };
-    say = report;
-    const load = async (): Promise<void> => {
+    load = async () => {
       loads += 1;
       const number = loads;
+      isOutdated = false;
       try {
         const versions = await api.versions();
         // A later request has a newer list, whichever is answered first.
         if (number !== loads) return;
-        status.textContent = versions.versions.length === 0 ? words.versionsNone : said;
+        const earlier = versions.versions.length;
+        count.textContent = earlier === 0 ? '' : words.versionsCount(earlier);
+        status.textContent = earlier === 0 ? words.versionsNone : '';
         // Without a change, a button that is being pressed stays.
         const answer = JSON.stringify(versions);
-        if (answer !== drawn) {
-          const focused = list.contains(document.activeElement) ? document.activeElement?.id : undefined;
-          list.replaceChildren(...itemsOf(versions, act));
-          if (focused !== undefined) focusControl(focused);
-        }
+        if (answer === drawn) return;
+        const focused = list.contains(document.activeElement) ? document.activeElement?.id : undefined;
+        list.replaceChildren(...itemsOf(versions));
+        if (focused !== undefined) focusControl(focused);
         drawn = answer;
       } catch (error) {
-        if (number === loads) status.textContent = (error as Error).message;
+        if (number !== loads) return;
+        isOutdated = true;
+        const { code, message, status: httpStatus } = asHostError(error);
+        const problem = (words.problems as Record<string, string>)[code] ?? message;
+        status.textContent = code === 'file-missing' ? `${problem} ${words.versionsGone}` : problem;
+        // Without the document or the right to see it, no button works.
+        if (httpStatus < 400 || httpStatus >= 500) return;
+        const hadFocus = list.contains(document.activeElement);
+        drawn = '';
+        count.textContent = '';
+        list.replaceChildren();
+        if (hadFocus) title.focus();
       }
     };
-    const act = async (kind: 'restore' | 'copy', id: string): Promise<void> => {
-      report('');
-      try {
-        if (kind === 'copy') {
-          report(words.versionCopied((await api.copyVersion(id)).name));
-          return;
-        }
-        await input.restore(id);
-        if (mine !== panel) return;
-        report(words.versionRestored);
-        await load();
-        // The pressed button is gone.
-        panel.querySelector<HTMLElement>('h2')?.focus();
-      } catch (error) {
-        report(error instanceof HostError ? error.message : String(error));
-        await load();
-      }
-    };
-    reload = () => void load();
+    redraw = setInterval(() => {
+      for (const since of list.querySelectorAll<HTMLElement>('[data-at]'))
+        since.textContent = sinceText(Number(since.dataset['at']));
+    }, redrawMs);
     void load();
   };
 
@@ -132,84 +139,131 @@ export function createVersionsPanel(input: {
     (document.getElementById(id) ?? panel?.querySelector<HTMLElement>('h2'))?.focus();
   };
 
-  const itemsOf = (
-    { versions, current, canRestore, canCompare }: PageVersions,
-    act: (kind: 'restore' | 'copy', id: string) => Promise<void>,
-  ): HTMLElement[] => [
-    element(
-      'li',
-      { class: 'current' },
-      element('strong', {}, words.versionCurrent),
-      element(
-        'p',
-        {},
-        versionFacts(
-          current.savedBy,
-          current.size,
-          formatDayTime(current.savedAtMs ?? current.lastModifiedMs, Date.now()),
-        ),
-      ),
-    ),
-    ...versions.map((version) => {
-      const { id, atMs, savedBy, size } = version;
-      const time = formatDayTime(atMs, Date.now());
-      const link = element(
-        'a',
-        {
-          id: controlId('open', id),
-          href: `${input.address.replace(/\/edit\//u, '/view/')}?version=${encodeURIComponent(id)}`,
-          target: '_blank',
-          rel: 'noopener',
-          'aria-label': words.versionOpenOf(time),
-        },
-        words.versionOpen,
-      );
-      const askToRestore = (): void => {
-        if (confirm(words.versionRestoreSure(time))) void act('restore', id);
-      };
-      const compare = buttonOf({
-        label: words.versionCompare,
-        press: () => void compareWith(version, canRestore ? askToRestore : undefined),
-      });
-      compare.setAttribute('aria-label', words.versionCompareOf(time));
-      compare.id = controlId('compare', id);
-      const copy = buttonOf({ label: words.versionCopy, press: () => void act('copy', id) });
-      copy.id = controlId('copy', id);
-      const restore = buttonOf({ label: words.versionRestore, press: askToRestore });
-      restore.id = controlId('restore', id);
-      return element(
-        'li',
-        {},
-        element('strong', {}, time),
-        element('p', {}, versionFacts(savedBy, size)),
-        element(
-          'div',
-          { class: 'buttons' },
-          link,
-          ...(canCompare ? [compare] : []),
-          ...(canRestore ? [copy, restore] : []),
-        ),
-      );
-    }),
-  ];
+  const copy = async ({ id }: Version): Promise<void> => {
+    bar.setNotice('version', null);
+    try {
+      input.offerCopy(await api.copyVersion(id));
+    } catch (error) {
+      bar.setNotice('version', { text: asHostError(error).message, tone: 'bad', hasDismiss: true });
+      await load();
+    }
+  };
 
-  const compareWith = async (
-    version: PageVersions['versions'][number],
-    restore: (() => void) | undefined,
-  ): Promise<void> => {
+  const restore = async (version: Version, time: string): Promise<void> => {
+    const isConfirmed = await input.inDialog(async () =>
+      askToConfirm(words.versionRestoreSure(time), words.versionRestoreMore, words.versionRestore),
+    );
+    if (isConfirmed !== true) return;
+    bar.setNotice('version', null);
+    const mine = panel;
+    try {
+      await input.restore(version.id);
+      if (mine !== panel) return;
+      bar.setNotice('version', { text: words.versionRestored, tone: 'info', hasDismiss: true });
+      // The pressed button is gone.
+      panel?.querySelector<HTMLElement>('h2')?.focus();
+    } catch (error) {
+      const { code, message } = asHostError(error);
+      const isLocked = code === 'file-locked';
+      bar.setNotice('version', {
+        ...(isLocked ? { text: words.notRestored, more: message } : { text: message }),
+        tone: 'bad',
+        ...(isLocked && {
+          buttons: [
+            {
+              label: words.versionCopy,
+              name: words.versionCopyOf(time),
+              isMain: true,
+              press: () => void copy(version),
+            },
+          ],
+        }),
+        hasDismiss: true,
+      });
+    }
+    await load();
+  };
+
+  const itemsOf = ({ versions, current, canRestore, canCompare }: PageVersions): HTMLElement[] => {
+    const times = timesOf(versions, Date.now());
+    const currentMs = current.savedAtMs ?? current.lastModifiedMs;
+    return [
+      element(
+        'li',
+        { class: 'current' },
+        timeLine(
+          currentMs,
+          formatDayTime(currentMs, Date.now()),
+          element('strong', {}, words.versionCurrent),
+        ),
+        detailsLine(current),
+      ),
+      ...versions.map((version) => {
+        const time = times.get(version.id) ?? '';
+        const control = (action: string, choice: ButtonChoice): HTMLElement =>
+          buttonOf({ ...choice, id: controlId(action, version.id) });
+        const restoreIt = (): void => void restore(version, time);
+        const openLink = element(
+          'a',
+          {
+            id: controlId('open', version.id),
+            class: 'button',
+            href: `${input.address.replace(/\/edit\//u, '/view/')}?version=${encodeURIComponent(version.id)}`,
+            target: '_blank',
+            rel: 'noopener',
+            'aria-label': words.versionOpenOf(time),
+          },
+          words.versionOpen,
+        );
+        const controls = [
+          ...(canCompare
+            ? [
+                control('compare', {
+                  label: words.versionCompare,
+                  name: words.versionCompareOf(time),
+                  press: () => void compareWith(version, canRestore ? restoreIt : undefined),
+                }),
+              ]
+            : []),
+          ...(canRestore
+            ? [
+                control('copy', {
+                  label: words.versionCopy,
+                  name: words.versionCopyOf(time),
+                  press: () => void copy(version),
+                }),
+                control('restore', {
+                  label: words.versionRestore,
+                  name: words.versionRestoreOf(time),
+                  press: restoreIt,
+                }),
+              ]
+            : []),
+        ];
+        return element(
+          'li',
+          {},
+          element('div', { class: 'line' }, timeLine(version.writtenAtMs, time), openLink),
+          detailsLine(version),
+          ...(controls.length === 0 ? [] : [element('div', { class: 'buttons' }, ...controls)]),
+        );
+      }),
+    ];
+  };
+
+  const compareWith = async (version: Version, restoreIt: (() => void) | undefined): Promise<void> => {
     // Loaded when it's needed: its comparison of lines is a package, and nothing else on the page needs one.
     const loaded = await import('./compare.ts').catch(() => undefined);
     if (loaded === undefined) {
-      say(words.hostSilent);
+      bar.setNotice('version', { text: words.hostSilent, tone: 'bad', hasDismiss: true });
       return;
     }
-    let isToRestore = false;
-    await input.inDialog(async () => {
-      isToRestore = await loaded.showComparison(api, version, restore !== undefined);
-    });
+    const isToRestore = await input.inDialog(async () =>
+      loaded.showComparison(api, version, restoreIt !== undefined),
+    );
     // If a save drew the list again, the button that the browser would focus is gone.
     if (document.activeElement === document.body) focusControl(controlId('compare', version.id));
-    if (isToRestore) restore?.();
+    if (isToRestore === true) restoreIt?.();
   };
 
   return {
@@ -217,8 +271,51 @@ export function createVersionsPanel(input: {
       if (panel === undefined) open();
       else close();
     },
-    refresh: () => reload(),
+    sawSaves(written) {
+      if (written !== writtenSaves) isOutdated = true;
+      writtenSaves = written;
+      if (isOutdated) void load();
+    },
+    documentGone() {
+      if (!isOutdated) void load();
+    },
   };
+}
+
+function controlId(action: string, versionId: string): string {
+  return `${action}-${versionId}`;
+}
+
+function asHostError(error: unknown): HostError {
+  return error instanceof HostError ? error : new HostError(0, 'unknown', String(error));
+}
+
+/** For what is from today. */
+function sinceText(atMs: number): string {
+  const nowMs = Date.now();
+  return isSameDay(atMs, nowMs) ? formatRelative(atMs, nowMs) : '';
+}
+
+/** `Today 14:03  26 min ago`, with the exact time as its tooltip. */
+function timeLine(atMs: number, time: string, ...before: HTMLElement[]): HTMLElement {
+  return element(
+    'p',
+    { class: 'time', title: formatTime('toSecond', atMs) },
+    ...before,
+    element('time', { datetime: new Date(atMs).toISOString() }, capitalized(time)),
+    element('span', { class: 'since', 'data-at': String(atMs) }, sinceText(atMs)),
+  );
+}
+
+/** `Ana Ruiz · Autosaved`, and the size on the right. */
+function detailsLine(version: Version | PageVersions['current']): HTMLElement {
+  const how = capitalized(howText(version));
+  return element(
+    'p',
+    { class: 'details' },
+    element('span', {}, version.savedBy === null ? how : `${saversOf(version.savedBy)} · ${how}`),
+    element('span', { class: 'size' }, formatSize(version.size)),
+  );
 }
 
 /** The page of one version. Its token isn't renewed: the editor has the content once it is shown. */
@@ -230,14 +327,15 @@ export function openVersion(input: {
   versionId: string;
 }): void {
   const bar = createPageBar(input.main, input.name);
+  let isOwner = false;
   const tryAgain = { label: words.tryAgain, isMain: true, press: () => void load() };
   const frame = createEditorFrame(input.frame, {
     message(message) {
       if (message.kind === 'close') close();
       else if (message.kind === 'load-failed' && !message.isTriedAgain)
-        bar.setNotice('loading', notices.couldNotOpen(words.theEditor, message.text, tryAgain));
+        bar.setNotice('loading', notices.couldNotOpen(words.theEditor, message.text, tryAgain, isOwner));
     },
-    blocked: (origin) => bar.setNotice('loading', notices.blocked(origin, tryAgain)),
+    blocked: (origin) => bar.setNotice('loading', notices.blocked(origin, tryAgain, isOwner)),
   });
   const close = (): void => {
     frame.remove();
@@ -250,6 +348,7 @@ export function openVersion(input: {
     bar.setStatus({ text: words.asking });
     try {
       const opened = await createHostApi(input.address).openVersion(input.versionId);
+      ({ isOwner } = opened);
       bar.setName(opened.name);
       input.frame.title = opened.name;
       bar.setStatus({ text: words.versionReadOnly });

@@ -6,9 +6,11 @@ import { typeOf } from '../../app/contract/names.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import type { ChangeState } from './changes.ts';
 
-const testConnection = t(
-  'In DocTray, open Settings, then Editors, and choose “Test connection” to see what is wrong.',
-);
+/** Only the owner can use DocTray's window. */
+const testConnection = (isOwner: boolean) =>
+  isOwner
+    ? t('“Test connection” in DocTray (Settings → Editors) shows why.')
+    : t('Ask the owner of this DocTray to test its connection.');
 
 /** The time of today, or the day. */
 function whenOf(atMs: number): string {
@@ -28,58 +30,57 @@ export const words = {
   readOnly: t('Read only'),
 
   silent: (editor: string) => t('{editor} hasn’t responded for 20 seconds.', { editor }),
-  silentMore: `${t('It may be slow, this browser may not reach it, or it may not reach DocTray.')} ${testConnection}`,
+  silentMore: (isOwner: boolean) => `${t('It may be slow or out of reach.')} ${testConnection(isOwner)}`,
   slow: (editor: string) => t('{editor} has started, but hasn’t loaded the document.', { editor }),
-  slowMore: `${t('It may not reach DocTray.')} ${testConnection}`,
-  couldNotOpen: (editor: string) => t('{editor} couldn’t open the document.', { editor }),
+  slowMore: (isOwner: boolean) => `${t('It may not reach DocTray.')} ${testConnection(isOwner)}`,
+  couldNotOpen: (editor: string, said: string | null) =>
+    said === null
+      ? t('{editor} couldn’t open the document.', { editor })
+      : t('{editor} couldn’t open the document: “{said}”', { editor, said }),
   testConnection,
   blocked: (origin: string | null) =>
     origin === null
-      ? t('The editor tried to open an unknown address. DocTray blocked it.')
-      : t('The editor tried to open {origin}, which isn’t one of its addresses. DocTray blocked it.', {
-          origin,
-        }),
-  blockedMore: t(
-    'If its pages are at that address, connect it in DocTray (Settings → Editors) with that address, or allow its other hosts there.',
-  ),
+      ? t('DocTray blocked the editor from opening an unknown address.')
+      : t('DocTray blocked the editor from opening {origin}.', { origin }),
+  blockedMore: (isOwner: boolean) =>
+    isOwner
+      ? t(
+          'If its pages are there, connect it with that address or allow its other hosts in Settings → Editors.',
+        )
+      : t('If its pages are there, ask the owner of this DocTray to allow that address.'),
   mixed: t('This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.'),
-  mixedMore: t('Connect the editor with an HTTPS address, or open DocTray over HTTP on this computer.'),
+  mixedMore: (isOwner: boolean) =>
+    isOwner
+      ? t('Connect the editor with an HTTPS address, or open DocTray over HTTP on this computer.')
+      : t('Ask the owner of this DocTray to connect the editor with an HTTPS address.'),
   unread: (editor: string) => t('{editor} hasn’t downloaded this document from DocTray.', { editor }),
-  unreadMore: (editor: string) =>
-    t(
-      'If the editor is empty, it may not be able to reach DocTray. If it shows text, that’s {editor}’s own copy from an earlier session: compare it with the file before you save.',
-      { editor },
-    ),
+  unreadMore: t('Its text may be from an earlier session. Compare it with the file before you save.'),
 
   hostSilent: t('DocTray isn’t responding.'),
-  hostSilentMore: t(
-    'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.',
-  ),
+  hostSilentMore: t('Keep this page open. When DocTray responds, save again in the editor.'),
+  gone: t('This document was deleted or moved out of the folder.'),
+  goneMore: t('DocTray keeps what you save from now on in Recovered saves.'),
   cannotOpen: t('This document can’t be opened'),
   signedOut: t('You are signed out.'),
   signInToOpen: t('Sign in again to open the document.'),
   signedOutMore: t('Sign in again before you continue. What you type now may not be saved.'),
   tokenEnded: t('Your access to this document has expired.'),
-  tokenEndedMore: t(
-    'The editor can still save this document for 24 hours. Save your changes, then reload the editor.',
-  ),
+  tokenEndedMore: t('The editor can still save this document for 24 hours. Save, then reload.'),
   sessionClosed: t('The editor has closed this session.'),
+  sessionClosedMore: t('Reload to open the document again.'),
 
   // what is not on disk, and where it is kept
   notSaved: {
-    failed: (editor: string) => t('{editor} couldn’t save the document.', { editor }),
+    failed: (editor: string, said: string | null) =>
+      said === null
+        ? t('{editor} couldn’t save the document.', { editor })
+        : t('{editor} couldn’t save the document: “{said}”', { editor, said }),
     nothing: (_editor: string) => t('DocTray hasn’t received a save since your last change.'),
     silent: (editor: string) => t('{editor} hasn’t reported whether it saved the document.', { editor }),
   },
-  maybeUndone: (editor: string) =>
-    t('{editor} reports nothing to save. If you undid your changes, nothing is lost.', { editor }),
-  keptInEditor: (editor: string) =>
-    t('Your last changes are only in {editor}. They may be lost if you close the page now.', { editor }),
-  keptInRecovered: (editor: string) =>
-    t(
-      'DocTray keeps the save it couldn’t write in Recovered saves. Newer changes are only in {editor} and may be lost if you close the page now.',
-      { editor },
-    ),
+  maybeUndone: t('If you undid your changes, nothing is lost.'),
+  keptInEditor: (editor: string) => t('Your last changes are only in {editor}.', { editor }),
+  keptInRecovered: t('DocTray keeps the save it couldn’t write in Recovered saves.'),
   leaving: t('This document has changes that aren’t in the file yet.'),
   saveBeforeLeaving: (editor: string) => t('They are only in {editor}. Save before you leave.', { editor }),
   savesWhenLeft: (editor: string) =>
@@ -107,28 +108,28 @@ export const words = {
   // what the host keeps, and who holds the document
   recovered: (count: number, newestAtMs: number) =>
     t(
-      '{count, plural, one {A save of this document ({when}) couldn’t be written to the file.} other {# saves of this document (latest: {when}) couldn’t be written to the file.}}',
+      '{count, plural, one {A save couldn’t be written to the file ({when})} other {# saves couldn’t be written to the file (latest: {when})}}',
       { count, when: whenOf(newestAtMs) },
     ),
-  recoveredMore: t(
-    'DocTray keeps it in Recovered saves. You can restore it as a copy next to this document.',
-  ),
-  recoveredMoreViewer: t('DocTray keeps it in Recovered saves. Ask the owner of this DocTray to restore it.'),
+  recoveredMore: t('You can restore it as a copy next to this document.'),
+  recoveredMoreViewer: t('Ask the owner of this DocTray to restore it.'),
   restored: (name: string) => t('Restored as {name}', { name }),
-  conflict: (name: string) => t('Another version of this document is kept as {name}.', { name }),
-  conflictMore: t(
-    'The file had changed elsewhere when the editor saved it. Compare both, then delete the one you don’t need.',
-  ),
+  conflict: t('The file was also changed elsewhere.'),
+  conflictMore: (name: string) =>
+    t('That version is kept as {name}. Compare both, then delete one.', { name }),
   heldBy: (user: string | null, editor: string | null) =>
     t('{user} is editing this document in {editor}.', {
       user: user ?? t('Another user'),
       editor: editor ?? t('another editor'),
     }),
-  heldByMore: t(
-    'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then reload.',
-  ),
+  /** The user doesn't have the lock. */
+  askHolder: (isOwner: boolean) =>
+    isOwner
+      ? t('Ask them to close it, or force-clear the lock in DocTray.')
+      : t('Ask them to close it, or ask the owner of this DocTray to force-clear the lock.'),
   notReaching: t('Your saves don’t reach the file.'),
-  lockCleared: t('The lock was force-cleared or has expired.'),
+  lockClearedBy: (user: string) => t('{user} force-cleared the lock.', { user }),
+  lockLost: t('The editor no longer has the document’s lock.'),
   lockMissing: t('The editor didn’t get the document’s lock.'),
   reloadToContinue: t('Reload to continue.'),
   saveCopyFirst: t('Save a copy of your changes, then reload.'),
@@ -145,10 +146,13 @@ export const words = {
   versionsLoading: t('Loading…'),
   versionsNone: t('There are no earlier versions yet. One is kept each time the document is saved.'),
   versionCurrent: t('Current'),
-  versionOpen: t('Open read-only'),
-  versionOpenOf: (time: string) => t('Open read-only: version from {time}', { time }),
+  versionsCount: (count: number) =>
+    t('{count, plural, one {# earlier version} other {# earlier versions}}', { count }),
+  versionsGone: t('Its versions are shown again when it is back.'),
+  versionOpen: t('Open'),
+  versionOpenOf: (time: string) => t('Open the version from {time} read-only', { time }),
   versionCompare: t('Compare'),
-  versionCompareOf: (time: string) => t('Compare with current: version from {time}', { time }),
+  versionCompareOf: (time: string) => t('Compare the version from {time} with the current content', { time }),
   compareTitle: (time: string) => t('Changes since {time}', { time }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
     t(
@@ -159,34 +163,36 @@ export const words = {
         current: formatSize(currentSize),
       },
     ),
-  compareProblems: {
+  problems: {
     'not-text': t('Only text can be compared. This version or the current content isn’t text.'),
     'version-unknown': t('DocTray no longer has this version.'),
     'version-damaged': t('Another program has changed this stored version, so it can’t be compared.'),
-    'file-missing': t('This document was deleted or moved.'),
+    'file-missing': t('This document was deleted or moved out of the folder.'),
     'not-authenticated': t('You are signed out. Reload this page to sign in again.'),
   },
   versionCopy: t('Save a copy'),
-  versionCopied: (name: string) => t('Saved a copy: {name}', { name }),
+  versionCopyOf: (time: string) => t('Save a copy of the version from {time}', { time }),
   versionRestore: t('Restore'),
-  versionRestoreSure: (time: string) =>
-    t('Restore the version from {time}? The current content is kept as a version.', { time }),
+  versionRestoreOf: (time: string) => t('Restore the version from {time}', { time }),
+  versionRestoreSure: (time: string) => t('Restore the version from {time}?', { time }),
+  versionRestoreMore: t('The current content is kept as a version.'),
   versionRestored: t('Restored. The previous content is kept as a version.'),
   restoring: t('Restoring…'),
   restoringTitle: (name: string) => t('Restoring {name}…', { name }),
   restoringMore: (editor: string) => t('{editor} releases the document first.', { editor }),
-  /** @param otherUsers none: the user has it open in another tab or browser */
-  notRestorable: (otherUsers: readonly string[]) =>
-    otherUsers.length === 0
-      ? t('You have this document open in another tab or browser. Close it there, then restore the version.')
-      : t('This document is open for {names}. Ask them to close it, then restore the version.', {
-          names: new Intl.ListFormat(currentLocale()).format(otherUsers),
-        }),
+  openElsewhere: t(
+    'You have this document open in another tab or browser. Close it there, then restore the version.',
+  ),
+  openFor: (users: readonly string[]) =>
+    t('This document is open for {names}. Ask them to close it, then restore the version.', {
+      names: new Intl.ListFormat(currentLocale()).format(users),
+    }),
   notRestored: t('The version wasn’t restored'),
   versionReadOnly: t('Earlier version, read-only'),
   tryAgain: t('Try again'),
   theEditor: t('The editor'),
   noEdit: t('You can read this document, but not edit it.'),
+  noEditMore: t('Ask the owner of this DocTray if you need to edit it.'),
 
   oldFormat: (name: string) => t('{name} is in an older format.', { name }),
   oldFormatMore: (editor: string, to: string | null) =>
@@ -210,11 +216,16 @@ export const words = {
   shareTitle: t('Share this document'),
   shareLabel: t('Link to this document'),
   shareHere: t('This link works only on this computer.'),
-  shareHereMore: t(
-    'To open it, your colleague needs an account here, and DocTray must be open to the network. Both are in Settings.',
-  ),
   shareThere: t('This link works on any computer that can reach this address.'),
-  shareThereMore: t('To open it, your colleague needs an account here. Add users in Settings.'),
+  shareMore(isHere: boolean, isOwner: boolean): string {
+    if (!isOwner)
+      return t('To open it, your colleague needs an account here. Ask the owner of this DocTray for one.');
+    return isHere
+      ? t(
+          'To open it, your colleague needs an account here, and DocTray must be open to the network. Both are in Settings.',
+        )
+      : t('To open it, your colleague needs an account here. Add users in Settings.');
+  },
 
   saveAsTitle: t('Save a copy'),
   saveAsLabel: t('Name of the copy'),
@@ -232,7 +243,7 @@ export interface StatusWords {
 export function changeWords(state: ChangeState, editor: string, savedAtMs: number | undefined): StatusWords {
   switch (state) {
     case 'none':
-      return { text: '' };
+      return { text: t('Saved'), reason: t('You haven’t changed anything since you opened it.') };
     case 'unsaved':
       return {
         text: t('Not saved yet'),

@@ -1,7 +1,56 @@
-// Who saved a version, and how large it is, as words.
+// When and how a version was saved, by whom, and how large it is, as words.
 
-import { formatSize } from '../../app/contract/format.ts';
-import { currentLocale } from '../../app/contract/messages.ts';
+import { formatDayTime, formatSize } from '../../app/contract/format.ts';
+import { currentLocale, t } from '../../app/contract/messages.ts';
+
+interface Origin {
+  savedAtMs: number | null;
+  savedHow: string | null;
+}
+
+function howWord(how: string): string {
+  switch (how) {
+    case 'explicit':
+      return t('saved');
+    case 'autosave':
+      return t('autosaved');
+    case 'exit':
+      return t('saved on closing');
+    case 'autosave-exit':
+      return t('autosaved on closing');
+    case 'unmodified':
+      return t('without changes');
+    case 'restored':
+      return t('restored');
+    case 'recovered':
+      return t('recovered save');
+    case 'created':
+      return t('created');
+    default:
+      return how;
+  }
+}
+
+/** `autosaved on closing, without changes` */
+export function howText({ savedHow, savedAtMs }: Origin): string {
+  if (savedHow === null) return savedAtMs === null ? t('changed by another program') : t('saved');
+  return savedHow.replace('autosave,exit', 'autosave-exit').split(',').map(howWord).join(', ');
+}
+
+/** By id: `today 14:03`; with seconds if two versions are from the same minute. */
+export function timesOf(
+  versions: readonly { id: string; writtenAtMs: number }[],
+  nowMs: number,
+): Map<string, string> {
+  const short = versions.map(({ writtenAtMs }) => formatDayTime(writtenAtMs, nowMs));
+  return new Map(
+    versions.map(({ id, writtenAtMs }, index) => {
+      const text = short[index] ?? '';
+      const isAlone = short.indexOf(text) === short.lastIndexOf(text);
+      return [id, isAlone ? text : formatDayTime(writtenAtMs, nowMs, true)];
+    }),
+  );
+}
 
 /** `Ana Ruiz and Ben Okafor` */
 export function saversOf(savedBy: readonly string[]): string {

@@ -2,9 +2,11 @@
 
 import { formatsGerman } from '../../app/contract/german-formats.ts';
 import type { Catalog } from '../../app/contract/messages.ts';
+import { commonGerman } from '../pages/german.ts';
 
 export const german: Catalog = {
   ...formatsGerman,
+  ...commonGerman,
 
   // the search panel
   Next: 'Nächster',
@@ -15,7 +17,6 @@ export const german: Catalog = {
   'Whole words': 'Ganze Wörter',
   Replace: 'Ersetzen',
   'Replace all': 'Alle ersetzen',
-  Close: 'Schließen',
   Go: 'Los',
   Line: 'Zeile',
 
@@ -24,7 +25,6 @@ export const german: Catalog = {
   'Press Escape, then Tab to leave the text.': 'Escape, dann Tab verlässt den Text.',
 
   // the state of the document, in the bar
-  Saved: 'Gespeichert',
   Unsaved: 'Ungespeichert',
   'Saving…': 'Wird gespeichert…',
   'Not saved': 'Nicht gespeichert',
@@ -37,16 +37,11 @@ export const german: Catalog = {
   Preview: 'Vorschau',
   More: 'Mehr',
   Save: 'Speichern',
-  'Save a copy…': 'Kopie speichern…',
   'Rename…': 'Umbenennen…',
   'Go to line…': 'Gehe zu Zeile…',
   Help: 'Hilfe',
   'Share…': 'Teilen…',
   'Versions…': 'Versionen…',
-  Edit: 'Bearbeiten',
-  Cancel: 'Abbrechen',
-  Dismiss: 'Ausblenden',
-  'Try again': 'Erneut versuchen',
 
   // the status bar
   'Line {line, number}, column {column, number}': 'Zeile {line, number}, Spalte {column, number}',
@@ -146,7 +141,6 @@ export const german: Catalog = {
     'DocTray konnte dieses Dokument nicht öffnen (Status {status}).',
 
   // names
-  'Save a copy': 'Kopie speichern',
   'Name of the copy': 'Name der Kopie',
   'The copy is saved in the same folder. A number is added if the name is taken.':
     'Die Kopie kommt in denselben Ordner. Ist der Name vergeben, wird eine Nummer angehängt.',
@@ -156,12 +150,10 @@ export const german: Catalog = {
   'DocTray couldn’t save the copy.': 'DocTray konnte die Kopie nicht speichern.',
   'DocTray couldn’t save the copy: {reason}': 'DocTray konnte die Kopie nicht speichern: {reason}',
   Rename: 'Umbenennen',
-  'New name': 'Neuer Name',
   'The extension .{extension} stays.': 'Die Endung .{extension} bleibt.',
   'DocTray couldn’t rename this document.': 'DocTray konnte dieses Dokument nicht umbenennen.',
   'DocTray couldn’t rename this document: {reason}':
     'DocTray konnte dieses Dokument nicht umbenennen: {reason}',
-  'Enter a name.': 'Namen eingeben.',
   'A name can’t contain \\ / : * ? " < > |': 'In Namen nicht erlaubt: \\ / : * ? " < > |',
 
   // previews
@@ -180,7 +172,6 @@ export const german: Catalog = {
     'Dieser Browser zeigt PDF-Dokumente nicht auf einer Seite an.',
   'This file isn’t a complete PDF, so it can’t be shown.':
     'Diese Datei ist kein vollständiges PDF und kann nicht angezeigt werden.',
-  Download: 'Herunterladen',
   'This image can’t be shown.': 'Dieses Bild kann nicht angezeigt werden.',
   'This file is {size}. Previews are shown for files up to {limit}.':
     'Diese Datei ist {size} groß. Eine Vorschau gibt es für Dateien bis {limit}.',

@@ -2,16 +2,17 @@
 
 import { sharedGerman } from '../../app/contract/german.ts';
 import type { Catalog } from '../../app/contract/messages.ts';
+import { commonGerman, versionsGerman } from '../pages/german.ts';
 
 export const german: Catalog = {
   'Actions for {name}': 'Aktionen für {name}',
   '“{name}” is back as “{now}”': '„{name}“ ist als „{now}“ zurück',
   'Its old name is taken.': 'Den Namen hat inzwischen etwas anderes.',
   ...sharedGerman,
+  ...commonGerman,
+  ...versionsGerman,
 
   // everywhere
-  Cancel: 'Abbrechen',
-  Close: 'Schließen',
   'Close details': 'Details schließen',
   'Close message': 'Meldung schließen',
   Clear: 'Leeren',
@@ -21,22 +22,16 @@ export const german: Catalog = {
   Details: 'Details',
   Discard: 'Verwerfen',
   'Discard…': 'Verwerfen…',
-  Dismiss: 'Ausblenden',
   Done: 'Fertig',
-  Edit: 'Bearbeiten',
   Hide: 'Ausblenden',
   More: 'Mehr',
   Never: 'Nie',
   never: 'nie',
-  Open: 'Öffnen',
   Refresh: 'Aktualisieren',
   Remove: 'Entfernen',
   'Remove…': 'Entfernen…',
   Rename: 'Umbenennen',
-  Restore: 'Wiederherstellen',
-  Saved: 'Gespeichert',
   Show: 'Anzeigen',
-  'Try again': 'Erneut versuchen',
   Undo: 'Rückgängig',
   View: 'Lesen',
   '{count, number}': '{count, number}',
@@ -65,7 +60,6 @@ export const german: Catalog = {
   'Editors can save without this window. The log shows what happened.':
     'Editoren können auch ohne dieses Fenster speichern. Das Protokoll zeigt, was passiert ist.',
   'Not responding': 'Antwortet nicht',
-  'Loading…': 'Wird geladen…',
   Ctrl: 'Strg',
   Shift: 'Umschalt',
   Enter: 'Eingabe',
@@ -161,13 +155,11 @@ export const german: Catalog = {
     'Wählen Sie den Ordner, dessen Dokumente Editoren öffnen dürfen.',
   'Choose folder…': 'Ordner auswählen…',
   'Couldn’t restore the save': 'Kopie konnte nicht gespeichert werden',
-  'Restored as {name}': 'Gespeichert als {name}',
   'Couldn’t discard the save': 'Gesicherte Fassung konnte nicht verworfen werden',
   'Discard the recovered save of {name}?': 'Gesicherte Fassung von {name} verwerfen?',
   'This save ({size}) exists nowhere else. You can’t undo this.':
     'Diese {size} gibt es sonst nirgends. Das lässt sich nicht rückgängig machen.',
   '{reason} {size}, {when}.': '{reason} {size}, {when}.',
-  'Restore as copy': 'Als Kopie speichern',
   'Restore as copy: {name}': 'Als Kopie speichern: {name}',
   'More for the save of {name}': 'Mehr zur gesicherten Fassung von {name}',
   'Couldn’t dismiss it': 'Ausblenden fehlgeschlagen',
@@ -250,8 +242,6 @@ export const german: Catalog = {
 
   // documents
   'Open with': 'Öffnen mit',
-  'Open read-only': 'Schreibgeschützt öffnen',
-  'Open the version from {time} read-only': 'Version von {time} schreibgeschützt öffnen',
   'Copy link for a colleague': 'Link für andere kopieren',
   'Show in its folder': 'Im Ordner anzeigen',
   'Move to…': 'Verschieben…',
@@ -420,39 +410,9 @@ export const german: Catalog = {
   Size: 'Größe',
   Name: 'Name',
   'Earlier versions use {size}': 'Frühere Versionen belegen {size}',
-  'New name': 'Neuer Name',
   'Problem with the name': 'Problem mit dem Namen',
 
   // versions
-  'Restore this version…': 'Diese Version wiederherstellen…',
-  'This version': 'Diese Version',
-  Lines: 'Zeilen',
-  'This version and the current content have the same text.':
-    'Diese Version und der aktuelle Inhalt haben denselben Text.',
-  'Only the line endings differ.': 'Nur die Zeilenenden unterscheiden sich.',
-  'Previous change': 'Vorherige Änderung',
-  'Next change': 'Nächste Änderung',
-  'Change {number} of {count}': 'Änderung {number} von {count}',
-  '{count, plural, one {# change} other {# changes}}':
-    '{count, plural, one {# Änderung} other {# Änderungen}}',
-  '{count, plural, one {# line removed} other {# lines removed}}':
-    '{count, plural, one {# Zeile entfernt} other {# Zeilen entfernt}}',
-  '{count, plural, one {# line added} other {# lines added}}':
-    '{count, plural, one {# Zeile hinzugefügt} other {# Zeilen hinzugefügt}}',
-  Current: 'Aktuell',
-  '{count, plural, one {# unchanged line} other {# unchanged lines}}':
-    '{count, plural, one {# unveränderte Zeile} other {# unveränderte Zeilen}}',
-  'The rest of this long document isn’t shown.': 'Der Rest dieses langen Dokuments wird nicht angezeigt.',
-  saved: 'gespeichert',
-  autosaved: 'automatisch gespeichert',
-  'saved on closing': 'beim Schließen gespeichert',
-  'autosaved on closing': 'beim Schließen automatisch gespeichert',
-  'without changes': 'ohne Änderungen',
-  restored: 'wiederhergestellt',
-  'recovered save': 'gesicherte Fassung',
-  created: 'erstellt',
-  'changed by another program': 'von einem anderen Programm geändert',
-  Versions: 'Versionen',
   '{name}, {count, plural, =0 {no earlier version} one {# earlier version} other {# earlier versions}}':
     '{name}, {count, plural, =0 {keine frühere Version} one {# frühere Version} other {# frühere Versionen}}',
   'Can’t restore “{name}”': '„{name}“ kann nicht wiederhergestellt werden',
@@ -463,14 +423,13 @@ export const german: Catalog = {
   'The document goes back to its content from {time} ({size}).':
     'Das Dokument erhält den Stand vom {time} ({size}).',
   'Its current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
+  'Open read-only': 'Schreibgeschützt öffnen',
   'Restore…': 'Wiederherstellen…',
   'More for the version from {time}': 'Mehr zur Version von {time}',
   'Compare with current': 'Mit aktueller vergleichen',
-  'Save a copy…': 'Kopie speichern…',
   'DocTray keeps a version each time the document is saved.':
     'DocTray bewahrt bei jedem Speichern des Dokuments eine Version auf.',
   'Changes in “{name}” since {time}': 'Änderungen in „{name}“ seit {time}',
-  'Save a copy': 'Kopie speichern',
   'Created next to “{name}”.': 'Wird neben „{name}“ erstellt.',
   '{count, plural, one {Size of # version} other {Sizes of # versions, oldest first}}: {first} to {last}':
     '{count, plural, one {Größe von # Version} other {Größen von # Versionen, älteste zuerst}}: {first} bis {last}',
@@ -538,7 +497,6 @@ export const german: Catalog = {
 
   // sessions
   Session: 'Sitzung',
-  Document: 'Dokument',
   Editor: 'Editor',
   Mode: 'Modus',
   'Last activity': 'Zuletzt aktiv',
@@ -590,7 +548,6 @@ export const german: Catalog = {
   'Sign-in of a program': 'Anmeldung eines Programms',
   'What the token is for, such as the program that uses it.':
     'Wofür das Token ist, etwa das Programm, das es verwendet.',
-  'Enter a name.': 'Geben Sie einen Namen ein.',
   'Enter at most {count, number} characters.': 'Geben Sie höchstens {count, number} Zeichen ein.',
   'Saves only, {duration}': 'Nur speichern, {duration}',
   'Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.':
@@ -1131,7 +1088,6 @@ export const german: Catalog = {
     'Mit {editor} geöffnet. Eingaben werden in der Datei gespeichert.',
   'Opened in {editor}, read-only.': 'Mit {editor} geöffnet, schreibgeschützt.',
   'Open sample': 'Beispiel öffnen',
-  'Open again': 'Erneut öffnen',
   '{server} is still starting. Settings shows the progress.':
     '{server} wird noch gestartet. Den Fortschritt zeigen die Einstellungen.',
   'To edit Word, Excel and PowerPoint files, connect ONLYOFFICE or Collabora in Settings.':
@@ -1346,7 +1302,6 @@ export const german: Catalog = {
   'Read lock': 'Sperre lesen',
   'Help page': 'Hilfeseite',
   'Document page': 'Dokumentseite',
-  Download: 'Herunterladen',
   'Open document': 'Dokument öffnen',
   'Restore recovered save': 'Gesicherte Fassung wiederherstellen',
   'Restore version': 'Version wiederherstellen',
@@ -1354,7 +1309,6 @@ export const german: Catalog = {
   'List documents': 'Dokumente auflisten',
   'Open version': 'Version öffnen',
   Save: 'Speichern',
-  'Save copy': 'Kopie speichern',
   'Save editor preferences': 'Editor-Einstellungen speichern',
   'Read profile': 'Profil lesen',
   'Refresh lock': 'Sperre verlängern',

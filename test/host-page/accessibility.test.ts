@@ -65,7 +65,7 @@ const places: Place[] = [
         async ({ load, say, page }) => {
           await load();
           await say('UI_FileVersions');
-          await page.getByRole('link', { name: /^Open read-only: version from/u }).waitFor();
+          await page.getByRole('link', { name: /^Open the version from/u }).waitFor();
         },
       ],
       [
@@ -104,7 +104,7 @@ const places: Place[] = [
         async ({ load, say, page }) => {
           await load();
           await say('UI_FileVersions');
-          await page.getByRole('button', { name: /^Compare with current/u }).click();
+          await page.getByRole('button', { name: /^Compare the version/u }).click();
           await page.getByRole('button', { name: 'Next change' }).click();
           await page.getByText('Change 1 of 2').waitFor();
         },

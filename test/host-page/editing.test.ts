@@ -9,7 +9,7 @@ import {
   type PageLab,
   type PageOptions,
 } from './open-page.ts';
-import type { HostCall, TwoSites } from './two-sites.ts';
+import { savedBy, version, type HostCall, type TwoSites } from './two-sites.ts';
 
 function callOf({ host }: TwoSites, name: string): HostCall | undefined {
   return host.calls.find(({ path }) => path.endsWith(`/${name}`));
@@ -18,9 +18,15 @@ function callOf({ host }: TwoSites, name: string): HostCall | undefined {
 const fileLocked = { status: 409, body: { code: 'file-locked', message: 'The document is being edited.' } };
 
 async function restoreVersion(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Versions' }).click();
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByRole('button', { name: /^Restore the version from / }).click();
+  const dialog = page.getByRole('dialog', { name: /^Restore the version from .+\?$/ });
+  await dialog.getByText('The current content is kept as a version.').waitFor();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+}
+
+/** Why the status is what it is, once that is so. */
+function reason(page: Page, text: string | RegExp) {
+  return page.locator('.reason').filter({ hasText: text });
 }
 
 /** Requests for that page or call wait until the test answers them, in the order they were made. */
@@ -86,7 +92,7 @@ describe('a host page while a document is edited', () => {
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       assert.equal((await editorReceived('Host_PostmessageReady')).origin, sites.hostUrl);
       assert.equal(await page.title(), 'letter.docx – DocTray');
-      assert.equal(await status(), '');
+      assert.equal(await status(), 'Saved');
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
 
       const close = { MessageId: 'UI_Close', Values: {} };
@@ -171,16 +177,22 @@ describe('a host page while a document is edited', () => {
       await page.getByText('They are only in Collabora Online').waitFor();
       // editors also send this after a rejected save
       await say('Doc_ModifiedStatus', { Modified: false });
-      await page.getByTitle('DocTray hasn’t received a save since the last change.').waitFor();
+      await reason(page, 'DocTray hasn’t received a save since the last change.').waitFor({
+        state: 'attached',
+      });
       await page.evaluate(() => {
         location.href = '/elsewhere';
       });
       await page.waitForTimeout(300);
       assert.deepEqual(asked, ['beforeunload', 'beforeunload']);
       sites.host.save();
-      await page.getByTitle('Saved at').waitFor({ timeout: 12_000 });
+      const savedAt = reason(page, /^Saved at \d\d:\d\d$/);
+      await savedAt.waitFor({ state: 'attached', timeout: 12_000 });
       assert.equal(await status(), 'Saved');
-      assert.match((await page.getByTitle('Saved at').getAttribute('title')) ?? '', /^Saved at \d\d:\d\d$/);
+      assert.equal(await savedAt.isVisible(), false);
+      await page.getByText('Saved', { exact: true }).focus();
+      await page.keyboard.press('Shift');
+      await page.getByRole('tooltip').waitFor();
       await page.goto(`${sites.hostUrl}/elsewhere`);
       assert.deepEqual(asked, ['beforeunload', 'beforeunload']);
     }),
@@ -248,15 +260,23 @@ describe('a host page while a document is edited', () => {
       // an old one, which doesn't contain this change
       sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1 }];
       await load();
-      await page.getByText('A save of this document').waitFor();
+      await page.getByText('A save couldn’t be written').waitFor();
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close');
       await editorReceived('Action_Save');
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
       await page.getByRole('alert').filter({ hasText: 'couldn’t save the document' }).waitFor();
-      await page.getByText('“The disk is full.”').waitFor();
-      await page.getByText('Your last changes are only in Collabora Online').waitFor();
-      assert.equal(await page.locator('.notice .main').innerText(), 'Save a copy…');
+      const notice = page.getByRole('alert').filter({ hasText: '“The disk is full.”' });
+      await notice.getByText('Your last changes are only in Collabora Online').waitFor();
+      const buttons = notice.locator('.buttons > :not(.pager)');
+      assert.deepEqual(await buttons.allInnerTexts(), ['Save a copy…', 'Close anyway']);
+      assert.equal(await notice.locator('.main').innerText(), 'Save a copy…');
+      await page.locator('h1 > button').focus();
+      await page.keyboard.press('Escape');
+      await notice.waitFor({ state: 'detached' });
+      await say('UI_Close');
+      await page.waitForTimeout(300);
+      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
       await page.getByRole('button', { name: 'Close anyway' }).click();
       await page.waitForURL(/\/closed(#saved=\d+)?$/);
     }),
@@ -309,7 +329,7 @@ describe('a host page while a document is edited', () => {
       await page.getByText('Not saved yet').waitFor();
       await page.waitForTimeout(300);
       sites.host.save();
-      await page.getByTitle('Saved at').waitFor({ timeout: 12_000 });
+      await reason(page, 'Saved at').waitFor({ state: 'attached', timeout: 12_000 });
       await say('UI_Close');
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       sites.host.state.holder = null;
@@ -463,6 +483,7 @@ describe('a host page while a document is edited', () => {
         assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
         await say('UI_Edit');
         await page.getByText('You can read this document, but not edit it.').waitFor();
+        await page.getByText('Ask the owner of this DocTray if you need to edit it.').waitFor();
       },
       /403/,
     ),
@@ -498,22 +519,30 @@ describe('a host page while a document is edited', () => {
       const panel = page.getByRole('complementary', { name: 'Versions' });
       const items = panel.getByRole('listitem');
       await items.nth(1).waitFor();
-      assert.match(await items.nth(0).innerText(), /Current[\s\S]*Ben · 4 KB/u);
-      assert.match(await items.nth(1).innerText(), /Ana · 3\.5 KB/u);
-      const href = await items
+      assert.match(await items.nth(0).innerText(), /^Current\s+21 Sept 14:13\s+Ben · Saved\s+4 KB$/u);
+      assert.match(await items.nth(1).innerText(), /^28 May 20:26\s+Open\s+Ana · Autosaved\s+3\.5 KB/u);
+      const exact = await items.nth(1).getByText('28 May').locator('..').getAttribute('title');
+      assert.equal(exact, '28 May 2026, 20:26:40');
+      const link = items.nth(1).getByRole('link', { name: 'Open the version from 28 May 20:26 read-only' });
+      assert.match((await link.getAttribute('href')) ?? '', /\/view\/file-1\?version=v1$/u);
+      await items
         .nth(1)
-        .getByRole('link', { name: /^Open read-only: version from/u })
-        .getAttribute('href');
-      assert.match(href ?? '', /\/view\/file-1\?version=v1$/u);
-      await items.nth(1).getByRole('button', { name: 'Save a copy' }).click();
-      await panel.getByText('Saved a copy: letter (old).docx').waitFor();
-      page.once('dialog', (dialog) => void dialog.accept());
-      await items.nth(1).getByRole('button', { name: 'Restore' }).click();
-      await panel.getByText('Restored.').waitFor();
+        .getByRole('button', { name: 'Save a copy of the version from 28 May 20:26' })
+        .click();
+      await page.getByText('Saved a copy: letter (old).docx').waitFor();
+      await page.getByRole('button', { name: 'Open copy' }).waitFor();
+      await restoreVersion(page);
+      await page.getByText('Restored.').waitFor();
       assert.deepEqual(
         sites.host.calls.flatMap(({ path, body }) => (path.endsWith('-version') ? [body] : [])),
         [{ versionId: 'v1' }, { versionId: 'v1' }],
       );
+      // Escape closes what is in front first: the two notices.
+      for (const text of ['Restored.', 'Saved a copy']) {
+        await page.getByText(text).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByText(text).waitFor({ state: 'detached' });
+      }
       await page.keyboard.press('Escape');
       await panel.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Versions' }).click();
@@ -533,9 +562,9 @@ describe('a host page while a document is edited', () => {
       async ({ page, load, sites }) => {
         await load();
         await page.getByRole('button', { name: 'Versions' }).click();
-        await page.getByRole('button', { name: /^Compare with current/u }).click();
-        page.once('dialog', (dialog) => void dialog.accept());
+        await page.getByRole('button', { name: /^Compare the version/u }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Restore this version…' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
         await page.getByText('Restored.').waitFor();
         assert.deepEqual(callOf(sites, 'restore-version')?.body, { versionId: 'v1' });
       },
@@ -551,6 +580,14 @@ describe('a host page while a document is edited', () => {
       const openings = { mouse: () => button.click(), keyboard: () => button.press('Enter') };
       const closings = {
         Escape: () => page.keyboard.press('Escape'),
+        'Escape elsewhere': async () => {
+          await page.getByRole('button', { name: 'Share' }).focus();
+          await page.keyboard.press('Escape');
+        },
+        'Escape nowhere': async () => {
+          await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+          await page.keyboard.press('Escape');
+        },
         '×': () => panel.getByRole('button', { name: 'Close' }).press('Enter'),
       };
       for (const [by, close] of Object.entries(closings)) {
@@ -562,6 +599,7 @@ describe('a host page while a document is edited', () => {
           const isFocused = await button.evaluate((element) => element === document.activeElement);
           assert.ok(isFocused, `opened by ${how}, closed by ${by}`);
         }
+        if (by.startsWith('Escape ')) continue;
         await page.locator('iframe').focus();
         await say('UI_FileVersions');
         await panel.waitFor();
@@ -585,18 +623,23 @@ describe('a host page while a document is edited', () => {
             json: {
               canRestore: true,
               canCompare: true,
-              current: { size: 11, lastModifiedMs: atMs, savedAtMs: atMs, savedBy: ['ben'] },
-              versions: [{ id: 'v1', size: 10, atMs, savedBy: ['ana'] }],
+              current: { size: 11, lastModifiedMs: atMs, ...savedBy('ben', atMs, 'explicit') },
+              versions: [version('v1', 10, savedBy('ana', atMs, 'autosave,exit'))],
             },
           }),
         );
         await page.getByRole('button', { name: 'Versionen' }).click();
         const items = page.getByRole('complementary', { name: 'Versionen' }).getByRole('listitem');
-        assert.match(await items.nth(0).innerText(), /^Aktuell\s+Heute \d\d:\d\d · ben · 11 Bytes$/u);
-        assert.match(await items.nth(1).innerText(), /^Heute \d\d:\d\d\s+ana · 10 Bytes/u);
+        await items.nth(1).waitFor();
+        const texts = (await items.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' '));
+        assert.match(texts[0] ?? '', /^Aktuell Heute \d\d:\d\d gerade eben ben · Gespeichert 11 Bytes$/u);
+        assert.match(
+          texts[1] ?? '',
+          /^Heute \d\d:\d\d gerade eben Öffnen ana · Beim Schließen automatisch gespeichert 10 Bytes/u,
+        );
         await items
           .nth(1)
-          .getByRole('button', { name: /^Vergleichen/u })
+          .getByRole('button', { name: /vergleichen$/u })
           .click();
         const heads = page.getByRole('dialog', { name: /^Änderungen seit heute / }).getByRole('columnheader');
         assert.match(await heads.nth(0).innerText(), /\sHeute \d\d:\d\d · ana · 10 Bytes$/u);
@@ -734,10 +777,25 @@ describe('a host page while a document is edited', () => {
       },
       async ({ page, load, sites }) => {
         await load();
+        await page.getByRole('button', { name: 'Versions' }).click();
         await restoreVersion(page);
-        await page
+        const notice = page.getByRole('alert').filter({ hasText: 'The version wasn’t restored' });
+        await notice
           .getByText('This document is open for Ben. Ask them to close it, then restore the version.')
           .waitFor();
+        // It doesn't cover the version, offers a copy of it, and can be closed.
+        const [above, row] = await Promise.all([
+          notice.boundingBox(),
+          page.getByRole('complementary').getByRole('listitem').nth(1).boundingBox(),
+        ]);
+        assert.ok(above !== null && row !== null && above.y + above.height <= row.y);
+        await notice.getByRole('button', { name: 'Dismiss' }).click();
+        await notice.waitFor({ state: 'detached' });
+        await restoreVersion(page);
+        await notice.getByRole('button', { name: /^Save a copy of the version from / }).click();
+        await page.getByText('Saved a copy: letter (old).docx').waitFor();
+        await notice.waitFor({ state: 'detached' });
+        assert.deepEqual(callOf(sites, 'copy-version')?.body, { versionId: 'v1' });
         assert.equal(await page.locator('iframe').count(), 1);
         assert.equal(await page.locator('body').getAttribute('data-phase'), 'ready');
 
@@ -745,25 +803,33 @@ describe('a host page while a document is edited', () => {
         const other = await page.context().newPage();
         await other.goto(page.url());
         await other.locator('body[data-phase="loading"]').waitFor();
-        page.once('dialog', (dialog) => void dialog.accept());
-        await page.getByRole('button', { name: 'Restore', exact: true }).click();
+        await restoreVersion(page);
         await page.getByText('You have this document open in another tab or browser.').waitFor();
         assert.equal(await page.locator('iframe').count(), 1);
+        await other.close();
+
+        const held = { ...sites.host.state.holder!, userName: 'Cleo', isThisEditor: false };
+        sites.host.state.holder = held;
+        await restoreVersion(page);
+        await page
+          .getByText('Cleo is editing this document in Collabora Online. Ask them to close it')
+          .waitFor();
       },
       /409/,
     ),
   );
 
   it(
-    'still restores the version when the save before it fails and is tried again',
+    'still restores the version when the save before it is missing and is tried again',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.getByText('Not saved yet').waitFor();
+      await page.getByRole('button', { name: 'Versions' }).click();
       await restoreVersion(page);
       await editorReceived('Action_Save');
-      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
-      await page.getByText('“The disk is full.”').waitFor();
+      await say('Action_Save_Resp', { success: true });
+      await page.getByText('hasn’t received a save since your last change').waitFor();
       await page.getByRole('button', { name: 'Restore anyway' }).waitFor();
       await page.getByRole('button', { name: 'Save and restore' }).click();
       await page.waitForTimeout(300);
@@ -780,6 +846,7 @@ describe('a host page while a document is edited', () => {
       await load();
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
+      await page.getByRole('button', { name: 'Versions' }).click();
       await restoreVersion(page);
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       sites.host.state.holder = null;
@@ -811,18 +878,17 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows the latest list of versions without what was said about an earlier one',
+    'shows the latest list of versions without what was said about an earlier one, and no buttons of a deleted document until it is back',
     using(
       {},
-      async ({ page, load, sites }) => {
+      async ({ page, load, sites, status: statusOfDocument }) => {
         await load();
         const versions = await holdCalls(page, 'versions');
-        const current = { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: ['Ben'] };
         const list = (...ids: string[]): object => ({
           canRestore: true,
           canCompare: false,
-          current,
-          versions: ids.map((id) => ({ id, size: 3500, atMs: 1_780_000_000_000, savedBy: ['Ana'] })),
+          current: sites.host.versions.current,
+          versions: ids.map((id) => version(id, 3500, savedBy('Ana', 1_780_000_000_000, 'explicit'))),
         });
         const refresh = async (): Promise<void> => {
           sites.host.save();
@@ -854,8 +920,26 @@ describe('a host page while a document is edited', () => {
         await early(list('v3', 'v2', 'v1'));
         await page.waitForTimeout(300);
         assert.equal(await panel.getByRole('listitem').count(), 5);
+
+        const missing = {
+          code: 'file-missing',
+          message: 'This document doesn’t exist in the hosted folder.',
+        };
+        sites.host.refuse['state'] = { status: 404, body: missing };
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await versions.next(missing, 404);
+        await panel.getByText('This document was deleted or moved out of the folder.').waitFor();
+        assert.equal(await panel.getByRole('listitem').count(), 0);
+        assert.deepEqual(await panel.getByRole('button').count(), 1);
+        await page.getByRole('alert').getByText('DocTray keeps what you save from now on').waitFor();
+        assert.equal(await statusOfDocument(), '', 'there is no file');
+        delete sites.host.refuse['state'];
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await versions.next(list('v1'));
+        await panel.getByRole('listitem').nth(1).waitFor();
+        assert.equal(await status(), '');
       },
-      /500/,
+      /500|404/,
     ),
   );
 
@@ -870,7 +954,7 @@ describe('a host page while a document is edited', () => {
       async ({ page, load, editorReceived, editor }) => {
         await load();
         await page.getByRole('button', { name: 'Versions' }).click();
-        const compare = page.getByRole('button', { name: /^Compare with current/u });
+        const compare = page.getByRole('button', { name: /^Compare the version/u });
         await compare.focus();
         await page.keyboard.press('Enter');
         await page.getByRole('dialog', { name: /^Changes since / }).waitFor();

@@ -3,11 +3,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Page } from 'playwright';
 import { closedPage } from '../../app/server/pages/html.ts';
 import { pageLanguage } from '../../app/server/pages/page-language.ts';
 import { startPageLab, type OpenPage, type PageOptions } from './open-page.ts';
+import { savedBy, version, type TwoSites } from './two-sites.ts';
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: '/tmp/doctray-host-page' } } });
+// Names of scenes limit it to those.
+const { values, positionals } = parseArgs({
+  options: { out: { type: 'string', default: '/tmp/doctray-host-page' } },
+  allowPositionals: true,
+});
 
 const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
 
@@ -17,8 +23,64 @@ async function save({ load, say, sites, page }: OpenPage): Promise<void> {
   await page.waitForTimeout(300);
   sites.host.save();
   await say('Doc_ModifiedStatus', { Modified: false });
-  await page.getByTitle('Saved at').waitFor();
+  await page
+    .locator('header .reason')
+    .filter({ hasText: /\d\d:\d\d/ })
+    .waitFor({ state: 'attached' });
 }
+
+const looks = [
+  { name: 'light-1000', theme: 'light', width: 1000 },
+  { name: 'light-400', theme: 'light', width: 400 },
+  { name: 'dark-1000', theme: 'dark', width: 1000 },
+  { name: 'dark-400', theme: 'dark', width: 400 },
+  { name: 'light-1400', theme: 'light', width: 1400 },
+  { name: 'german-900', theme: 'light', width: 900, locale: 'de-DE' },
+  { name: 'german-400', theme: 'light', width: 400, locale: 'de-DE' },
+] as const;
+
+const minute = 60_000;
+
+function manyVersions({ host }: TwoSites): void {
+  const now = Date.now();
+  const saves = [
+    ['Ana Ruiz', 72, 'autosave'],
+    ['Ana Ruiz,Ben Okafor', 190, 'explicit'],
+    ['Ben Okafor', 26 * 60, 'autosave,exit'],
+    ['Ana Ruiz', 3 * 24 * 60, 'restored'],
+    ['Chiyo Tanaka', 9 * 24 * 60, 'explicit'],
+  ] as const;
+  host.versions = {
+    current: { size: 18_400, lastModifiedMs: now, ...savedBy('Ben Okafor', now - 26 * minute, 'autosave') },
+    versions: [
+      ...saves.map(([names, minutes, how], index) =>
+        version(`v${index}`, 17_600 - index * 2100, savedBy(names, now - minutes * minute, how)),
+      ),
+      {
+        id: 'v9',
+        size: 7400,
+        writtenAtMs: now - 30 * 24 * 60 * minute,
+        savedBy: null,
+        savedAtMs: null,
+        savedHow: null,
+      },
+    ],
+  };
+}
+
+/** Presses a button of the versions panel, whatever its language. */
+async function pressInVersion(page: Page, action: string): Promise<void> {
+  await page.locator(`aside [id^="${action}-v"]`).first().click();
+}
+
+const held = (userName: string): NonNullable<TwoSites['host']['state']['holder']> => ({
+  userName,
+  editorName: 'ONLYOFFICE Docs',
+  isThisEditor: false,
+  hasLapsed: false,
+  otherUsers: [],
+  isOpenElsewhere: false,
+});
 
 const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) => Promise<void> }> = {
   ready: {
@@ -38,10 +100,125 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
   },
   versions: {
+    options: { given: manyVersions },
     play: async ({ load, say, page }) => {
       await load();
       await say('UI_FileVersions');
-      await page.getByRole('link', { name: /^Open read-only/ }).waitFor();
+      await page.locator('aside li').nth(5).waitFor();
+    },
+  },
+  'versions-text': {
+    options: {
+      given: (sites) => {
+        manyVersions(sites);
+        sites.host.comparison = { old: 'old', now: 'new' };
+        sites.host.state.copies = [
+          { fileId: 'file-2', name: 'letter (copy).docx', path: '', madeAtMs: 1, isOpen: false },
+        ];
+      },
+    },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await page.locator('aside li').nth(5).waitFor();
+      await page.locator('.toast').waitFor();
+    },
+  },
+  'versions-none': {
+    options: { given: ({ host }) => (host.versions.versions = []) },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await page.locator('aside li').waitFor();
+    },
+  },
+  'versions-gone': {
+    options: {
+      given: ({ host }) => {
+        host.refuse['versions'] = { status: 404, body: { code: 'file-missing', message: 'Gone.' } };
+      },
+    },
+    play: async ({ load, say, page, sites }) => {
+      await load();
+      await say('UI_FileVersions');
+      sites.host.refuse['state'] = { status: 404, body: { code: 'file-missing', message: 'Gone.' } };
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await page.locator('.notice').waitFor();
+    },
+  },
+  'restore-question': {
+    options: { given: manyVersions },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await pressInVersion(page, 'restore');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'restore-refused': {
+    options: {
+      given: (sites) => {
+        manyVersions(sites);
+        sites.host.state.holder = { ...held('Ben Okafor'), isThisEditor: true, otherUsers: ['Ben Okafor'] };
+        sites.host.refuse['restore-version'] = {
+          status: 409,
+          body: { code: 'file-locked', message: 'The document is being edited.' },
+        };
+      },
+    },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await pressInVersion(page, 'restore');
+      await page.getByRole('dialog').locator('.main').click();
+      await page.locator('.notice').waitFor();
+    },
+  },
+  'held-for-owner': {
+    options: { given: ({ host }) => (host.state.holder = held('Ana Lopes')) },
+    play: async ({ load, page }) => {
+      await load();
+      await page.locator('.notice').waitFor();
+    },
+  },
+  'held-for-editor': {
+    options: {
+      given: ({ host }) => {
+        host.opened.isOwner = false;
+        host.state.holder = held('Ana Lopes');
+      },
+    },
+    play: async ({ load, page }) => {
+      await load();
+      await page.locator('.notice').waitFor();
+    },
+  },
+  reason: {
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.locator('.name-and-status [role="status"]').focus();
+      await page.keyboard.press('Shift');
+    },
+  },
+  failed: {
+    play: async ({ say, page }) => {
+      await say('Action_Load_Resp', { success: false, errorMsg: 'Unauthorized WOPI host.' });
+      await page.locator('.notice').waitFor();
+    },
+  },
+  'may-not-edit': {
+    options: {
+      mode: 'view',
+      given: ({ host }) => {
+        host.opened = { ...host.opened, mode: 'view', canEdit: false, isOwner: false };
+        host.refuse['ticket'] = { status: 403 };
+      },
+    },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_Edit');
+      await page.locator('.toast').waitFor();
     },
   },
   closed: {
@@ -50,8 +227,8 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       const body = closedPage(await pageLanguage('en'));
       await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
       await save(opened);
-      await page.getByRole('button', { name: 'Close' }).click();
-      await page.getByRole('heading', { name: /^Saved \d/ }).waitFor();
+      await page.locator('header > .buttons > :last-child').click();
+      await page.getByRole('heading', { name: /\d\d:\d\d/ }).waitFor();
     },
   },
   'saved-copy': {
@@ -75,7 +252,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
     play: async ({ load, page }) => {
       await load();
-      await page.getByRole('button', { name: 'Open copy' }).waitFor();
+      await page.locator('.toast .main').waitFor();
     },
   },
   kept: {
@@ -83,14 +260,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       given: ({ host }) => {
         host.state = {
           ...host.state,
-          holder: {
-            userName: 'Ana Lopes',
-            editorName: 'ONLYOFFICE',
-            isThisEditor: false,
-            hasLapsed: false,
-            otherUsers: [],
-            isOpenElsewhere: false,
-          },
+          holder: held('Ana Lopes'),
           conflicts: [
             {
               fileId: 'file-3',
@@ -105,8 +275,9 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
     play: async ({ load, page }) => {
       await load();
-      const restore = page.getByRole('button', { name: 'Restore as copy' });
-      while (!(await restore.isVisible())) await page.getByRole('button', { name: /^Next notice/ }).click();
+      const restore = page.locator('.notice').filter({ hasText: /\d\d:\d\d/ });
+      await page.locator('.pager').waitFor();
+      while (!(await restore.isVisible())) await page.locator('.pager').click();
     },
   },
   'no-lock': {
@@ -115,8 +286,9 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.waitForTimeout(300);
       sites.host.state.holder = null;
+      sites.host.state.clearedBy = 'Robin Vale';
       await say('Doc_ModifiedStatus', { Modified: false });
-      await page.getByText('Your saves don’t reach the file.').waitFor();
+      await page.locator('.notice').waitFor();
     },
   },
   'not-saved': {
@@ -128,7 +300,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
       sites.host.save(true);
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
-      await page.getByRole('button', { name: 'Close anyway' }).waitFor();
+      await page.locator('.notice .main').waitFor();
     },
   },
   writing: {
@@ -141,7 +313,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await load();
       await say('Edit_Notification');
       await say('UI_Close');
-      await page.getByText('Saving letter.docx').waitFor();
+      await page.locator('.choice').waitFor();
     },
   },
   'not-written': {
@@ -155,12 +327,12 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await load();
       await say('Edit_Notification');
       await say('UI_Close');
-      await page.getByText('Saving letter.docx').waitFor();
+      await page.locator('.choice').waitFor();
       for (let second = 0; second < 32; second += 1) {
         await page.clock.runFor(1000);
         await page.waitForTimeout(20);
       }
-      await page.getByRole('button', { name: 'Open again' }).waitFor();
+      await page.locator('.choice .main').waitFor();
     },
   },
   silent: {
@@ -168,7 +340,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ editor, page }) => {
       await editor();
       await page.clock.runFor(20_500);
-      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await page.locator('.notice .main').waitFor();
     },
   },
   'save-as': {
@@ -198,7 +370,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
         };
       },
     },
-    play: async ({ page }) => page.getByRole('button', { name: 'View only' }).waitFor(),
+    play: async ({ page }) => page.locator('.choice .main').waitFor(),
   },
   compare: {
     options: {
@@ -221,8 +393,9 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ load, say, page }) => {
       await load();
       await say('UI_FileVersions');
-      await page.getByRole('button', { name: /^Compare/ }).click();
-      await page.getByRole('button', { name: 'Next change' }).click();
+      await pressInVersion(page, 'compare');
+      await page.locator('.comparison').waitFor();
+      await page.locator('dialog .buttons > button').nth(1).click();
     },
   },
   refused: {
@@ -238,7 +411,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
         };
       },
     },
-    play: async ({ page }) => page.getByRole('button', { name: 'Download' }).waitFor(),
+    play: async ({ page }) => page.locator('.choice .main').waitFor(),
   },
 };
 
@@ -246,17 +419,16 @@ await mkdir(values.out, { recursive: true });
 const lab = await startPageLab();
 try {
   for (const [name, { options, play }] of Object.entries(scenes)) {
-    for (const theme of ['light', 'dark'] as const) {
-      for (const width of [1000, 400]) {
-        const opened = await lab.open({ ...options, theme, size: { width, height: 560 } });
-        await play?.(opened);
-        // Away from what was clicked, which would look hovered.
-        await opened.page.mouse.move(0, 0);
-        const path = join(values.out, `${name}-${theme}-${width}.png`);
-        await opened.page.screenshot({ path });
-        console.log(path, ...opened.problems);
-        await opened.close();
-      }
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    for (const { name: look, width, ...shown } of looks) {
+      const opened = await lab.open({ ...options, ...shown, size: { width, height: 560 } });
+      await play?.(opened);
+      // Away from what was clicked, which would look hovered.
+      await opened.page.mouse.move(0, 0);
+      const path = join(values.out, `${name}-${look}.png`);
+      await opened.page.screenshot({ path });
+      console.log(path, ...opened.problems);
+      await opened.close();
     }
   }
 } finally {

@@ -102,8 +102,8 @@ describe('messages from the editor’s frame', () => {
   });
 
   it('have long texts truncated', () => {
-    const message = said('Session_Closed', { Reason: 'x'.repeat(5000) });
-    assert.deepEqual(message, { kind: 'session-closed', reason: 'x'.repeat(300) });
+    const message = said('Action_Load_Resp', { success: false, errorMsg: 'x'.repeat(5000) });
+    assert.deepEqual(message, { kind: 'load-failed', text: 'x'.repeat(300), isTriedAgain: false });
   });
 });
 

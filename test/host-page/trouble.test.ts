@@ -94,17 +94,19 @@ describe('a host page when something fails', () => {
           host.state.isRead = false;
         },
       },
-      async ({ page, load, sites }) => {
+      async ({ page, load, sites, status }) => {
         await load();
         await page.waitForTimeout(200);
         await page.clock.runFor(10_000);
         await page.waitForTimeout(200);
         assert.equal(await page.getByRole('alert').count(), 0);
+        assert.equal(await status(), '', 'its text may not be that of the file');
         await page.clock.runFor(20_000);
         await page.getByText('hasn’t downloaded this document from DocTray').waitFor();
         sites.host.state.isRead = true;
         await page.clock.runFor(10_000);
         await page.getByText('hasn’t downloaded').waitFor({ state: 'detached' });
+        assert.equal(await status(), 'Saved');
       },
     ),
   );
@@ -144,7 +146,10 @@ describe('a host page when something fails', () => {
       sites.host.state.holder = null;
       await page.clock.runFor(10_000);
       await page.getByText('Your saves don’t reach the file.').waitFor();
-      await page.getByText('The lock was force-cleared or has expired. Reload to continue.').waitFor();
+      await page.getByText('The editor no longer has the document’s lock. Reload to continue.').waitFor();
+      sites.host.state.clearedBy = 'Robin';
+      await page.clock.runFor(10_000);
+      await page.getByText('Robin force-cleared the lock. Reload to continue.').waitFor();
       assert.equal(await status(), 'Read only');
       assert.equal(await page.getByText('Save a copy of your changes').count(), 0);
       await say('Doc_ModifiedStatus', { Modified: true });
@@ -171,7 +176,7 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'names who has the document open in another editor',
+    'names who has the document open in another editor, and tells only the owner to force-clear the lock',
     using(
       {
         given: ({ host }) => {
@@ -189,10 +194,17 @@ describe('a host page when something fails', () => {
         await load();
         await page.getByText('Ana is editing this document in ONLYOFFICE Docs.').waitFor();
         await page.getByText('Ask them to close it, or force-clear the lock in DocTray').waitFor();
-        await page.getByRole('button', { name: 'Save a copy…' }).waitFor();
+        const buttons = page.getByRole('alert').getByRole('button');
+        assert.deepEqual(await buttons.allInnerTexts(), ['Reload', 'Save a copy…']);
         assert.equal(await status(), 'Read only');
+        sites.host.opened.isOwner = false;
+        await page.reload();
+        await load();
+        await page
+          .getByText('Ask them to close it, or ask the owner of this DocTray to force-clear the lock.')
+          .waitFor();
         await page.getByRole('button', { name: 'Reload' }).click();
-        await until('a second post', async () => sites.editor.posts[1]);
+        await until('a third post', async () => sites.editor.posts[2]);
       },
     ),
   );
@@ -210,11 +222,11 @@ describe('a host page when something fails', () => {
       },
       async ({ page, load, sites }) => {
         await load();
-        await page.getByText('2 saves of this document').waitFor();
+        await page.getByText('2 saves couldn’t be written').waitFor();
         await page.getByRole('button', { name: 'Restore as copy' }).click();
         await page.getByText('Restored as letter (recovered).docx').waitFor();
         assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/restore'))?.body, { id: 'r2' });
-        await page.getByText('A save of this document').waitFor();
+        await page.getByText('A save couldn’t be written').waitFor();
         await page.getByRole('button', { name: 'Next notice, 1 of 2' }).click();
         await page.getByText('Restored as letter (recovered).docx').waitFor();
         const [tab] = await Promise.all([

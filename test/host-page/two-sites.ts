@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PageState } from '../../app/contract/page-state.ts';
-import type { OpenedPage, PageComparison } from '../../renderer/host-page/host-api.ts';
+import type { OpenedPage, PageComparison, PageVersions } from '../../renderer/host-page/host-api.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
 
@@ -48,6 +48,7 @@ export interface TwoSites {
     /** Counts a save of the editor as written, or only as begun if it is rejected. */
     save(isRefused?: boolean): void;
     refuse: Record<string, Answer>;
+    versions: Pick<PageVersions, 'current' | 'versions'>;
     /** The texts of a version and of the current content. Absent: the document isn't text. */
     comparison?: PageComparison;
     calls: HostCall[];
@@ -94,6 +95,17 @@ async function stop(server: Server): Promise<void> {
   });
 }
 
+type SaveOrigin = Pick<PageVersions['current'], 'savedBy' | 'savedAtMs' | 'savedHow'>;
+
+/** @param names separated by commas */
+export function savedBy(names: string, savedAtMs: number, savedHow: string): SaveOrigin {
+  return { savedBy: names.split(','), savedAtMs, savedHow };
+}
+
+export function version(id: string, size: number, origin: SaveOrigin): PageVersions['versions'][number] {
+  return { id, size, writtenAtMs: origin.savedAtMs ?? 0, ...origin };
+}
+
 export async function startTwoSites(): Promise<TwoSites> {
   const built = createBuiltPage('host-page', { ...pagesBuild(process.env), log: { warn: () => undefined } });
   assert.equal(await built.fault(), undefined);
@@ -117,6 +129,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       name: 'letter.docx',
       mode: 'edit',
       canEdit: true,
+      isOwner: true,
       editorId: 'editor-1',
       kind: 'collabora',
       editorName: 'Collabora Online',
@@ -141,6 +154,7 @@ export async function startTwoSites(): Promise<TwoSites> {
         otherUsers: [],
         isOpenElsewhere: false,
       },
+      clearedBy: null,
       others: [],
       isRead: true,
       copies: [],
@@ -152,6 +166,10 @@ export async function startTwoSites(): Promise<TwoSites> {
     save(isRefused = false) {
       const { run = '', begun = 0, written = 0 } = host.state.saves ?? {};
       host.state.saves = { run, begun: begun + 1, written: isRefused ? written : begun + 1 };
+    },
+    versions: {
+      current: { size: 4000, lastModifiedMs: 0, ...savedBy('Ben', 1_790_000_000_000, 'explicit') },
+      versions: [version('v1', 3500, savedBy('Ana', 1_780_000_000_000, 'autosave'))],
     },
     refuse: {},
     calls: [],
@@ -247,8 +265,7 @@ export async function startTwoSites(): Promise<TwoSites> {
         json(200, {
           canRestore: host.opened.canEdit,
           canCompare: host.comparison !== undefined,
-          current: { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: ['Ben'] },
-          versions: [{ id: 'v1', size: 3500, atMs: 1_780_000_000_000, savedBy: ['Ana'] }],
+          ...host.versions,
         });
         break;
       case 'compare-version':

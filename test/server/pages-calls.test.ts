@@ -103,6 +103,7 @@ test('open returns the editor’s action and a token that is bound to the docume
     path: 'letter.docx',
     mode: 'edit',
     canEdit: true,
+    isOwner: true,
     editorId,
     kind: 'collabora',
     editorName: 'Editor',
@@ -369,6 +370,7 @@ test('reports name, content and lock, and distinguishes an expired page from a d
     path: '',
     saves: null,
     holder: null,
+    clearedBy: null,
     others: [],
     isRead: false,
     copies: [],
@@ -400,7 +402,7 @@ test('the state numbers the saves of the page’s editor in the order they began
   );
 });
 
-test('the state names the lock’s user and editor, and whether the lock has lapsed', async () => {
+test('the state names the lock’s user and editor, whether the lock has lapsed, and who force-cleared it', async () => {
   const [fileId, cookie] = await enterFile('held.docx');
   const { services } = pages;
   const row = services.folder()?.rowOf(fileId);
@@ -425,6 +427,16 @@ test('the state names the lock’s user and editor, and whether the lock has lap
   assert.deepEqual(await holder('another'), { ...held, isThisEditor: false });
   pages.clock.advance(31 * 60_000);
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
+
+  const clearedBy = async () => (await state(`/edit/${fileId}/state`, cookie))['clearedBy'];
+  await services.locks.take(row, 'lock-2', await grantOf(cookie));
+  await services.locks.forceClear(fileId, 'window');
+  assert.equal(await clearedBy(), pages.owner.displayName);
+  await services.locks.undoForceClear(fileId, 'window');
+  assert.equal(await clearedBy(), null);
+  await services.locks.forceClear(fileId, 'window');
+  await services.locks.take(row, 'lock-3', await grantOf(cookie));
+  assert.equal(await clearedBy(), null);
 });
 
 test('the state names whose other pages edit the document under the same lock, until they leave', async () => {
@@ -457,6 +469,12 @@ test('the state names whose other pages edit the document under the same lock, u
   clock.advance(17 * 60_000);
   assert.deepEqual(await sharers(cookie), { otherUsers: ['Ben'], isOpenElsewhere: false });
   assert.deepEqual(await sharers(bens), { otherUsers: [pages.owner.displayName], isOpenElsewhere: false });
+  const refusal = async (ownCookie: string) => {
+    const call = { cookie: ownCookie, body: { versionId: 'v1' } };
+    return (await pages.post(`/edit/${fileId}/restore-version`, call)).body['message'];
+  };
+  assert.match(String(await refusal(cookie)), /in the editor, or force-clear its lock\.$/u);
+  assert.match(String(await refusal(bens)), /ask the owner of this DocTray to force-clear its lock\.$/u);
   const secondBrowser = await openAs(await pages.enter(pages.owner, fileId));
   assert.deepEqual(await sharers(cookie), { otherUsers: ['Ben'], isOpenElsewhere: true });
   await pages.post(`/edit/${fileId}/left`, { cookie: bens });

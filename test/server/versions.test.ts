@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { PageVersions } from '../../app/server/pages/page-actions.ts';
 import { startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
 
 const minute = 60_000;
@@ -271,13 +272,19 @@ test('a page saves a copy of a version and restores one, unless it may only view
   const viewer = await openPage('view');
   const [, first = ''] = await versionIds(viewer);
   const page = await openPage();
+  const listed = (await (await page.get('versions')).json()) as PageVersions;
   const copied = await page.post('copy-version', { versionId: first });
   const { name } = (await copied.json()) as { name: string };
+  const at = new Date(listed.versions[1]!.writtenAtMs);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  assert.equal(name, `notes (${day} ${two(at.getHours())}.${two(at.getMinutes())}).md`);
   assert.equal(await readFile(join(host.folder, name), 'utf8'), 'first');
   assert.equal((await page.post('restore-version', { versionId: first })).status, 204);
   assert.equal(await readFile(join(host.folder, 'notes.md'), 'utf8'), 'first');
-  const { versions } = (await (await page.get('versions')).json()) as { versions: unknown[] };
+  const { current, versions } = (await (await page.get('versions')).json()) as PageVersions;
   assert.equal(versions.length, 3, 'what was replaced is kept');
+  assert.equal(current.savedHow, 'restored');
 });
 
 test('a version is only for the editor that it was opened in: unsigned calls are refused', async () => {

@@ -989,7 +989,10 @@ describe('the Documents view', () => {
       assert.equal((await sent('versions.open')).length, 2);
       await choose(1, 'Save a copy…');
       const dialog = page.getByRole('dialog', { name: 'Save a copy' });
-      assert.match(await dialog.getByRole('textbox').inputValue(), /^letter \(.+\)$/u);
+      assert.match(
+        await dialog.getByRole('textbox').inputValue(),
+        /^letter \(\d{4}-\d\d-\d\d \d\d\.\d\d\)$/u,
+      );
       await dialog.getByRole('textbox').fill('letter of May');
       await page.keyboard.press('Enter');
       await focusOn('letter of May.docx');

@@ -27,6 +27,8 @@ export const pagesGerman: Catalog = {
   '{} can only convert this type.': '{} kann diesen Typ nur konvertieren.',
   'On the computer that runs DocTray, open Settings, then Editors, and connect a document server for this type. Then reload this page.':
     'Auf dem Computer mit DocTray lässt sich unter „Einstellungen“ → „Editoren“ ein Dokumentserver für diesen Typ verbinden. Danach diese Seite neu laden.',
+  'The document is being edited. Close it in the editor, or ask the owner of this DocTray to force-clear its lock.':
+    'Das Dokument wird gerade bearbeitet. Schließen Sie es im Editor, oder bitten Sie den Besitzer von DocTray, die Sperre aufzuheben.',
   'Ask the owner of this DocTray to connect a document server for this type. Then reload this page.':
     'Bitten Sie den Besitzer dieses DocTray, einen Dokumentserver für diesen Typ zu verbinden. Danach diese Seite neu laden.',
   'Switch on the text editor on the computer that runs DocTray: in Settings → Editors, or with the setting textEditor. Or connect a document server for this type there. Then reload this page.':

@@ -15,6 +15,7 @@ import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
+import type { CurrentVersion, VersionItem } from '../../contract/results.ts';
 import { isComparedType } from '../../contract/text-documents.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
@@ -45,6 +46,8 @@ export interface OpenedPage extends GivenToken {
   mode: AccessMode;
   /** Role, document and editor allow editing. */
   canEdit: boolean;
+  /** The user can change settings and force-clear locks. */
+  isOwner: boolean;
   editorId: string;
   kind: EditorKind;
   editorName: string;
@@ -64,10 +67,9 @@ export interface PageVersions {
   canRestore: boolean;
   /** A text document. */
   canCompare: boolean;
-  /** `savedBy`: user names. */
-  current: { size: number; savedAtMs: number | null; savedBy: string[] | null; lastModifiedMs: number };
+  current: Omit<CurrentVersion, 'itemVersion'>;
   /** Newest first. */
-  versions: { id: string; size: number; atMs: number; savedBy: string[] | null }[];
+  versions: Omit<VersionItem, 'itemVersion' | 'keptAtMs'>[];
 }
 
 /** The texts of a version and of the current content. */
@@ -84,10 +86,10 @@ export interface PageActionsDeps extends PageViewDeps {
   accessTokens: Pick<AccessTokens, 'mint' | 'find' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'forPage' | 'note'>;
-  locks: Pick<Locks, 'state' | 'isOwnOfPage'>;
+  locks: Pick<Locks, 'state' | 'isOwnOfPage' | 'wasForceCleared'>;
   closedPages: Pick<ClosedPages, 'hasLeft'>;
   sessions: Pick<Sessions, 'usesOf'>;
-  users: Pick<Users, 'byId'>;
+  users: Pick<Users, 'byId' | 'ownerId'>;
   saves: Pick<RunningSaves, 'countsOf'>;
   recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore'>;
   conflicts: Pick<ConflictsTable, 'byFile'>;
@@ -205,6 +207,10 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     };
   };
 
+  /** Only the owner can do that. */
+  const clearedBy = (fileId: string): string | null =>
+    deps.locks.wasForceCleared(fileId) ? (deps.users.byId(deps.users.ownerId())?.displayName ?? null) : null;
+
   const othersIn = (fileId: string, userId: string): string[] => {
     const readAfterMs = deps.clock() - silentAfterMs;
     const uses = deps.sessions.usesOf(fileId).filter((use) => use.lastCallAtMs > readAfterMs);
@@ -241,6 +247,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         path: file.path,
         mode,
         canEdit,
+        isOwner: visitor.user.role === 'owner',
         editorId: editor.id,
         kind: editor.kind,
         editorName: editor.name,
@@ -264,12 +271,20 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return {
         canRestore: effectiveMode(user.role, session.mode) === 'edit',
         canCompare: isComparedType(file.name),
-        current: { size, lastModifiedMs, savedAtMs: row?.savedAtMs ?? null, savedBy },
+        current: {
+          size,
+          lastModifiedMs,
+          savedAtMs: row?.savedAtMs ?? null,
+          savedBy,
+          savedHow: row?.savedHow ?? null,
+        },
         versions: hosted.versions.list(file.id).map((version) => ({
           id: version.id,
           size: version.size,
-          atMs: version.writtenAtMs,
+          writtenAtMs: version.writtenAtMs,
+          savedAtMs: version.savedAtMs,
           savedBy: namesOf(version.savedBy),
+          savedHow: version.savedHow,
         })),
       };
     },
@@ -323,6 +338,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         path: file.path,
         mode: wanted,
         canEdit: false,
+        isOwner: user.role === 'owner',
         editorId: editor.id,
         kind: editor.kind,
         editorName: editor.name,
@@ -408,6 +424,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         path: file.path,
         saves: deps.saves.countsOf(file.id, editorId),
         holder: holderOf(visitor, editorId),
+        clearedBy: clearedBy(file.id),
         others: othersIn(file.id, user.id),
         isRead: deps.sessions
           .usesOf(file.id)
@@ -425,6 +442,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       path: '',
       saves: null,
       holder: null,
+      clearedBy: null,
       others: [],
       isRead: false,
       copies: [],

@@ -24,6 +24,10 @@ const howTo = {
   },
 } as const;
 
+/** For users who can't force-clear a lock. */
+const heldText =
+  'The document is being edited. Close it in the editor, or ask the owner of this DocTray to force-clear its lock.';
+
 export function sendHtml(context: Context, status: number, html: string, headers = pageHeaders()): void {
   context.status = status;
   context.set(headers);
@@ -62,6 +66,8 @@ export async function sendFailurePage(
 
 /** What happened, and what to do. */
 export function failureTexts(error: AppError, isOwner: boolean): string[] {
+  if (error.code === 'file-locked' && !isOwner)
+    return [heldText, ...(error.detail === undefined ? [] : [error.detail])];
   if (error.code !== 'no-editor') return [error.message];
   const what = isSwitchedOff(error) ? 'switchOn' : 'connect';
   return [error.message, howTo[what][isOwner ? 'owner' : 'other']];

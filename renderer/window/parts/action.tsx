@@ -4,13 +4,12 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
-import { formatSize } from '../../../app/contract/format.ts';
+import { capitalized, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
 import { errorOf, isDeclined, type Call, type CallError } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 import { IconButton, Button } from './button.tsx';
-import { capitalized } from './format.ts';
 import { useToasts } from './toast.tsx';
 import { Progress } from './view.tsx';
 

@@ -10,6 +10,7 @@ import {
   type ReactNode,
 } from 'react';
 import {
+  capitalized,
   formatRelative,
   formatRelativeBriefly,
   formatTime,
@@ -17,7 +18,6 @@ import {
 } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { createTicker, hostTime, type Ticker } from '../state/clock.ts';
-import { capitalized } from './format.ts';
 
 const TickerContext = createContext<Ticker | undefined>(undefined);
 

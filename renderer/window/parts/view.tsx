@@ -12,8 +12,9 @@ import {
 } from 'react-aria-components';
 import { formatCount, formatTime } from '../../../app/contract/format.ts';
 import { messageParts, t } from '../../../app/contract/messages.ts';
+import { splitName } from '../../../app/contract/names.ts';
 import { IconButton } from './button.tsx';
-import { modeWords, splitName, splitPath } from './format.ts';
+import { modeWords, splitPath } from './format.ts';
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 import { RelativeTime } from './time.tsx';

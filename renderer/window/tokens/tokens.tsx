@@ -2,7 +2,7 @@
 // window never sees a token, except a new one once.
 
 import { useCallback, useMemo, useState } from 'react';
-import { formatTime } from '../../../app/contract/format.ts';
+import { capitalized, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
@@ -11,7 +11,7 @@ import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
-import { capitalized, modeWords, splitPath } from '../parts/format.ts';
+import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
 import { useTimedText } from '../parts/time.tsx';

@@ -3,18 +3,25 @@
 
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { formatDayTime, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
+import {
+  capitalized,
+  formatDayTime,
+  formatSize,
+  formatTime,
+  isSameDay,
+  nameTimestamp,
+} from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { extensionOf } from '../../../app/contract/names.ts';
+import { extensionOf, stemOf } from '../../../app/contract/names.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
 import { isComparedType } from '../../../app/contract/text-documents.ts';
-import { saversOf } from '../../pages/version-facts.ts';
+import { howText, saversOf, timesOf } from '../../pages/version-facts.ts';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
-import { capitalized, splitPath } from '../parts/format.ts';
+import { splitPath } from '../parts/format.ts';
 import { MoreButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton, DetailPanel } from '../parts/view.tsx';
@@ -26,35 +33,6 @@ type Listed = CommandResult<'versions.list'>;
 
 /** Only loaded for a comparison. */
 const Comparison = lazy(async () => ({ default: (await import('./compare.tsx')).Comparison }));
-
-function howWord(how: string): string {
-  switch (how) {
-    case 'explicit':
-      return t('saved');
-    case 'autosave':
-      return t('autosaved');
-    case 'exit':
-      return t('saved on closing');
-    case 'autosave-exit':
-      return t('autosaved on closing');
-    case 'unmodified':
-      return t('without changes');
-    case 'restored':
-      return t('restored');
-    case 'recovered':
-      return t('recovered save');
-    case 'created':
-      return t('created');
-    default:
-      return how;
-  }
-}
-
-/** `autosaved on closing, without changes` */
-function howText({ savedHow, savedAtMs }: Pick<VersionItem, 'savedHow' | 'savedAtMs'>): string {
-  if (savedHow === null) return savedAtMs === null ? t('changed by another program') : t('saved');
-  return savedHow.replace('autosave,exit', 'autosave-exit').split(',').map(howWord).join(', ');
-}
 
 interface VersionsProps {
   path: string;
@@ -134,7 +112,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
 
   const extension = extensionOf(name);
   const isText = isComparedType(name);
-  const times = timesOf(listed?.versions ?? []);
+  const times = timesOf(listed?.versions ?? [], hostTime());
   const rows = useRef<HTMLOListElement>(null);
   const content = (
     <div className="versions-panel">
@@ -267,7 +245,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       {copied !== undefined && (
         <NameDialog
           title={t('Save a copy')}
-          stem={`${name.slice(0, name.length - extension.length)} (${formatTime('toSecond', copied.writtenAtMs).replaceAll(/[:/]/gu, '.')})`}
+          stem={`${stemOf(name)} (${nameTimestamp(copied.writtenAtMs)})`}
           extension={extension}
           hint={t('Created next to “{name}”.', { name })}
           taken={[]}
@@ -303,19 +281,6 @@ function Details({ version }: { version: VersionItem | Listed['current'] }) {
       <span>{version.savedBy === null ? how : `${saversOf(version.savedBy)} · ${how}`}</span>
       <span className="versions-size">{formatSize(version.size)}</span>
     </div>
-  );
-}
-
-/** `today 14:03`; with seconds if two versions are from the same minute. */
-function timesOf(versions: readonly VersionItem[]): Map<string, string> {
-  const nowMs = hostTime();
-  const short = versions.map((version) => formatDayTime(version.writtenAtMs, nowMs));
-  return new Map(
-    versions.map((version, index) => {
-      const text = short[index] ?? '';
-      const isAlone = short.indexOf(text) === short.lastIndexOf(text);
-      return [version.id, isAlone ? text : formatDayTime(version.writtenAtMs, nowMs, true)];
-    }),
   );
 }
 

@@ -29,6 +29,7 @@ test('issues a token for 10 hours and finds its file, user and mode, also after 
     mode: 'edit',
     canWrite: true,
     userCanEdit: true,
+    isOwner: false,
     createdAtMs: accounts.time.nowMs,
     expiresAtMs,
     editorId: null,

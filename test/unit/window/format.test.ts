@@ -7,7 +7,8 @@ import {
   formatRelative,
   relativeChangesInMs,
 } from '../../../app/contract/format.ts';
-import { splitName, splitPath } from '../../../renderer/window/parts/format.ts';
+import { splitName } from '../../../app/contract/names.ts';
+import { splitPath } from '../../../renderer/window/parts/format.ts';
 
 const minute = 60_000;
 
@@ -102,8 +103,11 @@ describe('formatting numbers and times', () => {
     assert.deepEqual(disguised, { name: '\ufffdgnp.scr', folder: 'a' }, 'a program can’t pass for a picture');
   });
 
-  it('cuts a long name before its last word, and never inside a character', () => {
-    assert.deepEqual(splitName('Budget.xlsx'), ['Budget', '.xlsx']);
+  it('cuts a name before its last word or letters, and never inside a character', () => {
+    assert.deepEqual(splitName('Budget.xlsx'), ['Budg', 'et.xlsx'], 'no dot follows the ellipsis');
+    assert.deepEqual(splitName('minutes of 1999.doc'), ['minutes of ', '1999.doc']);
+    assert.deepEqual(splitName('a.md'), ['', 'a.md']);
+    assert.deepEqual(splitName('README'), ['READ', 'ME']);
     assert.deepEqual(splitName('Minutes of the meeting, corrected.docx'), [
       'Minutes of the meeting, ',
       'corrected.docx',

@@ -43,18 +43,19 @@ for (const [what, shown, change] of [
   ],
 ] as [string, string, Partial<LockSummary>][]) {
   test(what, () => {
-    assert.equal(lockConflictText(lock(change), 'bjorn'), shown);
-    assert.equal(lockConflictHeader(lock(change), 'bjorn'), shown);
+    assert.equal(lockConflictText(lock(change), { userLogin: 'bjorn', isOwner: true }), shown);
+    assert.equal(lockConflictHeader(lock(change), { userLogin: 'bjorn', isOwner: true }), shown);
   });
 }
 
 test('is a valid header value with any names, and truncates long ones', () => {
+  const reader = { userLogin: 'bjorn', isOwner: false };
   const names = ['Zoë\r\nX-Evil: 1', '日本', '\u{1f600}'.repeat(500), 'n'.repeat(500), '\ud800', ''];
   for (const userName of names) {
-    const value = lockConflictHeader(lock({ userName, editorName: userName }), 'bjorn');
+    const value = lockConflictHeader(lock({ userName, editorName: userName }), reader);
     assert.match(value, /^[\x20-\x7e]{1,256}$/);
-    assert.match(value, /force-clear the lock in DocTray\.$/i);
+    assert.match(value, /force-clear the lock\.$/u);
   }
-  assert.match(lockConflictHeader(lock({ userName: '日本' }), 'bjorn'), /^Another user is editing/);
-  assert.match(lockConflictText(lock({ userName: '日本' }), 'bjorn'), /^日本 is editing/);
+  assert.match(lockConflictHeader(lock({ userName: '日本' }), reader), /^Another user is editing/);
+  assert.match(lockConflictText(lock({ userName: '日本' }), reader), /^日本 is editing/);
 });

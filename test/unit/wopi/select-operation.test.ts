@@ -102,6 +102,7 @@ function grant(change: Partial<AccessGrant> = {}): AccessGrant {
     mode: 'edit',
     canWrite: true,
     userCanEdit: true,
+    isOwner: false,
     createdAtMs: 0,
     expiresAtMs: now + 1,
     editorId: null,
