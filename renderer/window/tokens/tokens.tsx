@@ -38,6 +38,8 @@ const userColumn: Column<TokenItem> = {
   value: ({ userName }) => userName,
   filterText: ({ user, userName }) => `${userName} ${user}`,
   width: { min: 112, grow: 1 },
+  priority: 4,
+  joinsBelow: true,
 };
 
 const timeColumns: Column<TokenItem>[] = [
@@ -55,8 +57,10 @@ const timeColumns: Column<TokenItem>[] = [
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Expiry token={token} isShort />,
     kind: 'time',
-    width: { min: textWidth(t('Saves only, {duration}', { duration: '24 h' })) + 42 },
+    // Fits beside the side panel.
+    width: { min: Math.min(136, textWidth(t('Saves only, {duration}', { duration: '24 h' })) + 36) },
     priority: 5,
+    fallsBelow: 3,
   },
   {
     id: 'last-used',
@@ -75,7 +79,7 @@ const accessColumns: Column<TokenItem>[] = [
     value: ({ path }) => path ?? t('Deleted document'),
     render: ({ path }) =>
       path === null ? <span className="muted">{t('Deleted document')}</span> : <DocumentCell path={path} />,
-    width: { min: 176, grow: 3 },
+    width: { min: 140, grow: 3 },
     isRowHeader: true,
   },
   {
@@ -86,7 +90,7 @@ const accessColumns: Column<TokenItem>[] = [
     width: { min: 104 },
     priority: 3,
   },
-  { ...userColumn, priority: 4, fallsBelow: 4 },
+  userColumn,
   ...timeColumns,
 ];
 
@@ -100,10 +104,10 @@ const apiColumns: Column<TokenItem>[] = [
         {apiTokenName(token)}
       </span>
     ),
-    width: { min: 150, grow: 2 },
+    width: { min: 140, grow: 2 },
     isRowHeader: true,
   },
-  { ...userColumn, priority: 4, fallsBelow: 4 },
+  userColumn,
   {
     id: 'document',
     title: t('Documents'),
