@@ -356,7 +356,9 @@ describe('the Activity view', () => {
       assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u);
 
       const exported = async () =>
-        JSON.parse(((await named(window, 'app.saveText')).at(-1)?.args as { text: string }).text) as {
+        JSON.parse(
+          ((await named(window, 'app.saveText')).at(-1)?.args as { text: string } | undefined)?.text ?? '[]',
+        ) as {
           sequence: number;
           status: number;
           user: string;

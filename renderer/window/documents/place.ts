@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
-import { rowScroller } from '../table/interaction.ts';
+import { rowScroller } from '../table/rows.tsx';
 import type { DocumentItem, SearchResult } from '../../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
 import { useToasts } from '../parts/toast.tsx';

@@ -20,7 +20,7 @@ import { ContextMenu, type MenuEntry } from '../parts/menu.tsx';
 import { Empty, Failure, type DetailPanelFrame } from '../parts/view.tsx';
 import { CallError } from '../state/call.ts';
 import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
-import { createTableInput, shortWindow, usePointing, useRowFocus } from './interaction.ts';
+import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
 import {
   rowsFor,
   comparison,
@@ -39,6 +39,7 @@ import {
 } from './row-source.ts';
 import {
   columnTracks,
+  shortWindow,
   TableHeader,
   useFittingColumns,
   TableRows,

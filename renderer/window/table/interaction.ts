@@ -277,33 +277,6 @@ export function useRowFocus<Row>(input: {
   };
 }
 
-/** In a window of this height, the view scrolls as a whole, because its rows would have little room below its header. As in app.css. */
-export const shortWindow = '(max-height: 480px)';
-
-/** What scrolls the rows. Positions are px from the first row, also where other parts of the view scroll with it. */
-export interface RowScroller {
-  element: HTMLElement;
-  /** Below 0 while something above the rows is in sight. */
-  position(): number;
-  scrollTo(position: number): void;
-}
-
-/** @param body holds the rows */
-export function rowScroller(body: HTMLElement | null | undefined): RowScroller | undefined {
-  const isWhole = matchMedia(shortWindow).matches;
-  const element = body?.closest<HTMLElement>(isWhole ? '.main' : '.table-scroller');
-  if (body == null || element == null) return undefined;
-  const position = () =>
-    isWhole ? element.getBoundingClientRect().top - body.getBoundingClientRect().top : element.scrollTop;
-  return {
-    element,
-    position,
-    scrollTo(to) {
-      element.scrollTop += to - position();
-    },
-  };
-}
-
 const pointsForMs = 2500;
 
 /** Whether the user is about to press something: the pointer moved within the last seconds. A resting pointer holds nothing. */

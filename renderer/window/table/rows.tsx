@@ -22,7 +22,6 @@ import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { rowScroller, type RowScroller } from './interaction.ts';
 import type { Column, RowSource, Sort } from './row-source.ts';
 
 // The titles: which columns fit, and how wide they are. A title is pressed to sort, and pressed again to turn the order. One tab stop; ←, →,
@@ -386,6 +385,33 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
       })}
     </div>
   );
+}
+
+/** In a window of this height, the view scrolls as a whole, because its rows would have little room below its header. As in app.css. */
+export const shortWindow = '(max-height: 480px)';
+
+/** What scrolls the rows. Positions are px from the first row, also where other parts of the view scroll with it. */
+interface RowScroller {
+  element: HTMLElement;
+  /** Below 0 while something above the rows is in sight. */
+  position(): number;
+  scrollTo(position: number): void;
+}
+
+/** @param body holds the rows */
+export function rowScroller(body: HTMLElement | null | undefined): RowScroller | undefined {
+  const isWhole = matchMedia(shortWindow).matches;
+  const element = body?.closest<HTMLElement>(isWhole ? '.main' : '.table-scroller');
+  if (body == null || element == null) return undefined;
+  const position = () =>
+    isWhole ? element.getBoundingClientRect().top - body.getBoundingClientRect().top : element.scrollTop;
+  return {
+    element,
+    position,
+    scrollTo(to) {
+      element.scrollTop += to - position();
+    },
+  };
 }
 
 /** Rows drawn beyond the edge; the range moves on once half of them are used up. */
