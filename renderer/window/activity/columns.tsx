@@ -103,7 +103,9 @@ export function createGroupColumns(input: {
       value: ({ user }) => userName(user),
       render: (row) =>
         isGroup(row) ? (
-          <span className="cut">{userName(row.user) ?? <span className="muted">–</span>}</span>
+          <span className="cut" title={userName(row.user) ?? ''} data-any-length="">
+            {userName(row.user) ?? <span className="muted">–</span>}
+          </span>
         ) : null,
       filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 108, grow: 1 },
@@ -150,7 +152,7 @@ function EntryDocument({ entry }: { entry: Entry }) {
   if (path === null) return null;
   if (!isVersion) return <DocumentCell path={path} />;
   return (
-    <span className="cut" title={path}>
+    <span className="cut" title={path} data-any-length="">
       {documentWords(entry)}
     </span>
   );
@@ -191,21 +193,11 @@ function Result({ group }: { group: Group }) {
 export function createRequestColumns(userName: UserName): Column<Entry>[] {
   return [
     {
-      id: 'time',
-      title: t('Time'),
-      // within one millisecond the order of arrival; a part of it is lost in no export
-      value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
-      render: ({ atMs }) => <Clock atMs={atMs} />,
-      kind: 'time',
-      width: { min: 130 },
-      priority: 9,
-    },
-    {
       id: 'operation',
       title: t('Operation'),
       value: ({ operation }) => requestWords(operation),
       filterText: requestSearchText,
-      width: { min: 128, grow: 1 },
+      width: { min: 120, grow: 1 },
       isRowHeader: true,
     },
     {
@@ -214,9 +206,9 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: statusWords,
-      width: { min: textWidth(t('Method not allowed')) + 62 },
+      width: { min: 150, grow: 2 },
       priority: 8,
-      fallsBelow: 8,
+      fallsBelow: 6,
     },
     {
       id: 'document',
@@ -225,7 +217,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       render: (entry) => <What entry={entry} />,
       // the path too: the name of a document may not be known yet when it is looked for
       filterText: ({ documentPath, path }) => `${documentPath ?? ''} ${path}`,
-      width: { min: 160, grow: 3 },
+      width: { min: 150, grow: 2 },
       priority: 7,
       joinsBelow: true,
     },
@@ -236,6 +228,16 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 112, grow: 1 },
       priority: 5,
+    },
+    {
+      id: 'time',
+      title: t('Time'),
+      // within one millisecond the order of arrival; a part of it is lost in no export
+      value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
+      render: ({ atMs }) => <Clock atMs={atMs} />,
+      kind: 'time',
+      width: { min: 112 },
+      priority: 9,
     },
     {
       id: 'duration',
@@ -326,7 +328,7 @@ function Clock({ atMs }: { atMs: number }) {
 function What({ entry }: { entry: Entry }) {
   if (entry.documentPath !== null) return <EntryDocument entry={entry} />;
   return (
-    <span className={isAct(entry) ? 'cut' : 'cut muted'} title={entry.path}>
+    <span className={isAct(entry) ? 'cut' : 'cut muted'} title={entry.path} data-any-length="">
       {entry.path}
     </span>
   );
@@ -337,7 +339,7 @@ export function Status({ entry }: { entry: Entry }) {
   if (!isFailed(entry)) return <span className="cell activity-status">{words}</span>;
   const tone = statusTone(entry);
   return (
-    <span className={`cell activity-status cell-alert tone-${tone}`} title={words}>
+    <span className={`cell activity-status cell-alert tone-${tone}`} title={words} data-any-length="">
       <Icon name="error" size={14} />
       <span className="cut">{words}</span>
     </span>
