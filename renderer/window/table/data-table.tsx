@@ -340,7 +340,6 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         }}
       />
       <TableRows
-        key={isShort ? 'short' : 'usual'}
         ref={drawnRows}
         source={source}
         columns={shownColumns}

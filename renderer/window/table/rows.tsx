@@ -429,7 +429,11 @@ function useRowWindow<Row extends { id: string }>(
   const { source, scroller, rowHeight, headerHeight, isHeld, focusIndex, orderKey } = props;
   const { count } = source;
   const rowsInIt = useRef<RowScroller>(undefined);
-  const scrolling = () => (rowsInIt.current ??= rowScroller(body.current));
+  const scrolling = () => {
+    // Another one when the window becomes short.
+    if (rowsInIt.current?.element !== scroller) rowsInIt.current = rowScroller(body.current);
+    return rowsInIt.current;
+  };
   const position = () => scrolling()?.position() ?? 0;
   /** As of the last scroll: the browser shortens it when rows are removed. */
   const top = useRef(0);
