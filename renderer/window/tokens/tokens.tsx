@@ -57,8 +57,7 @@ const timeColumns: Column<TokenItem>[] = [
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Expiry token={token} isShort />,
     kind: 'time',
-    // Fits beside the side panel.
-    width: { min: Math.min(136, textWidth(t('Saves only, {duration}', { duration: '24 h' })) + 36) },
+    width: { min: textWidth(t('Saves only, {duration}', { duration: '24 h' })) + 42 },
     priority: 5,
     fallsBelow: 3,
   },
@@ -79,7 +78,8 @@ const accessColumns: Column<TokenItem>[] = [
     value: ({ path }) => path ?? t('Deleted document'),
     render: ({ path }) =>
       path === null ? <span className="muted">{t('Deleted document')}</span> : <DocumentCell path={path} />,
-    width: { min: 140, grow: 3 },
+    // It and when it expires fit beside the details.
+    width: { min: 120, grow: 3 },
     isRowHeader: true,
   },
   {
@@ -104,7 +104,7 @@ const apiColumns: Column<TokenItem>[] = [
         {apiTokenName(token)}
       </span>
     ),
-    width: { min: 140, grow: 2 },
+    width: { min: 120, grow: 2 },
     isRowHeader: true,
   },
   userColumn,
