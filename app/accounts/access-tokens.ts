@@ -72,6 +72,8 @@ export interface AccessTokens {
    * hours.
    */
   find(token: string): AccessGrant | undefined;
+  /** Whose token it is or was: also found if it is revoked or has expired. */
+  issued(token: string): Pick<AccessGrant, 'id' | 'fileId' | 'userLogin'> | undefined;
   /** False if there is no such unrevoked token. */
   revoke(id: string): boolean;
   /** Revokes the token of a page that is gone. Its page session goes on, in other tabs. */
@@ -203,6 +205,11 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       const grant = hot.get(key) ?? load(key, token);
       if (grant === undefined) return undefined;
       return clock() < grant.expiresAtMs + accessTokenGraceMs ? grant : undefined;
+    },
+
+    issued(token) {
+      const hmac = tokenMint.hmacOf(token);
+      return hmac && table.issued(hmac);
     },
 
     revoke(id) {

@@ -13,8 +13,12 @@ export interface ActivityItem {
   /** Without the query. */
   path: string;
   status: number;
+  /** Why it was refused: the code of an AppError, or `session-over`; null if that isn't known. */
+  code: string | null;
   durationMs: number;
   fileId: string | null;
+  /** Of an earlier version of that document. */
+  isVersion: boolean;
   /** The path of that document inside the hosted folder; or the one it had when the user acted on it; null if unknown. */
   documentPath: string | null;
   user: string | null;

@@ -116,6 +116,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     baseUrls,
     guard,
     tls: tlsSockets,
+    versionViews,
     page: createBuiltPage('text-editor', pages),
   });
   const dashboard = createDashboard({

@@ -105,7 +105,17 @@ function activityItem(
   pathOf: (fileId: string) => string | null,
 ): ActivityItem {
   const { atMs, operation, method, path, status, durationMs, correlationId, address } = entry;
-  const { fileId = null, user = null, sessionId = null, lock, lockHeaders, bytesIn, bytesOut } = entry;
+  const {
+    code = null,
+    fileId = null,
+    isVersion = false,
+    user = null,
+    sessionId = null,
+    lock,
+    lockHeaders,
+    bytesIn,
+    bytesOut,
+  } = entry;
   const isAction = method === '';
   const locks = [lockHeaders, lock].filter((text) => text !== undefined).join(' · ');
   return {
@@ -115,8 +125,10 @@ function activityItem(
     method,
     path,
     status,
+    code,
     durationMs,
     fileId,
+    isVersion,
     documentPath: fileId === null ? null : (pathOf(fileId) ?? (isAction ? path : null)),
     user,
     sessionId,

@@ -1,7 +1,7 @@
 // What happened in each of the last 24 hours, for the Overview's strip: counted as the journal gets an entry, because the journal keeps
 // too few of them for a busy day, and stored, because it forgets them when the host stops. Contains counts and file ids only.
 
-import { isErrorStatus } from '../contract/request-errors.ts';
+import { isError, isSaveOperation } from '../contract/request-errors.ts';
 import type { ActivityHour } from '../contract/results.ts';
 import type { JournalEntry } from './journal.ts';
 
@@ -18,7 +18,7 @@ interface Counts {
 }
 
 export interface ActivityHours {
-  note(entry: Pick<JournalEntry, 'atMs' | 'operation' | 'method' | 'status' | 'fileId'>): void;
+  note(entry: Pick<JournalEntry, 'atMs' | 'operation' | 'method' | 'status' | 'code' | 'fileId'>): void;
   /** The current hour last; always 24. */
   list(): ActivityHour[];
   /** Stores what was counted since the last call. */
@@ -42,11 +42,12 @@ export function createActivityHours({ clock, stored, save }: ActivityHoursDeps):
   };
 
   return {
-    note({ atMs, operation, method, status, fileId }) {
-      const isError = isErrorStatus(status);
+    note(entry) {
+      const { atMs, operation, method, fileId } = entry;
+      const hasFailed = isError(entry);
       // What a user did in the window isn't traffic; Activity shows as an error what failed of it.
       const isAct = method === '';
-      if (isAct && !isError) return;
+      if (isAct && !hasFailed) return;
       const startMs = atMs - (atMs % hourMs);
       let counts = hours.get(startMs);
       if (counts === undefined) {
@@ -55,8 +56,8 @@ export function createActivityHours({ clock, stored, save }: ActivityHoursDeps):
         forgetOld();
       }
       isChanged = true;
-      if (isError) counts.errors += 1;
-      else if (operation === 'PutFile' || operation === 'PutRelativeFile') counts.saves += 1;
+      if (hasFailed) counts.errors += 1;
+      else if (isSaveOperation(operation)) counts.saves += 1;
       if (!isAct && fileId !== undefined && counts.documents.size < maxDocuments)
         counts.documents.add(fileId);
     },

@@ -10,7 +10,11 @@ export interface JournalEntry {
   path: string;
   status: number;
   durationMs: number;
+  /** Why it was refused: the code of an AppError, or `session-over`. */
+  code?: string | undefined;
   fileId?: string | undefined;
+  /** Of an earlier version of that document. */
+  isVersion?: boolean | undefined;
   user?: string | undefined;
   sessionId?: string | undefined;
   /** The decision about a lock. */

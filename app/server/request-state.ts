@@ -12,6 +12,10 @@ export interface RequestState {
   /** The operation's name in the specification. */
   operation?: string;
   fileId?: string;
+  /** Of an earlier version of that document. */
+  isVersion?: boolean;
+  /** Why it was refused: the code of an AppError, or `session-over` for a token or page that was valid once. */
+  code?: string;
   /** Login. */
   user?: string;
   /** The id of the access token, for calls of editors. @see Sessions */

@@ -81,6 +81,9 @@ export function createAccessTokensTable(db: Db) {
     insert: insert('access_tokens', issuedColumns, { drops: 'nothing' }),
     /** Unrevoked ones only, expired ones included. */
     byHmac: rows.one<[hmac: Buffer]>('AND t.hmac = ?'),
+    /** Revoked and expired ones too. */
+    issued: one<[hmac: Buffer], Pick<AccessTokenRow, 'id' | 'fileId' | 'userLogin'>>(`
+      SELECT t.id, t.file_id AS fileId, u.login AS userLogin FROM ${tables} WHERE t.hmac = ?`),
     revoke: run<[id: string, { atMs: number }]>(`
       UPDATE access_tokens SET revoked_at_ms = @atMs WHERE id = ? AND revoked_at_ms IS NULL`),
     /** The ids of those that were not revoked yet. */

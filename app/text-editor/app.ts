@@ -19,6 +19,7 @@ import { sendPageFile } from '../server/pages/page-answers.ts';
 import type { RequestState } from '../server/request-state.ts';
 import { discoveryXml } from './discovery.ts';
 import { messageHeaders, messagePage, previewHeaders, sessionHeaders, sessionPage } from './page.ts';
+import type { VersionViews } from '../wopi/version-views.ts';
 import type { ProofSigner } from './proof-signer.ts';
 import { HostUnreachable, type Relay } from './relay.ts';
 
@@ -37,6 +38,8 @@ export interface TextEditorAppDeps
   framedBy: (origin: string) => readonly string[];
   signer: Pick<ProofSigner, 'keys'>;
   relay: Relay;
+  /** Earlier versions that were opened to view. */
+  versionViews: Pick<VersionViews, 'find'>;
   page: Pick<BuiltPage, 'fault' | 'read'>;
 }
 
@@ -78,6 +81,12 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
     context.body = messagePage(title, text);
   };
 
+  const noteFile = ({ state }: EditorContext, fileId: string): void => {
+    const view = deps.versionViews.find(fileId);
+    state.fileId = view?.documentId ?? fileId;
+    state.isVersion = view !== undefined;
+  };
+
   const openDocument = async (context: EditorContext, action: 'edit' | 'view'): Promise<void> => {
     context.state.operation = 'TextEditorPage';
     const form = await readForm(context.req);
@@ -92,7 +101,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       sendMessage(context, 400, 'This isn’t a DocTray document', 'Open the document again from DocTray.');
       return;
     }
-    context.state.fileId = fileId;
+    noteFile(context, fileId);
     const fault = await deps.page.fault();
     if (fault !== undefined) {
       sendMessage(
@@ -149,7 +158,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       const match = callPath.exec(context.req.url ?? '');
       if (match?.[1] === undefined) throw new AppError('not-found');
       const [, fileId, contents] = match;
-      context.state.fileId = fileId;
+      noteFile(context, fileId);
       const { headers } = context.req;
       // Over plain HTTP browsers send neither with a GET. Pages of other origins can't send the Authorization header anyway.
       if (headers['sec-fetch-site'] !== undefined || headers.origin !== undefined) {

@@ -19,6 +19,7 @@ import type { ListenerTls } from '../server/http-server.ts';
 import { hostName } from '../server/middleware/host-guard.ts';
 import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
 import { createTextEditorApp } from './app.ts';
+import type { VersionViews } from '../wopi/version-views.ts';
 import type { BuiltPage } from '../server/pages/built-pages.ts';
 import { textEditorDiscovery } from './discovery.ts';
 import { createProofSigner } from './proof-signer.ts';
@@ -59,6 +60,7 @@ export interface TextEditorHostingDeps {
   baseUrls: () => readonly string[];
   guard: GuardLists;
   tls: ListenerTls;
+  versionViews: Pick<VersionViews, 'find'>;
   page: BuiltPage;
 }
 
@@ -136,6 +138,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     ],
     signer,
     relay,
+    versionViews: deps.versionViews,
     page: deps.page,
   });
 

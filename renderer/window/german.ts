@@ -1341,11 +1341,25 @@ export const german: Catalog = {
     '{count, plural, one {# Anfrage als CSV…} other {Alle # Anfragen als CSV…}}',
   '{count, plural, one {# request as JSON…} other {All # requests as JSON…}}':
     '{count, plural, one {# Anfrage als JSON…} other {Alle # Anfragen als JSON…}}',
-  '{requests, plural, one {# request} other {# requests}}{saves, plural, =0 {} one {, # save} other {, # saves}}':
-    '{requests, plural, one {# Anfrage} other {# Anfragen}}{saves, plural, =0 {} one {, # Speicherung} other {, # Speicherungen}}',
   'Last request': 'Letzte Anfrage',
+  Result: 'Ergebnis',
+  Opened: 'Geöffnet',
+  '{count, plural, one {Saved once} other {Saved # times}}':
+    '{count, plural, one {Einmal gespeichert} other {#-mal gespeichert}}',
+  'Saved since': 'Danach gespeichert',
+  'Session ended': 'Sitzung beendet',
+  'Document is locked': 'Dokument ist gesperrt',
+  'Lock refused': 'Sperre abgelehnt',
+  'Editor discovery': 'Editor-Erkennung',
+  'Unsupported request': 'Nicht unterstützte Anfrage',
+  'Unknown document': 'Unbekanntes Dokument',
+  'Version of {name}': 'Version von {name}',
+  'Version of': 'Version von',
+  '{count, plural, one {This request as CSV…} other {These # requests as CSV…}}':
+    '{count, plural, one {Diese Anfrage als CSV…} other {Diese # Anfragen als CSV…}}',
+  '{count, plural, one {This request as JSON…} other {These # requests as JSON…}}':
+    '{count, plural, one {Diese Anfrage als JSON…} other {Diese # Anfragen als JSON…}}',
   'Other requests': 'Andere Anfragen',
-  'Document {id}': 'Dokument {id}',
   '{count, plural, one {# error} other {# errors}}': '{count, number} Fehler',
   Time: 'Zeit',
   Status: 'Status',

@@ -8,7 +8,15 @@ import './styles/base.css';
 import './styles/parts.css';
 import './table/table.css';
 import './styles/app.css';
-import { Component, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import {
+  Component,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { I18nProvider, useLandmark } from 'react-aria';
 import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../../app/contract/bridge.ts';
@@ -120,8 +128,8 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
   return (
     <div className="app" aria-busy={isLoading}>
       <StatelessRail isLoading={isLoading} isMac={isMac} />
-      {isDisconnected && <DisconnectedBanner />}
       <main className="main" aria-label={title}>
+        {isDisconnected && <DisconnectedBanner />}
         <View title={title}>{children}</View>
       </main>
       <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={isMac} onClose={shortcuts.closeHelp} />
@@ -186,6 +194,10 @@ function Window() {
   const { landmarkProps } = useLandmark({ role: 'main', 'aria-label': title }, main);
   const ShownView = views[place.view];
 
+  // In a short window, it scrolls as a whole.
+  useLayoutEffect(() => {
+    main.current?.scrollTo(0, 0);
+  }, [place.view]);
   useEffect(() => {
     document.title = isFirstRun ? 'DocTray' : `${title} – DocTray`;
   }, [title, isFirstRun]);
@@ -218,8 +230,8 @@ function Window() {
         {t('Skip to {view}', { view: title })}
       </a>
       <Rail onHelp={shortcuts.openHelp} isMac={isMac} />
-      <Banner />
       <main {...landmarkProps} ref={main} id="main" tabIndex={-1} className="main">
+        <Banner />
         <ErrorBoundary
           of={`${place.view} ${place.step}`}
           title={t('This view stopped working')}

@@ -135,9 +135,9 @@ test('The window shows live that an editor opens and saves a document', async ()
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
 
   await desk.goTo('Activity');
-  // The first row is the editor's session; the other is the page that opened it.
+  // The first row is what the editor's user did; the other is what was done in the window.
   await row('letter.docx').first().getByRole('button', { name: 'Show requests' }).click();
-  for (const operation of ['CheckFileInfo', 'Lock', 'PutFile']) await row(operation).first().waitFor();
+  for (const operation of ['Details request', 'Lock', 'Save']) await row(operation).first().waitFor();
 });
 
 test('A stale lock is force-cleared, restored by Undo, and force-cleared again', async () => {

@@ -207,6 +207,20 @@ test('rejects an API token on WOPI calls, and an access token on API calls', asy
   await assertFailure(listing, 401, 'not-authenticated');
 });
 
+test('a call with a revoked token is journaled as one of its session, a call with an unknown token isn’t', async () => {
+  const { accessTokens, journal } = host.host.services;
+  const { fileId, accessToken } = await host.access('a.txt');
+  const [{ id, userLogin } = { id: '', userLogin: '' }] = accessTokens.list();
+  accessTokens.revoke(id);
+  for (const token of [accessToken, 'x'.repeat(43)])
+    assert.equal((await host.wopi({ fileId, token })).status, 401);
+  const journaled = journal.newest(2).map(({ code, user, sessionId }) => [code, user, sessionId]);
+  assert.deepEqual(journaled, [
+    ['session-over', userLogin, id],
+    [undefined, undefined, undefined],
+  ]);
+});
+
 test('removing a user revokes their API and access tokens at once', async () => {
   const { users } = host.host.services;
   await users.add({ login: 'gone', role: 'editor', password: 'soon gone away' });

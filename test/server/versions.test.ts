@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { PageVersions } from '../../app/server/pages/page-actions.ts';
 import { startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
+import { postForm, startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
 
 const minute = 60_000;
 
@@ -287,12 +288,24 @@ test('a page saves a copy of a version and restores one, unless it may only view
   assert.equal(current.savedHow, 'restored');
 });
 
-test('a version is only for the editor that it was opened in: unsigned calls are refused', async () => {
+test('a version is only for the editor that it was opened in: unsigned calls are refused, and all are journaled as the document’s', async () => {
   const page = await openPage();
   const [versionId = ''] = await versionIds(page);
-  const { id, accessToken: token } = await openVersion(page, versionId);
+  const { journal } = host.host.services;
+  const { id, accessToken: token, action } = await openVersion(page, versionId);
+  const before = journal.lastSequence();
+  assert.equal((await postForm(action, { access_token: token })).status, 200);
   Object.assign(host.editor(), { proofMode: 'required' });
   const { status, body } = await host.wopi({ fileId: id, token, contents: true });
   assert.equal(status, 500);
   assert.doesNotMatch(body.toString(), /first|second|third/u);
+  assert.deepEqual(
+    journal
+      .newest(journal.lastSequence() - before)
+      .map((entry) => [entry.operation, entry.fileId, entry.isVersion]),
+    [
+      ['TextEditorPage', fileId, true],
+      ['Request', fileId, true],
+    ],
+  );
 });

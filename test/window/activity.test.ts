@@ -51,7 +51,7 @@ describe('the Activity view', () => {
       async (window) => {
         const { page } = window;
         await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
-        assert.match(await topRow(page), /PutFile 500 Error Offer 3\.xlsx Finance\/2026/u);
+        assert.match(await topRow(page), /Save 500 Error Offer 3\.xlsx Finance\/2026/u);
         const titles = await page.getByRole('columnheader').allTextContents();
         for (const title of [
           'Time',
@@ -103,25 +103,38 @@ describe('the Activity view', () => {
     ),
   );
 
-  it('shows how many requests a group with errors has, shortened where they don’t fit', async () => {
-    for (const [width, locale] of [
-      [450, 'en-GB'],
-      [900, 'de-DE'],
-    ] as const) {
-      const size = { width, height: 640 };
-      const window = await lab.open({ scenario: 'activity-day', view: 'activity', size, locale });
+  it('shows result, user and time of each row where the details are beside it, and in the smallest window', async () => {
+    for (const look of [
+      { size: { width: 900, height: 620 }, hasDetails: true },
+      { size: { width: 900, height: 620 }, hasDetails: true, locale: 'de-DE' },
+      { size: { width: 900, height: 620 }, zoom: 2, hasDetails: false, locale: 'de-DE' },
+    ]) {
+      const window = await lab.open({ scenario: 'activity-day', view: 'activity', ...look });
       try {
         const { page } = window;
-        await page.locator('.activity-errors').first().waitFor();
-        const counts = await page.locator('.activity-errors .muted').evaluateAll((elements) =>
-          elements.map((element) => {
-            const row = element.closest('.activity-errors')?.getBoundingClientRect();
-            const box = element.getBoundingClientRect();
-            return row !== undefined && box.width > 24 && box.top < row.bottom && box.right <= row.right;
-          }),
+        const row = page.locator('[data-row][aria-rowindex="2"]');
+        await row.waitFor();
+        const { height: before } = (await row.boundingBox()) ?? {};
+        if (look.hasDetails) {
+          await row.click();
+          await page.locator('.detail-panel').waitFor();
+        }
+        const visible = await row.evaluate((element) =>
+          [...element.querySelectorAll('.cut, .path-name, time')]
+            .filter((part) => part.getBoundingClientRect().width > 20)
+            .map((part) => part.textContent.trim()),
         );
-        assert.ok(counts.length > 0);
-        assert.deepEqual(new Set(counts), new Set([true]), `${width} px`);
+        const isGerman = look.locale !== undefined;
+        for (const words of ['Offer 3.xlsx', isGerman ? 'Fehler: Speichern' : 'Save failed', 'Ben Okafor'])
+          assert.ok(
+            visible.some((text) => text.includes(words)),
+            `${words}: ${visible.join()}`,
+          );
+        assert.ok(
+          visible.some((text) => /^(?:Just now|Gerade eben|\d+ s ago|Vor \d+ s)$/u.test(text)),
+          visible.join(),
+        );
+        assert.equal((await row.boundingBox())?.height, before, 'rows don’t grow when the details open');
       } finally {
         await window.close();
       }
@@ -129,23 +142,20 @@ describe('the Activity view', () => {
   });
 
   it(
-    'groups requests by document and session, shows the requests of a group by keyboard, and its timeline in words',
+    'groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words',
     using(
       'activity-day',
       async ({ page, push }) => {
         const table = tableOf(page);
         await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
         await eventually('the requests are read', async () =>
-          assert.match(
-            await topRow(page),
-            /Offer 3\.xlsx Finance\/2026 Ben Okafor Save failed 15 requests, 3 saves/u,
-          ),
+          assert.match(await topRow(page), /Offer 3\.xlsx Finance\/2026 Save failed 15 requests Ben Okafor/u),
         );
         await page.locator('[data-row][aria-rowindex="2"]').click();
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('Enter');
         const under = page.locator('[data-row][aria-rowindex="3"]');
-        await under.filter({ hasText: 'PutFile' }).getByText('500 Error').waitFor();
+        await under.filter({ hasText: 'Save' }).getByText('500 Error').waitFor();
         assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
         await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
         const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
@@ -153,7 +163,7 @@ describe('the Activity view', () => {
         assert.ok((await drawing.locator('rect').count()) > 2);
         await panel.getByText('Ended', { exact: true }).waitFor();
         await under.click();
-        await page.getByRole('region', { name: 'PutFile' }).getByText('Correlation ID').waitFor();
+        await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
         await page.getByText('1 selected', { exact: true }).waitFor();
         await page
@@ -162,17 +172,17 @@ describe('the Activity view', () => {
           .waitFor();
         assert.ok((await table.names()).length < 10);
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
-        // The same user opens the same document again: one request has nothing to expand.
-        const again = {
+        // Another user's one request has nothing to expand.
+        const other = {
           fileId: 'file2',
           documentPath: 'Finance/2026/Offer 3.xlsx',
-          user: 'ben',
-          sessionId: 'session1',
+          user: 'ana',
           operation: 'CheckFileInfo',
+          isVersion: true,
         };
-        await push('activity-added', newest(124, 124, again));
+        await push('activity-added', newest(124, 124, other));
         const top = page.locator('[data-row][aria-rowindex="2"]');
-        await top.filter({ hasText: 'Offer 3.xlsx' }).getByText('Details request').waitFor();
+        await top.filter({ hasText: 'Version of Offer 3.xlsx' }).getByText('Details request').waitFor();
         assert.equal(await top.locator('[aria-expanded]').count(), 0);
       },
       { isGrouped: true },
@@ -196,7 +206,7 @@ describe('the Activity view', () => {
         assert.match(await topRow(page), /Dmitri Sokolov/u);
         await page.getByRole('searchbox', { name: 'Filter requests' }).fill('changed role');
         await page.getByText('1 of 11').waitFor();
-        assert.match(await topRow(page), /^Changed role Ana Ruiz Done/u);
+        assert.match(await topRow(page), /^Changed role Done Ana Ruiz/u);
       },
       { isGrouped: true, width: 900 },
     ),
@@ -208,12 +218,12 @@ describe('the Activity view', () => {
       await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
       await push('activity-added', newest(124, 126, { operation: 'PutRelativeFile' }));
       await page.locator('.view-subtitle').getByText('126 requests', { exact: true }).waitFor();
-      assert.match(await topRow(page), /PutRelativeFile/u);
+      assert.match(await topRow(page), /Save copy/u);
     }),
   );
 
   it(
-    'filters by errors, operation and text, and says when nothing matches',
+    'filters by errors, operation and text, also by the names of the protocol, and says when nothing matches',
     using('activity-day', async ({ page }) => {
       await page.getByRole('switch', { name: 'Errors only' }).press(' ');
       await page
@@ -223,21 +233,27 @@ describe('the Activity view', () => {
       const statuses = await page.locator('.activity-status').allTextContents();
       assert.ok(statuses.length > 2 && statuses.every((words) => /^[45]\d\d /u.test(words)), statuses.join());
       await page.getByRole('button', { name: / Operation$/u }).click();
-      await page.getByRole('option', { name: 'SignIn' }).click();
+      await page.getByRole('option', { name: 'Sign-in' }).click();
       await page.locator('.view-subtitle').getByText('1 request', { exact: true }).waitFor();
-      assert.match(await topRow(page), /SignIn 401 Not authorized \/api\/2\.0\/authentication\.json/u);
+      assert.match(await topRow(page), /Sign-in 401 Not authorized \/api\/2\.0\/authentication\.json/u);
       await page.getByRole('button', { name: / Operation$/u }).click();
       await page.getByRole('option', { name: 'Changed role' }).click();
       await page.getByText('None of these requests failed.').waitFor();
       await page.getByRole('button', { name: 'Show all requests' }).click();
       await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
       await page.keyboard.press('/');
-      await page.keyboard.type('409 conflict');
-      await page
-        .getByText(/^\d+ of 123$/u)
-        .first()
-        .waitFor();
-      assert.match(await topRow(page), /409 Conflict/u);
+      for (const [text, found] of [
+        ['500 error', /Save 500 Error/u],
+        ['RefreshLock', /Refresh lock 200/u],
+        ['refresh lock', /Refresh lock 200/u],
+      ] as const) {
+        await page.getByRole('searchbox').fill(text);
+        await page
+          .getByText(/^\d+ of 123$/u)
+          .first()
+          .waitFor();
+        await eventually(text, async () => assert.match(await topRow(page), found));
+      }
     }),
   );
 
@@ -252,7 +268,7 @@ describe('the Activity view', () => {
       await push('activity-added', newest(324, 1123));
       await page.getByText('Paused. 1,000 requests are waiting.').waitFor();
       assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '124');
-      assert.match(await topRow(page), /PutFile 500 Error/u);
+      assert.match(await topRow(page), /Save 500 Error/u);
       await page.evaluate((items) => {
         const { harness } = globalThis as unknown as { harness: { answers: Record<string, unknown> } };
         harness.answers['activity.list'] = () => ({ items });
@@ -306,14 +322,19 @@ describe('the Activity view', () => {
   );
 
   it(
-    'exports every field as CSV and as JSON',
+    'exports every field as CSV and as JSON, of all requests or of those that are shown',
     using('activity-day', async (window) => {
       const { page } = window;
-      for (const kind of ['CSV', 'JSON']) {
+      const save = async (title: string) => {
         await page.getByRole('button', { name: 'Export' }).click();
-        await page.getByRole('menuitem', { name: `All 123 requests as ${kind}…` }).click();
-        await page.getByText(`Saved /home/robin/activity.${kind.toLowerCase()}`).waitFor();
-      }
+        await page.getByRole('menuitem', { name: title }).click();
+        await page
+          .getByText(`Saved /home/robin/activity.${title.includes('CSV') ? 'csv' : 'json'}`)
+          .last()
+          .waitFor();
+      };
+      await save('All 123 requests as CSV…');
+      await save('All 123 requests as JSON…');
       const saved = (await named(window, 'app.saveText')).map(({ args }) => args as Record<string, string>);
       assert.deepEqual(
         saved.map(({ suggestedName, kind }) => [suggestedName, kind]),
@@ -325,7 +346,7 @@ describe('the Activity view', () => {
       const [title, ...lines] = (saved[0]?.text ?? '').trimEnd().split('\r\n');
       assert.equal(
         title,
-        'sequence,time,operation,method,path,document,fileId,user,status,durationMs,lock,correlationId,address,bytesIn,bytesOut',
+        'sequence,time,operation,method,path,document,isVersion,fileId,user,status,code,durationMs,lock,correlationId,address,bytesIn,bytesOut',
       );
       assert.equal(lines.length, 123);
       const objects = JSON.parse(saved[1]?.text ?? '[]') as Record<string, unknown>[];
@@ -333,6 +354,34 @@ describe('the Activity view', () => {
       const { sequence, operation, document, time } = objects.at(-1) ?? {};
       assert.deepEqual([sequence, operation, document], [123, 'PutFile', 'Finance/2026/Offer 3.xlsx']);
       assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u);
+
+      const exported = async () =>
+        JSON.parse(
+          ((await named(window, 'app.saveText')).at(-1)?.args as { text: string } | undefined)?.text ?? '[]',
+        ) as {
+          sequence: number;
+          status: number;
+          user: string;
+        }[];
+      await page.getByRole('switch', { name: 'Errors only' }).press(' ');
+      const shown = page.locator('.view-subtitle').getByText(/^\d requests$/u, { exact: true });
+      await shown.waitFor();
+      const count = Number.parseInt(await shown.innerText(), 10);
+      await save(`These ${count} requests as JSON…`);
+      const errors = await exported();
+      assert.equal(errors.length, count);
+      assert.ok(errors.every(({ status }) => status >= 400));
+      await page.getByRole('switch', { name: 'Errors only' }).press(' ');
+      await page.getByRole('switch', { name: 'Grouped' }).press(' ');
+      await page.getByRole('searchbox').fill('okafor offer');
+      await page.getByText('1 of 11').waitFor();
+      await save('These 15 requests as JSON…');
+      const found = await exported();
+      assert.ok(found.every(({ user }) => user === 'ben'));
+      assert.deepEqual(
+        found,
+        found.toSorted((one, other) => one.sequence - other.sequence),
+      );
     }),
   );
 
@@ -345,11 +394,11 @@ describe('the Activity view', () => {
       await page.keyboard.press('ArrowUp');
       const { y: before } = (await page.locator('[data-row][aria-rowindex="2"]').boundingBox()) ?? {};
       await page.keyboard.press('Enter');
-      const panel = page.getByRole('region', { name: 'PutFile' });
-      await panel.getByRole('heading', { name: 'PutFile' }).and(page.locator(':focus')).waitFor();
+      const panel = page.getByRole('region', { name: 'Save' });
+      await panel.getByRole('heading', { name: 'Save' }).and(page.locator(':focus')).waitFor();
       assert.match(
         await panel.innerText(),
-        /PutFile[^]*500 Error[^]*POST \/wopi[^]*Duration\s+2\.3 s[^]*Correlation ID/u,
+        /Save[^]*500 Error[^]*PutFile[^]*POST \/wopi[^]*Duration\s+2\.3 s[^]*Correlation ID/u,
       );
       await panel.getByRole('button', { name: 'Copy as JSON' }).press('Enter');
       await page.getByText('Request copied').waitFor();
@@ -361,7 +410,7 @@ describe('the Activity view', () => {
       assert.deepEqual([entry?.operation, entry?.status, entry?.durationMs], ['PutFile', 500, 2310]);
       await page.keyboard.press('Escape');
       await panel.waitFor({ state: 'hidden' });
-      assert.equal(await tableOf(page).focused(), 'PutFile');
+      assert.equal(await tableOf(page).focused(), 'Save');
       const { y: later } = (await page.locator('[data-row][aria-rowindex="2"]').boundingBox()) ?? {};
       assert.equal(before, later);
     }),

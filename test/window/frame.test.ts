@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '../durability/eventually.ts';
 import type { Page } from 'playwright';
 import type { WindowState } from '../../app/contract/state.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
@@ -355,13 +356,23 @@ describe('the window’s frame', () => {
     }
   });
 
-  it('has everything of the rail in sight in the smallest window at 200 % zoom, and details over the whole view', async () => {
+  it('has everything of the rail in sight in the smallest window at 200 % zoom, details over the whole view, and one scroller', async () => {
     const { page, close } = await lab.open({
-      scenario: 'normal',
+      scenario: 'paused',
       view: 'locks',
       size: { width: 900, height: 620 },
       zoom: 2,
     });
+    const scrollers = async () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main, main *')]
+          .filter(
+            (element) =>
+              element.scrollHeight > element.clientHeight + 1 &&
+              /auto|scroll/u.test(getComputedStyle(element).overflowY),
+          )
+          .map(({ className }) => className),
+      );
     try {
       const bottomOf = async (selector: string) => {
         const box = await page.locator(selector).last().boundingBox();
@@ -373,11 +384,32 @@ describe('the window’s frame', () => {
       await page.getByRole('menuitem', { name: 'Details' }).click();
       const panel = page.locator('.detail-panel');
       await panel.waitFor();
-      assert.deepEqual(await panel.boundingBox(), await page.locator('.view').boundingBox());
+      const { x = 0, y, width = 0, height } = (await panel.boundingBox()) ?? {};
+      assert.deepEqual([x, x + width, y, height], [60, 450, 0, 310]);
+      assert.ok((await scrollers()).includes('detail-panel'));
+      assert.ok(!(await scrollers()).includes('detail-body'));
       assert.equal(await page.locator('.table-bar').isVisible(), false, 'nothing below it gets the focus');
       await page.keyboard.press('Escape');
       await page.locator('[data-row]:focus').waitFor();
       await page.locator('.table-bar').waitFor();
+      assert.deepEqual(await scrollers(), ['main']);
+      // The rows have all of the height; and with the first row, what is above it is back.
+      await page.keyboard.press('End');
+      const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+      await page.locator('[data-row]:focus').and(page.locator('[aria-rowindex="9"]')).waitFor();
+      assert.ok((await top('.table-head')) < 0);
+      await eventually('the last row is in sight', async () => {
+        const bottom = await bottomOf('[data-row]:focus');
+        assert.ok(bottom < 311, `${bottom}`);
+      });
+      await page.keyboard.press('Home');
+      await page.locator('[data-row]:focus').and(page.locator('[aria-rowindex="2"]')).waitFor();
+      assert.equal(await top('.banner'), 0);
+      await page.keyboard.press('End');
+      await page.locator('[data-row]:focus').and(page.locator('[aria-rowindex="9"]')).waitFor();
+      await page.keyboard.press('Control+1');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      assert.equal(await top('.view'), 0, 'another view is shown from its top');
     } finally {
       await close();
     }

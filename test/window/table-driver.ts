@@ -21,12 +21,12 @@ export function tableOf(page: Page): TableDriver {
   const row = (name: string) => grid.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
   const texts = async (locator: Locator) =>
     locator.evaluateAll((rows) =>
-      (rows as { style: { top: string }; querySelector(selector: string): { textContent: string } | null }[])
+      (rows as { ariaRowIndex: string; querySelector(selector: string): { textContent: string } | null }[])
         .map((element) => ({
-          top: Number.parseFloat(element.style.top),
+          index: Number(element.ariaRowIndex),
           name: element.querySelector('[role="rowheader"]')?.textContent ?? '',
         }))
-        .toSorted((a, b) => a.top - b.top)
+        .toSorted((a, b) => a.index - b.index)
         .map(({ name }) => name),
     );
   return {

@@ -287,6 +287,15 @@ export const windowStates: WindowState[] = [
     },
   },
   {
+    name: 'activity-requests',
+    scenario: 'activity-day',
+    view: 'activity',
+    reach: async (page) => {
+      await page.getByRole('switch', { name: await words(page, 'Grouped') }).press(' ');
+      await page.getByRole('columnheader', { name: await words(page, 'Status') }).waitFor();
+    },
+  },
+  {
     name: 'token-created',
     scenario: 'normal',
     view: 'tokens',

@@ -16,6 +16,7 @@ export function createErrors(deps: { log: Pick<Logger, 'error' | 'warn'> }): Mid
     } catch (thrown) {
       const error = describeError(thrown);
       const { correlationId } = context.state;
+      context.state.code = error.code;
       const fields = { code: error.code, correlationId };
       if (error.status >= 500 && error.cause !== undefined) {
         deps.log.error({ err: error.cause, ...fields }, error.message);

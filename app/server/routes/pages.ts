@@ -250,6 +250,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         const error = describeError(thrown);
         note(context, error);
         const isOver = error.code === 'not-authenticated';
+        context.state.code = isOver ? 'session-over' : error.code;
         const texts = isOver ? [pageExpiredText] : failureTexts(error, context.state.isOwner === true);
         const { translated } = await languageOf(context);
         sendJson(context, error.status, { code: error.code, message: texts.map(translated).join(' ') });

@@ -76,6 +76,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const { state } = context;
     const { token } = call;
     state.fileId = view.documentId;
+    state.isVersion = true;
     if (token === undefined || !deps.versionViews.isAllowed(view, token)) {
       state.operation = 'OpenVersion';
       render(context, unauthorized);
@@ -146,7 +147,15 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
         : checkToken(wopi, { token, fileId, operation: operation.name, header });
     const grant = checked instanceof Promise ? await checked : checked;
     if ('status' in grant || token === undefined) {
-      render(context, 'status' in grant ? grant : unauthorized);
+      const answer = 'status' in grant ? grant : unauthorized;
+      const ended =
+        answer === unauthorized && token !== undefined ? wopi.accessTokens.issued(token) : undefined;
+      if (ended?.fileId === fileId) {
+        state.code = 'session-over';
+        state.user = ended.userLogin;
+        state.sessionId = ended.id;
+      }
+      render(context, answer);
       return;
     }
     state.user = grant.userLogin;

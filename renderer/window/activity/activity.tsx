@@ -1,4 +1,4 @@
-// Activity: the last 10,000 requests as they arrive, grouped by document and session or one by one. Never a body, never a token.
+// Activity: the last 10,000 requests as they arrive, grouped by document and user or one by one. Never a body, never a token.
 
 import {
   useCallback,
@@ -12,7 +12,6 @@ import {
 import { formatDuration, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
-import { operationWords } from '../../../app/contract/user-actions.ts';
 import { useAction, useTask, CopyButton, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
@@ -33,7 +32,7 @@ import { sentenceOf } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useCall, usePush, useWindowState, useNavigation } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { toCsv, toJson, type Column, type RowAction } from '../table/row-source.ts';
+import { createMatcher, toCsv, toJson, type Column, type RowAction } from '../table/row-source.ts';
 import {
   exportColumns,
   createGroupColumns,
@@ -55,6 +54,7 @@ import {
   durationWords,
   isAct,
   isSave,
+  requestWords,
   statusWords,
   type ActivityRow,
   type Entry,
@@ -64,8 +64,9 @@ import {
 } from './journal.ts';
 import './activity.css';
 
-const everyOperation = 'all';
+const everyOperation = '';
 const noEntries: readonly Entry[] = [];
+const noRows: readonly ActivityRow[] = [];
 const nothingExpanded: ReadonlySet<string> = new Set();
 
 function documentPathOf(row: ActivityRow | undefined): string | undefined {
@@ -81,22 +82,29 @@ export function ActivityView() {
   const [operation, setOperation] = useState(everyOperation);
   const [isErrorsOnly, setIsErrorsOnly] = useState(false);
   const [isGrouped, setIsGrouped] = useState(true);
+  const [filter, setFilter] = useState('');
   const [expanded, setExpanded] = useState(nothingExpanded);
 
   // Drawn when there is time: keys and presses come before rows.
   const entries = useDeferredValue(snapshot.entries);
   const operations = useOperations(entries);
-  const narrowed = useMemo(() => {
-    if (operation === everyOperation && !isErrorsOnly) return entries;
-    return entries?.filter(
-      (entry) =>
-        (operation === everyOperation || entry.operation === operation) && (!isErrorsOnly || isFailed(entry)),
-    );
-  }, [entries, operation, isErrorsOnly]);
+  const isShown = useMemo(
+    () =>
+      operation === everyOperation && !isErrorsOnly
+        ? undefined
+        : (entry: Entry) =>
+            (operation === everyOperation || requestWords(entry.operation) === operation) &&
+            (!isErrorsOnly || isFailed(entry)),
+    [operation, isErrorsOnly],
+  );
+  const narrowed = useMemo(
+    () => (isShown === undefined ? entries : entries?.filter(isShown)),
+    [entries, isShown],
+  );
   const [group] = useState(createGrouping);
   const rows = useMemo<readonly ActivityRow[] | undefined>(
-    () => (isGrouped && narrowed !== undefined ? group(narrowed) : narrowed),
-    [isGrouped, narrowed, group],
+    () => (isGrouped && entries !== undefined ? group(entries, isShown) : narrowed),
+    [isGrouped, entries, isShown, narrowed, group],
   );
   const isNarrowed = operation !== everyOperation || isErrorsOnly;
   const count = entries?.length ?? 0;
@@ -109,8 +117,6 @@ export function ActivityView() {
     if (wasAway.current && !isAway && hasFailed) journal.read().catch(() => undefined);
     wasAway.current = isAway;
   }, [isAway, hasFailed, journal]);
-  const latest = useRef(entries);
-  latest.current = entries;
 
   const toggle = useCallback((toggled: Group) => {
     setExpanded((before) => {
@@ -131,6 +137,17 @@ export function ActivityView() {
         : (createRequestColumns(userName) as Column<ActivityRow>[]),
     [isGrouped, userName, expanded, toggle],
   );
+
+  const appliedFilter = useDeferredValue(filter);
+  const matcher = useMemo(() => createMatcher(columns), [columns]);
+  const exported = useMemo(() => {
+    const matches = matcher(appliedFilter);
+    if (matches === undefined) return narrowed ?? noEntries;
+    return (rows ?? noRows)
+      .filter(matches)
+      .flatMap((row) => (isGroup(row) ? row.entries : [row]))
+      .toSorted((a, b) => a.sequence - b.sequence);
+  }, [matcher, rows, narrowed, appliedFilter]);
 
   const resuming = useTask(async () => journal.resume(), { failure: t('Can’t read the new requests') });
   const actions = useMemo<RowAction<ActivityRow>[]>(
@@ -162,7 +179,7 @@ export function ActivityView() {
   );
   const wantedId =
     place.view === 'activity' && place.id !== undefined
-      ? rows?.find((row) => isGroup(row) && row.fileId === place.id)?.id
+      ? rows?.findLast((row) => isGroup(row) && row.fileId === place.id)?.id
       : undefined;
   const reveal = useMemo(
     () => (wantedId === undefined ? undefined : { id: wantedId, step: place.step }),
@@ -214,7 +231,7 @@ export function ActivityView() {
               {t('Pause list')}
             </Button>
           )}
-          <ExportButton count={count} all={() => latest.current ?? []} columns={exportColumns} />
+          <ExportButton entries={exported} isAll={exported.length === count} />
           <ClearButton count={count} onCleared={journal.clear} />
         </>
       }
@@ -228,6 +245,7 @@ export function ActivityView() {
             : t('{count, plural, one {# request} other {# requests}}', { count: shown })
         }
         isCountBrief
+        filter={{ value: filter, onChange: setFilter }}
         filterLabel={t('Filter requests')}
         columns={columns}
         rows={isAway ? noEntries : rows}
@@ -278,7 +296,7 @@ export function ActivityView() {
                   icon: 'good',
                   sentence: isErrorsOnly
                     ? t('None of these requests failed.')
-                    : t('No requests of this kind: {operation}.', { operation: operationWords(operation) }),
+                    : t('No requests of this kind: {operation}.', { operation }),
                   action: (
                     <Button
                       onPress={() => {
@@ -318,16 +336,17 @@ function subtitle({ isPaused, waiting }: JournalSnapshot, requests: number): str
       });
 }
 
-/** The same list as long as no other operation arrives. */
+/** By their words, which several operations share. The same list as long as no others arrive. */
 function useOperations(entries: readonly Entry[] | undefined) {
   const seen = useRef<{ key: string; options: { id: string; title: string }[] }>(undefined);
   return useMemo(() => {
-    const operations = [...new Set(entries?.map(({ operation }) => operation))].toSorted((a, b) =>
-      operationWords(a).localeCompare(operationWords(b), locale),
+    const names = new Set(entries?.map(({ operation }) => operation));
+    const operations = [...new Set([...names].map(requestWords))].toSorted((a, b) =>
+      a.localeCompare(b, locale),
     );
-    const key = operations.join(' ');
+    const key = operations.join('\n');
     if (seen.current?.key !== key) {
-      const options = operations.map((id) => ({ id, title: operationWords(id) }));
+      const options = operations.map((title) => ({ id: title, title }));
       seen.current = { key, options: [{ id: everyOperation, title: t('All operations') }, ...options] };
     }
     return seen.current.options;
@@ -365,31 +384,36 @@ function ClearButton(props: { count: number; onCleared(): void }) {
   );
 }
 
-function ExportButton(props: { count: number; all(): readonly Entry[]; columns: readonly Column<Entry>[] }) {
+/** What is shown, or everything. */
+function ExportButton({ entries, isAll }: { entries: readonly Entry[]; isAll: boolean }) {
   const save = useAction('app.saveText', {
     failure: t('Can’t save the file'),
     success: ({ savedTo }) => (savedTo === null ? t('Not saved') : t('Saved {file}', { file: savedTo })),
   });
-  const { columns, all, count } = props;
+  const count = entries.length;
+  const titles = isAll
+    ? {
+        csv: t('{count, plural, one {# request as CSV…} other {All # requests as CSV…}}', { count }),
+        json: t('{count, plural, one {# request as JSON…} other {All # requests as JSON…}}', { count }),
+      }
+    : {
+        csv: t('{count, plural, one {This request as CSV…} other {These # requests as CSV…}}', { count }),
+        json: t('{count, plural, one {This request as JSON…} other {These # requests as JSON…}}', { count }),
+      };
+  const saveAs = (kind: 'csv' | 'json') => {
+    const text = kind === 'csv' ? toCsv(exportColumns, entries) : toJson(exportColumns, entries);
+    void save.run({ suggestedName: `activity.${kind}`, kind, text });
+  };
   return (
     <MenuButton
       label={t('Export')}
       icon="download"
       isDisabled={count === 0}
-      entries={[
-        {
-          id: 'csv',
-          title: t('{count, plural, one {# request as CSV…} other {All # requests as CSV…}}', { count }),
-          run: () =>
-            void save.run({ suggestedName: 'activity.csv', kind: 'csv', text: toCsv(columns, all()) }),
-        },
-        {
-          id: 'json',
-          title: t('{count, plural, one {# request as JSON…} other {All # requests as JSON…}}', { count }),
-          run: () =>
-            void save.run({ suggestedName: 'activity.json', kind: 'json', text: toJson(columns, all()) }),
-        },
-      ]}
+      entries={(['csv', 'json'] as const).map((kind) => ({
+        id: kind,
+        title: titles[kind],
+        run: () => saveAs(kind),
+      }))}
     />
   );
 }
@@ -443,7 +467,7 @@ function EntryDetail(props: {
   return (
     <DetailPanel
       {...props.frame}
-      title={operationWords(entry.operation)}
+      title={requestWords(entry.operation)}
       subtitle={<Status entry={entry} />}
       facts={[
         {
@@ -455,15 +479,22 @@ function EntryDetail(props: {
             </>
           ),
         },
-        path !== undefined && { name: t('Document'), value: path },
+        path !== undefined && {
+          name: entry.isVersion ? t('Version of') : t('Document'),
+          value: path,
+        },
         act
           ? path === undefined && { name: t('Applied to'), value: entry.path }
           : {
               name: t('Request'),
               value: (
-                <span className="code">
-                  {entry.method} {entry.path}
-                </span>
+                <>
+                  <span className="code">{entry.operation}</span>
+                  <br />
+                  <span className="code">
+                    {entry.method} {entry.path}
+                  </span>
+                </>
               ),
             },
         { name: t('User'), value: props.user },
@@ -530,7 +561,7 @@ function GroupDetail(props: {
   return (
     <DetailPanel
       {...props.frame}
-      title={path === undefined ? props.title : splitPath(path).name}
+      title={path === undefined || group.isVersion ? props.title : splitPath(path).name}
       subtitle={
         props.user === null
           ? t('{count, plural, one {# request} other {# requests}}', { count: group.entries.length })
@@ -672,7 +703,7 @@ function RequestList(props: { items: readonly ActivityItem[] }) {
     <ul className="request-list">
       {props.items.map((item) => (
         <li key={item.sequence}>
-          <span className="cut">{operationWords(item.operation)}</span>
+          <span className="cut">{requestWords(item.operation)}</span>
           <span
             className={
               isFailed(item) ? `request-status cell-alert tone-${statusTone(item)}` : 'request-status muted'

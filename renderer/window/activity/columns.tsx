@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import { formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { operationWords } from '../../../app/contract/user-actions.ts';
+import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { DocumentCell } from '../parts/view.tsx';
@@ -14,13 +14,14 @@ import {
   bytesWords,
   clockWords,
   durationWords,
-  errorWords,
   isAct,
   isFailed,
   canExpand,
   isGroup,
   mostEntries,
+  requestSearchText,
   requestWords,
+  resultWords,
   statusTone,
   statusWords,
   type ActivityRow,
@@ -42,7 +43,7 @@ export function useUserName(): UserName {
   }, [users]);
 }
 
-/** One row per document and session; with its requests below it once it is expanded. */
+/** One row for what a user did to a document; with its requests below it once it is expanded. */
 export function createGroupColumns(input: {
   userName: UserName;
   expanded: ReadonlySet<string>;
@@ -53,7 +54,7 @@ export function createGroupColumns(input: {
     {
       id: 'document',
       title: t('Document'),
-      value: (row) => (isGroup(row) ? groupTitle(row) : operationWords(row.operation)),
+      value: (row) => (isGroup(row) ? groupTitle(row) : requestWords(row.operation)),
       render: (row) =>
         isGroup(row) ? (
           <span className="activity-group">
@@ -75,46 +76,52 @@ export function createGroupColumns(input: {
             <GroupTitle group={row} />
           </span>
         ) : (
-          <span className="activity-child cut muted">{operationWords(row.operation)}</span>
+          <span className="activity-child cut muted">{requestWords(row.operation)}</span>
         ),
       filterText: (row) => (isGroup(row) ? `${groupTitle(row)} ${row.text}` : ''),
-      width: { min: 180, grow: 2 },
+      width: { min: 160, grow: 2 },
       isRowHeader: true,
     },
     {
-      id: 'user',
-      title: t('User'),
-      value: ({ user }) => userName(user),
-      render: (row) => (isGroup(row) ? (userName(row.user) ?? <span className="muted">–</span>) : null),
-      filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
-      width: { min: 108, grow: 1 },
-      priority: 3,
-    },
-    {
-      id: 'requests',
-      title: t('Requests'),
+      id: 'result',
+      title: t('Result'),
       value: (row) => (isGroup(row) ? row.entries.length : row.status),
       // Errors first.
       sortBy: (row) => (isGroup(row) ? row.errorCount * mostEntries + row.entries.length : row.status),
       render: (row) => (
         <div className={isGroup(row) ? 'activity-summary' : 'activity-summary activity-child'}>
-          {isGroup(row) ? <Requests group={row} /> : <Status entry={row} />}
+          {isGroup(row) ? <Result group={row} /> : <Status entry={row} />}
         </div>
       ),
-      // Room for errors, such as Connection test failed.
-      width: { min: Math.max(168, textWidth(countWords(200, 20)) + 20), grow: 1 },
+      width: { min: textWidth(longResult()) + 36, grow: 2 },
       priority: 5,
-      fallsBelow: 5,
+      fallsBelow: 4,
+    },
+    {
+      id: 'user',
+      title: t('User'),
+      value: ({ user }) => userName(user),
+      render: (row) =>
+        isGroup(row) ? (
+          <span className="cut" title={userName(row.user) ?? ''} data-any-length="">
+            {userName(row.user) ?? <span className="muted">–</span>}
+          </span>
+        ) : null,
+      filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
+      width: { min: 108, grow: 1 },
+      priority: 3,
+      joinsBelow: true,
     },
     {
       id: 'time',
-      title: t('Last request'),
+      title: t('Time'),
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
       render: (row) =>
         isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart isBrief /> : <Clock atMs={row.atMs} />,
       kind: 'time',
-      width: { min: 118 },
+      width: { min: 104 },
       priority: 4,
+      joinsBelow: true,
     },
   ];
 }
@@ -124,43 +131,60 @@ export function groupTitle(group: Group): string {
   if (newest === undefined) return t('Other requests');
   if (group.fileId === null)
     return group.entries.length > 1 ? t('Other requests') : requestWords(newest.operation);
-  return newest.documentPath ?? t('Document {id}', { id: group.fileId });
+  return documentWords(newest) ?? t('Unknown document');
+}
+
+/** `Version of Budget.xlsx`; null if the document isn't known. */
+function documentWords({ documentPath, isVersion }: Entry): string | null {
+  return documentPath !== null && isVersion
+    ? t('Version of {name}', { name: splitPath(documentPath).name })
+    : documentPath;
 }
 
 function GroupTitle({ group }: { group: Group }) {
   const [newest] = group.entries;
-  const path = group.fileId === null ? null : (newest?.documentPath ?? null);
-  if (path !== null) return <DocumentCell path={path} />;
+  if (group.fileId !== null && newest?.documentPath != null) return <EntryDocument entry={newest} />;
   return <span className="cut muted">{groupTitle(group)}</span>;
 }
 
-function countWords(requests: number, saves: number): string {
-  return t(
-    '{requests, plural, one {# request} other {# requests}}{saves, plural, =0 {} one {, # save} other {, # saves}}',
-    { requests, saves },
+function EntryDocument({ entry }: { entry: Entry }) {
+  const { documentPath: path, isVersion } = entry;
+  if (path === null) return null;
+  if (!isVersion) return <DocumentCell path={path} />;
+  return (
+    <span className="cut" title={path} data-any-length="">
+      {documentWords(entry)}
+    </span>
   );
 }
 
-/** `20 requests, 3 saves`; errors come first, in red: `Save failed, 20 requests`. For a single request: `Lock`, `Lock failed`. */
-function Requests({ group }: { group: Group }) {
-  const { errorCount, saveCount, entries } = group;
+/** A usual one of the longer ones. */
+function longResult(): string {
+  const count = t('{count, plural, one {# request} other {# requests}}', { count: 20 });
+  return `${t('{operation} failed', { operation: requestWords('RefreshLock') })} ${count}`;
+}
+
+/** Errors come first, in red; the number of requests is shortened first. */
+function Result({ group }: { group: Group }) {
+  const { entries } = group;
   const [newest] = entries;
-  const alone = entries.length === 1 ? newest : undefined;
   // The title shows its operation.
-  if (alone !== undefined && group.fileId === null) return <Status entry={alone} />;
-  const words = alone !== undefined ? requestWords(alone.operation) : countWords(entries.length, saveCount);
-  if (errorCount === 0) return <span className="cut muted">{words}</span>;
-  const failed = errorCount === 1 ? entries.find(isFailed) : undefined;
-  const errors =
-    failed === undefined
-      ? t('{count, plural, one {# error} other {# errors}}', { count: errorCount })
-      : errorWords(failed);
-  const all = alone === undefined ? `${errors}, ${words}` : errors;
+  if (entries.length === 1 && newest !== undefined && group.fileId === null) return <Status entry={newest} />;
+  const { error, done, rest } = resultWords(group);
   return (
-    <span className="cell activity-errors tone-bad" title={all} data-any-length="">
-      <Icon name="error" size={14} />
-      <span className="cut cell-alert">{errors}</span>
-      {alone === undefined && <span className="cut muted">{words}</span>}
+    <span
+      className="cell activity-result tone-bad"
+      title={[error, done, rest].filter((words) => words !== undefined).join(', ')}
+      data-any-length=""
+    >
+      {error !== undefined && (
+        <>
+          <Icon name="error" size={14} />
+          <span className="cut cell-alert">{error}</span>
+        </>
+      )}
+      {done !== undefined && <span className="cut">{done}</span>}
+      {rest !== undefined && <span className="cut muted">{rest}</span>}
     </span>
   );
 }
@@ -169,20 +193,11 @@ function Requests({ group }: { group: Group }) {
 export function createRequestColumns(userName: UserName): Column<Entry>[] {
   return [
     {
-      id: 'time',
-      title: t('Time'),
-      // within one millisecond the order of arrival; a part of it is lost in no export
-      value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
-      render: ({ atMs }) => <Clock atMs={atMs} />,
-      kind: 'time',
-      width: { min: 130 },
-      priority: 9,
-    },
-    {
       id: 'operation',
       title: t('Operation'),
-      value: ({ operation }) => operationWords(operation),
-      width: { min: 128, grow: 1 },
+      value: ({ operation }) => requestWords(operation),
+      filterText: requestSearchText,
+      width: { min: 120, grow: 1 },
       isRowHeader: true,
     },
     {
@@ -191,19 +206,20 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: statusWords,
-      width: { min: 148 },
+      width: { min: 150, grow: 2 },
       priority: 8,
-      fallsBelow: 8,
+      fallsBelow: 6,
     },
     {
       id: 'document',
       title: t('Document or path'),
-      value: ({ documentPath, path }) => documentPath ?? path,
+      value: (entry) => documentWords(entry) ?? entry.path,
       render: (entry) => <What entry={entry} />,
       // the path too: the name of a document may not be known yet when it is looked for
       filterText: ({ documentPath, path }) => `${documentPath ?? ''} ${path}`,
-      width: { min: 160, grow: 3 },
+      width: { min: 150, grow: 2 },
       priority: 7,
+      joinsBelow: true,
     },
     {
       id: 'user',
@@ -212,6 +228,16 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 112, grow: 1 },
       priority: 5,
+    },
+    {
+      id: 'time',
+      title: t('Time'),
+      // within one millisecond the order of arrival; a part of it is lost in no export
+      value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
+      render: ({ atMs }) => <Clock atMs={atMs} />,
+      kind: 'time',
+      width: { min: 112 },
+      priority: 9,
     },
     {
       id: 'duration',
@@ -266,9 +292,11 @@ export const exportColumns: readonly Column<Entry>[] = [
   column('method', ({ method }) => orNull(method)),
   column('path', ({ path }) => path),
   column('document', ({ documentPath }) => documentPath),
+  column('isVersion', ({ isVersion }) => String(isVersion)),
   column('fileId', ({ fileId }) => fileId),
   column('user', ({ user }) => user),
   column('status', ({ status }) => status),
+  column('code', ({ code }) => code),
   column('durationMs', ({ durationMs }) => durationMs),
   column('lock', ({ lock }) => lock),
   column('correlationId', ({ correlationId }) => orNull(correlationId)),
@@ -298,9 +326,9 @@ function Clock({ atMs }: { atMs: number }) {
 }
 
 function What({ entry }: { entry: Entry }) {
-  if (entry.documentPath !== null) return <DocumentCell path={entry.documentPath} />;
+  if (entry.documentPath !== null) return <EntryDocument entry={entry} />;
   return (
-    <span className={isAct(entry) ? 'cut' : 'cut muted'} title={entry.path}>
+    <span className={isAct(entry) ? 'cut' : 'cut muted'} title={entry.path} data-any-length="">
       {entry.path}
     </span>
   );
@@ -311,7 +339,7 @@ export function Status({ entry }: { entry: Entry }) {
   if (!isFailed(entry)) return <span className="cell activity-status">{words}</span>;
   const tone = statusTone(entry);
   return (
-    <span className={`cell activity-status cell-alert tone-${tone}`} title={words}>
+    <span className={`cell activity-status cell-alert tone-${tone}`} title={words} data-any-length="">
       <Icon name="error" size={14} />
       <span className="cut">{words}</span>
     </span>

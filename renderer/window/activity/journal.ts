@@ -1,12 +1,12 @@
 // The requests as this window holds them: the last 10,000, fed by pushes, read again as a whole when some were too many for
 // a push. Outside React, so that a push costs the same whether or not it is drawn at once. Runs only while it is shown.
 // While paused nothing is kept here but a number: the host keeps the last 10,000 anyway, and they are read when it goes on.
-// And what is shown of them: a sentence for each request, and groups by document and session.
+// And what is shown of them: a sentence for each request, and groups by document, user and time.
 
 import { formatElapsed, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem, Pushes } from '../../../app/contract/pushes.ts';
-import { isErrorStatus } from '../../../app/contract/request-errors.ts';
+import { isError, isExpectedRefusal, isSaveOperation } from '../../../app/contract/request-errors.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 
 export const mostEntries = 10_000;
@@ -194,9 +194,7 @@ export function isAct(entry: ActivityItem): boolean {
   return entry.method === '';
 }
 
-export function isFailed(entry: ActivityItem): boolean {
-  return isErrorStatus(entry.status);
-}
+export const isFailed: (entry: ActivityItem) => boolean = isError;
 
 const statuses: Record<number, string> = {
   400: t('Bad request'),
@@ -219,8 +217,14 @@ const statuses: Record<number, string> = {
 /** `200`, `409 Conflict`; `Done` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
   if (isAct(entry)) return isFailed(entry) ? t('Failed') : t('Done');
-  const words = statuses[entry.status];
+  const words = isExpectedRefusal(entry) ? refusalWords(entry) : statuses[entry.status];
   return words === undefined ? String(entry.status) : `${entry.status} ${words}`;
+}
+
+/** Why a refusal isn't an error. */
+function refusalWords(entry: ActivityItem): string {
+  if (entry.status === 401) return t('Session ended');
+  return entry.code === 'file-locked' ? t('Document is locked') : t('Lock refused');
 }
 
 export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
@@ -232,6 +236,7 @@ const requestLabels: Record<string, string> = {
   ConnectionTest: t('Connection test'),
   Dashboard: t('Dashboard page'),
   DeleteFile: t('Delete'),
+  Discovery: t('Editor discovery'),
   GetFile: t('File request'),
   GetLock: t('Read lock'),
   HelpPage: t('Help page'),
@@ -254,17 +259,25 @@ const requestLabels: Record<string, string> = {
   RenameFile: t('Rename'),
   SignIn: t('Sign-in'),
   SignOut: t('Sign-out'),
+  TextEditorAsset: t('Text editor'),
+  TextEditorCall: t('Text editor'),
   TextEditorPage: t('Text editor'),
   Unlock: t('Unlock'),
   UnlockAndRelock: t('Replace lock'),
+  Unsupported: t('Unsupported request'),
   Upload: t('Upload'),
 };
 
-/** `Read details` for a CheckFileInfo; operations that aren't listed keep their name. */
+/** `Save` for a PutFile; operations that aren't listed keep their name. */
 export function requestWords(operation: string): string {
   const words = Object.hasOwn(requestLabels, operation) ? requestLabels[operation] : undefined;
   if (words !== undefined) return words;
   return operation.startsWith('HostPage') ? t('Document page') : operationWords(operation);
+}
+
+/** For the filter: also the name that the specification has for it. */
+export function requestSearchText({ operation }: ActivityItem): string {
+  return `${requestWords(operation)} ${operation}`;
 }
 
 /** `Save failed`, `Lock failed`: an error in the few words of a column. */
@@ -282,12 +295,15 @@ export function bytesWords(bytes: number): string {
   return bytes === 0 ? '–' : formatSize(bytes);
 }
 
+/** What a user did to one document, without a long break. */
 export interface Group {
   id: string;
   /** Null: sign-ins and other requests without a document. */
   fileId: string | null;
+  /** Of an earlier version of that document. */
+  isVersion: boolean;
   user: string | null;
-  /** Null: host pages, programs, and what users do in DocTray. */
+  /** The latest one; null: only host pages, programs, and what users do in DocTray. */
   sessionId: string | null;
   /** Newest first. */
   entries: readonly Entry[];
@@ -310,50 +326,104 @@ export function canExpand(row: ActivityRow, expanded: ReadonlySet<string>): bool
   return isGroup(row) && (row.entries.length > 1 || expanded.has(row.id));
 }
 
-function isSaving({ operation }: Pick<Entry, 'operation'>): boolean {
-  return operation === 'PutFile' || operation === 'PutRelativeFile';
+export function isSave(entry: ActivityItem): boolean {
+  return isSaveOperation(entry.operation) && entry.status < 400;
 }
 
-export function isSave(entry: Pick<Entry, 'operation' | 'status'>): boolean {
-  return isSaving(entry) && !isErrorStatus(entry.status);
+interface ResultWords {
+  /** The first and most important one. */
+  error: string | undefined;
+  done: string | undefined;
+  rest: string | undefined;
 }
 
-/** At most, from a request of the page that opens a document to the first one of its session. */
-const opensWithinMs = 60_000;
+/** What came of a group: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took. */
+export function resultWords({ entries, errorCount, saveCount }: Group): ResultWords {
+  const [newest] = entries;
+  if (entries.length === 1 && newest !== undefined) {
+    if (isFailed(newest)) return { error: errorWords(newest), done: undefined, rest: undefined };
+    const done = isExpectedRefusal(newest) ? refusalWords(newest) : requestWords(newest.operation);
+    return { error: undefined, done, rest: undefined };
+  }
+  const rest = t('{count, plural, one {# request} other {# requests}}', { count: entries.length });
+  const failed = entries.find(isFailed);
+  if (failed === undefined) {
+    const isOpened = entries.some(({ operation, status }) => operation === 'GetFile' && status < 400);
+    const saved =
+      saveCount === 0
+        ? undefined
+        : t('{count, plural, one {Saved once} other {Saved # times}}', { count: saveCount });
+    return { error: undefined, done: saved ?? (isOpened ? t('Opened') : undefined), rest };
+  }
+  const error =
+    errorCount === 1
+      ? errorWords(failed)
+      : t('{count, plural, one {# error} other {# errors}}', { count: errorCount });
+  // Whether the text that wasn't saved is in the file by now.
+  const isSavedSince =
+    isSaveOperation(failed.operation) && entries.slice(0, entries.indexOf(failed)).some(isSave);
+  return isSavedSince ? { error, done: t('Saved since'), rest: undefined } : { error, done: undefined, rest };
+}
 
-/** Groups that didn't change stay the same objects, so that their rows aren't drawn again. */
-export function createGrouping(): (entries: readonly Entry[]) => Group[] {
+/** Longer than the time between two requests of an editor with an open document, which refreshes its lock. */
+const visitEndsAfterMs = 30 * 60_000;
+
+interface Visit {
+  id: string;
+  /** Sequences. */
+  first: number;
+  last: number;
+}
+
+/**
+ * Requests for the same document by the same user are one group, whatever sessions they belong to, until that user does nothing for half an
+ * hour. `isShown` leaves requests out of groups, and changes no group otherwise. Groups that didn't change stay the same objects, so that
+ * their rows aren't drawn again.
+ */
+export function createGrouping(): (
+  entries: readonly Entry[],
+  isShown?: (entry: Entry) => boolean,
+) => Group[] {
   let known = new Map<string, Group>();
-  return (entries) => {
-    const lists = new Map<string, Entry[]>();
+  let shownBefore: unknown;
+  let visitsBefore = new Map<string, Visit[]>();
+  return (entries, isShown) => {
+    const lists = new Map<string, Entry[][]>();
     for (const entry of entries) {
-      const id = `${entry.fileId ?? ''}|${entry.sessionId ?? ''}|${entry.user ?? ''}`;
-      const list = lists.get(id);
-      if (list !== undefined) {
+      const key = `${entry.fileId ?? ''}|${entry.isVersion ? 'version' : ''}|${entry.user ?? ''}`;
+      const ofKey = lists.get(key);
+      const list = ofKey?.at(-1);
+      const latest = list?.at(-1);
+      if (list !== undefined && latest !== undefined && entry.atMs - latest.atMs < visitEndsAfterMs)
         list.push(entry);
-        continue;
-      }
-      lists.set(id, [entry]);
-      if (entry.fileId === null || entry.sessionId === null) continue;
-      // The page that opened the document sent its requests before there was a session.
-      const pageId = `${entry.fileId}||${entry.user ?? ''}`;
-      const { opening = [], earlier } = Object.groupBy(lists.get(pageId) ?? [], ({ atMs }) =>
-        entry.atMs - atMs < opensWithinMs ? 'opening' : 'earlier',
-      );
-      lists.set(id, [...opening, entry]);
-      if (earlier === undefined) lists.delete(pageId);
-      else lists.set(pageId, earlier);
+      else if (ofKey === undefined) lists.set(key, [[entry]]);
+      else ofKey.push([entry]);
     }
     const next = new Map<string, Group>();
-    for (const [id, list] of lists) {
-      const before = known.get(id);
-      const isSame =
-        before?.entries.length === list.length &&
-        before.entries[0]?.id === list.at(-1)?.id &&
-        before.entries.at(-1)?.id === list[0]?.id;
-      next.set(id, isSame ? before : groupOf(id, list));
+    const visits = new Map<string, Visit[]>();
+    for (const [key, ofKey] of lists) {
+      const before = visitsBefore.get(key);
+      const ownVisits: Visit[] = [];
+      visits.set(key, ownVisits);
+      for (const list of ofKey) {
+        const first = list[0]?.sequence ?? 0;
+        // The oldest requests go when new ones come, so the first one says which group it is only while it's there.
+        const id =
+          before?.find((visit) => visit.first <= first && first <= visit.last)?.id ?? `${key}|${first}`;
+        ownVisits.push({ id, first, last: list.at(-1)?.sequence ?? first });
+        const shown = isShown === undefined ? list : list.filter(isShown);
+        if (shown.length === 0) continue;
+        const group = shownBefore === isShown ? known.get(id) : undefined;
+        const isSame =
+          group?.entries.length === shown.length &&
+          group.entries[0]?.id === shown.at(-1)?.id &&
+          group.entries.at(-1)?.id === shown[0]?.id;
+        next.set(id, isSame ? group : groupOf(id, shown));
+      }
     }
     known = next;
+    shownBefore = isShown;
+    visitsBefore = visits;
     return [...next.values()];
   };
 }
@@ -364,16 +434,16 @@ function groupOf(id: string, list: readonly Entry[]): Group {
   const [newest] = entries;
   const words = new Set<string>();
   for (const entry of entries) {
-    words.add(operationWords(entry.operation));
-    words.add(requestWords(entry.operation));
+    words.add(requestSearchText(entry));
     words.add(statusWords(entry));
     if (entry.fileId === null) words.add(entry.path);
   }
   return {
     id,
     fileId: newest?.fileId ?? null,
+    isVersion: newest?.isVersion ?? false,
     user: newest?.user ?? null,
-    sessionId: newest?.sessionId ?? null,
+    sessionId: entries.find(({ sessionId }) => sessionId !== null)?.sessionId ?? null,
     entries,
     errorCount: entries.filter(isFailed).length,
     saveCount: entries.filter(isSave).length,

@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
+import { rowScroller } from '../table/rows.tsx';
 import type { DocumentItem, SearchResult } from '../../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
 import { useToasts } from '../parts/toast.tsx';
@@ -337,19 +338,20 @@ function useAnchor(input: {
     anchor.current = undefined;
     if (rows === undefined) return;
     const { scroller, rowHeight } = rows;
+    const position = scroller.position();
     const { activeElement } = document;
     const focused = activeElement instanceof HTMLElement ? activeElement.dataset.row : undefined;
     const isInSight = (index: number) =>
       index >= 0 &&
-      (index + 1) * rowHeight > scroller.scrollTop &&
-      index * rowHeight < scroller.scrollTop + scroller.clientHeight;
+      (index + 1) * rowHeight > position &&
+      index * rowHeight < position + scroller.element.clientHeight;
     const focusedAt = focused === undefined ? -1 : listing.indexOf(focused);
-    const index = isInSight(focusedAt) ? focusedAt : Math.floor(scroller.scrollTop / rowHeight);
+    const index = isInSight(focusedAt) ? focusedAt : Math.max(0, Math.floor(position / rowHeight));
     const path = listing.itemAt(index)?.path;
-    if (path === undefined || (scroller.scrollTop <= 1 && index !== focusedAt)) return;
+    if (path === undefined || (position <= 1 && index !== focusedAt)) return;
     anchor.current = {
       path,
-      offset: index * rowHeight - scroller.scrollTop,
+      offset: index * rowHeight - position,
       query: listing.snapshot().query,
     };
   }, [listing, area]);
@@ -357,11 +359,11 @@ function useAnchor(input: {
   useEffect(() => {
     const element = area.current;
     if (element === null) return undefined;
-    // Scroll events don't bubble.
-    element.addEventListener('scroll', note, { capture: true, passive: true });
+    // Scroll events don't bubble, and what scrolls may be around the area.
+    document.addEventListener('scroll', note, { capture: true, passive: true });
     element.addEventListener('focusin', note);
     return () => {
-      element.removeEventListener('scroll', note, { capture: true });
+      document.removeEventListener('scroll', note, { capture: true });
       element.removeEventListener('focusin', note);
     };
   }, [area, note]);
@@ -373,7 +375,7 @@ function useAnchor(input: {
     if (rows !== undefined && known?.query === query) {
       const index = listing.indexOf(known.path);
       const top = index * rows.rowHeight - known.offset;
-      if (index !== -1 && Math.abs(top - rows.scroller.scrollTop) >= 1) rows.scroller.scrollTop = top;
+      if (index !== -1 && Math.abs(top - rows.scroller.position()) >= 1) rows.scroller.scrollTo(top);
     }
     note();
   }, [listing, area, isShown, revision, note]);
@@ -381,8 +383,8 @@ function useAnchor(input: {
 
 function findRows(area: HTMLElement | null, total: number) {
   const body = area?.querySelector<HTMLElement>('.table-body');
-  const scroller = body?.closest<HTMLElement>('.table-scroller');
-  if (body == null || scroller == null || total === 0) return undefined;
+  const scroller = rowScroller(body);
+  if (body == null || scroller === undefined || total === 0) return undefined;
   return { scroller, rowHeight: body.offsetHeight / total };
 }
 
@@ -443,15 +445,15 @@ function useRevealing(input: {
   }, [listing, aimAt]);
 
   useEffect(() => {
-    const body = place.current?.querySelector<HTMLElement>('.table-body');
-    const scroller = body?.closest<HTMLElement>('.table-scroller');
     const { total, query } = listing.snapshot();
-    if (aim?.query !== query || !isShown || body == null || scroller == null || total === 0) return undefined;
-    const rowHeight = body.offsetHeight / total;
+    const rows = findRows(place.current, total);
+    if (aim?.query !== query || !isShown || rows === undefined) return undefined;
+    const { scroller, rowHeight } = rows;
     const at = aim.index * rowHeight;
-    const isInSight =
-      at >= scroller.scrollTop && at + 2 * rowHeight < scroller.scrollTop + scroller.clientHeight;
-    if (!isInSight) scroller.scrollTop = Math.max(0, at - scroller.clientHeight / 2);
+    const position = scroller.position();
+    const { clientHeight } = scroller.element;
+    const isInSight = at >= position && at + 2 * rowHeight < position + clientHeight;
+    if (!isInSight) scroller.scrollTo(Math.max(0, at - clientHeight / 2));
     // The table knows a row once it has drawn it, in the frame after the scrolling.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {

@@ -273,7 +273,7 @@ export function Message(props: { of: string; values: Readonly<Record<string, Rea
 export function DocumentCell({ path }: { path: string }) {
   const { name, folder } = splitPath(path);
   return (
-    <span className="path" title={path}>
+    <span className="path" title={path} data-any-length="">
       <FileName name={name} />
       {folder !== '' && <span className="path-folder">{folder}</span>}
     </span>

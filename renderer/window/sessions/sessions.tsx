@@ -40,7 +40,7 @@ function columnsOf(
       title: t('Document'),
       value: ({ path }) => path,
       render: ({ path }) => <DocumentCell path={path} />,
-      width: { min: 175, grow: 2 },
+      width: { min: 140, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -50,6 +50,7 @@ function columnsOf(
       filterText: ({ user, userName }) => `${userName} ${user}`,
       width: { min: 106, grow: 1 },
       priority: 6,
+      joinsBelow: true,
     },
     {
       id: 'editor',
@@ -87,6 +88,7 @@ function columnsOf(
       kind: 'time',
       width: { min: 98 },
       priority: 2,
+      joinsBelow: true,
     },
   ];
 }

@@ -39,6 +39,7 @@ import {
 } from './row-source.ts';
 import {
   columnTracks,
+  shortWindow,
   TableHeader,
   useFittingColumns,
   TableRows,
@@ -71,7 +72,8 @@ interface DataTableProps<Row extends { id: string }> {
   /** Between the filter and the actions. */
   toolbar?: ReactNode;
   rowTone?(row: Row): RowTone | undefined;
-  initialFilter?: string;
+  /** To know the text of the filter, or to set it. */
+  filter?: { value: string; onChange(value: string): void };
   /** `Filter` when left out. */
   filterLabel?: string;
   /** Whenever `step` changes: that row is selected, focused and brought into sight. */
@@ -92,7 +94,7 @@ interface DataTableProps<Row extends { id: string }> {
   keepsDetail?: boolean;
 }
 
-const headerHeight = 30;
+const stickyHeaderHeight = 30;
 const noRows: readonly never[] = [];
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
@@ -103,10 +105,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     () => props.defaultSort ?? { column: columns[0]?.id ?? '', isDescending: false },
   );
   const sort = remote?.sort ?? ownSort;
-  const [ownFilter, setOwnFilter] = useState(props.initialFilter ?? '');
-  const filter = remote?.filter?.value ?? ownFilter;
-  const setFilter = remote?.filter?.onChange ?? setOwnFilter;
-  const appliedFilter = useDeferredValue(ownFilter);
+  const [ownFilter, setOwnFilter] = useState('');
+  const viewFilter = remote?.filter ?? props.filter;
+  const filter = viewFilter?.value ?? ownFilter;
+  const setFilter = viewFilter?.onChange ?? setOwnFilter;
+  const appliedFilter = useDeferredValue(remote === undefined ? filter : '');
 
   const [ownSelection, setOwnSelection] = useState<RowSelection>(nothingSelected);
   /** Everything was asked for, and some rows aren't loaded yet. */
@@ -162,9 +165,18 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   useLayoutEffect(() => selectLoaded.current(), [source]);
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const { columns: shownColumns, below, isWide } = useFittingColumns(columns, scroller);
-  const usualRowHeight = props.isCompact === true ? 28 : 34;
-  const rowHeight = below === undefined ? usualRowHeight : 52;
+  // The panel opens with a press in a wide window; in a narrow one it would cover the row's own buttons.
+  const isDrawer = useMediaQuery(drawerQuery);
+  const {
+    columns: shownColumns,
+    below,
+    isWide,
+  } = useFittingColumns(columns, scroller, detail !== undefined && !isDrawer);
+  const isShort = useMediaQuery(shortWindow);
+  const rowsScroller = (isShort ? scroller?.closest<HTMLElement>('.main') : undefined) ?? scroller;
+  const headerHeight = isShort ? 0 : stickyHeaderHeight;
+  const isTall = below.length > 0;
+  const rowHeight = props.isCompact === true ? (isTall ? 46 : 28) : isTall ? 52 : 34;
   const drawnRows = useRef<RowsHandle>(null);
   const orderKey = `${sort.column} ${sort.isDescending} ${remote === undefined ? appliedFilter : filter}`;
   const rowFocus = useRowFocus({
@@ -209,8 +221,6 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     }, [source]),
   });
 
-  // The panel opens with a press in a wide window; in a narrow one it would cover the row's own buttons.
-  const isDrawer = useMediaQuery(drawerQuery);
   const [isDetailOpen, setIsDetailOpen] = useState(false);
   const [detailFocusStep, setDetailFocusStep] = useState(0);
   useEffect(() => {
@@ -261,7 +271,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     select,
     selectEvery,
     focusRow,
-    pageRows: () => Math.max(1, Math.floor(((scroller?.clientHeight ?? 0) - headerHeight) / rowHeight) - 1),
+    pageRows: () =>
+      Math.max(1, Math.floor(((rowsScroller?.clientHeight ?? 0) - headerHeight) / rowHeight) - 1),
     runPrimary: (rowId) =>
       run(
         actions.find((action) => action.isPrimary === true),
@@ -313,11 +324,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       aria-label={props.label}
       aria-multiselectable="true"
       aria-rowcount={source.count + 1}
-      aria-colcount={shownColumns.length + (below === undefined ? 2 : 3)}
+      aria-colcount={shownColumns.length + below.length + 2}
     >
       <TableHeader
         columns={shownColumns}
-        below={below}
+        below={below[0]}
         sort={sort}
         onSort={remote?.onSort ?? setOwnSort}
         selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
@@ -353,7 +364,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       className={props.isCompact === true ? 'table table-compact' : 'table'}
       aria-busy={isLoading}
       data-bare={hasBar ? undefined : ''}
-      data-tall={below === undefined ? undefined : ''}
+      data-tall={isTall ? '' : undefined}
       data-selecting={selectedRows.length > 0 ? '' : undefined}
     >
       {hasBar && (
@@ -398,7 +409,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               <SkeletonRows />
             </>
           ) : (
-            scroller !== null && grid(scroller)
+            rowsScroller !== null && grid(rowsScroller)
           )}
         </div>
         {panel}

@@ -19,9 +19,12 @@ export interface Column<Row> {
   priority?: number;
   /**
    * If the column doesn't fit together with all columns whose priority is higher than this, it becomes a second line below the row's name, and
-   * rows are taller. At most one column of a table has it.
+   * rows are taller; also if it and the name alone wouldn't fit beside the side panel, because rows don't grow when the panel opens. At
+   * most one column of a table has it.
    */
   fallsBelow?: number;
+  /** Where rows have a second line, it is there, after the column that `fallsBelow`, rather than left out. */
+  joinsBelow?: boolean;
   /** The side panel has it too, so it makes room while that is open. */
   isInPanel?: boolean;
   /** Instead of `value`, where the words on the screen are others. Times and numbers are not searched without it. */

@@ -14,6 +14,7 @@ import {
   type ComponentProps,
   type ReactNode,
   type Ref,
+  type RefObject,
   type CSSProperties,
   type KeyboardEvent,
 } from 'react';
@@ -35,7 +36,7 @@ const besideColumns = 34 + 40;
 
 interface TableHeaderProps<Row> {
   columns: readonly Column<Row>[];
-  /** Its title is next to the row name's. */
+  /** The title of the second line is next to the row name's. */
   below: Column<Row> | undefined;
   sort: Sort;
   onSort(sort: Sort): void;
@@ -160,17 +161,24 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
   );
 }
 
+/** Px, as in parts.css. */
+function panelWidth(wholeWidth: number): number {
+  return Math.max(320, Math.min(0.36 * wholeWidth, 336));
+}
+
 /**
- * All columns until the width is known. `below`: the one that is a second line. `isWide`: even the columns that always stay don't fit, so
- * the table scrolls sideways.
+ * All columns until the width is known. `below`: those of the second line. `isWide`: even the columns that always stay don't fit, so the
+ * table scrolls sideways.
  */
 export function useFittingColumns<Row>(
   columns: readonly Column<Row>[],
   scroller: HTMLElement | null,
-): { columns: readonly Column<Row>[]; below: Column<Row> | undefined; isWide: boolean } {
+  /** A side panel may open beside the rows. */
+  hasPanel: boolean,
+): { columns: readonly Column<Row>[]; below: readonly Column<Row>[]; isWide: boolean } {
   const [shown, setShown] = useState<ReadonlySet<string>>();
   const [isWide, setIsWide] = useState(false);
-  const [below, setBelow] = useState<Column<Row>>();
+  const [second, setSecond] = useState<Column<Row>>();
   useLayoutEffect(() => {
     if (scroller === null) return undefined;
     const fit = () => {
@@ -180,14 +188,16 @@ export function useFittingColumns<Row>(
         Number.parseFloat(getComputedStyle(scroller).getPropertyValue('--view-inset')) || usualInset;
       const padding = 2 * inset - 16;
       const room = { width: scroller.clientWidth - padding, scale };
-      // Without the side panel, since rows must not grow when one is pressed.
+      // Whether the side panel is open or not, since rows must not grow when one is pressed.
       const scrollbarWidth = scroller.offsetWidth - scroller.clientWidth;
-      const wholeWidth = (scroller.parentElement?.clientWidth ?? 0) - scrollbarWidth - padding;
-      const second = columnBelow(columns, { width: wholeWidth, scale });
-      setBelow(second);
-      const isBesidePanel = (scroller.parentElement?.clientWidth ?? 0) > scroller.offsetWidth;
+      const mainWidth = scroller.parentElement?.clientWidth ?? 0;
+      const width = mainWidth - scrollbarWidth - padding;
+      const besidePanel = hasPanel ? width - panelWidth(mainWidth) : width;
+      const fallen = columnBelow(columns, { width, besidePanel, scale });
+      setSecond(fallen);
+      const isBesidePanel = mainWidth > scroller.offsetWidth;
       const wanted = isBesidePanel ? columns.filter(({ isInPanel }) => isInPanel !== true) : columns;
-      const kept = fittingColumns(wanted, room, second);
+      const kept = fittingColumns(wanted, room, fallen);
       setShown((before) =>
         before?.size === kept.length && kept.every(({ id }) => before.has(id))
           ? before
@@ -199,11 +209,16 @@ export function useFittingColumns<Row>(
     const observer = new ResizeObserver(fit);
     observer.observe(scroller);
     return () => observer.disconnect();
-  }, [columns, scroller]);
+  }, [columns, scroller, hasPanel]);
   const fitting = useMemo(
     () => (shown === undefined ? columns : columns.filter(({ id }) => shown.has(id))),
     [columns, shown],
   );
+  const below = useMemo(() => {
+    if (second === undefined) return [];
+    const joining = columns.filter(({ id, joinsBelow }) => joinsBelow === true && shown?.has(id) === false);
+    return [second, ...joining];
+  }, [columns, shown, second]);
   return { columns: fitting, below, isWide };
 }
 
@@ -237,17 +252,18 @@ function fittingColumns<Row>(
   return kept;
 }
 
-/** The column that is a second line where not all fit that are more important as columns. */
+/** The column that begins a second line where not all fit that are more important as columns. */
 function columnBelow<Row>(
   columns: readonly Column<Row>[],
-  room: { width: number; scale: number },
+  room: { width: number; besidePanel: number; scale: number },
 ): Column<Row> | undefined {
   const second = columns.find(({ fallsBelow }) => fallsBelow !== undefined);
   const limit = second?.fallsBelow ?? 0;
-  const wanted = columns.filter(
-    (column) => column === second || column.priority === undefined || column.priority > limit,
-  );
-  return neededWidth(wanted, room.scale) > room.width ? second : undefined;
+  const least = columns.filter((column) => column === second || column.priority === undefined);
+  const wanted = columns.filter((column) => least.includes(column) || (column.priority ?? 0) > limit);
+  return neededWidth(wanted, room.scale) > room.width || neededWidth(least, room.scale) > room.besidePanel
+    ? second
+    : undefined;
 }
 
 function neededWidth<Row>(columns: readonly Column<Row>[], scale: number): number {
@@ -272,10 +288,11 @@ interface TableRowsProps<Row> {
   ref: Ref<RowsHandle>;
   source: RowSource<Row>;
   columns: readonly Column<Row>[];
-  below: Column<Row> | undefined;
+  below: readonly Column<Row>[];
+  /** What scrolls the rows: the table, or all of the view. */
   scroller: HTMLElement;
   rowHeight: number;
-  /** Px at the top that the titles cover. */
+  /** Px at the top that the titles cover; 0 where they scroll too. */
   headerHeight: number;
   selected: ReadonlySet<string>;
   /** -1: none. Its row is also drawn out of view, or the focus would be lost with it. */
@@ -301,12 +318,10 @@ interface TableRowsProps<Row> {
   >;
 }
 
-const settlesAfterMs = 250;
-
 export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
   const { source, columns, rowHeight, selected, focusIndex, onRange } = props;
   const body = useRef<HTMLDivElement>(null);
-  const { start, end, isJump, firstInView, scrollIntoView } = useRowWindow(props);
+  const { start, end, isJump, isScrolling, firstInView, scrollIntoView } = useRowWindow(props, body);
   const slots = useSlots();
   const idPrefix = useId();
   useImperativeHandle(props.ref, () => ({
@@ -331,17 +346,14 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
     return () => clearTimeout(timer);
   }, [start, end, isJump, source, onRange]);
 
-  // The elements aren't in the order of the rows; assistive technology learns the order once the scrolling is over.
-  const [order, setOrder] = useState('');
-  const wanted = useRef('');
-  useLayoutEffect(() => {
-    wanted.current = drawn
-      .toSorted((a, b) => a.index - b.index)
+  // The elements aren't in the order of the rows; assistive technology learns the order, once the scrolling is over.
+  const order = useRef('');
+  if (!isScrolling) {
+    order.current = drawn
+      .toSorted((one, other) => one.index - other.index)
       .map(({ slot }) => `${idPrefix}${slot}`)
       .join(' ');
-    const timer = setTimeout(() => setOrder(wanted.current), settlesAfterMs);
-    return () => clearTimeout(timer);
-  });
+  }
 
   const tabStop = focusIndex === -1 ? start : focusIndex;
   return (
@@ -350,7 +362,7 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
       role="rowgroup"
       className="table-body"
       style={{ height: source.count * rowHeight }}
-      aria-owns={order === '' ? undefined : order}
+      aria-owns={order.current === '' ? undefined : order.current}
       {...props.handlers}
     >
       {drawn.map(({ index, slot }) => {
@@ -375,6 +387,33 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
   );
 }
 
+/** In a window of this height, the view scrolls as a whole, because its rows would have little room below its header. As in app.css. */
+export const shortWindow = '(max-height: 480px)';
+
+/** What scrolls the rows. Positions are px from the first row, also where other parts of the view scroll with it. */
+interface RowScroller {
+  element: HTMLElement;
+  /** Below 0 while something above the rows is in sight. */
+  position(): number;
+  scrollTo(position: number): void;
+}
+
+/** @param body holds the rows */
+export function rowScroller(body: HTMLElement | null | undefined): RowScroller | undefined {
+  const isWhole = matchMedia(shortWindow).matches;
+  const element = body?.closest<HTMLElement>(isWhole ? '.main' : '.table-scroller');
+  if (body == null || element == null) return undefined;
+  const position = () =>
+    isWhole ? element.getBoundingClientRect().top - body.getBoundingClientRect().top : element.scrollTop;
+  return {
+    element,
+    position,
+    scrollTo(to) {
+      element.scrollTop += to - position();
+    },
+  };
+}
+
 /** Rows drawn beyond the edge; the range moves on once half of them are used up. */
 const around = 12;
 /** Once scrolling has stopped for this long, the rows around those in view are drawn too. */
@@ -383,33 +422,51 @@ const restsAfterMs = 80;
 const passesInMs = 40;
 
 /** Which rows to draw, and where the list stays when rows above are added or removed. */
-function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
+function useRowWindow<Row extends { id: string }>(
+  props: TableRowsProps<Row>,
+  body: RefObject<HTMLElement | null>,
+) {
   const { source, scroller, rowHeight, headerHeight, isHeld, focusIndex, orderKey } = props;
   const { count } = source;
+  const rowsInIt = useRef<RowScroller>(undefined);
+  const scrolling = () => {
+    // Another one when the window becomes short.
+    if (rowsInIt.current?.element !== scroller) rowsInIt.current = rowScroller(body.current);
+    return rowsInIt.current;
+  };
+  const position = () => scrolling()?.position() ?? 0;
   /** As of the last scroll: the browser shortens it when rows are removed. */
-  const top = useRef(scroller.scrollTop);
+  const top = useRef(0);
   const followsTop = useRef(true);
   const scrollTo = (to: number) => {
-    scroller.scrollTop = to;
-    top.current = scroller.scrollTop;
+    scrolling()?.scrollTo(to);
+    top.current = position();
   };
+  /** Px of the view above the rows that scroll with them. */
+  const [above, setAbove] = useState(0);
+  const measureAbove = () => setAbove(Math.round(scroller.scrollTop - position()));
   // Listens before the virtualizer does, which draws within the event.
   useLayoutEffect(() => {
+    top.current = position();
     const onScroll = () => {
+      measureAbove();
+      const now = position();
       // Scrolling by the table itself was noted when it was done; only the user's says whether the top is wanted.
-      if (Math.abs(scroller.scrollTop - top.current) < 1) return;
-      top.current = scroller.scrollTop;
-      followsTop.current = top.current <= 1;
+      if (Math.abs(now - top.current) < 1) return;
+      top.current = now;
+      followsTop.current = now <= 1;
     };
     scroller.addEventListener('scroll', onScroll, { passive: true });
     return () => scroller.removeEventListener('scroll', onScroll);
   }, [scroller]);
+  useLayoutEffect(measureAbove);
 
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     initialRect: { width: scroller.clientWidth, height: scroller.clientHeight },
+    scrollMargin: above,
     scrollPaddingEnd: headerHeight,
     isScrollingResetDelay: restsAfterMs,
     overscan: 0,
@@ -424,10 +481,10 @@ function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
     const focusTop = focusIndex * oldHeight - top.current;
     const isFocusInView = focusIndex !== -1 && focusTop >= 0 && focusTop < scroller.clientHeight;
     virtualizer.measure();
-    scrollTo((top.current / oldHeight) * rowHeight);
+    if (top.current > 0) scrollTo((top.current / oldHeight) * rowHeight);
     if (!isFocusInView) return;
     virtualizer.scrollToIndex(focusIndex, { align: 'auto' });
-    top.current = scroller.scrollTop;
+    top.current = position();
   }, [rowHeight]);
 
   const drawn = useRef({ start: 0, end: 0, isJump: false });
@@ -444,11 +501,11 @@ function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
     if (old.source === source && old.orderKey === orderKey) return;
     if (old.orderKey !== orderKey || (followsTop.current && !isHeld)) {
       followsTop.current = true;
-      scrollTo(0);
+      if (position() > 0) scrollTo(0);
       return;
     }
     // The focused row stays where it is, or else the topmost one in view.
-    const firstRow = Math.floor(top.current / rowHeight);
+    const firstRow = Math.max(0, Math.floor(top.current / rowHeight));
     const lastRow = firstRow + Math.floor((scroller.clientHeight - headerHeight) / rowHeight);
     const isFocusInView = old.focusIndex >= firstRow && old.focusIndex <= lastRow;
     for (let index = isFocusInView ? old.focusIndex : firstRow; index < old.source.count; index += 1) {
@@ -462,10 +519,13 @@ function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
 
   return {
     ...range,
-    firstInView: () => Math.ceil(scroller.scrollTop / rowHeight),
+    isScrolling: virtualizer.isScrolling,
+    firstInView: () => Math.max(0, Math.ceil(position() / rowHeight)),
     scrollIntoView(index: number) {
-      virtualizer.scrollToIndex(index, { align: 'auto' });
-      top.current = scroller.scrollTop;
+      // With what is above the rows.
+      if (index === 0) scroller.scrollTop = 0;
+      else virtualizer.scrollToIndex(index, { align: 'auto' });
+      top.current = position();
       followsTop.current = top.current <= 1;
     },
   };
@@ -535,7 +595,7 @@ interface TableRowProps<Row> {
   top: number;
   columns: readonly Column<Row>[];
   /** A second line below the row's name. */
-  below: Column<Row> | undefined;
+  below: readonly Column<Row>[];
   isSelected: boolean;
   isTabStop: boolean;
   hasMenu: boolean;
@@ -574,14 +634,26 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
           >
             {drawn !== undefined && content(column, drawn)}
           </div>
-          {below !== undefined && column.isRowHeader === true && (
+          {below.length > 0 && column.isRowHeader === true && (
             <div
-              role="gridcell"
+              role="presentation"
               className="table-cell table-below"
               style={{ gridColumnStart: index + 2 }}
-              title={row === undefined ? undefined : wholeText(below, row)}
             >
-              {drawn !== undefined && content(below, drawn)}
+              {below.map(
+                (part) =>
+                  drawn !== undefined &&
+                  part.value(drawn) !== null && (
+                    <div
+                      key={part.id}
+                      role="gridcell"
+                      className="table-part"
+                      title={row === undefined ? undefined : wholeText(part, row)}
+                    >
+                      {content(part, drawn)}
+                    </div>
+                  ),
+              )}
             </div>
           )}
         </Fragment>

@@ -38,6 +38,8 @@ const userColumn: Column<TokenItem> = {
   value: ({ userName }) => userName,
   filterText: ({ user, userName }) => `${userName} ${user}`,
   width: { min: 112, grow: 1 },
+  priority: 4,
+  joinsBelow: true,
 };
 
 const timeColumns: Column<TokenItem>[] = [
@@ -57,6 +59,7 @@ const timeColumns: Column<TokenItem>[] = [
     kind: 'time',
     width: { min: textWidth(t('Saves only, {duration}', { duration: '24 h' })) + 42 },
     priority: 5,
+    fallsBelow: 3,
   },
   {
     id: 'last-used',
@@ -75,7 +78,8 @@ const accessColumns: Column<TokenItem>[] = [
     value: ({ path }) => path ?? t('Deleted document'),
     render: ({ path }) =>
       path === null ? <span className="muted">{t('Deleted document')}</span> : <DocumentCell path={path} />,
-    width: { min: 176, grow: 3 },
+    // It and when it expires fit beside the details.
+    width: { min: 120, grow: 3 },
     isRowHeader: true,
   },
   {
@@ -86,7 +90,7 @@ const accessColumns: Column<TokenItem>[] = [
     width: { min: 104 },
     priority: 3,
   },
-  { ...userColumn, priority: 4, fallsBelow: 4 },
+  userColumn,
   ...timeColumns,
 ];
 
@@ -100,10 +104,10 @@ const apiColumns: Column<TokenItem>[] = [
         {apiTokenName(token)}
       </span>
     ),
-    width: { min: 150, grow: 2 },
+    width: { min: 120, grow: 2 },
     isRowHeader: true,
   },
-  { ...userColumn, priority: 4, fallsBelow: 4 },
+  userColumn,
   {
     id: 'document',
     title: t('Documents'),

@@ -18,8 +18,8 @@ function createDay(stored?: string) {
     hours,
     wait: (ms: number) => void (nowMs += ms),
     saved: () => saved,
-    note: (operation: string, status: number, fileId?: string, method = 'POST') =>
-      hours.note({ atMs: nowMs, operation, method, status, fileId }),
+    note: (operation: string, status: number, fileId?: string, { method = 'POST', code = '' } = {}) =>
+      hours.note({ atMs: nowMs, operation, method, status, code, fileId }),
     now: () => hours.list().at(-1),
   };
 }
@@ -37,10 +37,24 @@ test('counts saves, errors and different documents of an hour', () => {
 
 test('leaves out what a user did in the window, unless it failed', () => {
   const day = createDay();
-  day.note('Rename', 200, 'a', '');
+  day.note('Rename', 200, 'a', { method: '' });
   assert.deepEqual(day.now(), { startMs, saves: 0, documents: 0, errors: 0 });
-  day.note('Rename', 409, 'a', '');
+  day.note('Rename', 409, 'a', { method: '' });
   assert.deepEqual(day.now(), { startMs, saves: 0, documents: 0, errors: 1 });
+});
+
+test('counts no refusal that an editor or page expects as an error, except of a save', () => {
+  const day = createDay();
+  for (const operation of ['Lock', 'RefreshLock', 'Unlock', 'UnlockAndRelock']) day.note(operation, 409, 'a');
+  day.note('HostPageRestoreVersion', 409, 'a', { code: 'file-locked' });
+  day.note('CheckFileInfo', 401, 'a', { code: 'session-over' });
+  assert.equal(day.now()?.errors, 0);
+  day.note('PutFile', 409, 'a');
+  day.note('PutFile', 401, 'a', { code: 'session-over' });
+  day.note('HostPageRestoreVersion', 409, 'a', { code: 'version-damaged' });
+  day.note('CheckFileInfo', 401, 'a');
+  day.note('RefreshLock', 500, 'a');
+  assert.equal(day.now()?.errors, 5);
 });
 
 test('always lists 24 hours, and forgets older ones', () => {

@@ -56,7 +56,10 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
       hostedFolderOf: () => ({
         wopi: {
           operations: new Proxy({}, { get: () => operation }),
-          accessTokens: { find: (given: string) => (given === token ? grant : undefined) },
+          accessTokens: {
+            find: (given: string) => (given === token ? grant : undefined),
+            issued: () => undefined,
+          },
           folder: () => assert.fail('asked for the folder'),
           locks: {},
           externalChanges: {},

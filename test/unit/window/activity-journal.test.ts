@@ -4,8 +4,10 @@ import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import {
   createGrouping,
   createJournal,
+  resultWords,
   mostEntries,
   readAgainAfterMs,
+  type Group,
   type Journal,
 } from '../../../renderer/window/activity/journal.ts';
 
@@ -17,8 +19,10 @@ function item(sequence: number): ActivityItem {
     method: 'POST',
     path: '/wopi/files/a',
     status: 200,
+    code: null,
     durationMs: 1,
     fileId: 'a',
+    isVersion: false,
     documentPath: null,
     user: null,
     sessionId: null,
@@ -200,23 +204,67 @@ describe('the window’s journal', () => {
   });
 });
 
-it('groups the requests of the page that opened a document with the session, unless they are older than a minute', () => {
-  const entryOf = (sequence: number, atMs: number, sessionId: string | null) => ({
+describe('the groups of requests', () => {
+  const minute = 60_000;
+  const entryOf = (sequence: number, minutes: number, over: Partial<ActivityItem> = {}) => ({
     ...item(sequence),
-    atMs,
     id: String(sequence),
-    fileId: 'file1',
+    atMs: minutes * minute,
     user: 'ana',
-    sessionId,
+    ...over,
   });
-  const entries = [
-    entryOf(1, 1000, null),
-    entryOf(2, 200_000, null),
-    entryOf(3, 203_000, 'session1'),
-    entryOf(4, 400_000, null),
-    entryOf(5, 500_000, 'session2'),
-  ];
-  const groupsOf = (shown: typeof entries) =>
-    createGrouping()(shown).map((group) => group.entries.map(({ id }) => id).toReversed());
-  assert.deepEqual(groupsOf(entries), [['1', '4'], ['2', '3'], ['5']]);
+  const idsOf = (groups: readonly Group[]) =>
+    groups.map(({ entries }) => entries.map(({ id }) => id).toReversed());
+
+  it('are by document and user, whatever the session, and end when the user does nothing for half an hour', () => {
+    const entries = [
+      entryOf(1, 0),
+      entryOf(2, 1, { sessionId: 'first' }),
+      entryOf(3, 2, { user: 'ben' }),
+      entryOf(4, 3, { isVersion: true }),
+      entryOf(5, 30, { sessionId: 'second' }),
+      entryOf(6, 61, { sessionId: 'second' }),
+    ];
+    const groups = createGrouping()(entries);
+    assert.deepEqual(idsOf(groups), [['1', '2', '5'], ['6'], ['3'], ['4']]);
+    assert.equal(groups[0]?.sessionId, 'second');
+  });
+
+  it('keep their id while old requests go and new ones come, and when some are hidden', () => {
+    const group = createGrouping();
+    const entries = Array.from({ length: 6 }, (_, index) =>
+      entryOf(index + 1, index, { operation: index % 2 === 0 ? 'Lock' : 'PutFile' }),
+    );
+    const [first] = group(entries.slice(0, 4));
+    assert.equal(group(entries.slice(0, 4))[0], first, 'an unchanged group is the same object');
+    const [later] = group(entries.slice(2));
+    assert.equal(later?.id, first?.id);
+    const saves = group(entries.slice(2), ({ operation }) => operation === 'PutFile');
+    assert.deepEqual([saves[0]?.id, ...idsOf(saves)], [first?.id, ['4', '6']]);
+  });
+
+  it('say what came of them: an error first, and whether the text was saved since', () => {
+    const words = (...entries: ReturnType<typeof entryOf>[]) => {
+      const [group] = createGrouping()(entries);
+      assert.ok(group);
+      const { error, done, rest } = resultWords(group);
+      return [error, done, rest].filter((text) => text !== undefined);
+    };
+    const save = (sequence: number, status = 200) =>
+      entryOf(sequence, sequence, { operation: 'PutFile', status });
+    const lock = (sequence: number, status = 200) => entryOf(sequence, sequence, { status });
+    const read = entryOf(1, 1, { operation: 'GetFile' });
+    assert.deepEqual(words(read, lock(2)), ['Opened', '2 requests']);
+    assert.deepEqual(words(read, save(2), save(3), save(4)), ['Saved 3 times', '4 requests']);
+    assert.deepEqual(words(save(1), save(2, 409), lock(3)), ['Save failed', '3 requests']);
+    assert.deepEqual(words(save(1, 500), save(2)), ['Save failed', 'Saved since']);
+    assert.deepEqual(words(save(1, 500), lock(2, 500)), ['2 errors', '2 requests']);
+    assert.deepEqual(words(save(1, 409)), ['Save failed']);
+    assert.deepEqual(words(lock(1, 409)), ['Lock refused']);
+    assert.deepEqual(words(lock(1, 409), lock(2)), ['2 requests']);
+    assert.deepEqual(
+      words(entryOf(1, 1, { operation: 'CheckFileInfo', status: 401, code: 'session-over' })),
+      ['Session ended'],
+    );
+  });
 });

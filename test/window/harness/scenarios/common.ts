@@ -19,6 +19,7 @@ import {
   makeToken,
   makeTokenOf,
   minute,
+  pathOf,
   person,
 } from '../rows.ts';
 
@@ -55,6 +56,7 @@ function activitiesOf(locks: LockItem[], sessions: SessionItem[], nowMs: number)
     operation,
     status,
     fileId: `file${file}`,
+    documentPath: pathOf(file),
     user: person(file).login,
   }));
   return [...errors, ...good]
