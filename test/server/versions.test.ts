@@ -5,7 +5,6 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { PageVersions } from '../../app/server/pages/page-actions.ts';
-import { startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
 import { postForm, startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
 
 const minute = 60_000;
