@@ -393,6 +393,8 @@ export const shortWindow = '(max-height: 480px)';
 /** What scrolls the rows. Positions are px from the first row, also where other parts of the view scroll with it. */
 interface RowScroller {
   element: HTMLElement;
+  /** Px of the view above the rows that scroll with them. */
+  above(): number;
   /** Below 0 while something above the rows is in sight. */
   position(): number;
   scrollTo(position: number): void;
@@ -407,6 +409,7 @@ export function rowScroller(body: HTMLElement | null | undefined): RowScroller |
     isWhole ? element.getBoundingClientRect().top - body.getBoundingClientRect().top : element.scrollTop;
   return {
     element,
+    above: () => (isWhole ? Math.round(element.scrollTop - position()) : 0),
     position,
     scrollTo(to) {
       element.scrollTop += to - position();
@@ -442,9 +445,14 @@ function useRowWindow<Row extends { id: string }>(
     scrolling()?.scrollTo(to);
     top.current = position();
   };
-  /** Px of the view above the rows that scroll with them. */
   const [above, setAbove] = useState(0);
-  const measureAbove = () => setAbove(Math.round(scroller.scrollTop - position()));
+  const lastAbove = useRef(above);
+  const measureAbove = () => {
+    const now = scrolling()?.above() ?? 0;
+    // Setting the same state can draw all rows once more.
+    if (now !== lastAbove.current) setAbove(now);
+    lastAbove.current = now;
+  };
   // Listens before the virtualizer does, which draws within the event.
   useLayoutEffect(() => {
     top.current = position();
@@ -487,7 +495,7 @@ function useRowWindow<Row extends { id: string }>(
     top.current = position();
   }, [rowHeight]);
 
-  const drawn = useRef({ start: 0, end: 0, isJump: false });
+  const drawn = useRef({ start: 0, end: 0, first: 0, last: 0, isJump: false });
   const inView = virtualizer.calculateRange();
   const first = inView?.startIndex ?? 0;
   const last = Math.min(count, (inView?.endIndex ?? -1) + 1);
@@ -534,7 +542,10 @@ function useRowWindow<Row extends { id: string }>(
 interface DrawnRange {
   start: number;
   end: number;
-  /** It shares no row with the previous range, and scrolling continues. */
+  /** In view; `last` is the one after them. */
+  first: number;
+  last: number;
+  /** None of the rows in view was in view before, and scrolling continues. */
   isJump: boolean;
 }
 
@@ -548,11 +559,12 @@ function nextRange(
     (before.start === 0 || before.start <= first - around / 2) &&
     (before.end >= count || before.end >= last + around / 2);
   const isTight = before.end - before.start <= last - first + 3 * around;
-  if (isNear && isTight && before.end <= count && before.end > before.start) return before;
+  if (isNear && isTight && before.end <= count && before.end > before.start) return { ...before, first, last };
   // While the scrollbar is dragged, every row is another one: only those in view, and those around them at the end.
-  const isJump = now.isScrolling && (last <= before.start || first >= before.end);
+  const isSame = first === before.first && last === before.last;
+  const isJump = now.isScrolling && (isSame ? before.isJump : last <= before.first || first >= before.last);
   const beyond = isJump ? 1 : around;
-  return { start: Math.max(0, first - beyond), end: Math.min(count, last + beyond), isJump };
+  return { start: Math.max(0, first - beyond), end: Math.min(count, last + beyond), first, last, isJump };
 }
 
 interface Wanted {
