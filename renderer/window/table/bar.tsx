@@ -1,10 +1,9 @@
 // Above a table: the filter, what the view adds, the number of rows, actions on the selected ones, copy and export.
 
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { useMediaQuery } from '../parts/media-query.ts';
 import { MoreButton, type MenuEntry } from '../parts/menu.tsx';
 import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './row-source.ts';
 import { useTask } from '../parts/action.tsx';
@@ -23,16 +22,28 @@ interface TableBarProps<Row> {
   hasRows: boolean;
 }
 
+/** Px that the bar needs for buttons with words: a side panel may be beside it. */
+const wordsFrom = 640;
+
 export function TableBar<Row>(props: TableBarProps<Row>) {
   const { filter, acted } = props;
   // In one line: a second would move the rows while they are clicked.
-  const isNarrow = useMediaQuery('(max-width: 880px)');
+  const bar = useRef<HTMLDivElement>(null);
+  const [isNarrow, setIsNarrow] = useState(false);
+  useLayoutEffect(() => {
+    if (bar.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) =>
+      setIsNarrow((entry?.contentRect.width ?? 0) < wordsFrom),
+    );
+    observer.observe(bar.current);
+    return () => observer.disconnect();
+  }, []);
   const offered = props.actions
     .filter((action) => action.isInToolbar === true)
     .map((action) => ({ action, fit: rowsFor(action, acted) }))
     .filter(({ fit }) => fit.length > 0);
   return (
-    <div className={offered.length === 0 ? 'table-bar' : 'table-bar table-bar-selecting'}>
+    <div ref={bar} className={offered.length === 0 ? 'table-bar' : 'table-bar table-bar-selecting'}>
       {filter !== undefined && (
         <SearchField label={filter.label} value={filter.value} onChange={filter.onChange} takesSlash />
       )}

@@ -559,7 +559,8 @@ function nextRange(
     (before.start === 0 || before.start <= first - around / 2) &&
     (before.end >= count || before.end >= last + around / 2);
   const isTight = before.end - before.start <= last - first + 3 * around;
-  if (isNear && isTight && before.end <= count && before.end > before.start) return { ...before, first, last };
+  if (isNear && isTight && before.end <= count && before.end > before.start)
+    return { ...before, first, last };
   // While the scrollbar is dragged, every row is another one: only those in view, and those around them at the end.
   const isSame = first === before.first && last === before.last;
   const isJump = now.isScrolling && (isSame ? before.isJump : last <= before.first || first >= before.last);
