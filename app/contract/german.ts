@@ -59,7 +59,7 @@ export const sharedGerman: Catalog = {
   'Not serving': 'Nicht bereit',
   'Stopping…': 'Wird beendet…',
   Serving: 'Bereit',
-  'Serving “{folder}”': '„{folder}“ ist freigegeben',
+  'Serving “{folder}”': '„{folder}“ ist bereit',
   '{count, plural, one {# needs attention} other {# need attention}}': '{count, number} zu erledigen',
   '{count, plural, one {# thing needs attention} other {# things need attention}}':
     '{count, plural, one {# Punkt ist zu erledigen} other {# Punkte sind zu erledigen}}',

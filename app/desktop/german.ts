@@ -117,8 +117,8 @@ export const german: Catalog = {
   '{count, plural, one {# file open} other {# files open}}':
     '{count, plural, one {# Datei offen} other {# Dateien offen}}',
   'No folder chosen yet': 'Noch kein Ordner ausgewählt',
-  'Serving a folder': 'Ein Ordner ist freigegeben',
-  'Serving {folder}': '„{folder}“ ist freigegeben',
+  'Serving a folder': 'Ein Ordner ist bereit',
+  'Serving {folder}': '„{folder}“ ist bereit',
   'Not serving: {reason}': 'Nicht bereit: {reason}',
   'Open a document…': 'Dokument öffnen…',
   'Open folder': 'Ordner öffnen',

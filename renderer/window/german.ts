@@ -217,7 +217,7 @@ export const german: Catalog = {
   '“{folder}”, until {time} ({when}). Documents can’t be opened, but open ones can still be saved.':
     '„{folder}“, bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
-    '„{folder}“ ist freigegeben. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
+    '„{folder}“ ist bereit. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   'All good. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
     'Alles in Ordnung. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   '{count, plural, one {Editor} other {Editors}}': '{count, plural, one {Editor} other {Editoren}}',
@@ -702,12 +702,14 @@ export const german: Catalog = {
   'Other computers and most containers can’t connect.':
     'Andere Computer und die meisten Container erreichen DocTray nicht.',
   'All networks': 'Alle Netzwerke',
-  'Other computers and containers can connect.': 'Andere Computer und Container erreichen DocTray.',
+  'Editors on other computers and in containers can connect.':
+    'Editoren auf anderen Computern und in Containern erreichen DocTray.',
   'A specific address': 'Eine bestimmte Adresse',
-  'Other computers can connect by this address only.': 'Andere Computer erreichen DocTray nur unter dieser.',
+  'Editors on other computers can connect only to this address.':
+    'Editoren auf anderen Computern erreichen DocTray nur unter dieser.',
   'One of this computer’s addresses.': 'Eine der Adressen dieses Computers.',
   'Choose an address…': 'Adresse auswählen…',
-  '{address} (not available now)': '{address} (zurzeit nicht verfügbar)',
+  '{address} (not available)': '{address} (nicht verfügbar)',
   'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
   'listen host interface': 'lauschen host schnittstelle',
   Port: 'Port',
@@ -1177,7 +1179,7 @@ export const german: Catalog = {
   'DocTray renews it automatically.': 'DocTray erneuert es automatisch.',
   'Certificate of the authority': 'Zertifikat der Zertifizierungsstelle',
   'Save certificate…': 'Zertifikat speichern…',
-  'DocTray listens on {address}.': 'DocTray lauscht auf {address}.',
+  'On this computer, DocTray is at {address}.': 'Auf diesem Computer ist DocTray unter {address}.',
   'Other computers': 'Andere Computer',
   'The certificate expires {when}': 'Zertifikat läuft ab: {when}',
   'On {date}, for {names}.': 'Am {date}, für {names}.',

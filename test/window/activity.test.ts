@@ -60,7 +60,6 @@ describe('the Activity view', () => {
           'User',
           'Status',
           'Duration',
-          'Lock',
           'Correlation ID',
           'Address',
           'Received',

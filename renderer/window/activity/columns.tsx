@@ -248,7 +248,6 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       width: { min: 72 },
       priority: 6,
     },
-    { id: 'lock', title: t('Lock'), value: ({ lock }) => lock, width: { min: 84 }, priority: 4 },
     {
       id: 'in',
       title: t('Received'),

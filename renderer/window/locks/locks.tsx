@@ -65,7 +65,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       title: t('Editor'),
       value: (lock) => lock.editor,
       render: ({ editor }) => <EditorCell name={editor} />,
-      width: { min: 138, grow: 1 },
+      width: { min: 156, grow: 1 },
       priority: 1,
     },
     {
@@ -186,6 +186,7 @@ export function LocksView() {
         actions={actions}
         selection={selection}
         toolbar={
+          stale.some(({ id }) => !selected.has(id)) &&
           stale.length > 1 && (
             <Button look="quiet" onPress={() => setSelected(new Set(stale.map(({ id }) => id)))}>
               {t('Select {count, number} stale', { count: stale.length })}

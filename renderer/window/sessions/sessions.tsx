@@ -196,7 +196,7 @@ export function SessionsView() {
         id: 'end',
         title: (rows) =>
           rows.length > 1 ? t('End {count, number} sessions…', { count: rows.length }) : t('End session…'),
-        icon: 'stop',
+        icon: 'close',
         keys: 'Delete',
         isDanger: true,
         isInToolbar: true,
@@ -325,7 +325,7 @@ function SessionDetail(props: {
       ]}
       actions={
         <>
-          <Button icon="stop" onPress={props.onEnd}>
+          <Button icon="close" onPress={props.onEnd}>
             {t('End session…')}
           </Button>
           <Button onPress={() => go('documents', session.path, session.fileId)}>

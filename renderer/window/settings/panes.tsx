@@ -302,7 +302,7 @@ export function NetworkPane() {
             t('DocTray isn’t listening at the moment.')
           ) : (
             <Message
-              of="DocTray listens on {address}."
+              of="On this computer, DocTray is at {address}."
               values={{ address: <span className="code selectable">{baseUrl}</span> }}
             />
           )
@@ -330,18 +330,17 @@ export function NetworkPane() {
 }
 
 type Reach = 'computer' | 'networks' | 'address';
-const localHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 const wildcards: readonly string[] = ['0.0.0.0', '::'];
 
 function reachOf(host: string): Reach {
-  if (localHosts.includes(host.toLowerCase())) return 'computer';
+  if (/^(127\.|::1$|localhost$)/iu.test(host)) return 'computer';
   return wildcards.includes(host) ? 'networks' : 'address';
 }
 
 function BindAddress() {
   const { value, error, choose } = useChosenSetting('host');
   const { answer } = useCommandResult('settings.bindAddresses', {});
-  /** Which one is still to be chosen. */
+  /** _A specific address_ is selected, but no address is chosen yet. */
   const [wantsAddress, setWantsAddress] = useState(false);
   const { label, hint } = entryOf('host');
   const current = reachOf(value);
@@ -378,12 +377,12 @@ function BindAddress() {
           {
             id: 'networks',
             title: t('All networks'),
-            hint: t('Other computers and containers can connect.'),
+            hint: t('Editors on other computers and in containers can connect.'),
           },
           {
             id: 'address',
             title: t('A specific address'),
-            hint: t('Other computers can connect by this address only.'),
+            hint: t('Editors on other computers can connect only to this address.'),
             isDisabled: current !== 'address' && known.length === 0,
           },
         ]}
@@ -400,7 +399,7 @@ function BindAddress() {
                 ? [
                     {
                       id: value,
-                      title: isAway ? t('{address} (not available now)', { address: value }) : value,
+                      title: isAway ? t('{address} (not available)', { address: value }) : value,
                     },
                   ]
                 : []),
