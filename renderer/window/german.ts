@@ -468,7 +468,7 @@ export const german: Catalog = {
   '{count, plural, one {# document is being edited.} other {# documents are being edited.}}':
     '{count, plural, one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   '{held, plural, =0 {} one {# document is being edited, } other {# documents are being edited, }}{stale, plural, one {# lock is stale.} other {# locks are stale.}}':
-    '{held, plural, =0 {} one {# Dokument wird bearbeitet, } other {# Dokumente werden bearbeitet, }}{stale, plural, one {# Sperre ist verwaist.} other {# Sperren sind verwaist.}}',
+    '{held, plural, =0 {} other {# in Bearbeitung, }}{stale, plural, other {# verwaist.}}',
   'No editor is connected.': 'Kein Editor ist verbunden.',
   '{mode}, active {when}': '{mode}, aktiv {when}',
   '{file} is locked again': '{file} ist wieder gesperrt',
@@ -793,7 +793,7 @@ export const german: Catalog = {
   'Data folder': 'Datenordner',
   'Settings, versions, recovered saves and the log. Not your documents.':
     'Einstellungen, Versionen, gesicherte Fassungen und Protokoll. Nicht Ihre Dokumente.',
-  'Changes save automatically.': 'Änderungen werden automatisch gespeichert.',
+  'Changes save automatically.': 'Speichert automatisch.',
   'Search settings': 'Einstellung suchen',
   'No setting matches “{query}”.': 'Keine Einstellung passt zu „{query}“.',
   'Show all settings': 'Alle Einstellungen anzeigen',
