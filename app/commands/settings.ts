@@ -70,15 +70,14 @@ export const settingCommands = {
         .min(1)
         .max(2),
     }),
-    confirm: ({ settings }) =>
-      openingQuestion(
+    confirm({ settings }, { host }) {
+      if (settings.includes('host')) requireFreeAddress(host);
+      return openingQuestion(
         settings.flatMap((key) => opensNetwork(key, key === 'host' ? allAddresses : true) ?? []).join(' '),
-      ),
+      );
+    },
     async run({ services, host }, { settings }) {
-      if (settings.includes('host')) {
-        requireFreeAddress(host);
-        await host.listenAt({ host: allAddresses });
-      }
+      if (settings.includes('host')) await host.listenAt({ host: allAddresses });
       if (settings.includes('networkPages')) await services.settings.update({ networkPages: true });
       return null;
     },

@@ -108,10 +108,19 @@ export function createHostKeeper(
   };
 
   const checkLater = (): void => {
-    retry = setTimeout(() => {
+    const timer = setTimeout(() => void check(), passingRetryMs).unref();
+    retry = timer;
+    const check = async (): Promise<void> => {
+      const found = await findPortProblem(options);
+      // It was started or stopped.
+      if (retry !== timer) return;
+      if (found !== undefined && found.message === problem?.message) {
+        checkLater();
+        return;
+      }
       isQuiet = true;
       void start();
-    }, passingRetryMs).unref();
+    };
   };
 
   const cancelRetry = (): void => {
@@ -159,6 +168,22 @@ export function createHostKeeper(
     },
     onEvent,
   };
+}
+
+/** What a start would fail with, but without the services: they would log again, and ask to unlock the keychain. */
+async function findPortProblem({ dataDir, host, port }: HostOptions): Promise<AppError | undefined> {
+  try {
+    const [{ loadSettings }, { tryListening }] = await Promise.all([
+      import('../settings/load-settings.ts'),
+      import('../server/listener.ts'),
+    ]);
+    const settings = (await loadSettings({ dataDir })).current();
+    const address = { host: host ?? settings.host, port: port ?? settings.port };
+    await tryListening(address, host !== undefined);
+    return undefined;
+  } catch (error) {
+    return describeError(error);
+  }
 }
 
 /** The running host. @throws AppError host-away, or why it couldn't start */

@@ -198,7 +198,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const checkAll = async (): Promise<void> => {
     await refreshFolder();
     await tls.check();
-    await listening.check();
+    await checkListener();
     if (awaitedHost === settings.current().host && isHere(awaitedHost)) {
       await reopen().catch(() => undefined);
     }
@@ -211,6 +211,14 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await dashboard.reopen();
     await refreshFolder();
     emitChanged();
+  };
+  /** Once its address exists or its port is free, it listens there, as do those that follow it. */
+  const checkListener = async (): Promise<void> => {
+    const before = listening.problem();
+    await listening.check();
+    if (before === undefined || listening.problem() !== undefined) return;
+    awaitedHost = undefined;
+    await followListener();
   };
   const reopen = async (): Promise<void> => {
     await listening.reopen();
@@ -252,7 +260,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   // The reason why it couldn't listen may be gone.
   events.on('settings-changed', ({ keys }) => {
     const isOfListener = keys.includes('host') || keys.includes('port');
-    if (isOfListener && listening.problem() !== undefined) void listening.check();
+    if (!isOfListener || listening.problem() === undefined) return;
+    checkListener().catch((error: unknown) => log.error({ err: error }, 'The port couldn’t be reopened.'));
   });
   // The certificate must cover the base addresses of editors.
   events.on('editors-changed', () => void tls.check());

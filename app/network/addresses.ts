@@ -15,6 +15,12 @@ export function plainAddress(address: string): string {
   return isMapped ? ipv4At(groups, 6) : bare;
 }
 
+/** `plainAddress` in the only notation that the URL standard has for it; a name stays as it is. */
+export function canonicalAddress(address: string): string {
+  const plain = plainAddress(address);
+  return isIPv6(plain) ? hostOf(`http://[${plain}]`) : plain;
+}
+
 /** Also if it's the scheme's default port. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;

@@ -2,7 +2,7 @@
 
 import { isIP, isIPv4 } from 'node:net';
 import { hostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
-import { isLinkLocal, isLoopback, isWildcard } from './addresses.ts';
+import { canonicalAddress, isLinkLocal, isLoopback, isWildcard } from './addresses.ts';
 
 /** An address that this computer has in one of its networks. */
 export interface NetworkAddress {
@@ -19,8 +19,9 @@ export function ownHosts(): string[] {
 
 /** Whether DocTray can listen on it: always on a name or all addresses, on one address only while an interface has it. */
 export function isHere(host: string): boolean {
-  if (isIP(host) === 0 || isWildcard(host) || isLoopback(host)) return true;
-  return ownHosts().includes(host.toLowerCase());
+  const wanted = canonicalAddress(host);
+  if (isIP(wanted) === 0 || isWildcard(wanted) || isLoopback(wanted)) return true;
+  return interfaceAddresses().some(({ address }) => canonicalAddress(address) === wanted);
 }
 
 /** One that others may use when DocTray listens on a wildcard: of the same family, preferably IPv4; else this computer's name. */

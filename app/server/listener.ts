@@ -5,6 +5,7 @@ import { AppError } from '../contract/errors.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { formatHost, isWildcard } from '../network/addresses.ts';
 import { isHere, outerHost } from '../network/own-hosts.ts';
+import { closeServer, openServers } from './bind-port.ts';
 import type { PeerLists } from './connections.ts';
 import { listen, type Handler, type Listener, type ListenerTls, type UpgradeHandler } from './http-server.ts';
 
@@ -173,9 +174,9 @@ export function createListening(deps: {
     async open(given) {
       handler = given;
       const address = deps.address();
-      if (deps.isAddressRequired === true || isHere(address.host)) return openAt(address);
-      await openAt({ ...address, host: '127.0.0.1' });
-      problem = new AppError('address-unavailable', { detail: address.host });
+      const first = firstAddress(address, deps.isAddressRequired);
+      await openAt(first);
+      if (first !== address) problem = new AppError('address-unavailable', { detail: address.host });
     },
 
     reopen: () => inTurn(reopen),
@@ -205,6 +206,17 @@ export function createListening(deps: {
 
     cutWithin,
   };
+}
+
+/** Where it listens at the start: if the address may exist later, on this computer only until then. */
+function firstAddress(address: Address, isRequired = false): Address {
+  return isRequired || isHere(address.host) ? address : { ...address, host: '127.0.0.1' };
+}
+
+/** Opens what a start would open, and closes it. @throws AppError port-taken, address-unavailable, port-forbidden */
+export async function tryListening(address: Address, isRequired: boolean): Promise<void> {
+  const opened = await openServers((socket) => socket.destroy(), firstAddress(address, isRequired));
+  await Promise.all(opened.map(({ server }) => closeServer(server)));
 }
 
 function isPortTaken(error: unknown): error is AppError {

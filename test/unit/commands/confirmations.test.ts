@@ -125,6 +125,7 @@ test('says that the bind address can’t be changed if DocTray was started with 
     message,
   });
   await assert.rejects(fixed.run('settings.set', { key: 'host', value: '0.0.0.0' }), { message });
+  assert.deepEqual(fixed.desktop.asked, []);
   assert.deepEqual(fixed.host().services.settings.current(), before);
 });
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { after, before, test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
+import { eventually } from '../../durability/eventually.ts';
+import { ask, networkAddress } from '../../server/network-host.ts';
 import { fakeKeeper } from '../live-state/fake-keeper.ts';
 import {
   fakeDesktop,
@@ -90,12 +92,20 @@ test('rejects an existing folder in settings.set, and keeps serving the current 
 test('takes back that the bind address is missing as soon as another is chosen', async (t) => {
   const away = await windowPlace({ isStarted: false });
   t.after(() => away.close());
-  await writeFile(join(away.dataDir, 'settings.json'), '{"host": "203.0.113.7", "textEditor": false}');
+  await writeFile(join(away.dataDir, 'settings.json'), '{"host": "203.0.113.7"}');
   await away.keeper.start();
   await until(() => away.window.state().host.problem?.code === 'address-unavailable');
-  await away.run('settings.set', { key: 'host', value: '127.0.0.1' });
+  const textEditor = away
+    .host()
+    .services.editors.list()
+    .find(({ kind }) => kind === 'text-editor')!;
+  const port = Number(new URL(textEditor.url).port);
+  await assert.rejects(ask({ port, to: networkAddress() }), { code: 'ECONNREFUSED' });
+  await away.run('settings.set', { key: 'host', value: '0.0.0.0' });
   await until(() => away.window.state().host.problem === null);
   assert.equal(away.window.state().host.status, 'serving');
+  const checkReached = async () => void (await ask({ port, to: networkAddress() }));
+  await eventually('the text editor listens there too', checkReached, 5000);
 });
 
 /** A window over a new data folder, without a host. */

@@ -1,7 +1,10 @@
 // Starts, stops and restarts of the host, in any order.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Host, HostOptions } from '../../../app/host/running-host.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
@@ -205,37 +208,42 @@ test('the status is starting before the first start, and stopping after a stop',
   assert.equal(hostState(keeper).status, 'stopping');
 });
 
-test('starts once another program has freed the port, and shows the problem until then', async (t) => {
+test('starts once another program has freed the port, not before, and shows the problem until then', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const logged: string[] = [];
   const note = (_fields: object, text: string): void => void logged.push(text);
   const log = { debug: note, info: note, warn: note, error: note, flush: note } as unknown as Logger;
-  let isFree = false;
+  const other = createServer().listen(0, '127.0.0.1');
+  t.after(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
   const shown: string[] = [];
   const keeper = createHostKeeper({
     dataDir: '/nowhere',
     log,
+    port,
     async startHost() {
       const { status, problem } = hostState(keeper);
       shown.push(`${status} ${problem?.code}`);
       await Promise.resolve();
-      if (!isFree) throw new AppError('port-taken', { detail: '8790' });
+      if (other.listening) throw new AppError('port-taken', { detail: String(port) });
       return { stop: () => Promise.resolve() } as unknown as Host;
     },
   });
   const wait = async (): Promise<void> => {
     t.mock.timers.tick(30_000);
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
   };
   await keeper.start();
-  await wait();
-  isFree = true;
-  await wait();
-  assert.deepEqual(shown.slice(1), ['error port-taken', 'error port-taken']);
+  for (let time = 0; time < 10; time += 1) await wait();
+  assert.equal(keeper.problem()?.code, 'port-taken');
+  other.close();
+  await once(other, 'close');
+  while (keeper.host() === undefined) await wait();
+  assert.deepEqual(shown.slice(1), ['error port-taken']);
   assert.equal(keeper.problem(), undefined);
-  assert.notEqual(keeper.host(), undefined);
   assert.deepEqual(logged, ['DocTray didn’t start.']);
   await keeper.stop();
   await wait();
-  assert.equal(shown.length, 3);
+  assert.equal(shown.length, 2);
 });

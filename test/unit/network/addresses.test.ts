@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { mock, test } from 'node:test';
 import {
   addressKey,
   addressList,
@@ -10,6 +12,7 @@ import {
   isPrivateHost,
   plainAddress,
 } from '../../../app/network/addresses.ts';
+import { isHere } from '../../../app/network/own-hosts.ts';
 
 test('an IPv4 address and its IPv4-mapped form have the same key', () => {
   assert.equal(addressKey('192.0.2.7'), '192.0.2.7');
@@ -123,6 +126,29 @@ test('recognizes loopback hosts in every form', () => {
   for (const host of ['localhost.example', '127.0.0.1.example', '127.example', '::', '10.0.0.1', '']) {
     assert.equal(isLoopbackHost(host), false, host);
   }
+});
+
+test('finds an address of this computer in any notation, and with a zone', (t) => {
+  const own = ['192.0.2.7', 'fe80::1', '2001:db8::7'];
+  mock.method(os, 'networkInterfaces', () => ({ eth0: own.map((address) => ({ address })) }));
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  for (const here of [
+    ...own,
+    'fe80::1%eth0',
+    'FE80:0:0::1%2',
+    '2001:0DB8:0:0:0:0:0:7',
+    '::ffff:192.0.2.7',
+    '0:0:0:0:0:0:0:1',
+    '0:0:0:0:0:0:0:0',
+    'localhost',
+  ]) {
+    assert.equal(isHere(here), true, here);
+  }
+  for (const away of ['192.0.2.8', 'fe80::2%eth0', '2001:db8::8']) assert.equal(isHere(away), false, away);
 });
 
 test('hostOf returns a host without brackets, port and uppercase letters, and formatHost adds brackets', () => {
