@@ -144,7 +144,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'requests only the visible pages of 100,000 documents',
+    'requests only the visible pages of 100,000 documents, and goes to the last one by keyboard',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
       assert.equal(await table.grid.getAttribute('aria-rowcount'), '100011');
@@ -156,6 +156,14 @@ describe('the Documents view', () => {
       await table.row('Report 050001.xlsx').waitFor();
       assert.deepEqual((await sent('documents.list')).slice(1), [ask(49_800), ask(50_000)]);
       assert.ok((await table.names()).length < 60);
+
+      await table.row('Report 050001.xlsx').click();
+      await window.page.keyboard.press('End');
+      await focusOn('Report 099999.pptx');
+      await window.page.keyboard.press('ArrowUp');
+      await focusOn('Report 099998.odt');
+      await window.page.keyboard.press('Home');
+      await focusOn('Year 2017');
     }),
   );
 

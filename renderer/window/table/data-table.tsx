@@ -270,7 +270,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     clickedFirst,
     select,
     selectEvery,
-    focusRow,
+    moveToIndex: rowFocus.moveToIndex,
     pageRows: () =>
       Math.max(1, Math.floor(((rowsScroller?.clientHeight ?? 0) - headerHeight) / rowHeight) - 1),
     runPrimary: (rowId) =>

@@ -18,6 +18,7 @@ import {
   selectNone,
   toggleRow,
   withoutGone,
+  type Modifiers,
   type RowList,
   type RowSelection,
   type RowSource,
@@ -34,7 +35,8 @@ interface TableInput {
   select(next: RowSelection): void;
   /** Rows that aren't loaded too. */
   selectEvery(): void;
-  focusRow(next: RowSelection): void;
+  /** To the row with this index, also if it isn't loaded. */
+  moveToIndex(index: number, keys: Modifiers): void;
   /** `Enter` and double click, or another key; on the selection, else on that row. False when there is nothing to run. */
   runPrimary(rowId: string): boolean;
   runKey(key: string, rowId: string): boolean;
@@ -90,8 +92,7 @@ export function createTableInput(input: TableInput) {
     };
     const to = steps[event.key];
     if (to !== undefined) {
-      const id = list.idAt(Math.max(0, Math.min(list.count - 1, to)));
-      if (id !== undefined) input.focusRow(moveTo(selection, list, id, keys));
+      input.moveToIndex(Math.max(0, Math.min(list.count - 1, to)), keys);
       return true;
     }
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
@@ -185,6 +186,8 @@ interface RowFocus {
   focusIndex: number;
   /** Selects, and focuses the row once it is drawn. */
   focusRow(next: RowSelection): void;
+  /** As with an arrow key; once it is loaded, unless the user goes elsewhere before. */
+  moveToIndex(index: number, keys: Modifiers): void;
   /** Focuses the row that the keyboard is at. */
   focusStop(): void;
   /** The focus came into the rows. */
@@ -256,6 +259,23 @@ export function useRowFocus<Row>(input: {
     const index = next.focusId === null ? -1 : source.indexOf(next.focusId);
     if (index !== -1) rows.current?.scrollIntoView(index);
   };
+  /** A row that isn't loaded, and where the keyboard was when it was asked for. */
+  const awaited = useRef<{ index: number; keys: Modifiers; focusId: string | null }>(undefined);
+  const moveToIndex = (index: number, keys: Modifiers) => {
+    const id = source.idAt(index);
+    if (id !== undefined) return focusRow(moveTo(selection, source, id, keys));
+    if (index < 0 || index >= source.count) return undefined;
+    awaited.current = { index, keys, focusId: selection.focusId };
+    rows.current?.scrollIntoView(index);
+  };
+  useLayoutEffect(() => {
+    const wanted = awaited.current;
+    if (wanted === undefined) return;
+    const isElsewhere = !hasFocus || selection.focusId !== wanted.focusId;
+    if (!isElsewhere && source.idAt(wanted.index) === undefined) return;
+    awaited.current = undefined;
+    if (!isElsewhere) moveToIndex(wanted.index, wanted.keys);
+  });
   const revealed = useRef<number>(undefined);
   useEffect(() => {
     if (scroller === null || reveal === undefined || revealed.current === reveal.step) return;
@@ -267,6 +287,7 @@ export function useRowFocus<Row>(input: {
   return {
     focusIndex,
     focusRow,
+    moveToIndex,
     focusStop,
     onCome: () => {
       isAway.current = false;

@@ -367,7 +367,7 @@ export interface RowList {
   indexOf(id: string): number;
 }
 
-interface Modifiers {
+export interface Modifiers {
   /** Ctrl, or Cmd. */
   isAdding: boolean;
   /** Shift. */
