@@ -72,11 +72,11 @@ export interface AccessTokens {
    * hours.
    */
   find(token: string): AccessGrant | undefined;
-  /** Whose token it is or was: also found if it is revoked or has expired. */
+  /** Who the token was issued to, even if it was revoked or has expired. */
   issued(token: string): Pick<AccessGrant, 'id' | 'fileId' | 'userLogin'> | undefined;
   /** False if there is no such unrevoked token. */
   revoke(id: string): boolean;
-  /** Revokes the token of a page that is gone. Its page session goes on, in other tabs. */
+  /** Revokes the token of a page that is gone. Its page session stays valid for other tabs. */
   revokeUnused(id: string): void;
   /** How many were revoked. */
   revokeOfUser(userId: string): number;
@@ -154,7 +154,6 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   const markRevoked = (id: string): boolean => {
     const isRevoked = table.revoke(id, { atMs: clock() });
     drop((grant) => grant.id === id);
-    if (isRevoked) emit({ event: 'row-changed', table: 'tokens', id });
     return isRevoked;
   };
 
@@ -214,12 +213,14 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 
     revoke(id) {
       const isRevoked = markRevoked(id);
-      if (isRevoked) emit({ event: 'token-revoked', tokenId: id });
+      if (isRevoked) end(id);
       return isRevoked;
     },
 
     revokeUnused(id) {
-      if (markRevoked(id)) emit({ event: 'row-changed', table: 'sessions', id });
+      if (!markRevoked(id)) return;
+      emit({ event: 'row-changed', table: 'tokens', id });
+      emit({ event: 'row-changed', table: 'sessions', id });
     },
 
     revokeOfUser,

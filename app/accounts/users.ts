@@ -203,7 +203,7 @@ function generatePassword(randomBytes: RandomBytes): string {
 }
 
 /** The names of those who saved a version together. @param savedBy their ids, separated by commas; null if that isn't known */
-export function saversOf(
+export function saverNames(
   users: Pick<Users, 'byId'>,
   savedBy: string | null,
   name: 'login' | 'displayName',

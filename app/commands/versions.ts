@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import { saversOf } from '../accounts/users.ts';
+import { saverNames } from '../accounts/users.ts';
 import { formatSize } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import type { CurrentVersion, OpeningDocument, VersionItem } from '../contract/results.ts';
@@ -36,14 +36,14 @@ export const versionCommands = {
       const row = services.folders.require().folder.rowOf(fileId);
       const versions = services.versions.list(fileId).map((version) => ({
         ...version,
-        savedBy: saversOf(services.users, version.savedBy, nameFor[by]),
+        savedBy: saverNames(services.users, version.savedBy, nameFor[by]),
       }));
       const current = {
         itemVersion: file.itemVersion,
         size: file.size,
         lastModifiedMs: file.lastModifiedMs,
         savedAtMs: row?.savedAtMs ?? null,
-        savedBy: saversOf(services.users, row?.savedBy ?? null, nameFor[by]),
+        savedBy: saverNames(services.users, row?.savedBy ?? null, nameFor[by]),
         savedHow: row?.savedHow ?? null,
       };
       return { path, fileId, current, versions };

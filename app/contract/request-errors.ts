@@ -20,12 +20,13 @@ export function isSaveOperation(operation: string): boolean {
   return saves.has(operation);
 }
 
-/** It was refused, and whoever sent it expects that. */
+/** Its sender expects this refusal. */
 export function isExpectedRefusal({ operation, status, code }: AnsweredRequest): boolean {
   // Whatever the reason, the text isn't in the file.
   if (isSaveOperation(operation)) return false;
-  // A page also asks to restore a version until its own editor has released the lock, and then reports a lock that stays.
-  if (status === 409) return lockOperations.has(operation) || code === 'file-locked';
+  if (status === 409 && lockOperations.has(operation)) return true;
+  // A page asks to restore a version until its own editor has released the lock, and then reports a lock that stays.
+  if (operation === 'HostPageRestoreVersion' && code === 'file-locked') return true;
   // The token was revoked or has expired: the editor or page asks to open the document again.
   return status === 401 && code === 'session-over';
 }

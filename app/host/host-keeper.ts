@@ -39,7 +39,7 @@ export interface DefaultFolderPlace {
   prepare(): Promise<string>;
 }
 
-/** What another program or a network causes, so it may end by itself. */
+/** Caused by another program or a network, so it may go away automatically. */
 const passingProblems: readonly ErrorCode[] = ['port-taken', 'address-unavailable', 'data-folder-busy'];
 const passingRetryMs = 30_000;
 
@@ -60,7 +60,7 @@ export function createHostKeeper(
   let retries = 0;
   let retry: NodeJS.Timeout | undefined;
   let starting: Promise<void> | undefined;
-  /** The problem stays shown while it is checked whether it has passed. */
+  /** A background retry is running; the last problem stays visible. */
   let isQuiet = false;
   /** It was neither started nor stopped yet. */
   let isNew = true;

@@ -4,8 +4,8 @@
 // has started, no editor is left to unlock. Such a lock lapses as soon as the host knows; if the editor did start, it regains the
 // lock, as after any lapse.
 //
-// The text editor is its page: once that is gone, nobody uses its tokens any more, and they are revoked. Servers of other editors save
-// with theirs after the page is closed.
+// The text editor runs in its page. Once the page is gone, its tokens are unused and get revoked. Servers of other editors save with
+// theirs after the page is closed.
 
 import type { AccessGrant, AccessTokens } from '../accounts/access-tokens.ts';
 import { pageSessionLifeMs } from '../accounts/page-sessions.ts';

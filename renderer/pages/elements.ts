@@ -46,7 +46,7 @@ export interface ButtonChoice {
   label: string;
   /** The one to press; the others are quieter. */
   isMain?: boolean;
-  /** In a narrow window, it stands for the label. */
+  /** In a narrow window, it replaces the label. */
   icon?: IconShape;
   /** Instead of the label, for screen readers; begins with it. */
   name?: string;

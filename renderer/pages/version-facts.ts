@@ -46,8 +46,8 @@ export function timesOf(
   return new Map(
     versions.map(({ id, writtenAtMs }, index) => {
       const text = short[index] ?? '';
-      const isAlone = short.indexOf(text) === short.lastIndexOf(text);
-      return [id, isAlone ? text : formatDayTime(writtenAtMs, nowMs, true)];
+      const isUnique = short.indexOf(text) === short.lastIndexOf(text);
+      return [id, isUnique ? text : formatDayTime(writtenAtMs, nowMs, true)];
     }),
   );
 }

@@ -358,7 +358,7 @@ export function ReopenPort() {
 const reopenFailed = t('Couldn’t reopen the port');
 const startFailed = t('Still not serving');
 
-/** A message about a failed start leaves when that isn't true any more, whoever changed it. */
+/** Closes a failure message once it's no longer true. */
 function useListenerMessages(): void {
   const { closeFailures } = useToasts();
   const problem = useWindowState((state) => state.host.problem?.message);
@@ -374,7 +374,7 @@ function useListenerMessages(): void {
   }, [closeFailures, address]);
 }
 
-/** What solves the problem, besides trying again. */
+/** The setting that fixes the problem. */
 function settingOf(problem: Problem | null): { id: SettingId; button: string } | undefined {
   switch (problem?.code) {
     case 'port-taken':
@@ -395,7 +395,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
   const { go } = useNavigation();
   const isStarting = useWindowState((state) => state.host.status === 'starting');
-  // It goes on by itself once the keychain's prompt is answered.
+  // It continues automatically once the keychain's prompt is answered.
   if (isStarting) return null;
   const isFolder = isFolderProblem(problem);
   const setting = settingOf(problem);

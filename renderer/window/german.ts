@@ -266,7 +266,7 @@ export const german: Catalog = {
   '“{name}” already exists. Choose another name.':
     '„{name}“ gibt es schon. Bitte einen anderen Namen wählen.',
   '“{name}” is no longer in this folder': '„{name}“ ist nicht mehr in diesem Ordner',
-  'Something else has its name now.': 'Den Namen hat jetzt etwas anderes.',
+  'Another item has this name now.': 'Ein anderes Objekt hat jetzt diesen Namen.',
   '“{name}” is no longer here': '„{name}“ ist nicht mehr hier',
   'Another program moved, renamed or deleted it.':
     'Etwas anderes hat das Dokument verschoben, umbenannt oder gelöscht.',
@@ -1348,7 +1348,7 @@ export const german: Catalog = {
   Opened: 'Geöffnet',
   '{count, plural, one {Saved once} other {Saved # times}}':
     '{count, plural, one {Einmal gespeichert} other {#-mal gespeichert}}',
-  'Saved since': 'Danach gespeichert',
+  'Saved later': 'Danach gespeichert',
   'Session ended': 'Sitzung beendet',
   'Document is locked': 'Dokument ist gesperrt',
   'Lock refused': 'Sperre abgelehnt',

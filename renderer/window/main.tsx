@@ -204,7 +204,7 @@ function Window() {
 
   const startStep = useRef(place.step);
   useEffect(() => {
-    // The part that had the focus went with the view before. Not a row: a focused one keeps its place among new ones.
+    // The focused element left with the previous view. Focus the heading, not a row: a focused row keeps its place among new ones.
     if (place.step !== startStep.current) afterOverlay(() => focusHeading(main.current));
   }, [place.step]);
 

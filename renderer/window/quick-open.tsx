@@ -16,7 +16,7 @@ import {
   Text,
 } from 'react-aria-components';
 import { t } from '../../app/contract/messages.ts';
-import { extensionOf } from '../../app/contract/names.ts';
+import { stemOf } from '../../app/contract/names.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
 import type { TemplateItem } from '../../app/contract/results.ts';
 import type { LockItem } from '../../app/contract/state.ts';
@@ -181,8 +181,7 @@ function Palette(props: PaletteProps) {
 /** What fits better comes first: documents are also found by letters of their name in between others. */
 function rankOf({ id, title, aside }: Entry, query: string): number {
   if (!id.startsWith('document ')) return matchRank(title, query);
-  const stem = title.slice(0, title.length - extensionOf(title).length);
-  return Math.min(matchRank(stem, query), matchRank(`${aside ?? ''} ${title}`, query));
+  return Math.min(matchRank(stemOf(title), query), matchRank(`${aside ?? ''} ${title}`, query));
 }
 
 function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {

@@ -216,7 +216,7 @@ test('downloads the document for its own page only, as an attachment, and not wh
   );
 });
 
-test('downloads an empty document, and of one that grows meanwhile the announced bytes', async () => {
+test('downloads an empty document, and only the announced bytes of one that grows', async () => {
   const [fileId, cookie] = await enterFile('growing.bin', 'view');
   const path = join(pages.folder, 'growing.bin');
   const url = new URL(`${pages.origin}/view/${fileId}/download`);
@@ -691,7 +691,7 @@ test('revokes the text editor’s tokens of a closed page once it has released i
     return [holder, reader, otherTab, office].map((one) => one.grant() !== undefined);
   };
   assert.deepEqual(valid(9000), [true, true, true, true], 'a last save may be on its way');
-  assert.deepEqual(valid(2000), [true, false, true, true], 'a session that holds the lock goes on');
+  assert.deepEqual(valid(2000), [true, false, true, true], 'a session that holds the lock stays valid');
   await services.locks.release(row);
   assert.deepEqual(valid(0), [false, false, true, true]);
   await pages.post(`/edit/${fileId}/close`, { cookie });

@@ -201,7 +201,7 @@ describe('the Sessions view', () => {
       await isShownWith('Editing', { user: 'other', editor });
       await isShownWith('Idle', undefined);
       await page.getByText('5 editing, 2 viewing, 1 stale, 1 idle.').waitFor();
-      // In doubt: no editor is known of it, or the user's own lock is named differently.
+      // Unclear: its editor is unknown, or the user's own lock is named differently.
       await isShownWith('Editing', { user: 'other', editor: null });
       await isShownWith('Idle', undefined);
       await isShownWith('Editing', { editor: 'Another editor' });

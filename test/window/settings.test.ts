@@ -258,7 +258,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'takes back that the port couldn’t be reopened once another is chosen',
+    'closes the message about the port once another is chosen',
     using(
       'settings-day',
       async ({ page }) => {

@@ -25,7 +25,7 @@ describe('no state has clipped text or scrolls sideways', () => {
         const opened = await reachState(lab, state, look);
         try {
           assert.deepEqual(await layoutFaults(opened), []);
-          // Wide enough for the columns that 900 pixels lay below one another, and barely.
+          // Just wide enough for the columns that 900 px shows on a second line.
           await opened.page.setViewportSize(justWide);
           assert.deepEqual(await layoutFaults(opened), []);
         } finally {

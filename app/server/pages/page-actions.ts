@@ -9,7 +9,7 @@ import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
-import { saversOf, type Users } from '../../accounts/users.ts';
+import { saverNames, type Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
@@ -264,7 +264,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     async versions({ session, user }) {
       const { file } = await findDocument(deps, session.fileId);
       const hosted = hostedFolderOf(file.id);
-      const namesOf = (savedBy: string | null) => saversOf(deps.users, savedBy, 'displayName');
+      const namesOf = (savedBy: string | null) => saverNames(deps.users, savedBy, 'displayName');
       const row = hosted.folder.rowOf(file.id);
       const { size, lastModifiedMs } = file;
       const savedBy = namesOf(row?.savedBy ?? null);

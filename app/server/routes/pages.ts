@@ -207,7 +207,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     context.body = content;
   };
 
-  /** Notes the text editor's tokens of a page that was left, also after _Close_ in any tab has ended the page session of all. */
+  /** Marks the text editor's tokens of a closed page for revocation, even if _Close_ in another tab has already ended the page session. */
   const leaveTokens = ({ accessTokens }: Body): undefined => {
     const grants = (Array.isArray(accessTokens) ? accessTokens : []).flatMap(
       (token) => deps.accessTokens.find(String(token)) ?? [],

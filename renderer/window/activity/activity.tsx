@@ -12,6 +12,7 @@ import {
 import { formatDuration, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
+import { isError } from '../../../app/contract/request-errors.ts';
 import { useAction, useTask, CopyButton, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
@@ -44,7 +45,6 @@ import {
 import {
   canExpand,
   createGrouping,
-  isFailed,
   isGroup,
   mostEntries,
   statusTone,
@@ -94,7 +94,7 @@ export function ActivityView() {
         ? undefined
         : (entry: Entry) =>
             (operation === everyOperation || requestWords(entry.operation) === operation) &&
-            (!isErrorsOnly || isFailed(entry)),
+            (!isErrorsOnly || isError(entry)),
     [operation, isErrorsOnly],
   );
   const narrowed = useMemo(
@@ -612,9 +612,9 @@ function GroupDetail(props: {
 /** Three rows of marks over the time from the first to the last request. Its text says the same. */
 function Timeline({ entries }: { entries: readonly Entry[] }) {
   const lanes = useMemo(() => {
-    const errors = entries.filter(isFailed);
+    const errors = entries.filter(isError);
     const saves = entries.filter(isSave);
-    const others = entries.filter((entry) => !isFailed(entry) && !isSave(entry));
+    const others = entries.filter((entry) => !isError(entry) && !isSave(entry));
     return [
       { id: 'saves', title: t('Saves'), entries: saves },
       { id: 'others', title: t('Other'), entries: others },
@@ -706,7 +706,7 @@ function RequestList(props: { items: readonly ActivityItem[] }) {
           <span className="cut">{requestWords(item.operation)}</span>
           <span
             className={
-              isFailed(item) ? `request-status cell-alert tone-${statusTone(item)}` : 'request-status muted'
+              isError(item) ? `request-status cell-alert tone-${statusTone(item)}` : 'request-status muted'
             }
           >
             {statusWords(item)}

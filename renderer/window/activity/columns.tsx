@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
+import { isError } from '../../../app/contract/request-errors.ts';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
@@ -15,7 +16,6 @@ import {
   clockWords,
   durationWords,
   isAct,
-  isFailed,
   canExpand,
   isGroup,
   mostEntries,
@@ -335,7 +335,7 @@ function What({ entry }: { entry: Entry }) {
 
 export function Status({ entry }: { entry: Entry }) {
   const words = statusWords(entry);
-  if (!isFailed(entry)) return <span className="cell activity-status">{words}</span>;
+  if (!isError(entry)) return <span className="cell activity-status">{words}</span>;
   const tone = statusTone(entry);
   return (
     <span className={`cell activity-status cell-alert tone-${tone}`} title={words} data-any-length="">

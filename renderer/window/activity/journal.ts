@@ -194,8 +194,6 @@ export function isAct(entry: ActivityItem): boolean {
   return entry.method === '';
 }
 
-export const isFailed: (entry: ActivityItem) => boolean = isError;
-
 const statuses: Record<number, string> = {
   400: t('Bad request'),
   401: t('Not authorized'),
@@ -216,7 +214,7 @@ const statuses: Record<number, string> = {
 
 /** `200`, `409 Conflict`; `Done` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
-  if (isAct(entry)) return isFailed(entry) ? t('Failed') : t('Done');
+  if (isAct(entry)) return isError(entry) ? t('Failed') : t('Done');
   const words = isExpectedRefusal(entry) ? refusalWords(entry) : statuses[entry.status];
   return words === undefined ? String(entry.status) : `${entry.status} ${words}`;
 }
@@ -228,7 +226,7 @@ function refusalWords(entry: ActivityItem): string {
 }
 
 export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
-  return isFailed(entry) ? 'bad' : 'muted';
+  return isError(entry) ? 'bad' : 'muted';
 }
 
 const requestLabels: Record<string, string> = {
@@ -341,12 +339,12 @@ interface ResultWords {
 export function resultWords({ entries, errorCount, saveCount }: Group): ResultWords {
   const [newest] = entries;
   if (entries.length === 1 && newest !== undefined) {
-    if (isFailed(newest)) return { error: errorWords(newest), done: undefined, rest: undefined };
+    if (isError(newest)) return { error: errorWords(newest), done: undefined, rest: undefined };
     const done = isExpectedRefusal(newest) ? refusalWords(newest) : requestWords(newest.operation);
     return { error: undefined, done, rest: undefined };
   }
   const rest = t('{count, plural, one {# request} other {# requests}}', { count: entries.length });
-  const failed = entries.find(isFailed);
+  const failed = entries.find(isError);
   if (failed === undefined) {
     const isOpened = entries.some(({ operation, status }) => operation === 'GetFile' && status < 400);
     const saved =
@@ -359,10 +357,13 @@ export function resultWords({ entries, errorCount, saveCount }: Group): ResultWo
     errorCount === 1
       ? errorWords(failed)
       : t('{count, plural, one {# error} other {# errors}}', { count: errorCount });
-  // Whether the text that wasn't saved is in the file by now.
-  const isSavedSince =
-    isSaveOperation(failed.operation) && entries.slice(0, entries.indexOf(failed)).some(isSave);
-  return isSavedSince ? { error, done: t('Saved since'), rest: undefined } : { error, done: undefined, rest };
+  // Whether the text that wasn't saved is in the file by now. A copy saved later doesn't count.
+  const isSavedLater =
+    failed.operation === 'PutFile' &&
+    entries
+      .slice(0, entries.indexOf(failed))
+      .some(({ operation, status }) => operation === 'PutFile' && status < 400);
+  return isSavedLater ? { error, done: t('Saved later'), rest: undefined } : { error, done: undefined, rest };
 }
 
 /** Longer than the time between two requests of an editor with an open document, which refreshes its lock. */
@@ -445,7 +446,7 @@ function groupOf(id: string, list: readonly Entry[]): Group {
     user: newest?.user ?? null,
     sessionId: entries.find(({ sessionId }) => sessionId !== null)?.sessionId ?? null,
     entries,
-    errorCount: entries.filter(isFailed).length,
+    errorCount: entries.filter(isError).length,
     saveCount: entries.filter(isSave).length,
     firstAtMs: entries.at(-1)?.atMs ?? 0,
     lastAtMs: newest?.atMs ?? 0,

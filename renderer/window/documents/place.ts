@@ -106,7 +106,7 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
         toasts.show({
           tone: 'warn',
           title: t('“{name}” is no longer in this folder', { name: splitPath(path).name }),
-          ...(item === 'another' && { detail: t('Something else has its name now.') }),
+          ...(item === 'another' && { detail: t('Another item has this name now.') }),
         });
       } else if (item.kind === 'folder') openFolder(path);
     },

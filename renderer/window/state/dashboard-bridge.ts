@@ -42,7 +42,7 @@ export interface DashboardBridge extends Bridge {
   retryBlocked(isWanted: boolean): void;
 }
 
-/** After these, connecting again is useless. */
+/** Reconnecting won't help after these. */
 const refusals = ['linkInvalid', 'linkUsed', 'linkUsedAgain', 'sessionEnded'] as const;
 
 const sessionKey = 'doctray-session';

@@ -433,7 +433,7 @@ function useRowWindow<Row extends { id: string }>(
   const { count } = source;
   const rowsInIt = useRef<RowScroller>(undefined);
   const scrolling = () => {
-    // Another one when the window becomes short.
+    // The scroller changes when the window becomes short.
     if (rowsInIt.current?.element !== scroller) rowsInIt.current = rowScroller(body.current);
     return rowsInIt.current;
   };
@@ -530,7 +530,7 @@ function useRowWindow<Row extends { id: string }>(
     isScrolling: virtualizer.isScrolling,
     firstInView: () => Math.max(0, Math.ceil(position() / rowHeight)),
     scrollIntoView(index: number) {
-      // With what is above the rows.
+      // Also shows what is above the rows.
       if (index === 0) scroller.scrollTop = 0;
       else virtualizer.scrollToIndex(index, { align: 'auto' });
       top.current = position();

@@ -1,5 +1,5 @@
 // The versions of a document, in a panel beside the documents: the current content first, a timeline of sizes, and for each earlier
-// version Open read-only, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
+// version Open, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
 
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
@@ -168,12 +168,6 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                       time: times.get(version.id) ?? '',
                     })}
                     entries={[
-                      {
-                        id: 'open',
-                        title: t('Open read-only'),
-                        icon: 'eye',
-                        run: () => void open.run({ path, versionId: version.id }),
-                      },
                       ...(isText
                         ? [
                             {

@@ -115,7 +115,7 @@ test('opens DocTray to colleagues after one confirmation, and listens there at o
   assert.equal(listensOn(), '0.0.0.0');
 });
 
-test('says that the bind address can’t be changed if DocTray was started with one', async (t) => {
+test('rejects a new bind address if DocTray was started with one', async (t) => {
   const fixed = await windowPlace({ options: { host: '127.0.0.1' } });
   t.after(() => fixed.close());
   const before = fixed.host().services.settings.current();

@@ -89,7 +89,7 @@ test('rejects an existing folder in settings.set, and keeps serving the current 
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 
-test('takes back that the bind address is missing as soon as another is chosen', async (t) => {
+test('clears the address problem when another bind address is chosen', async (t) => {
   const away = await windowPlace({ isStarted: false });
   t.after(() => away.close());
   await writeFile(join(away.dataDir, 'settings.json'), '{"host": "203.0.113.7"}');

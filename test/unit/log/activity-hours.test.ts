@@ -52,9 +52,11 @@ test('counts no refusal that an editor or page expects as an error, except of a 
   day.note('PutFile', 409, 'a');
   day.note('PutFile', 401, 'a', { code: 'session-over' });
   day.note('HostPageRestoreVersion', 409, 'a', { code: 'version-damaged' });
+  for (const operation of ['HostPageRename', 'RenameFile', 'DeleteFile'])
+    day.note(operation, 409, 'a', { code: 'file-locked' });
   day.note('CheckFileInfo', 401, 'a');
   day.note('RefreshLock', 500, 'a');
-  assert.equal(day.now()?.errors, 5);
+  assert.equal(day.now()?.errors, 8);
 });
 
 test('always lists 24 hours, and forgets older ones', () => {

@@ -243,7 +243,7 @@ describe('the groups of requests', () => {
     assert.deepEqual([saves[0]?.id, ...idsOf(saves)], [first?.id, ['4', '6']]);
   });
 
-  it('say what came of them: an error first, and whether the text was saved since', () => {
+  it('say what came of them: an error first, and whether the text was saved later', () => {
     const words = (...entries: ReturnType<typeof entryOf>[]) => {
       const [group] = createGrouping()(entries);
       assert.ok(group);
@@ -257,7 +257,13 @@ describe('the groups of requests', () => {
     assert.deepEqual(words(read, lock(2)), ['Opened', '2 requests']);
     assert.deepEqual(words(read, save(2), save(3), save(4)), ['Saved 3 times', '4 requests']);
     assert.deepEqual(words(save(1), save(2, 409), lock(3)), ['Save failed', '3 requests']);
-    assert.deepEqual(words(save(1, 500), save(2)), ['Save failed', 'Saved since']);
+    assert.deepEqual(words(save(1, 500), save(2)), ['Save failed', 'Saved later']);
+    const copy = entryOf(2, 2, { operation: 'PutRelativeFile' });
+    assert.deepEqual(
+      words(save(1, 500), copy),
+      ['Save failed', '2 requests'],
+      'the text is only in the copy',
+    );
     assert.deepEqual(words(save(1, 500), lock(2, 500)), ['2 errors', '2 requests']);
     assert.deepEqual(words(save(1, 409)), ['Save failed']);
     assert.deepEqual(words(lock(1, 409)), ['Lock refused']);
