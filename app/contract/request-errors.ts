@@ -27,6 +27,8 @@ export function isExpectedRefusal({ operation, status, code }: AnsweredRequest):
   if (status === 409 && lockOperations.has(operation)) return true;
   // A page asks to restore a version until its own editor has released the lock, and then reports a lock that stays.
   if (operation === 'HostPageRestoreVersion' && code === 'file-locked') return true;
+  // Someone who isn't signed in opened a document's page, and got its sign-in form.
+  if (operation === 'HostPage' && status === 401) return true;
   // The token was revoked or has expired: the editor or page asks to open the document again.
   return status === 401 && code === 'session-over';
 }

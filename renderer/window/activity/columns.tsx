@@ -119,7 +119,7 @@ export function createGroupColumns(input: {
       render: (row) =>
         isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart isBrief /> : <Clock atMs={row.atMs} />,
       kind: 'time',
-      width: { min: 104 },
+      width: { min: clockWidth() },
       priority: 4,
       joinsBelow: true,
     },
@@ -236,7 +236,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
       render: ({ atMs }) => <Clock atMs={atMs} />,
       kind: 'time',
-      width: { min: 112 },
+      width: { min: clockWidth() },
       priority: 9,
     },
     {
@@ -310,6 +310,11 @@ function column(id: string, value: Column<Entry>['value'], kind?: 'time'): Colum
 
 function orNull(text: string): string | null {
   return text === '' ? null : text;
+}
+
+/** Px; longer with AM and PM. Digits are wider than most letters. */
+function clockWidth(): number {
+  return Math.round(formatTime('clockToMs', 0).length * 7.6) + 18;
 }
 
 function Clock({ atMs }: { atMs: number }) {

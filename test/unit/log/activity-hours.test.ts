@@ -48,6 +48,7 @@ test('counts no refusal that an editor or page expects as an error, except of a 
   for (const operation of ['Lock', 'RefreshLock', 'Unlock', 'UnlockAndRelock']) day.note(operation, 409, 'a');
   day.note('HostPageRestoreVersion', 409, 'a', { code: 'file-locked' });
   day.note('CheckFileInfo', 401, 'a', { code: 'session-over' });
+  day.note('HostPage', 401, 'a');
   assert.equal(day.now()?.errors, 0);
   day.note('PutFile', 409, 'a');
   day.note('PutFile', 401, 'a', { code: 'session-over' });
