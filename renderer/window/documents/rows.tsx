@@ -212,7 +212,7 @@ function documentColumns(options: {
           />
         </span>
       ),
-    width: isSearch ? { min: 220, grow: 2 } : { min: 260, grow: 3 },
+    width: isSearch ? { min: 220, grow: 1 } : { min: 260, grow: 3 },
     isRowHeader: true,
   };
   const folder: Column<DocumentRow> = {
