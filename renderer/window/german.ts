@@ -118,7 +118,8 @@ export const german: Catalog = {
   'Move without selecting': 'Bewegen, ohne auszuwählen',
   'Select or deselect the row': 'Zeile aus- oder abwählen',
   'Select none': 'Keine auswählen',
-  'Remove or force-clear': 'Entfernen oder Sperre aufheben',
+  'Move to trash, revoke or force-clear': 'In den Papierkorb legen, widerrufen oder aufheben',
+  'Go up one folder': 'Einen Ordner nach oben gehen',
   'Show all actions of the selected rows': 'Alle Aktionen der ausgewählten Zeilen anzeigen',
   'Go to the buttons of the row': 'Zu den Schaltflächen der Zeile gehen',
   'Go back to the row': 'Zurück zur Zeile gehen',
@@ -243,10 +244,10 @@ export const german: Catalog = {
   // documents
   'Open with': 'Öffnen mit',
   'Copy link for a colleague': 'Link für andere kopieren',
+  'Copy link for a colleague…': 'Link für andere kopieren…',
   'Show in its folder': 'Im Ordner anzeigen',
   'Move to…': 'Verschieben…',
   Duplicate: 'Duplizieren',
-  'Show in the file manager': 'Im Dateimanager anzeigen',
   'Move to trash': 'In den Papierkorb',
   '{count, plural, one {Copy path} other {Copy # paths}}':
     '{count, plural, one {Pfad kopieren} other {# Pfade kopieren}}',
@@ -271,8 +272,6 @@ export const german: Catalog = {
   'Another program moved, renamed or deleted it.':
     'Etwas anderes hat das Dokument verschoben, umbenannt oder gelöscht.',
   'Searching…': 'Suche läuft…',
-  '{count, plural, one {Searched # name} other {Searched all # names}}':
-    '{count, plural, one {# Name durchsucht} other {Alle # Namen durchsucht}}',
   'The first {count, number} results. Type more of the name.':
     'Die ersten {count, number} Treffer. Mehr vom Namen eingeben.',
   '{count, plural, one {Searched # name} other {Searched # names}} before time ran out. There may be more.':
@@ -301,15 +300,13 @@ export const german: Catalog = {
   'Keep both': 'Beide behalten',
   'Keep both adds a number to the name of the one you move.':
     '„Beide behalten“ hängt an den Namen des verschobenen Objekts eine Nummer an.',
-  'To open “{name}”, your colleague needs an account here.':
-    'Um „{name}“ zu öffnen, braucht die andere Person ein Konto.',
-  'To open “{name}”, your colleague needs an account here, and DocTray must be open to the network.':
-    'Um „{name}“ zu öffnen, braucht die andere Person ein Konto, und DocTray muss im Netzwerk erreichbar sein.',
-  'To open “{name}” for a colleague, DocTray must be open to the network.':
-    'Damit andere „{name}“ öffnen können, muss DocTray im Netzwerk erreichbar sein.',
+  'Before a colleague can open “{name}”:': 'Damit andere „{name}“ öffnen können:',
+  'Your colleague needs an account': 'Die andere Person braucht ein Konto',
+  'DocTray must be open to the network': 'DocTray muss im Netzwerk erreichbar sein',
+  done: 'erledigt',
+  'Copy link': 'Link kopieren',
   'Can’t let colleagues open documents': 'DocTray kann nicht im Netzwerk freigegeben werden',
-  'The connection isn’t encrypted until you turn on HTTPS in the settings.':
-    'Die Verbindung ist erst verschlüsselt, wenn Sie in den Einstellungen HTTPS einschalten.',
+  'Turn on HTTPS in the settings': 'HTTPS in den Einstellungen einschalten',
   'Link copied': 'Link kopiert',
   'Some rows couldn’t be read. Try again.':
     'Einige Zeilen konnten nicht gelesen werden. Versuchen Sie es erneut.',
@@ -626,6 +623,7 @@ export const german: Catalog = {
   Filter: 'Filter',
   'Nothing matches “{filter}”.': 'Kein Treffer für „{filter}“.',
   'Clear filter': 'Filter leeren',
+  'Clear search': 'Suche leeren',
   Loading: 'Wird geladen',
   Actions: 'Aktionen',
   Selected: 'Ausgewählt',

@@ -85,6 +85,13 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
     ],
   },
   {
+    title: t('Documents'),
+    keys: [
+      [['F2'], t('Rename')],
+      [['Alt+↑', 'Backspace'], t('Go up one folder')],
+    ],
+  },
+  {
     title: t('In a table'),
     keys: [
       [['↑', '↓', 'Home', 'End'], t('Go to a row and select it')],
@@ -94,7 +101,7 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
       [['Ctrl+A'], t('Select all')],
       [['Esc'], t('Select none')],
       [['Enter'], t('Open')],
-      [['Del'], t('Remove or force-clear')],
+      [['Del'], t('Move to trash, revoke or force-clear')],
       [['Menu', 'Shift+F10'], t('Show all actions of the selected rows')],
       [['→'], t('Go to the buttons of the row')],
       [['←'], t('Go back to the row')],

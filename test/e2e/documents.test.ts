@@ -190,7 +190,7 @@ test('A search finds names in every folder, and shows the folder of a result', a
   await rowWith('Deep report.docx').waitFor();
   await act('Deep report.docx', 'Show in its folder');
   await desk.page.getByRole('grid', { name: 'Documents in 2026' }).waitFor();
-  await act('Deep report.docx', 'Show in the file manager');
+  await act('Deep report.docx', 'Show in file manager');
   const deep = join(desk.folder, 'Reports/2026/Deep report.docx');
   const isShown = async (): Promise<boolean> =>
     (await deeds(desk.app)).some(({ kind, path }) => kind === 'show-item-in-folder' && path === deep);

@@ -218,7 +218,7 @@ describe('the Documents view', () => {
       await typeWithoutPause(page, 'offer');
       await table.row('Offer 3.odt').waitFor();
       assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
-      await page.getByText('Searched all 22 names').waitFor();
+      await page.getByText('3 of 22', { exact: true }).first().waitFor();
       await page.getByText('Results in “Documents”').waitFor();
       const { width, height } = page.viewportSize() ?? assert.fail();
       await page.setViewportSize({ width: 450, height });
@@ -379,7 +379,10 @@ describe('the Documents view', () => {
       await page.getByText(/^[\d,]+ selected$/u).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('Year 20');
-      await page.getByText('Searched all 100,010 names').waitFor();
+      await page
+        .getByText(/ of 100,010$/u)
+        .first()
+        .waitFor();
       await page.waitForTimeout(600);
       assert.deepEqual(await table.selected(), []);
     }),
@@ -525,7 +528,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'copies a link for a colleague, after opening DocTray to the network and adding a user',
+    'copies a link for a colleague, at once or after opening DocTray to the network and adding a user',
     using('documents', async () => {
       const { page } = window;
       const linkIs = (result: ColleagueLink) => answer('documents.colleagueLink', { isDone: true, result });
@@ -536,42 +539,61 @@ describe('the Documents view', () => {
         error: { code: 'port-taken', message: 'Port 8790 is already in use.' },
       });
       await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
+      await page.getByRole('menuitem', { name: 'Copy link for a colleague…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Copy link for a colleague' });
-      await dialog.getByText('needs an account here, and DocTray must be open to the network').waitFor();
+      await dialog.getByText('Before a colleague can open “letter.docx”:').waitFor();
+      const steps = dialog.getByRole('listitem');
+      const copyLink = dialog.getByRole('button', { name: 'Copy link' });
+      const addsUser = dialog.getByRole('button', { name: 'Add user…' });
+      await addsUser.and(page.locator(':focus')).waitFor();
+      assert.equal(await copyLink.isDisabled(), true);
       const warning = dialog.getByText('The connection isn’t encrypted');
       await warning.waitFor();
       const { host } = makeQuietState(Date.now());
       await window.change({ values: { host: { ...host, publicUrl: 'https://docs.example' } }, tables: {} });
       await warning.waitFor({ state: 'detached' });
       const open = dialog.getByRole('button', { name: 'Open to the network' });
-      await open.and(page.locator(':focus')).waitFor();
-      await page.keyboard.press('Enter');
+      await open.click();
       await page.getByText('Port 8790 is already in use.').waitFor();
 
       await answer('settings.openToColleagues', { isDone: true, result: null });
       await linkIs({ url, settings: [], needsUser: true });
       await open.click();
       await open.waitFor({ state: 'detached' });
+      await steps.filter({ hasText: 'DocTray must be open to the network (done)' }).waitFor();
       assert.deepEqual(await sent('settings.openToColleagues'), [
         { settings: ['networkPages', 'host'] },
         { settings: ['networkPages', 'host'] },
       ]);
-      assert.deepEqual(await sent('app.copyText'), [], 'nobody could open it yet');
+      assert.equal(await copyLink.isDisabled(), true, 'nobody could open it yet');
+      await addsUser.and(page.locator(':focus')).waitFor();
 
       const addUser = page.getByRole('dialog', { name: 'Add user' });
-      await dialog.getByRole('button', { name: 'Add user…' }).click();
+      await addsUser.click();
       await addUser.getByRole('button', { name: 'Cancel' }).click();
-      await dialog.getByRole('button', { name: 'Add user…' }).click();
+      await addsUser.click();
       await addUser.getByRole('textbox', { name: 'User name' }).fill('ana');
       await addUser.getByLabel('Password').fill('a long password');
       await linkIs({ url, settings: [], needsUser: false });
       await answer('users.add', { isDone: true, result: null });
       await page.keyboard.press('Enter');
+      await steps.filter({ hasText: 'Your colleague needs an account (done)' }).waitFor();
+      assert.deepEqual(await sent('app.copyText'), []);
+      await copyLink.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
       await page.getByText('Link copied').waitFor();
       assert.equal(await dialog.count(), 0);
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
       assert.equal((await sent('users.add')).length, 1);
+
+      const { settings } = makeQuietState(Date.now());
+      await window.change({ values: { settings: { ...settings, networkPages: true } }, tables: {} });
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Copy link for a colleague', exact: true }).click();
+      await eventually('the link is copied', async () =>
+        assert.equal((await sent('app.copyText')).length, 2),
+      );
+      assert.equal(await dialog.count(), 0);
     }),
   );
 
@@ -839,7 +861,7 @@ describe('the Documents view', () => {
     'returns the focus to the row after a dialog that its menu opened later',
     using('documents', async () => {
       const { page } = window;
-      for (const entries of [['Copy link for a colleague'], ['Advanced', 'Show WOPI address…']]) {
+      for (const entries of [['Copy link for a colleague…'], ['Advanced', 'Show WOPI address…']]) {
         await table.row('notes.md').click();
         await focusOn('notes.md');
         await page.keyboard.press('Shift+F10');
@@ -850,7 +872,7 @@ describe('the Documents view', () => {
         await focusOn('notes.md');
       }
       await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
+      await page.getByRole('menuitem', { name: 'Copy link for a colleague…' }).click();
       await page.locator('.dialog :focus').waitFor();
       await page.keyboard.press('Escape');
       await page.locator('.dialog').waitFor({ state: 'detached' });
@@ -1211,7 +1233,7 @@ describe('the Documents view', () => {
       await page.getByRole('menuitem', { name: 'Advanced' }).press('ArrowRight');
       await page.getByRole('menuitem', { name: 'Copy path' }).click();
       await table.row('Accounts.xlsx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Show in the file manager' }).click();
+      await page.getByRole('menuitem', { name: 'Show in file manager' }).click();
       assert.deepEqual(await sent('app.copyText'), [{ text: '/home/robin/Documents/Finance/Accounts.xlsx' }]);
       assert.deepEqual(await sent('documents.reveal'), [{ path: 'Finance/Accounts.xlsx' }]);
     }),

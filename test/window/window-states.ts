@@ -183,7 +183,7 @@ export const windowStates: WindowState[] = [
     scenario: 'documents',
     view: 'documents',
     reach: async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Copy link for a colleague');
+      await chooseInMenu(page, 'letter.docx', 'Copy link for a colleague…');
       await page.getByRole('dialog').waitFor();
     },
   },

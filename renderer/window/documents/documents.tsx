@@ -2,6 +2,7 @@
 // them.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import { ProblemActions } from '../frame.tsx';
@@ -149,6 +150,7 @@ function DocumentsFolder() {
     };
   }, [renamed, call, listing]);
   const { remote, columns } = useDocumentsTable(place, renaming, handlers);
+  const searched = searchStatus(search);
   const isListed = isSearch || shown.status === 'ready';
   const isRenamedGone = useGoneRow(isRenaming || !isListed ? undefined : renamed, remote);
   useEffect(() => {
@@ -181,6 +183,7 @@ function DocumentsFolder() {
       duplicate: (path) => void duplicate(path),
       move: setMoved,
       copyLink: (path) => void colleagueLink.copy(path),
+      linkOpensDialog: colleagueLink.opensDialog,
       reveal: isInBrowser ? undefined : (path) => void reveal.run({ path }),
       copyPaths: (paths) => void copy.run({ text: paths.map(absolute).join('\n') }),
       trash: (paths) => void changes.trash(paths),
@@ -253,8 +256,16 @@ function DocumentsFolder() {
           <div className="documents-main">
             <DataTable<DocumentRow>
               label={isSearch ? t('Search results') : t('Documents in {folder}', { folder: folderName })}
-              count={(count) => t('{count, plural, one {# item} other {# items}}', { count })}
+              count={(count) =>
+                search.result?.isComplete === true
+                  ? t('{shown} of {all}', {
+                      shown: formatCount(count),
+                      all: formatCount(search.result.searched),
+                    })
+                  : t('{count, plural, one {# item} other {# items}}', { count })
+              }
               filterLabel={t('Search by name')}
+              clearFilterLabel={t('Clear search')}
               exportName="documents"
               columns={columns}
               {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}
@@ -265,9 +276,7 @@ function DocumentsFolder() {
                 action: <NewDocumentMenu label={t('New document')} onChoose={setNewThing} />,
               }}
               toolbar={
-                search.text === '' ? undefined : (
-                  <span className="documents-searched muted">{searchStatus(search)}</span>
-                )
+                searched === '' ? undefined : <span className="documents-searched muted">{searched}</span>
               }
               actions={actions}
               rowTone={({ lock }) => (lock?.state === 'stale' ? 'warn' : undefined)}
@@ -354,6 +363,7 @@ interface DocumentActionHandlers {
   duplicate(path: string): void;
   move(paths: string[]): void;
   copyLink(path: string): void;
+  linkOpensDialog: boolean;
   /** Undefined in a browser. */
   reveal: ((path: string) => void) | undefined;
   copyPaths(paths: string[]): void;
@@ -410,7 +420,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
     },
     {
       id: 'colleague-link',
-      title: t('Copy link for a colleague'),
+      title: handlers.linkOpensDialog ? t('Copy link for a colleague…') : t('Copy link for a colleague'),
       icon: 'copy',
       startsGroup: true,
       ...forDocument,
@@ -429,7 +439,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       : []),
     ...(reveal === undefined
       ? []
-      : [{ id: 'reveal', title: t('Show in the file manager'), takesMany: false, run: one(reveal) }]),
+      : [{ id: 'reveal', title: t('Show in file manager'), takesMany: false, run: one(reveal) }]),
     {
       id: 'move',
       title: t('Move to…'),

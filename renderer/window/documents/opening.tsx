@@ -12,9 +12,10 @@ import { CopyButton, useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
 import { useTimedText } from '../parts/time.tsx';
 import { useToasts, type ToastMessage } from '../parts/toast.tsx';
-import { Message } from '../parts/view.tsx';
+import { Message, TextLink } from '../parts/view.tsx';
 import { AddUserDialog } from '../settings/users.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -274,18 +275,29 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
 }
 
 /** Copies a document's address for a colleague. If something is missing before the colleague can open it, a dialog offers that first. */
-export function useColleagueLink(): { copy(path: string): Promise<void>; dialog: ReactNode } {
+export function useColleagueLink(): {
+  copy(path: string): Promise<void>;
+  /** As far as the window knows. */
+  opensDialog: boolean;
+  dialog: ReactNode;
+} {
   const toasts = useToasts();
-  const [missing, setMissing] = useState<{ path: string; link: ColleagueLink }>();
+  const [shown, setShown] = useState<{ path: string; link: ColleagueLink }>();
+  const opensDialog = useWindowState(
+    ({ host, settings, users }) =>
+      users.length === 1 ||
+      !settings.networkPages ||
+      (host.publicUrl === null && /^(?:127\.|localhost$|::1$)/u.test(settings.host)),
+  );
   const copy = useTask(
-    async (call, path: string) => {
+    async (call, { path, isCheck }: { path: string; isCheck?: boolean }) => {
       const link = await call('documents.colleagueLink', { path });
-      if (link.url === null || link.needsUser) {
-        setMissing({ path, link });
+      if (isCheck === true || link.url === null || link.needsUser) {
+        setShown({ path, link });
         return;
       }
       await call('app.copyText', { text: link.url });
-      setMissing(undefined);
+      setShown(undefined);
       toasts.show({
         tone: 'good',
         title: t('Link copied'),
@@ -295,12 +307,14 @@ export function useColleagueLink(): { copy(path: string): Promise<void>; dialog:
     { failure: t('Can’t copy the link') },
   ).run;
   return {
-    copy,
-    dialog: missing && (
+    copy: (path) => copy({ path }),
+    opensDialog,
+    dialog: shown && (
       <ColleagueDialog
-        {...missing}
-        onChange={() => copy(missing.path)}
-        onClose={() => setMissing(undefined)}
+        {...shown}
+        onChange={() => copy({ path: shown.path, isCheck: true })}
+        onCopy={() => copy({ path: shown.path })}
+        onClose={() => setShown(undefined)}
       />
     ),
   };
@@ -311,25 +325,29 @@ function ColleagueDialog(props: {
   link: ColleagueLink;
   /** Checks again what is missing. */
   onChange(): Promise<void>;
+  onCopy(): Promise<void>;
   onClose(): void;
 }) {
   const { link, onChange, onClose } = props;
+  const { go } = useNavigation();
   const [isAdding, setIsAdding] = useState(false);
   // Or a reverse proxy encrypts it.
   const isEncrypted = useWindowState(
     ({ host }) => host.tls?.mode !== 'off' || host.publicUrl?.startsWith('https:') === true,
   );
   const open = useAction('settings.openToColleagues', { failure: t('Can’t let colleagues open documents') });
-  const isClosed = link.url === null;
+  const isOpen = link.url !== null;
+  const isReady = isOpen && !link.needsUser;
   const openNetwork = async () => {
     if ((await open.run({ settings: link.settings })) !== undefined) await onChange();
   };
   if (isAdding) {
-    const checkAgain = () => {
+    // Once it is known what to focus.
+    const checkAgain = async () => {
+      await onChange();
       setIsAdding(false);
-      void onChange();
     };
-    return <AddUserDialog onClose={checkAgain} />;
+    return <AddUserDialog onClose={() => void checkAgain()} />;
   }
   return (
     <Dialog
@@ -339,42 +357,55 @@ function ColleagueDialog(props: {
       footer={
         <>
           <Button onPress={onClose}>{t('Cancel')}</Button>
-          {link.needsUser && (
-            <Button
-              look={isClosed ? 'plain' : 'primary'}
-              onPress={() => setIsAdding(true)}
-              autoFocus={!isClosed}
-            >
-              {t('Add user…')}
-            </Button>
-          )}
-          {isClosed && (
-            <Button look="primary" isPending={open.isPending} onPress={() => void openNetwork()} autoFocus>
-              {t('Open to the network')}
-            </Button>
-          )}
+          {/* A new button takes the focus from that of the step just done, which is gone. */}
+          <Button
+            key={String(isReady)}
+            look="primary"
+            icon="copy"
+            isDisabled={!isReady}
+            autoFocus={isReady}
+            onPress={() => void props.onCopy()}
+          >
+            {t('Copy link')}
+          </Button>
         </>
       }
     >
-      <p>
-        {!isClosed
-          ? t('To open “{name}”, your colleague needs an account here.', { name: splitPath(props.path).name })
-          : link.needsUser
-            ? t(
-                'To open “{name}”, your colleague needs an account here, and DocTray must be open to the network.',
-                {
-                  name: splitPath(props.path).name,
-                },
-              )
-            : t('To open “{name}” for a colleague, DocTray must be open to the network.', {
-                name: splitPath(props.path).name,
-              })}
-      </p>
-      {isClosed && !isEncrypted && (
+      <p>{t('Before a colleague can open “{name}”:', { name: splitPath(props.path).name })}</p>
+      <ol className="documents-steps">
+        <ColleagueStep number={1} isDone={!link.needsUser} title={t('Your colleague needs an account')}>
+          <Button key={String(isOpen)} onPress={() => setIsAdding(true)} autoFocus>
+            {t('Add user…')}
+          </Button>
+        </ColleagueStep>
+        <ColleagueStep number={2} isDone={isOpen} title={t('DocTray must be open to the network')}>
+          <Button isPending={open.isPending} onPress={() => void openNetwork()} autoFocus={!link.needsUser}>
+            {t('Open to the network')}
+          </Button>
+        </ColleagueStep>
+      </ol>
+      {!isEncrypted && (
         <p className="muted">
-          {t('The connection isn’t encrypted until you turn on HTTPS in the settings.')}
+          {t('The connection isn’t encrypted.')}{' '}
+          <TextLink onPress={() => go('settings', 'tls')}>{t('Turn on HTTPS in the settings')}</TextLink>
         </p>
       )}
     </Dialog>
+  );
+}
+
+/** With a button until it's done. */
+function ColleagueStep(props: { number: number; isDone: boolean; title: string; children: ReactNode }) {
+  return (
+    <li className={props.isDone ? 'tone-good' : undefined}>
+      <span className="documents-step-sign" aria-hidden="true">
+        {props.isDone ? <Icon name="check" /> : props.number}
+      </span>
+      <span className="grow">
+        {props.title}
+        {props.isDone && <span className="visually-hidden"> ({t('done')})</span>}
+      </span>
+      {!props.isDone && props.children}
+    </li>
   );
 }

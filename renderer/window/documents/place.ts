@@ -299,13 +299,12 @@ function useDocumentSearch(typed: string): DocumentSearch {
   };
 }
 
-/** How much was searched, and whether that is everything. */
+/** While nothing is found yet, and if the results aren't everything. */
 export function searchStatus(search: Pick<DocumentSearch, 'result' | 'isSearching'>): string {
   const { result } = search;
   if (result === undefined) return search.isSearching ? t('Searching…') : '';
   const { items, searched, isComplete } = result;
-  if (isComplete)
-    return t('{count, plural, one {Searched # name} other {Searched all # names}}', { count: searched });
+  if (isComplete) return '';
   return items.length >= maxResults
     ? t('The first {count, number} results. Type more of the name.', { count: items.length })
     : t(

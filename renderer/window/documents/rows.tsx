@@ -212,7 +212,7 @@ function documentColumns(options: {
           />
         </span>
       ),
-    width: { min: 260, grow: 3 },
+    width: isSearch ? { min: 220, grow: 1 } : { min: 260, grow: 3 },
     isRowHeader: true,
   };
   const folder: Column<DocumentRow> = {
@@ -220,11 +220,11 @@ function documentColumns(options: {
     title: t('Folder'),
     value: ({ item }) => splitPath(item.path).folder,
     render: ({ item }) => (
-      <span className="cut muted" title={item.path} data-any-length="">
-        {splitPath(item.path).folder || t('Top folder')}
+      <span className="cut cut-start muted" title={item.path} data-any-length="">
+        <bdi>{splitPath(item.path).folder || t('Top folder')}</bdi>
       </span>
     ),
-    width: { min: 90, grow: 2 },
+    width: { min: 150, grow: 3 },
     priority: 3,
     fallsBelow: 2,
   };

@@ -76,6 +76,8 @@ interface DataTableProps<Row extends { id: string }> {
   filter?: { value: string; onChange(value: string): void };
   /** `Filter` when left out. */
   filterLabel?: string;
+  /** `Clear filter` when left out. */
+  clearFilterLabel?: string;
   /** Whenever `step` changes: that row is selected, focused and brought into sight. */
   reveal?: { id: string; step: number } | undefined;
   /** To know the selection, or to set it. */
@@ -399,7 +401,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
             <Empty
               icon="search"
               sentence={t('Nothing matches “{filter}”.', { filter })}
-              action={<Button onPress={() => setFilter('')}>{t('Clear filter')}</Button>}
+              action={
+                <Button onPress={() => setFilter('')}>{props.clearFilterLabel ?? t('Clear filter')}</Button>
+              }
             />
           ) : isLoading ? (
             <>
