@@ -517,7 +517,7 @@ describe('a document of an older format', () => {
   it('is shown unchanged otherwise', async () => {
     const { page, sites, load, status, close } = await lab.open(old);
     try {
-      await page.getByRole('button', { name: 'View only' }).click();
+      await page.getByRole('button', { name: 'Open read-only' }).click();
       await load();
       assert.equal(await status(), 'Read only');
       assert.equal(sites.editor.posts[0]?.url, '/edit?WOPISrc=x');
