@@ -482,7 +482,7 @@ describe('a host page while a document is edited', () => {
         await load();
         assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
         await say('UI_Edit');
-        await page.getByText('You can read this document, but not edit it.').waitFor();
+        await page.getByText('You can read this document, but not edit it').waitFor();
         await page.getByText('Ask the owner of this DocTray if you need to edit it.').waitFor();
       },
       /403/,
@@ -547,13 +547,13 @@ describe('a host page while a document is edited', () => {
       assert.equal(await openCopy.getAttribute('class'), null);
       assert.equal(await items.nth(1).getByRole('button').last().innerText(), 'Restore…');
       await restoreVersion(page);
-      await page.getByText('Restored.').waitFor();
+      await page.getByText(/^Restored$/u).waitFor();
       assert.deepEqual(
         sites.host.calls.flatMap(({ path, body }) => (path.endsWith('-version') ? [body] : [])),
         [{ versionId: 'v1' }, { versionId: 'v1' }],
       );
       // Escape closes what is in front first: the two notices.
-      for (const text of ['Restored.', 'Saved a copy']) {
+      for (const text of [/^Restored$/u, 'Saved a copy']) {
         await page.getByText(text).waitFor();
         await page.keyboard.press('Escape');
         await page.getByText(text).waitFor({ state: 'detached' });
@@ -598,7 +598,7 @@ describe('a host page while a document is edited', () => {
           assert.equal(await middleOf(left), await middleOf(right));
         await restore.click();
         await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-        await page.getByText('Restored.').waitFor();
+        await page.getByText(/^Restored$/u).waitFor();
         assert.deepEqual(callOf(sites, 'restore-version')?.body, { versionId: 'v1' });
       },
     ),
@@ -992,7 +992,7 @@ describe('a host page while a document is edited', () => {
         const compare = page.getByRole('button', { name: /^Compare the version/u });
         await compare.focus();
         await page.keyboard.press('Enter');
-        await page.getByRole('dialog', { name: /^Changes since / }).waitFor();
+        await page.getByRole('dialog', { name: /^Changes in “letter\.docx” since / }).waitFor();
         await editorReceived('Blur_Focus');
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
