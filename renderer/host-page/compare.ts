@@ -4,7 +4,7 @@ import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import { formatDayTime } from '../../app/contract/format.ts';
 import { comparisonWords, createComparison, type Comparison } from '../pages/comparison.ts';
 import { dialogOf, show } from './dialogs.ts';
-import { buttonOf, element } from '../pages/elements.ts';
+import { buttonOf, element, iconButton, type IconShape } from '../pages/elements.ts';
 import { HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { words } from './words.ts';
 
@@ -13,16 +13,15 @@ type Version = PageVersions['versions'][number];
 /** Resolves when the dialog is closed, with whether to restore the version. */
 export async function showComparison(
   api: Pick<HostApi, 'versions' | 'compareVersion'>,
+  documentName: string,
   version: Version,
   canRestore: boolean,
 ): Promise<boolean> {
   const status = element('p', { role: 'status', class: 'more' }, words.versionsLoading);
-  const toolbar = element('div', { class: 'buttons' });
-  const dialog = dialogOf(
-    words.compareTitle(formatDayTime(version.writtenAtMs, Date.now())),
-    toolbar,
-    status,
-  );
+  const bar = element('div', { class: 'compare-bar' }, status);
+  const footer = element('div', { class: 'buttons' });
+  const title = words.compareTitle(documentName, formatDayTime(version.writtenAtMs, Date.now()));
+  const dialog = dialogOf(title, bar, footer);
   dialog.classList.add('compare');
   const heading = dialog.querySelector('h2');
   heading?.setAttribute('tabindex', '-1');
@@ -33,9 +32,9 @@ export async function showComparison(
       isToRestore = true;
       dialog.close();
     };
-    toolbar.append(buttonOf({ label: comparisonWords.restore, press }));
+    footer.append(buttonOf({ label: comparisonWords.restore, press }));
   }
-  toolbar.append(buttonOf({ label: words.close, press: () => dialog.close() }));
+  footer.append(buttonOf({ label: words.close, isMain: true, press: () => dialog.close() }));
   const shown = show(dialog);
   let currentSize = 0;
   try {
@@ -51,12 +50,12 @@ export async function showComparison(
     });
     status.textContent = comparison.summary;
     dialog.classList.toggle('is-short', comparison.lines === undefined);
-    if (comparison.lines !== undefined) dialog.append(comparison.lines);
-    if (comparison.isCut) dialog.append(element('p', { class: 'more' }, comparisonWords.cut));
-    if (comparison.changes > 1) toolbar.prepend(...stepButtons(comparison, status));
+    if (comparison.lines !== undefined) footer.before(comparison.lines);
+    if (comparison.isCut) footer.before(element('p', { class: 'more' }, comparisonWords.cut));
+    if (comparison.changes > 1) bar.append(...stepButtons(comparison, status));
   } catch (error) {
     dialog.classList.add('is-short');
-    status.replaceWith(
+    bar.replaceWith(
       element('p', { role: 'alert', class: 'problem' }, problemOf(error, version.size, currentSize)),
     );
   }
@@ -74,7 +73,7 @@ function problemOf(error: unknown, versionSize: number, currentSize: number): st
 
 /** They keep the focus, so that pressing again goes on. */
 function stepButtons({ step }: Comparison, status: HTMLElement): HTMLElement[] {
-  const buttonFor = (label: string, by: 1 | -1): HTMLElement =>
-    buttonOf({ label, press: () => (status.textContent = step(by)) });
-  return [buttonFor(comparisonWords.previous, -1), buttonFor(comparisonWords.next, 1)];
+  const buttonFor = (icon: IconShape, label: string, by: 1 | -1): HTMLElement =>
+    iconButton(icon, label, () => (status.textContent = step(by)));
+  return [buttonFor('up', comparisonWords.previous, -1), buttonFor('down', comparisonWords.next, 1)];
 }

@@ -39,7 +39,7 @@ export function offerConversion(
         },
       },
       {
-        label: t('View only'),
+        label: t('Open read-only'),
         press: () => {
           bar.setChoice(null);
           view(page);

@@ -80,7 +80,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     const kind = `copy ${copy.fileId}`;
     bar.setNotice(kind, {
       ...notice,
-      buttons: [{ label: t('Open copy'), isMain: true, press: () => void openCopy(kind, copy) }],
+      buttons: [{ label: t('Open copy'), press: () => void openCopy(kind, copy) }],
       hasDismiss: true,
     });
   }

@@ -126,6 +126,7 @@ export function openDocument(input: DocumentPageInput): void {
     api,
     bar,
     address,
+    documentName: () => currentName,
     restore,
     offerCopy: about.offerCopy,
     // The dialog returns the focus to its button, in the panel next to the editor.

@@ -22,7 +22,6 @@ export const german: Catalog = {
     'Das Dokument ist noch bei {names} geöffnet. Bitten Sie zuerst darum, es zu schließen.',
   'The version wasn’t restored': 'Die Version wurde nicht wiederhergestellt',
   // buttons
-  'View only': 'Nur ansehen',
   'Back to the first': 'Zurück zum ersten',
   'Copy link': 'Link kopieren',
   'Copied.': 'Kopiert.',
@@ -46,7 +45,7 @@ export const german: Catalog = {
   'Converting…': 'Wird konvertiert…',
   'Not opened': 'Nicht geöffnet',
   'Read only': 'Schreibgeschützt',
-  'Not saved yet': 'Noch nicht gespeichert',
+  'Not saved yet': 'Ungespeichert',
   'You haven’t changed anything since you opened it.': 'Seit dem Öffnen haben Sie nichts geändert.',
   '{editor} has changes that aren’t in the file yet.':
     '{editor} hat Änderungen, die noch nicht in der Datei sind.',
@@ -136,7 +135,7 @@ export const german: Catalog = {
   'Saving {name}…': '{name} wird gespeichert…',
   '{editor} has your changes and is writing the file. Keep this tab open until it is on disk.':
     '{editor} hat Ihre Änderungen und schreibt die Datei gerade. Lassen Sie diesen Tab so lange offen.',
-  '{name} isn’t on disk yet': '{name} ist noch nicht geschrieben',
+  '{name} isn’t on disk yet': '{name} ist noch nicht gespeichert',
   '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.':
     '{editor} hat Ihre Änderungen, die Datei aber noch nicht geschrieben. Ist das Dokument auch bei anderen geöffnet, wird sie geschrieben, wenn diese es schließen.',
   'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.':
@@ -181,13 +180,12 @@ export const german: Catalog = {
   'Compare the version from {time} with the current content':
     'Version von {time} mit dem aktuellen Inhalt vergleichen',
   'Save a copy of the version from {time}': 'Kopie speichern: Version von {time}',
-  'Restore the version from {time}': 'Version von {time} wiederherstellen',
+  'Restore the version from {time}…': 'Version von {time} wiederherstellen…',
   'Restore the version from {time}?': 'Version von {time} wiederherstellen?',
   'The current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
   '{count, plural, one {# earlier version} other {# earlier versions}}':
     '{count, plural, one {# frühere Version} other {# frühere Versionen}}',
   'Its versions are shown again when it is back.': 'Ist es wieder da, erscheinen seine Versionen hier.',
-  'Changes since {time}': 'Änderungen seit {time}',
   'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.':
     'Vergleichen lassen sich nur Dokumente bis {limit}. Diese Version hat {version}, der aktuelle Inhalt {current}.',
   'Only text can be compared. This version or the current content isn’t text.':
@@ -207,7 +205,7 @@ export const german: Catalog = {
     'Bitten Sie den Besitzer dieses DocTray um das Recht dazu, wenn Sie es brauchen.',
 
   // older formats
-  '{name} is in an older format.': '{name} hat ein älteres Format.',
+  '{name} is in an older format': '{name} hat ein älteres Format',
   '{editor} can open it read-only. To edit it, a copy in a newer format is created next to it. The original isn’t changed.':
     '{editor} kann es schreibgeschützt öffnen. Zum Bearbeiten entsteht daneben eine Kopie in einem neueren Format. Das Original wird nicht verändert.',
   '{editor} can open it read-only. To edit it, a .{format} copy is created next to it. The original isn’t changed.':
@@ -219,14 +217,16 @@ export const german: Catalog = {
   'Share this document': 'Dokument teilen',
   'Link to this document': 'Link zu diesem Dokument',
   'This link works only on this computer.': 'Dieser Link funktioniert nur auf diesem Computer.',
-  'To open it, your colleague needs an account here, and DocTray must be open to the network. Both are in Settings.':
-    'Um ihn zu öffnen, braucht die andere Person ein Konto, und DocTray muss im Netzwerk erreichbar sein. Beides ist in den Einstellungen.',
   'This link works on any computer that can reach this address.':
     'Dieser Link funktioniert auf jedem Computer, der diese Adresse erreicht.',
-  'To open it, your colleague needs an account here. Add users in Settings.':
-    'Um ihn zu öffnen, braucht die andere Person ein Konto. Benutzer lassen sich in den Einstellungen hinzufügen.',
-  'To open it, your colleague needs an account here. Ask the owner of this DocTray for one.':
-    'Um ihn zu öffnen, braucht die andere Person ein Konto. Bitten Sie den Besitzer dieses DocTray darum.',
+  'To let a colleague open it, add them in DocTray under Settings → Users, and let other computers connect under Settings → Network & HTTPS.':
+    'Damit andere ihn öffnen können, fügen Sie sie in DocTray unter „Einstellungen“ → „Benutzer“ hinzu und lassen Sie unter „Netzwerk & HTTPS“ andere Computer zu.',
+  'To let a colleague open it, ask the owner of this DocTray to add them as a user and to let other computers connect.':
+    'Damit andere ihn öffnen können, bitten Sie den Besitzer dieses DocTray, sie als Benutzer hinzuzufügen und andere Computer zuzulassen.',
+  'To let a colleague open it, add them in DocTray under Settings → Users.':
+    'Damit andere ihn öffnen können, fügen Sie sie in DocTray unter „Einstellungen“ → „Benutzer“ hinzu.',
+  'To let a colleague open it, ask the owner of this DocTray to add them as a user.':
+    'Damit andere ihn öffnen können, bitten Sie den Besitzer dieses DocTray, sie als Benutzer hinzuzufügen.',
   'Name of the copy': 'Name der Kopie',
   '{stem} (copy)': '{stem} (Kopie)',
   'The copy is saved next to this document. If the name is taken, a number is added.':

@@ -7,6 +7,7 @@ import { words, type StatusWords } from './words.ts';
 import { extensionOf, splitName, stemOf } from '../../app/contract/names.ts';
 
 export interface Notice {
+  /** Its first sentence is the heading. */
   text: string;
   /** One short sentence or two, in a line of their own. */
   more?: string;
@@ -250,8 +251,10 @@ function noticeElement(
   notice: Notice,
   { isToast, pager, remove }: { isToast: boolean; pager: HTMLElement | undefined; remove: () => void },
 ): HTMLElement {
-  const words = element('div', {}, element('strong', {}, notice.text));
-  if (notice.more !== undefined) words.append(element('p', {}, notice.more));
+  const { heading, rest } = splitHeading(notice.text);
+  const words = element('div', {}, element('strong', {}, heading));
+  const more = [rest, notice.more].filter(Boolean).join(' ');
+  if (more !== '') words.append(element('p', {}, more));
   if (notice.link !== undefined) {
     const link = element('a', { href: notice.link.url, target: '_blank', rel: 'noopener' }, notice.link.name);
     words.append(element('p', {}, notice.link.text, link));
@@ -268,6 +271,12 @@ function noticeElement(
     ...(buttons.length === 0 ? [] : [element('div', { class: 'buttons' }, ...buttons)]),
     ...(notice.hasDismiss === true ? [iconButton('close', t('Dismiss'), remove)] : []),
   );
+}
+
+/** The first sentence without its full stop, and the others. A full stop in quotes or inside a name ends no sentence. */
+export function splitHeading(text: string): { heading: string; rest: string } {
+  const [, heading = text, rest = ''] = /^((?:“[^”]*”|„[^“]*“|[^“„])*?)\.(?:\s+(.*))?$/su.exec(text) ?? [];
+  return { heading, rest };
 }
 
 function pagerOf(at: { number: number; count: number }): HTMLElement {

@@ -38,6 +38,7 @@ export function createVersionsPanel(input: {
   bar: Pick<PageBar, 'setNotice'>;
   /** Of the page, without query. */
   address: string;
+  documentName(): string;
   /** Resolves when the document has its earlier content again. @throws HostError */
   restore(versionId: string): Promise<void>;
   /** Shows that a copy was created, and a button that opens it. */
@@ -233,7 +234,7 @@ export function createVersionsPanel(input: {
                   press: () => void copy(version),
                 }),
                 control('restore', {
-                  label: words.versionRestore,
+                  label: words.versionRestoreAsk,
                   name: words.versionRestoreOf(time),
                   press: restoreIt,
                 }),
@@ -259,7 +260,7 @@ export function createVersionsPanel(input: {
       return;
     }
     const isToRestore = await input.inDialog(async () =>
-      loaded.showComparison(api, version, restoreIt !== undefined),
+      loaded.showComparison(api, input.documentName(), version, restoreIt !== undefined),
     );
     // If a save drew the list again, the button that the browser would focus is gone.
     if (document.activeElement === document.body) focusControl(controlId('compare', version.id));

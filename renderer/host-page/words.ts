@@ -153,7 +153,7 @@ export const words = {
   versionOpenOf: (time: string) => t('Open the version from {time} read-only', { time }),
   versionCompare: t('Compare'),
   versionCompareOf: (time: string) => t('Compare the version from {time} with the current content', { time }),
-  compareTitle: (time: string) => t('Changes since {time}', { time }),
+  compareTitle: (name: string, time: string) => t('Changes in “{name}” since {time}', { name, time }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
     t(
       'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.',
@@ -173,7 +173,8 @@ export const words = {
   versionCopy: t('Save a copy'),
   versionCopyOf: (time: string) => t('Save a copy of the version from {time}', { time }),
   versionRestore: t('Restore'),
-  versionRestoreOf: (time: string) => t('Restore the version from {time}', { time }),
+  versionRestoreAsk: t('Restore…'),
+  versionRestoreOf: (time: string) => t('Restore the version from {time}…', { time }),
   versionRestoreSure: (time: string) => t('Restore the version from {time}?', { time }),
   versionRestoreMore: t('The current content is kept as a version.'),
   versionRestored: t('Restored. The previous content is kept as a version.'),
@@ -194,7 +195,7 @@ export const words = {
   noEdit: t('You can read this document, but not edit it.'),
   noEditMore: t('Ask the owner of this DocTray if you need to edit it.'),
 
-  oldFormat: (name: string) => t('{name} is in an older format.', { name }),
+  oldFormat: (name: string) => t('{name} is in an older format', { name }),
   oldFormatMore: (editor: string, to: string | null) =>
     to === null
       ? t(
@@ -218,13 +219,17 @@ export const words = {
   shareHere: t('This link works only on this computer.'),
   shareThere: t('This link works on any computer that can reach this address.'),
   shareMore(isHere: boolean, isOwner: boolean): string {
-    if (!isOwner)
-      return t('To open it, your colleague needs an account here. Ask the owner of this DocTray for one.');
-    return isHere
-      ? t(
-          'To open it, your colleague needs an account here, and DocTray must be open to the network. Both are in Settings.',
-        )
-      : t('To open it, your colleague needs an account here. Add users in Settings.');
+    if (isHere)
+      return isOwner
+        ? t(
+            'To let a colleague open it, add them in DocTray under Settings → Users, and let other computers connect under Settings → Network & HTTPS.',
+          )
+        : t(
+            'To let a colleague open it, ask the owner of this DocTray to add them as a user and to let other computers connect.',
+          );
+    return isOwner
+      ? t('To let a colleague open it, add them in DocTray under Settings → Users.')
+      : t('To let a colleague open it, ask the owner of this DocTray to add them as a user.');
   },
 
   saveAsTitle: t('Save a copy'),

@@ -20,7 +20,10 @@ export const commonGerman: Catalog = {
 /** Versions and saved copies, in the window and on the host page. */
 export const versionsGerman: Catalog = {
   Open: 'Öffnen',
+  'Open read-only': 'Schreibgeschützt öffnen',
   Restore: 'Wiederherstellen',
+  'Restore…': 'Wiederherstellen…',
+  'Changes in “{name}” since {time}': 'Änderungen in „{name}“ seit {time}',
   'Loading…': 'Wird geladen…',
   'Restored as {name}': 'Gespeichert als {name}',
   'Restore as copy': 'Kopie speichern',

@@ -420,13 +420,10 @@ export const german: Catalog = {
   'The document goes back to its content from {time} ({size}).':
     'Das Dokument erhält den Stand vom {time} ({size}).',
   'Its current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
-  'Open read-only': 'Schreibgeschützt öffnen',
-  'Restore…': 'Wiederherstellen…',
   'More for the version from {time}': 'Mehr zur Version von {time}',
   'Compare with current': 'Mit aktueller vergleichen',
   'DocTray keeps a version each time the document is saved.':
     'DocTray bewahrt bei jedem Speichern des Dokuments eine Version auf.',
-  'Changes in “{name}” since {time}': 'Änderungen in „{name}“ seit {time}',
   'Created next to “{name}”.': 'Wird neben „{name}“ erstellt.',
   '{count, plural, one {Size of # version} other {Sizes of # versions, oldest first}}: {first} to {last}':
     '{count, plural, one {Größe von # Version} other {Größen von # Versionen, älteste zuerst}}: {first} bis {last}',

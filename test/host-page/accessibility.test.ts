@@ -149,7 +149,7 @@ const places: Place[] = [
     steps: [
       [
         'the question about an older format',
-        async ({ page }) => page.getByRole('button', { name: 'View only' }).waitFor(),
+        async ({ page }) => page.getByRole('button', { name: 'Open read-only' }).waitFor(),
       ],
     ],
   },

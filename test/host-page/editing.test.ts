@@ -482,7 +482,7 @@ describe('a host page while a document is edited', () => {
         await load();
         assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
         await say('UI_Edit');
-        await page.getByText('You can read this document, but not edit it.').waitFor();
+        await page.getByText('You can read this document, but not edit it').waitFor();
         await page.getByText('Ask the owner of this DocTray if you need to edit it.').waitFor();
       },
       /403/,
@@ -490,7 +490,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows a link to share without a ticket, and says who can open it',
+    'shows a link to share without a ticket, says who can open it, and where the owner can change that',
     using({}, async ({ page, load, say, sites }) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await load();
@@ -502,12 +502,24 @@ describe('a host page while a document is edited', () => {
       const link = `${sites.hostUrl}/edit/file-1`;
       assert.equal(await dialog.getByLabel('Link').inputValue(), link);
       await dialog.getByText('This link works only on this computer.').waitFor();
+      await dialog.getByText(/Settings → Users, .+ Settings → Network & HTTPS\.$/u).waitFor();
       await dialog.getByRole('button', { name: 'Copy link' }).click();
       await dialog.getByText('Copied.').waitFor();
       assert.equal(await page.evaluate(async () => navigator.clipboard.readText()), link);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
+    }),
+  );
+
+  it(
+    'tells a user who isn’t the owner what to ask the owner for before a colleague can open the link',
+    using({ given: ({ host }) => (host.opened.isOwner = false) }, async ({ page, load, say }) => {
+      await load();
+      await say('UI_Share');
+      await page
+        .getByText(/, ask the owner of this DocTray to add them .+ let other computers connect\.$/u)
+        .waitFor();
     }),
   );
 
@@ -530,15 +542,18 @@ describe('a host page while a document is edited', () => {
         .getByRole('button', { name: 'Save a copy of the version from 28 May 20:26' })
         .click();
       await page.getByText('Saved a copy: letter (old).docx').waitFor();
-      await page.getByRole('button', { name: 'Open copy' }).waitFor();
+      const openCopy = page.getByRole('button', { name: 'Open copy' });
+      await openCopy.waitFor();
+      assert.equal(await openCopy.getAttribute('class'), null);
+      assert.equal(await items.nth(1).getByRole('button').last().innerText(), 'Restore…');
       await restoreVersion(page);
-      await page.getByText('Restored.').waitFor();
+      await page.getByText(/^Restored$/u).waitFor();
       assert.deepEqual(
         sites.host.calls.flatMap(({ path, body }) => (path.endsWith('-version') ? [body] : [])),
         [{ versionId: 'v1' }, { versionId: 'v1' }],
       );
       // Escape closes what is in front first: the two notices.
-      for (const text of ['Restored.', 'Saved a copy']) {
+      for (const text of [/^Restored$/u, 'Saved a copy']) {
         await page.getByText(text).waitFor();
         await page.keyboard.press('Escape');
         await page.getByText(text).waitFor({ state: 'detached' });
@@ -551,21 +566,39 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'restores the version that is compared, after a question',
+    'names the document and its change in the comparison, with all controls in one row each at 400 px, and restores the compared version after a question',
     using(
       {
+        size: { width: 400, height: 560 },
         given: ({ host }) => {
           host.state.holder = null;
-          host.comparison = { old: 'old', now: 'new' };
+          host.comparison = { old: 'old\nkept\nold', now: 'new\nkept\nnew' };
         },
       },
       async ({ page, load, sites }) => {
         await load();
         await page.getByRole('button', { name: 'Versions' }).click();
         await page.getByRole('button', { name: /^Compare the version/u }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Restore this version…' }).click();
+        const comparison = page.getByRole('dialog', { name: /^Changes in “letter\.docx” since / });
+        const status = comparison.getByRole('status');
+        const next = comparison.getByRole('button', { name: 'Next change' });
+        await next.click();
+        assert.equal(await status.innerText(), 'Change 1 of 2');
+        const restore = comparison.getByRole('button', { name: 'Restore this version…' });
+        const close = comparison.locator('.main', { hasText: 'Close' });
+        const middleOf = async (control: typeof next): Promise<number> =>
+          control.evaluate((element) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            return Math.round((top + bottom) / 2);
+          });
+        for (const [left, right] of [
+          [status, next],
+          [restore, close],
+        ] as const)
+          assert.equal(await middleOf(left), await middleOf(right));
+        await restore.click();
         await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-        await page.getByText('Restored.').waitFor();
+        await page.getByText(/^Restored$/u).waitFor();
         assert.deepEqual(callOf(sites, 'restore-version')?.body, { versionId: 'v1' });
       },
     ),
@@ -641,7 +674,9 @@ describe('a host page while a document is edited', () => {
           .nth(1)
           .getByRole('button', { name: /vergleichen$/u })
           .click();
-        const heads = page.getByRole('dialog', { name: /^Änderungen seit heute / }).getByRole('columnheader');
+        const heads = page
+          .getByRole('dialog', { name: /^Änderungen in „letter\.docx“ seit heute / })
+          .getByRole('columnheader');
         assert.match(await heads.nth(0).innerText(), /\sHeute \d\d:\d\d · ana · 10 Bytes$/u);
         assert.match(await heads.nth(1).innerText(), /\sHeute \d\d:\d\d · ben · 11 Bytes$/u);
         await page.keyboard.press('Escape');
@@ -957,7 +992,7 @@ describe('a host page while a document is edited', () => {
         const compare = page.getByRole('button', { name: /^Compare the version/u });
         await compare.focus();
         await page.keyboard.press('Enter');
-        await page.getByRole('dialog', { name: /^Changes since / }).waitFor();
+        await page.getByRole('dialog', { name: /^Changes in “letter\.docx” since / }).waitFor();
         await editorReceived('Blur_Focus');
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });

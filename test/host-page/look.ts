@@ -252,7 +252,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
     play: async ({ load, page }) => {
       await load();
-      await page.locator('.toast .main').waitFor();
+      await page.locator('.toast').waitFor();
     },
   },
   kept: {
@@ -395,7 +395,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await say('UI_FileVersions');
       await pressInVersion(page, 'compare');
       await page.locator('.comparison').waitFor();
-      await page.locator('dialog .buttons > button').nth(1).click();
+      await page.locator('.compare-bar > button').nth(1).click();
     },
   },
   refused: {

@@ -128,7 +128,7 @@ describe('a host page when something fails', () => {
         await page.clock.runFor(10_000);
         await until('the status', async () => (await status()) === 'Not saved yet');
         await page.waitForTimeout(200);
-        assert.equal(await page.getByText('Your saves don’t reach the file.').count(), 0);
+        assert.equal(await page.getByText('Your saves don’t reach the file').count(), 0);
       },
     ),
   );
@@ -145,7 +145,7 @@ describe('a host page when something fails', () => {
       assert.equal(await page.getByRole('alert').count(), 0, 'the lock expired while the computer slept');
       sites.host.state.holder = null;
       await page.clock.runFor(10_000);
-      await page.getByText('Your saves don’t reach the file.').waitFor();
+      await page.getByText('Your saves don’t reach the file').waitFor();
       await page.getByText('The editor no longer has the document’s lock. Reload to continue.').waitFor();
       sites.host.state.clearedBy = 'Robin';
       await page.clock.runFor(10_000);
@@ -171,7 +171,7 @@ describe('a host page when something fails', () => {
         isOpenElsewhere: false,
       };
       await page.clock.runFor(10_000);
-      await page.getByText('Your saves don’t reach the file.').waitFor({ state: 'detached' });
+      await page.getByText('Your saves don’t reach the file').waitFor({ state: 'detached' });
     }),
   );
 
@@ -192,7 +192,7 @@ describe('a host page when something fails', () => {
       },
       async ({ page, load, status, sites }) => {
         await load();
-        await page.getByText('Ana is editing this document in ONLYOFFICE Docs.').waitFor();
+        await page.getByText('Ana is editing this document in ONLYOFFICE Docs').waitFor();
         await page.getByText('Ask them to close it, or force-clear the lock in DocTray').waitFor();
         const buttons = page.getByRole('alert').getByRole('button');
         assert.deepEqual(await buttons.allInnerTexts(), ['Reload', 'Save a copy…']);
@@ -363,7 +363,7 @@ describe('a host page when something fails', () => {
 
         sites.host.state = { ...sites.host.state, name: '', saves: null, hasEnded: true };
         await page.clock.runFor(11_000);
-        await page.getByText('You are signed out.').waitFor();
+        await page.getByText('You are signed out').waitFor();
         assert.equal(await page.title(), 'letter.docx – DocTray');
         assert.ok(await editor());
         await Promise.all([
@@ -517,7 +517,7 @@ describe('a document of an older format', () => {
   it('is shown unchanged otherwise', async () => {
     const { page, sites, load, status, close } = await lab.open(old);
     try {
-      await page.getByRole('button', { name: 'View only' }).click();
+      await page.getByRole('button', { name: 'Open read-only' }).click();
       await load();
       assert.equal(await status(), 'Read only');
       assert.equal(sites.editor.posts[0]?.url, '/edit?WOPISrc=x');

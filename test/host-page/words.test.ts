@@ -4,6 +4,7 @@ import { typeOf, stemOf } from '../../app/contract/names.ts';
 import { german as pageGerman } from '../../renderer/host-page/german.ts';
 import { german as windowGerman } from '../../renderer/window/german.ts';
 import { nameForCopy } from '../../renderer/host-page/dialogs.ts';
+import { splitHeading } from '../../renderer/host-page/page-bar.ts';
 import { isMixed } from '../../renderer/host-page/notices.ts';
 import { newerFormat } from '../../renderer/host-page/words.ts';
 
@@ -33,6 +34,26 @@ describe('a page over HTTPS', () => {
     assert.equal(isMixed('https:', 'http://127.0.0.1/x'), false);
     assert.equal(isMixed('https:', 'https://docs.example/x'), false);
     assert.equal(isMixed('http:', 'http://docs.example/x'), false);
+  });
+});
+
+describe('a notice', () => {
+  it('has its first sentence as heading, without full stop', () => {
+    const splits = {
+      'Restored. The previous content is kept as a version.': [
+        'Restored',
+        'The previous content is kept as a version.',
+      ],
+      'DocTray isn’t responding.': ['DocTray isn’t responding', ''],
+      'Saved a copy: letter.docx': ['Saved a copy: letter.docx', ''],
+      '“Dr. Lee.docx” already exists. Choose another name.': [
+        '“Dr. Lee.docx” already exists',
+        'Choose another name.',
+      ],
+      '„Dr. Lee.docx“ gibt es schon.': ['„Dr. Lee.docx“ gibt es schon', ''],
+    };
+    for (const [text, [heading, rest]] of Object.entries(splits))
+      assert.deepEqual(splitHeading(text), { heading, rest });
   });
 });
 

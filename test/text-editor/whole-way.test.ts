@@ -132,7 +132,7 @@ test('while the document is edited, a version opens read-only in a tab, is copie
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     page
-      .getByRole('link', { name: /^Open read-only/ })
+      .getByRole('link', { name: /^Open the version from / })
       .first()
       .click(),
   ]);
@@ -147,10 +147,7 @@ test('while the document is edited, a version opens read-only in a tab, is copie
   await tab.close();
 
   await page.getByRole('button', { name: 'Save a copy' }).first().click();
-  const saved = await page
-    .getByRole('complementary', { name: 'Versions' })
-    .getByText(/^Saved a copy: /)
-    .innerText();
+  const saved = await page.getByText(/^Saved a copy: /).innerText();
   const copy = saved.slice('Saved a copy: '.length);
   assert.equal(await readFile(join(host.folder, copy), 'utf8'), 'first\n');
   assert.equal(await readFile(path, 'utf8'), 'second first\n');
@@ -159,8 +156,11 @@ test('while the document is edited, a version opens read-only in a tab, is copie
   await frame.locator('.cm-content').click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('typed ');
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
+  await page
+    .getByRole('button', { name: /^Restore the version from / })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await until('the earlier content', async () => (await readFile(path, 'utf8')) === 'first\n');
   const again = await until('the editor again', () =>
     page.frames().find((one) => one !== frame && /\/edit\?/u.test(one.url())),
@@ -189,13 +189,13 @@ test('a version is compared with the current content, by keyboard, while the doc
   await type('new\n');
   await until('the first save', async () => (await readFile(path, 'utf8')) === 'new\nkept\nold\n');
   await page.getByRole('button', { name: 'Versions' }).click();
-  const compare = page.getByRole('button', { name: /^Compare with current/u });
+  const compare = page.getByRole('button', { name: /^Compare the version from /u });
   await compare.waitFor();
   await writeFile(path, 'new <b>line</b>\nkept\n');
   await compare.focus();
   await page.keyboard.press('Enter');
 
-  const dialog = page.getByRole('dialog', { name: /^Changes since / });
+  const dialog = page.getByRole('dialog', { name: /^Changes in “.+” since / });
   await dialog.getByText('2 changes · 1 line removed · 1 line added').waitFor();
   assert.deepEqual(await dialog.locator('del').allInnerTexts(), ['old']);
   assert.deepEqual(await dialog.locator('ins').allInnerTexts(), ['new <b>line</b>']);
@@ -219,7 +219,7 @@ test('a version is compared with the current content, by keyboard, while the doc
   // The dialog is gone a moment before the button has the focus again.
   const label = await until('the focus of the button', async () => {
     const name = await focused();
-    return name?.startsWith('Compare with current') === true && name;
+    return name?.startsWith('Compare the version from ') === true && name;
   });
 
   // A save draws the list again; the new version is above this one.
@@ -248,9 +248,9 @@ test('shows why versions can’t be compared', async () => {
   await host.wopi({ ...call, override: 'UNLOCK' });
   const { page } = await open('long.txt');
   await page.getByRole('button', { name: 'Versions' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Changes since / });
+  const dialog = page.getByRole('dialog', { name: /^Changes in “.+” since / });
   const compareFails = async (reason: string): Promise<void> => {
-    await page.getByRole('button', { name: /^Compare with current/u }).click();
+    await page.getByRole('button', { name: /^Compare the version from /u }).click();
     await dialog.getByRole('alert').filter({ hasText: reason }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -349,7 +349,6 @@ test('a reload and Close end the session of the tab, once its text is saved, and
 
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('last ');
-  page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await until('the last text on disk', async () => (await readFile(path, 'utf8')) === 'last line\n');
   const reloaded = await until('the new session', () =>
