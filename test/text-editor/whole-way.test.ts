@@ -233,8 +233,10 @@ test('a version is compared with the current content, by keyboard, while the doc
     view.dispatch({ changes: { from: 0, insert: 'typed ' }, userEvent: 'input.type' });
   });
   await compare.nth(1).waitFor();
-  assert.equal(await focused(), label);
-  assert.equal(await compare.nth(1).getAttribute('aria-label'), label);
+  // Versions of the same minute have seconds.
+  const withoutSeconds = (name?: string | null | false) => String(name).replace(/(\d:\d\d):\d\d/u, '$1');
+  assert.equal(withoutSeconds(await focused()), withoutSeconds(label));
+  assert.equal(await compare.nth(1).getAttribute('aria-label'), await focused());
   assert.deepEqual(problems, []);
   await leave(page);
 });

@@ -169,7 +169,8 @@ function Result({ group }: { group: Group }) {
   const { entries } = group;
   const [newest] = entries;
   // The title shows its operation.
-  if (entries.length === 1 && newest !== undefined && group.fileId === null) return <Status entry={newest} />;
+  if (entries.length === 1 && newest !== undefined && group.fileId === null)
+    return newest.status < 400 ? t('Done') : <Status entry={newest} />;
   const { error, done, rest } = resultWords(group);
   return (
     <span
