@@ -102,7 +102,7 @@ for (const kind of kinds) {
     await tab.save();
     if (kind !== 'collabora') {
       // The frame is reloaded only when nothing is unsaved, which the page knows once the host has a new version.
-      await tab.page.getByText(/^Saved/).waitFor();
+      await tab.page.getByText(/^Saved at /).waitFor({ state: 'attached' });
     }
     const first = server.sessions[0]?.access.accessToken;
     const later = 9 * hours + 55 * minutes;

@@ -16,7 +16,7 @@ import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FileName } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import type { Column, Remote, Sort } from '../table/row-source.ts';
+import { textWidth, type Column, type Remote, type Sort } from '../table/row-source.ts';
 import { fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 
@@ -258,7 +258,7 @@ function documentColumns(options: {
       ) : (
         ''
       ),
-    width: { min: 70 },
+    width: { min: Math.max(70, textWidth(t('Versions')) + 20) },
     priority: 0,
     isSortable: false,
   };
