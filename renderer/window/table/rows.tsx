@@ -338,12 +338,9 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
   if (focusIndex !== -1 && (focusIndex < start || focusIndex >= end)) indexes.push(focusIndex);
   const drawn = slots(indexes.map((index) => ({ index, key: source.idAt(index) ?? `${index}` })));
 
-  // Rows that are only scrolled past aren't loaded: drawing them would take longer than a frame.
+  // Rows that are only scrolled past aren't loaded: drawing them would take longer than a frame. Once the scrolling rests, it's no jump.
   useEffect(() => {
-    if (end <= start) return undefined;
-    if (!isJump) return onRange(start, end);
-    const timer = setTimeout(() => onRange(start, end), passesInMs);
-    return () => clearTimeout(timer);
+    if (end > start && !isJump) onRange(start, end);
   }, [start, end, isJump, source, onRange]);
 
   // The elements aren't in the order of the rows; assistive technology learns the order, once the scrolling is over.
@@ -419,10 +416,8 @@ export function rowScroller(body: HTMLElement | null | undefined): RowScroller |
 
 /** Rows drawn beyond the edge; the range moves on once half of them are used up. */
 const around = 12;
-/** Once scrolling has stopped for this long, the rows around those in view are drawn too. */
+/** Once scrolling has stopped for this long, rows are loaded, and those around the ones in view are drawn too. */
 const restsAfterMs = 80;
-/** Where the scrollbar stays longer than this, rows are loaded. */
-const passesInMs = 40;
 
 /** Which rows to draw, and where the list stays when rows above are added or removed. */
 function useRowWindow<Row extends { id: string }>(
