@@ -330,7 +330,7 @@ export function openDashboardBridge(): DashboardBridge {
   };
 }
 
-/** Empty if there is none: `#/locks` is a view. */
+/** The key of a one-time link; empty if the address has none. A hash such as `#/locks` names a view. */
 function linkInAddress(): string {
   return location.hash.startsWith('#/') ? '' : location.hash.slice(1);
 }
