@@ -174,7 +174,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   durability: [ownMounts],
   disks: [ownMounts, exFat],
   network: [ownMounts, ownNetworks, nginx, openssl],
-  containers: [ownMounts, ownNetworks, podman, rootless, busybox, openssl],
+  containers: [...pages, ownMounts, ownNetworks, podman, rootless, busybox, openssl],
   keyring: [
     ...pages,
     { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },

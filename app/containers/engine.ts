@@ -1,6 +1,8 @@
 // What DocTray does with Docker or Podman, one method for each command. Their output is validated: containers and images are
 // untrusted.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState } from '../contract/document-servers.ts';
 import { containerEngineTitles } from '../contract/document-servers.ts';
@@ -98,6 +100,17 @@ export function createContainerEngine(deps: {
     if (output.code !== 0) throw failure(engine, output);
     return output;
   };
+  /**
+   * A folder for one download, where Podman keeps downloads until they are complete: it doesn't remove one that is canceled. Undefined if
+   * that place isn't on this computer.
+   */
+  const downloadFolder = async (signal: AbortSignal): Promise<string | undefined> => {
+    const args = ['info', '--format', '{{.Store.ImageCopyTmpDir}}'];
+    const { code, stdout } = await run({ args, timeoutMs: slowMs, signal });
+    const place = stdout.trim();
+    if (code !== 0 || !isAbsolute(place)) return undefined;
+    return mkdtemp(join(place, 'doctray-')).catch(() => undefined);
+  };
   const exists = async (args: string[], signal?: AbortSignal): Promise<boolean> =>
     (await run({ args, timeoutMs: quickMs, ...(signal !== undefined && { signal }) })).code === 0;
 
@@ -121,16 +134,23 @@ export function createContainerEngine(deps: {
 
     async pull(image, { signal, onProgress }) {
       const progress = createPullProgress();
-      const output = await run({
-        args: ['pull', image],
-        timeoutMs: pullMs,
-        signal,
-        onLine(line) {
-          const now = progress(line);
-          if (now !== undefined) onProgress(now);
-        },
-      });
-      if (output.code !== 0) throw pullFailure(output);
+      const folder = engine === 'podman' ? await downloadFolder(signal) : undefined;
+      try {
+        const output = await run({
+          args: ['pull', image],
+          ...(folder !== undefined && { env: { TMPDIR: folder } }),
+          timeoutMs: pullMs,
+          signal,
+          onLine(line) {
+            const now = progress(line);
+            if (now !== undefined) onProgress(now);
+          },
+        });
+        if (output.code !== 0) throw pullFailure(output);
+      } finally {
+        if (folder !== undefined)
+          await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+      }
     },
 
     async create(spec) {

@@ -7,7 +7,9 @@ import { redact } from '../log/redact.ts';
 
 export interface EngineCall {
   args: readonly string[];
-  /** Added to the environment: the only way to pass a secret, since every program can read arguments. */
+  /** Added to the environment. */
+  env?: Readonly<Record<string, string>>;
+  /** The same for secrets, since every program can read arguments. They are redacted in the output. */
   secretEnv?: Readonly<Record<string, string>>;
   timeoutMs: number;
   /** Stops the program; the call then resolves with `end: 'aborted'`. */
@@ -39,7 +41,7 @@ const drainMs = 300;
 export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
   // The engine must not get DocTray's own secrets.
   const env = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !name.startsWith('DOCTRAY_')));
-  return (path, { args, secretEnv = {}, timeoutMs, signal, onLine }) =>
+  return (path, { args, env: callEnv = {}, secretEnv = {}, timeoutMs, signal, onLine }) =>
     new Promise((resolve) => {
       let stdout = '';
       let stderr = '';
@@ -49,7 +51,7 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
         return;
       }
       const child = spawn(path, args, {
-        env: { ...env, ...secretEnv },
+        env: { ...env, ...callEnv, ...secretEnv },
         stdio: ['ignore', 'pipe', 'pipe'],
         shell: false,
         windowsHide: true,

@@ -84,7 +84,18 @@ export function prepareMachine(): OwnMachine {
       CONTAINERS_STORAGE_CONF: write('storage.conf', storage),
       CONTAINERS_REGISTRIES_CONF: write(
         'registries.conf',
-        `[[registry]]\nlocation = "127.0.0.1:${registryPort}"\ninsecure = true\n`,
+        [
+          registryLines({ location: `127.0.0.1:${registryPort}` }),
+          // The usual images come from the local registry too.
+          registryLines({
+            prefix: 'docker.io/onlyoffice/documentserver',
+            location: `127.0.0.1:${registryPort}/onlyoffice`,
+          }),
+          registryLines({
+            prefix: 'docker.io/collabora/code',
+            location: `127.0.0.1:${registryPort}/collabora`,
+          }),
+        ].join('\n'),
       ),
     };
   };
@@ -127,6 +138,11 @@ runtime = "runc"
 cgroup_manager = "cgroupfs"
 events_logger = "none"
 `;
+
+function registryLines(registry: { prefix?: string; location: string }): string {
+  const lines = Object.entries(registry).map(([name, value]) => `${name} = "${value}"\n`);
+  return `[[registry]]\n${lines.join('')}insecure = true\n`;
+}
 
 /** Adds the user only in this mount namespace, without changing the computer's files. */
 function addUser(folder: string): void {
