@@ -110,7 +110,11 @@ test('the help pages have no broken links and no scripts', async () => {
     assert.match(text, /<h1>.+<\/h1>/);
     assert.doesNotMatch(text, /<script|<img|style=|\son\w+=/i);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
-    assert.match(policy, /default-src 'none'; style-src 'self'; font-src 'self'; frame-ancestors 'none'/);
+    assert.match(
+      policy,
+      /default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-ancestors 'none'/,
+    );
+    assert.match(text, /<link rel="icon" href="/);
     for (const [, address = ''] of text.matchAll(/href="([^"]+)"/g)) {
       assert.equal((await fetch(new URL(address, `${host.baseUrl}/help/`))).status, 200, address);
     }
