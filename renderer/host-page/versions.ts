@@ -1,16 +1,9 @@
 // Earlier versions of the document: a side panel with what can be done with each, like the window's, and the page that shows one of
 // them. A version opens in its own tab with an access to that version only; nothing can be saved there.
 
-import {
-  capitalized,
-  formatDayTime,
-  formatRelative,
-  formatSize,
-  formatTime,
-  isSameDay,
-} from '../../app/contract/format.ts';
+import { capitalized, formatRelative, formatSize, formatTime, isSameDay } from '../../app/contract/format.ts';
 import { buttonOf, element, iconButton, type ButtonChoice } from '../pages/elements.ts';
-import { howText, saversOf, timesOf } from '../pages/version-facts.ts';
+import { currentMsOf, howText, saversOf, timesOf } from '../pages/version-facts.ts';
 import { closedAddress } from './closed.ts';
 import { askToConfirm } from './dialogs.ts';
 import { createEditorFrame } from './editor-frame.ts';
@@ -185,22 +178,18 @@ export function createVersionsPanel(input: {
     await load();
   };
 
-  const itemsOf = ({ versions, current, canRestore, canCompare }: PageVersions): HTMLElement[] => {
-    const times = timesOf(versions, Date.now());
-    const currentMs = current.savedAtMs ?? current.lastModifiedMs;
+  const itemsOf = (listed: PageVersions): HTMLElement[] => {
+    const { versions, current, canRestore, canCompare } = listed;
+    const timeOf = timesOf(listed, Date.now());
     return [
       element(
         'li',
         { class: 'current' },
-        timeLine(
-          currentMs,
-          formatDayTime(currentMs, Date.now()),
-          element('strong', {}, words.versionCurrent),
-        ),
+        timeLine(currentMsOf(current), timeOf('current'), element('strong', {}, words.versionCurrent)),
         detailsLine(current),
       ),
       ...versions.map((version) => {
-        const time = times.get(version.id) ?? '';
+        const time = timeOf(version.id);
         const control = (action: string, choice: ButtonChoice): HTMLElement =>
           buttonOf({ ...choice, id: controlId(action, version.id) });
         const restoreIt = (): void => void restore(version, time);
@@ -222,7 +211,7 @@ export function createVersionsPanel(input: {
                 control('compare', {
                   label: words.versionCompare,
                   name: words.versionCompareOf(time),
-                  press: () => void compareWith(version, canRestore ? restoreIt : undefined),
+                  press: () => void compareWith(version, time, canRestore ? restoreIt : undefined),
                 }),
               ]
             : []),
@@ -252,7 +241,11 @@ export function createVersionsPanel(input: {
     ];
   };
 
-  const compareWith = async (version: Version, restoreIt: (() => void) | undefined): Promise<void> => {
+  const compareWith = async (
+    version: Version,
+    time: string,
+    restoreIt: (() => void) | undefined,
+  ): Promise<void> => {
     // Loaded when it's needed: its comparison of lines is a package, and nothing else on the page needs one.
     const loaded = await import('./compare.ts').catch(() => undefined);
     if (loaded === undefined) {
@@ -260,7 +253,7 @@ export function createVersionsPanel(input: {
       return;
     }
     const isToRestore = await input.inDialog(async () =>
-      loaded.showComparison(api, input.documentName(), version, restoreIt !== undefined),
+      loaded.showComparison(api, input.documentName(), version, time, restoreIt !== undefined),
     );
     // If a save drew the list again, the button that the browser would focus is gone.
     if (document.activeElement === document.body) focusControl(controlId('compare', version.id));
