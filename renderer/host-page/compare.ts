@@ -5,7 +5,8 @@ import { comparisonWords, createComparison, type Comparison } from '../pages/com
 import { dialogOf, show } from './dialogs.ts';
 import { timesOf } from '../pages/version-facts.ts';
 import { buttonOf, element, iconButton, type IconShape } from '../pages/elements.ts';
-import { HostError, type HostApi, type PageVersions } from './host-api.ts';
+import type { PageVersions } from '../../app/contract/page-calls.ts';
+import { HostError, type HostApi } from './host-api.ts';
 import { words } from './words.ts';
 
 type Version = PageVersions['versions'][number];

@@ -2,7 +2,7 @@
 
 import { t } from '../../app/contract/messages.ts';
 import { postToken } from './editor-frame.ts';
-import type { OpenedPage } from './host-api.ts';
+import type { ShownDocument } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
 import { newerFormat, words } from './words.ts';
@@ -10,17 +10,17 @@ import { newerFormat, words } from './words.ts';
 export interface ConversionDeps {
   bar: Pick<PageBar, 'setChoice'>;
   phase: PagePhase;
-  view(page: OpenedPage): void;
+  view(page: ShownDocument): void;
 }
 
 /** Where the form that converts is posted to; null when there is nothing to ask. */
-export function conversionOf(page: OpenedPage, askedFor: 'edit' | 'view'): string | null {
+export function conversionOf(page: ShownDocument, askedFor: 'edit' | 'view'): string | null {
   return askedFor === 'edit' && !page.canEdit && page.canConvert ? page.convertAction : null;
 }
 
 export function offerConversion(
   { bar, phase, view }: ConversionDeps,
-  page: OpenedPage,
+  page: ShownDocument,
   action: string,
 ): void {
   const to = newerFormat(page.name);

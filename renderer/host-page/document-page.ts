@@ -12,7 +12,7 @@ import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { element, type ButtonChoice } from '../pages/elements.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
-import { createHostApi, HostError, type GivenToken, type OpenedPage } from './host-api.ts';
+import { createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
 import { createLeaving } from './leaving.ts';
 import { createLoadingWatch } from './loading-watch.ts';
@@ -177,7 +177,7 @@ export function openDocument(input: DocumentPageInput): void {
   const closePage: ButtonChoice = { label: words.close, press: () => void leaving.close() };
   const loadAgain: ButtonChoice = { label: t('Reload'), press: () => void renewal.reloadNow() };
 
-  let opened: OpenedPage | undefined;
+  let opened: ShownDocument | undefined;
   let currentName = input.name;
   let readyAtMs = 0;
   let hiddenSinceMs: number | undefined;
@@ -269,7 +269,7 @@ export function openDocument(input: DocumentPageInput): void {
     }
   }
 
-  function loadFrame(token: GivenToken): void {
+  function loadFrame(token: PageToken): void {
     if (opened === undefined) return;
     if (isMixed(location.protocol, opened.action)) {
       refuse(`${words.mixed} ${words.mixedMore(isOwner())}`, []);
@@ -375,7 +375,7 @@ export function openDocument(input: DocumentPageInput): void {
     if (document.activeElement === document.body) frame.focus();
   }
 
-  function handOver({ accessToken, accessTokenTtl }: GivenToken): void {
+  function handOver({ accessToken, accessTokenTtl }: PageToken): void {
     // without its end, Collabora takes a token for one that never ends
     frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
   }

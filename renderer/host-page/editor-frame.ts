@@ -1,7 +1,7 @@
 // The frame the editor runs in: opened by a form post, so that the access token is in no address; heard only when the
 // window is this frame and its origin one of the editor's own. All else that is posted to the page is dropped.
 
-import type { GivenToken, OpenedPage } from './host-api.ts';
+import type { GivenToken, OpenedPage } from '../../app/contract/page-calls.ts';
 import { messageText, readMessage, type EditorMessage } from './messages.ts';
 
 export interface EditorFrame {

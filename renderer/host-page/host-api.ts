@@ -2,52 +2,16 @@
 // is nowhere but in a body. All lie below the page's address, so a path before it (a reverse proxy) makes no difference.
 
 import { t } from '../../app/contract/messages.ts';
-import type { EditorKind } from '../../app/contract/editors.ts';
+import type { GivenToken, OpenedPage, PageComparison, PageVersions } from '../../app/contract/page-calls.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
-import type { CurrentVersion, VersionItem } from '../../app/contract/results.ts';
 
-export interface GivenToken {
-  accessToken: string;
-  /** The instant it ends by the host's clock, in ms since 1970; 0: never. This is what editors are given. */
-  accessTokenTtl: number;
-  /** The same by this computer's clock, which may be another one and wrong. */
+interface LocalExpiry {
+  /** `accessTokenTtl` by this computer's clock, which may differ from the host's. */
   endsAtMs: number;
 }
 
-export interface OpenedPage extends GivenToken {
-  name: string;
-  mode: 'edit' | 'view';
-  canEdit: boolean;
-  /** The user can change settings and force-clear locks. */
-  isOwner: boolean;
-  editorId: string;
-  kind: EditorKind;
-  editorName: string;
-  /** Where the form is posted to. */
-  action: string;
-  /** Posted with the token. */
-  formFields: Record<string, string>;
-  /** Origins the frame may speak from. */
-  editorOrigins: string[];
-  canConvert: boolean;
-  convertAction: string | null;
-  closeUrl: string;
-}
-
-/** @see app/server/pages/page-actions.ts */
-export interface PageVersions {
-  canRestore: boolean;
-  canCompare: boolean;
-  current: Omit<CurrentVersion, 'itemVersion'>;
-  /** Newest first. */
-  versions: Omit<VersionItem, 'itemVersion' | 'keptAtMs'>[];
-}
-
-/** The texts of a version and of the current content. */
-export interface PageComparison {
-  old: string;
-  now: string;
-}
+export type PageToken = GivenToken & LocalExpiry;
+export type ShownDocument = OpenedPage & LocalExpiry;
 
 /** `status` 0: the host did not answer at all. */
 export class HostError extends Error {
@@ -62,9 +26,9 @@ export class HostError extends Error {
 }
 
 export interface HostApi {
-  open(mode: 'edit' | 'view'): Promise<OpenedPage>;
+  open(mode: 'edit' | 'view'): Promise<ShownDocument>;
   /** To view an earlier version. */
-  openVersion(versionId: string): Promise<OpenedPage>;
+  openVersion(versionId: string): Promise<ShownDocument>;
   versions(): Promise<PageVersions>;
   compareVersion(versionId: string): Promise<PageComparison>;
   /** The document itself. */
@@ -75,7 +39,7 @@ export interface HostApi {
   /** As a new document next to this one. */
   copyVersion(versionId: string): Promise<{ fileId: string; name: string }>;
   /** Another one for what `open` has opened. */
-  token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<GivenToken>;
+  token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<PageToken>;
   /** @param editorId the editor the document is open in */
   state(editorId: string | undefined): Promise<PageState>;
   /** Creates a document next to this one from a recovered save. */
@@ -129,14 +93,14 @@ export function createHostApi(base: string): HostApi {
     });
   }
 
-  /** All tokens this page was given. */
-  const accessTokens: string[] = [];
+  /** All tokens that this tab was given. */
+  const tokens: GivenToken[] = [];
 
-  async function withToken<Answer extends GivenToken>(response: Response): Promise<Answer> {
+  async function withToken<Answer extends GivenToken>(response: Response): Promise<Answer & LocalExpiry> {
     const hostMs = Date.parse(response.headers.get('date') ?? '');
     const aheadMs = Number.isNaN(hostMs) ? 0 : Date.now() - hostMs;
     const answer = (await response.json()) as Answer;
-    accessTokens.push(answer.accessToken);
+    tokens.push(answer);
     return { ...answer, endsAtMs: answer.accessTokenTtl === 0 ? 0 : answer.accessTokenTtl + aheadMs };
   }
 
@@ -161,13 +125,15 @@ export function createHostApi(base: string): HostApi {
       (await (await post('copy-version', { versionId })).json()) as { fileId: string; name: string },
     token: async ({ mode, editorId }) => withToken<GivenToken>(await post('token', { mode, editorId })),
     state: async (editorId) => {
-      const query = editorId === undefined ? '' : `?editor=${encodeURIComponent(editorId)}`;
-      return (await (await call(`state${query}`, { method: 'GET' })).json()) as PageState;
+      const query = new URLSearchParams(tokens.map(({ tokenId }) => ['token', tokenId]));
+      if (editorId !== undefined) query.set('editor', editorId);
+      return (await (await call(`state?${query}`, { method: 'GET' })).json()) as PageState;
     },
     restore: async (id) => (await (await post('restore', { id })).json()) as { fileId: string; name: string },
     ticket: async (fileId, mode) =>
       (await (await post('ticket', { fileId, mode })).json()) as { url: string },
     left: async (isKept) => {
+      const accessTokens = tokens.map(({ accessToken }) => accessToken);
       await post('left', isKept ? {} : { accessTokens }, true);
     },
     close: async () => {

@@ -3,7 +3,7 @@
 // saves of an expired token for 24 hours more. Told the time by `tick`, since a laptop that
 // slept has no use for a timer of ten hours.
 
-import type { GivenToken } from './host-api.ts';
+import type { PageToken } from './host-api.ts';
 
 const minuteMs = 60_000;
 
@@ -17,22 +17,22 @@ const restMs = minuteMs / 2;
 
 export interface RenewalDeps {
   now(): number;
-  fetchToken(): Promise<GivenToken>;
+  fetchToken(): Promise<PageToken>;
   /** `hand-over`: by a message. `reload`: by loading the frame again. */
   way(): 'hand-over' | 'reload';
-  handOver(token: GivenToken): void;
+  handOver(token: PageToken): void;
   canReload(): boolean;
-  reload(token: GivenToken): void;
+  reload(token: PageToken): void;
   /** The token has ended, or stopped having; `failure` is what kept it from being renewed, if anything. */
   report(problem: { hasEnded: boolean; failure: unknown } | null): void;
 }
 
 export interface Renewal {
   /** The frame works with this token from now on. */
-  given(token: GivenToken): void;
+  given(token: PageToken): void;
   tick(): void;
   /** The editor asks for one by itself. Undefined when there is none to be had, or it had one just now. */
-  fetchNow(): Promise<GivenToken | undefined>;
+  fetchNow(): Promise<PageToken | undefined>;
   /** By the user's own wish, whatever can be lost. */
   reloadNow(): Promise<void>;
 }
@@ -42,16 +42,16 @@ export function createRenewal(deps: RenewalDeps): Renewal {
   let givenAtMs = 0;
   let triedAtMs: number | undefined;
   let askedAtMs: number | undefined;
-  let fetching: Promise<GivenToken | undefined> | undefined;
+  let fetching: Promise<PageToken | undefined> | undefined;
 
-  function given(token: GivenToken): void {
+  function given(token: PageToken): void {
     ({ endsAtMs } = token);
     givenAtMs = deps.now();
     triedAtMs = undefined;
     deps.report(null);
   }
 
-  async function fetchOnce(): Promise<GivenToken | undefined> {
+  async function fetchOnce(): Promise<PageToken | undefined> {
     fetching ??= deps
       .fetchToken()
       .catch((failure: unknown) => {

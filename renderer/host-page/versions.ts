@@ -2,12 +2,13 @@
 // them. A version opens in its own tab with an access to that version only; nothing can be saved there.
 
 import { capitalized, formatRelative, formatSize, formatTime, isSameDay } from '../../app/contract/format.ts';
+import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { buttonOf, element, iconButton, type ButtonChoice } from '../pages/elements.ts';
 import { currentMsOf, howText, saversOf, timesOf } from '../pages/version-facts.ts';
 import { closedAddress } from './closed.ts';
 import { askToConfirm } from './dialogs.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
+import { createHostApi, HostError, type HostApi } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar, type PageBar } from './page-bar.ts';
 import { words } from './words.ts';

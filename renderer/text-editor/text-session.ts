@@ -928,12 +928,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           break;
         }
         void naming.saveCopy(message.name).then((result) => {
-          // The frame still shows the original document.
-          const answer =
-            'name' in result
-              ? { success: true, fileName: result.name }
-              : { success: false, errorMsg: result.problem };
-          host.post('Action_Save_Resp', { ...answer, result: 'exportas' });
+          if ('problem' in result)
+            host.post('Action_Save_Resp', { success: false, errorMsg: result.problem, result: 'exportas' });
         });
         break;
       case 'close':

@@ -31,6 +31,7 @@ before(async () => {
       'named.md': 'line\n',
       'taken.md': 'other\n',
       'left.md': 'line\n',
+      'copied.md': 'line\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -174,6 +175,24 @@ test('while the document is edited, a version opens read-only in a tab, is copie
     problems.filter((problem) => !problem.includes('409 (Conflict)')),
     [],
   );
+  await leave(page);
+});
+
+test('a copy that is saved in the editor is a toast of its tab, and of no other', async () => {
+  const { page, frame } = await open('copied.md');
+  await frame.locator('.cm-content:not([aria-readonly="true"])').waitFor();
+  const other = await openLink(page.url(), page.context());
+  await other.page.locator('body[data-phase="ready"]').waitFor();
+  await frame.getByRole('button', { name: 'More' }).click();
+  await frame.getByRole('menuitem', { name: 'Save a copy…' }).click();
+  await page.keyboard.press('Enter');
+  await page.locator('.toast', { hasText: 'Saved a copy: copied (copy).md' }).waitFor({ timeout: 5000 });
+  assert.equal(await frame.getByText('Saved a copy').count(), 0);
+  const asked = other.page.waitForResponse(/\/state/u);
+  await other.page.evaluate(() => dispatchEvent(new Event('online')));
+  await (await asked).finished();
+  await other.page.waitForTimeout(300);
+  assert.equal(await other.page.getByText('Saved a copy').count(), 0);
   await leave(page);
 });
 

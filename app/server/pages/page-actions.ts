@@ -7,15 +7,14 @@ import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
-import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
 import { saverNames, type Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { GivenToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
-import type { CurrentVersion, VersionItem } from '../../contract/results.ts';
 import { isComparedType } from '../../contract/text-documents.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
@@ -31,52 +30,6 @@ import { isWriteProtected } from '../../wopi/permissions.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
 import { findDocument, viewPage, type PageViewDeps } from './page-view.ts';
-
-export interface GivenToken {
-  accessToken: string;
-  /** Epoch milliseconds, not a duration, like WOPI's access_token_ttl. */
-  accessTokenTtl: number;
-}
-
-export interface OpenedPage extends GivenToken {
-  name: string;
-  /** Inside the folder, '/'-separated. */
-  path: string;
-  /** The token's mode. */
-  mode: AccessMode;
-  /** Role, document and editor allow editing. */
-  canEdit: boolean;
-  /** The user can change settings and force-clear locks. */
-  isOwner: boolean;
-  editorId: string;
-  kind: EditorKind;
-  editorName: string;
-  /** The full URL that the form is posted to. */
-  action: string;
-  /** Posted along with the token. */
-  formFields: Record<string, string>;
-  /** Origins that the editor's messages may come from. */
-  editorOrigins: string[];
-  canConvert: boolean;
-  convertAction: string | null;
-  closeUrl: string;
-}
-
-/** A document's versions as its page shows them. */
-export interface PageVersions {
-  canRestore: boolean;
-  /** A text document. */
-  canCompare: boolean;
-  current: Omit<CurrentVersion, 'itemVersion'>;
-  /** Newest first. */
-  versions: Omit<VersionItem, 'itemVersion' | 'keptAtMs'>[];
-}
-
-/** The texts of a version and of the current content. */
-export interface PageComparison {
-  old: string;
-  now: string;
-}
 
 export interface PageActionsDeps extends PageViewDeps {
   hostedFolderOf: (fileId: string) => HostedFolder | undefined;
@@ -112,8 +65,14 @@ export interface PageActions {
    * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
    */
   renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<GivenToken>;
-  /** `editorId`: the editor that has the document open, or else the session's. @throws AppError file-missing, folder-missing */
-  state(visitor: Visitor, editorId: string | undefined): Promise<PageState>;
+  /**
+   * `editorId`: the editor that has the document open, or else the session's. `tokenIds`: the tokens that this tab was given.
+   * @throws AppError file-missing, folder-missing
+   */
+  state(
+    visitor: Visitor,
+    input: { editorId: string | undefined; tokenIds: readonly string[] },
+  ): Promise<PageState>;
   stateWhenOver(): PageState;
   /** @throws AppError file-missing, folder-missing */
   versions(visitor: Visitor): Promise<PageVersions>;
@@ -163,13 +122,13 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
   ): GivenToken => {
     // Reading the document took time; a user who has lost access in between must not get a token.
     if (!hasAccess()) throw new AppError('not-authenticated');
-    const { token, expiresAtMs } = deps.accessTokens.mint({
+    const { id, token, expiresAtMs } = deps.accessTokens.mint({
       user,
       fileId: session.fileId,
       mode,
       place: { editorId, pageUrl: base, pageSessionId: session.id },
     });
-    return { accessToken: token, accessTokenTtl: expiresAtMs };
+    return { accessToken: token, accessTokenTtl: expiresAtMs, tokenId: id };
   };
 
   const namesOf = (userIds: ReadonlySet<string | null>): string[] =>
@@ -350,6 +309,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         closeUrl: `${input.base}/closed`,
         accessToken: opened.token,
         accessTokenTtl: opened.expiresAtMs,
+        tokenId: opened.id,
       };
     },
 
@@ -408,12 +368,13 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state(visitor, requestedEditorId) {
+    async state(visitor, input) {
       const { session, user } = visitor;
       const { file } = await findDocument(deps, session.fileId);
-      const editorId = requestedEditorId ?? session.editorId;
+      const editorId = input.editorId ?? session.editorId;
       const readAfterMs = deps.clock() - silentAfterMs;
-      const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs }) => {
+      const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs, tokenId }) => {
+        if (tokenId === null || !input.tokenIds.includes(tokenId)) return [];
         const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;
         if (path === undefined) return [];
         const isOpen = deps.sessions.usesOf(fileId).some((use) => use.pageSessionId === session.id);
