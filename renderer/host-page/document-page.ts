@@ -39,7 +39,9 @@ const tickMs = 10_000;
 /** Nobody looks, or nobody has written, for so long: the frame can be loaded again unnoticed. */
 const hiddenMs = 60_000;
 const idleMs = 6 * 60_000;
-/** ONLYOFFICE gives its lock back 5 to 10 s after its last page is gone. */
+/** The host waits less than that before it takes the lock from the other tab. */
+const takeOverMs = 15_000;
+/** ONLYOFFICE releases its lock 5 to 10 s after its last page is gone. */
 const releaseMs = 30_000;
 
 export function openDocument(input: DocumentPageInput): void {
@@ -117,11 +119,12 @@ export function openDocument(input: DocumentPageInput): void {
       if (phase.is('ready')) phase.showStatus();
     },
   });
-  // The text editor's lock is for one tab, so the others don't keep it.
-  const otherTabs = createOtherTabs(
-    fileId,
-    () => isEditing() && opened?.kind !== 'text-editor' && (phase.is('loading') || phase.is('ready')),
-  );
+  const otherTabs = createOtherTabs(fileId, {
+    answer: (question) => (question === 'is-open' ? needsSession() : sharesLock()),
+    onChange: () => {
+      host.askSoon();
+    },
+  });
   const versions = createVersionsPanel({
     api,
     bar,
@@ -161,6 +164,10 @@ export function openDocument(input: DocumentPageInput): void {
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? closedAddress(address),
+    isOpenInOtherTab: async () => {
+      isLeaving = true;
+      return otherTabs.ask('is-open');
+    },
   });
   const copying = createCopying({
     api,
@@ -186,6 +193,8 @@ export function openDocument(input: DocumentPageInput): void {
   /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
   let mayLackOthersText = true;
   let isGone = false;
+  let isLeaving = false;
+  let hearTakeOver: (hasLock: boolean) => void = () => undefined;
   /** It tells what is unsaved, as Collabora does. */
   let saidModified = false;
 
@@ -195,6 +204,15 @@ export function openDocument(input: DocumentPageInput): void {
 
   function isEditing(): boolean {
     return opened?.mode === 'edit' && opened.canEdit;
+  }
+
+  function needsSession(): boolean {
+    return !isLeaving && (opened !== undefined || phase.is('opening'));
+  }
+
+  /** The tabs of other editors keep a lock together; the text editor's is for one tab. */
+  function sharesLock(): boolean {
+    return isEditing() && opened?.kind !== 'text-editor' && (phase.is('loading') || phase.is('ready'));
   }
 
   function isOwner(): boolean {
@@ -319,6 +337,9 @@ export function openDocument(input: DocumentPageInput): void {
       case 'edit':
         void toEdit();
         break;
+      case 'edit-answered':
+        hearTakeOver(message.isEditing);
+        break;
       case 'share':
         share();
         break;
@@ -327,6 +348,7 @@ export function openDocument(input: DocumentPageInput): void {
         break;
       case 'renamed':
         host.askSoon();
+        otherTabs.announceChange();
         break;
       case 'versions':
         versions.toggle();
@@ -419,25 +441,27 @@ export function openDocument(input: DocumentPageInput): void {
     currentName = renamed.name;
     bar.setName(currentName);
     frameElement.title = currentName;
+    otherTabs.announceChange();
   }
 
   /**
-   * If only this page edits the document, the editor is closed first, so that its text is kept as a version and its lock is
+   * If only this tab edits the document, the editor is closed first, so that its text is kept as a version and its lock is
    * released. Otherwise the lock would stay, and the editor would be closed for nothing.
    */
   async function restore(versionId: string): Promise<void> {
-    const [state, isInOtherTab] = await Promise.all([host.askFresh(), otherTabs.areEditing()]);
+    const [state, isInOtherTab] = await Promise.all([host.askFresh(), otherTabs.ask('is-editing')]);
     const holder = state?.holder ?? null;
     if (
       holder?.isThisEditor !== true ||
       holder.otherUsers.length > 0 ||
       holder.isOpenElsewhere ||
-      isInOtherTab
+      isInOtherTab ||
+      !(await hasLock())
     ) {
       try {
         await api.restoreVersion(versionId);
       } catch (error) {
-        throw restoreError(error, holder, isInOtherTab);
+        throw restoreError(error, holder, isInOtherTab || holder?.isThisEditor === true);
       }
       void renewal.reloadNow();
       return;
@@ -449,8 +473,21 @@ export function openDocument(input: DocumentPageInput): void {
     });
   }
 
-  /** Who has to close the document before a version can be restored. */
-  function restoreError(error: unknown, holder: PageState['holder'], isInOtherTab = false): unknown {
+  /** The text editor takes the lock over from another tab of its user, which saves first. */
+  async function hasLock(): Promise<boolean> {
+    if (!isEditing() || opened?.kind !== 'text-editor') return isEditing();
+    return new Promise((resolve) => {
+      hearTakeOver = resolve;
+      setTimeout(() => resolve(false), takeOverMs);
+      frame.post('Action_Edit');
+    });
+  }
+
+  /**
+   * Who has to close the document before a version can be restored.
+   * @param isInOtherTab another tab of this browser has the lock
+   */
+  function restoreError(error: unknown, holder: PageState['holder'], isInOtherTab: boolean): unknown {
     if (!(error instanceof HostError) || error.code !== 'file-locked') return error;
     const { isThisEditor = false, otherUsers = [], isOpenElsewhere = false, userName = null } = holder ?? {};
     const who =
@@ -481,7 +518,7 @@ export function openDocument(input: DocumentPageInput): void {
           const { holder = null } = (await host.askFresh()) ?? {};
           bar.setChoice({
             title: words.notRestored,
-            more: (restoreError(error, holder) as Error).message,
+            more: (restoreError(error, holder, false) as Error).message,
             buttons: [{ label: t('Open again'), isMain: true, press: () => location.reload() }],
           });
           return;
@@ -529,7 +566,10 @@ export function openDocument(input: DocumentPageInput): void {
   });
   addEventListener('pagehide', ({ persisted }) => {
     // neither a lock that no editor has begun to use nor the text editor's session is left behind
-    if (opened !== undefined) api.left(persisted).catch(() => undefined);
+    if (opened === undefined) return;
+    api.left(persisted).catch(() => undefined);
+    // The host takes their page session for left, too, until they ask it again.
+    otherTabs.announceChange();
   });
   void open();
 }

@@ -54,6 +54,8 @@ export interface LeavingDeps {
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
+  /** Another tab of this browser needs the page session. */
+  isOpenInOtherTab(): Promise<boolean>;
 }
 
 type Outcome = 'saved' | 'failed' | 'nothing' | 'silent';
@@ -70,10 +72,10 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   let isAsking = false;
   const heard = () => answer;
 
-  function leave(): void {
+  async function leave(): Promise<void> {
     phase.go('closing');
-    // the page's session ends; its token stays good for the save that comes when the last user has left
-    api.close().catch(() => undefined);
+    // The access token stays valid: the editor's server may save once the last user has left.
+    if (!(await deps.isOpenInOtherTab())) api.close().catch(() => undefined);
     const savedAtMs = changes.state() === 'saved' ? changes.savedAtMs() : undefined;
     location.replace(savedAtMs === undefined ? deps.closeUrl() : closedUrl(deps.closeUrl(), savedAtMs));
   }
@@ -98,7 +100,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   }
 
   const leavePage: Next = {
-    run: leave,
+    run: () => void leave(),
     labels: { save: t('Save and close'), anyway: t('Close anyway') },
   };
 

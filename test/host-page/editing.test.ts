@@ -881,6 +881,21 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'asks the host when another tab is left, which the host takes for both until then',
+    using({}, async ({ page, load, sites }) => {
+      await load();
+      const other = await page.context().newPage();
+      await other.goto(page.url().replace('/edit/', '/view/'));
+      await other.locator('body[data-phase="loading"]').waitFor();
+      // The regular requests are 10 s apart.
+      const asked = page.waitForRequest(/\/state/u, { timeout: 3000 });
+      await other.goto('about:blank');
+      await asked;
+      assert.equal(callOf(sites, 'left')?.path, '/view/file-1/left');
+    }),
+  );
+
+  it(
     'still restores the version when the save before it is missing and is tried again',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
