@@ -3,7 +3,7 @@
 import type { EditorKind } from './editors.ts';
 import type { CurrentVersion, VersionItem } from './results.ts';
 
-export interface GivenToken {
+export interface IssuedToken {
   accessToken: string;
   /** When it expires, in ms since 1970 by the host's clock; 0: never. WOPI's access_token_ttl, which editors get. */
   accessTokenTtl: number;
@@ -11,7 +11,7 @@ export interface GivenToken {
   tokenId: string;
 }
 
-export interface OpenedPage extends GivenToken {
+export interface OpenedPage extends IssuedToken {
   name: string;
   /** Inside the folder, '/'-separated. */
   path: string;

@@ -73,7 +73,7 @@ function problemOf(error: unknown, versionSize: number, currentSize: number): st
   return Object.hasOwn(words.problems, code) ? words.problems[code as keyof typeof words.problems] : message;
 }
 
-/** They keep the focus, so that pressing again goes on. */
+/** They keep the focus, so that they can be pressed again. */
 function stepButtons({ step }: Comparison, status: HTMLElement): HTMLElement[] {
   const buttonFor = (icon: IconShape, label: string, by: 1 | -1): HTMLElement =>
     iconButton(icon, label, () => (status.textContent = step(by)));

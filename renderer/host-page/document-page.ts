@@ -1,6 +1,6 @@
 // One document in one editor, from the first call to the host until the page is left: opening → loading → ready → closing, or
-// failed and tried again. The editor's messages drive it; nothing of what they say is believed about the document itself,
-// which only the host knows.
+// failed and tried again. The editor's messages drive it, but what they report about the document is never trusted: the host is
+// asked.
 
 import { t } from '../../app/contract/messages.ts';
 import { createChanges } from './changes.ts';
@@ -31,15 +31,15 @@ export interface DocumentPageInput {
   fileId: string;
   name: string;
   mode: 'edit' | 'view';
-  /** Of this page, without query and slash at its end. */
+  /** Of this page, without a query or trailing slash. */
   address: string;
 }
 
 const tickMs = 10_000;
-/** Nobody looks, or nobody has written, for so long: the frame can be loaded again unnoticed. */
+/** After this time without being seen, or without changes, the frame can be reloaded unnoticed. */
 const hiddenMs = 60_000;
 const idleMs = 6 * 60_000;
-/** The host waits less than that before it takes the lock from the other tab. */
+/** If the other tab doesn't release the lock, the host takes it after 8 s. */
 const takeOverMs = 15_000;
 /** ONLYOFFICE releases its lock 5 to 10 s after its last page is gone. */
 const releaseMs = 30_000;
@@ -106,7 +106,7 @@ export function openDocument(input: DocumentPageInput): void {
         knownRecovered = new Set(state.recovered.map(({ id }) => id));
       if (changes.state() === 'saved')
         for (const kind of ['save', 'close', 'leave']) bar.setNotice(kind, null);
-      // the page shows its own text while it closes or copies
+      // The page shows its own text while it closes or copies.
       if (phase.is('closing') || copying.sawCopies(state.copies)) return;
       if (!phase.is('ready')) return;
       const hasUnsaved = !['none', 'saved'].includes(changes.state());
@@ -188,15 +188,15 @@ export function openDocument(input: DocumentPageInput): void {
   let currentName = input.name;
   let readyAtMs = 0;
   let hiddenSinceMs: number | undefined;
-  /** Saves that were recovered before the last change. */
+  /** Recovered saves from before the last change. */
   let knownRecovered: ReadonlySet<string> = new Set();
   /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
   let mayLackOthersText = true;
   let isGone = false;
   let isLeaving = false;
-  let hearTakeOver: (hasLock: boolean) => void = () => undefined;
-  /** It tells what is unsaved, as Collabora does. */
-  let saidModified = false;
+  let onTakeOver: (hasLock: boolean) => void = () => undefined;
+  /** It reports unsaved changes, as Collabora does. */
+  let reportsModified = false;
 
   function editorName(): string {
     return opened?.editorName ?? t('The editor');
@@ -220,7 +220,7 @@ export function openDocument(input: DocumentPageInput): void {
   }
 
   function savesWhenAsked(): boolean {
-    return speaksCollabora(opened?.kind) || (opened?.kind === 'other' && saidModified);
+    return speaksCollabora(opened?.kind) || (opened?.kind === 'other' && reportsModified);
   }
 
   function fail(notice: Notice): void {
@@ -257,7 +257,7 @@ export function openDocument(input: DocumentPageInput): void {
     else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
   }
 
-  /** There is no editor to show, so the page itself says what to do. */
+  /** There is no editor to show, so the page shows what to do. */
   function refuse(more: string, buttons: ButtonChoice[]): void {
     loadingWatch.end();
     phase.go('failed');
@@ -267,7 +267,7 @@ export function openDocument(input: DocumentPageInput): void {
 
   function refused({ status, code, message }: HostError): void {
     if (status === 401) refuse(`${words.signedOut} ${words.signInToOpen}`, [host.signInAgain]);
-    // Its message says how to connect an editor. Without one, the next try fails as well.
+    // Its message explains how to connect an editor. Until then, another try would fail, too.
     else if (code === 'no-editor')
       refuse(message, [{ label: t('Download'), isMain: true, press: () => void download() }]);
     else refuse(message, [tryAgain]);
@@ -299,7 +299,7 @@ export function openDocument(input: DocumentPageInput): void {
     frame.load(opened, token);
   }
 
-  // what the editor says
+  // the editor's messages
 
   function heard(message: EditorMessage): void {
     if (!phase.is('failed')) loadingWatch.heard();
@@ -312,7 +312,7 @@ export function openDocument(input: DocumentPageInput): void {
         else fail(notices.couldNotOpen(editorName(), message.text, tryAgain, isOwner()));
         break;
       case 'modified':
-        saidModified = true;
+        reportsModified = true;
         changes.modified(message.isModified);
         if (message.isModified) markChange();
         else host.askSoon();
@@ -325,7 +325,7 @@ export function openDocument(input: DocumentPageInput): void {
         break;
       case 'save-answered':
         if (!leaving.answered(message) && !copying.answered(message) && message.hasFailed) {
-          // whatever it was that could not be saved
+          // What couldn't be saved is a change.
           changes.changed();
           markChange();
         }
@@ -338,7 +338,7 @@ export function openDocument(input: DocumentPageInput): void {
         void toEdit();
         break;
       case 'edit-answered':
-        hearTakeOver(message.isEditing);
+        onTakeOver(message.isEditing);
         break;
       case 'share':
         share();
@@ -373,7 +373,7 @@ export function openDocument(input: DocumentPageInput): void {
     }
   }
 
-  /** The host's numbers are asked for at once: what it counts from then on is newer than the change. */
+  /** Asks for the number of saves at once: those that the host counts later are newer than the change. */
   function markChange(): void {
     void host.askFresh();
   }
@@ -381,7 +381,7 @@ export function openDocument(input: DocumentPageInput): void {
   function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
     if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain, isOwner()));
     if (stage === 'failed' || stage === 'started') return;
-    // Collabora would go by itself otherwise, before anybody knows whether all is saved
+    // Otherwise, Collabora closes on its own before the page knows whether everything is saved.
     if (speaksCollabora(opened?.kind) || opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
     if (copying.followed() || stage !== 'loaded' || phase.is('closing')) return;
@@ -393,12 +393,12 @@ export function openDocument(input: DocumentPageInput): void {
     about.reset();
     phase.go('ready');
     void host.ask();
-    // only if no button or dialog has the focus
+    // Only if no button or dialog has the focus.
     if (document.activeElement === document.body) frame.focus();
   }
 
   function handOver({ accessToken, accessTokenTtl }: PageToken): void {
-    // without its end, Collabora takes a token for one that never ends
+    // Without `ttl`, Collabora assumes that the token never expires.
     frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
   }
 
@@ -407,7 +407,7 @@ export function openDocument(input: DocumentPageInput): void {
     focusAfter = focusEditor,
   ): Promise<Result | undefined> {
     if (document.querySelector('dialog[open]') !== null) return undefined;
-    // editors take the focus back otherwise
+    // Otherwise, editors take the focus back.
     frame.post('Blur_Focus');
     try {
       return await body();
@@ -477,7 +477,7 @@ export function openDocument(input: DocumentPageInput): void {
   async function hasLock(): Promise<boolean> {
     if (!isEditing() || opened?.kind !== 'text-editor') return isEditing();
     return new Promise((resolve) => {
-      hearTakeOver = resolve;
+      onTakeOver = resolve;
       setTimeout(() => resolve(false), takeOverMs);
       frame.post('Action_Edit');
     });
@@ -528,14 +528,14 @@ export function openDocument(input: DocumentPageInput): void {
     }
   }
 
-  // time
+  // timers and leaving
 
   function canReload(): boolean {
     if (!phase.is('ready') || hasUnsavedText() || document.querySelector('dialog[open]') !== null)
       return false;
     const now = Date.now();
     if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
-    // a reader's place would be lost under their eyes
+    // A reader would lose their place.
     return opened?.mode === 'edit' && now - Math.max(readyAtMs, changes.lastChangeAtMs() ?? 0) >= idleMs;
   }
 
@@ -561,14 +561,14 @@ export function openDocument(input: DocumentPageInput): void {
   addEventListener('beforeunload', (event) => {
     if (phase.is('closing') || !hasUnsavedText()) return;
     event.preventDefault();
-    // read by whoever stays: browsers show no text of the page in their own question
+    // For users who stay: the browser's own question can't contain text of the page.
     bar.setNotice('leave', notices.leaving(editorName(), !savesWhenAsked()));
   });
   addEventListener('pagehide', ({ persisted }) => {
-    // neither a lock that no editor has begun to use nor the text editor's session is left behind
+    // Leaves behind no lock that an editor hasn't used yet, and no session of the text editor.
     if (opened === undefined) return;
     api.left(persisted).catch(() => undefined);
-    // The host takes their page session for left, too, until they ask it again.
+    // The host assumes that they were left, too, until they ask it again.
     otherTabs.announceChange();
   });
   void open();

@@ -1,5 +1,5 @@
-// What the tabs of this browser that show the same document tell each other. They share their page session, so the host can't tell
-// them apart.
+// What this browser's tabs of the same document tell each other. They share their page session, and the host doesn't know which of them
+// are open.
 
 export type TabQuestion = 'is-open' | 'is-editing';
 

@@ -322,7 +322,7 @@ test('shows why versions can’t be compared', async () => {
     await dialog.waitFor({ state: 'detached' });
   };
   await compareFails(
-    'Only documents of up to 1 MB can be compared. This version has 1.0 MB, and the current content has 6 bytes.',
+    'Only documents of up to 1 MB can be compared. This version is 1.0 MB, and the current content is 6 bytes.',
   );
   for (const { id } of host.host.services.versions.list(fileId))
     await rm(join(host.dataDir, 'versions', fileId, id));

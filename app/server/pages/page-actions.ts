@@ -13,7 +13,7 @@ import type { Clock } from '../../contract/clock.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { GivenToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
+import type { IssuedToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { isComparedType } from '../../contract/text-documents.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
@@ -64,7 +64,7 @@ export interface PageActions {
    * one.
    * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
    */
-  renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<GivenToken>;
+  renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<IssuedToken>;
   /**
    * `editorId`: the editor that has the document open, or else the session's. `tokenIds`: the tokens that this tab was given.
    * @throws AppError file-missing, folder-missing
@@ -89,10 +89,10 @@ export interface PageActions {
   rename(visitor: Visitor, name: string): Promise<{ name: string }>;
   /** @throws AppError permission-denied, and what restoring throws */
   restoreVersion(visitor: Visitor, versionId: string): Promise<undefined>;
-  /** Saves a version as a new document beside this one. @throws AppError permission-denied, and what copying throws */
+  /** Saves a version as a new document next to this one. @throws AppError permission-denied, and what copying throws */
   copyVersion(visitor: Visitor, versionId: string): Promise<{ fileId: string; name: string }>;
   /**
-   * Restores a recovered save as a new document beside this one.
+   * Restores a recovered save as a new document next to this one.
    * @throws AppError permission-denied, recovered-save-unknown, and what restoring throws
    */
   restore(visitor: Visitor, recoveredId: string): Promise<{ fileId: string; name: string }>;
@@ -119,7 +119,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
   const mint = (
     { session, user, hasAccess }: Visitor,
     { editorId, mode, base }: { editorId: string; mode: AccessMode; base: string },
-  ): GivenToken => {
+  ): IssuedToken => {
     // Reading the document took time; a user who has lost access in between must not get a token.
     if (!hasAccess()) throw new AppError('not-authenticated');
     const { id, token, expiresAtMs } = deps.accessTokens.mint({
@@ -141,8 +141,8 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     const { userId, accessTokenId, takenAtMs } = state.lock;
     const place = accessTokenId === null ? undefined : deps.accessTokens.placeOf(accessTokenId);
     const editor = deps.editors.byId(place?.editorId ?? '');
-    // The other editors share a lock, and keep it until the last page is closed. Their users may be silent for hours, so a call
-    // since the lock was taken counts.
+    // In the other editors, users share a lock, and keep it until the last page is closed. They may be idle for hours, so any call since
+    // the lock was taken counts.
     const sharers =
       editor === undefined || editor.kind === 'text-editor'
         ? []
@@ -264,7 +264,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const found = await hostedFolderOf(file.id).folder.jail.openFile(file.path);
       if (found === undefined) throw new AppError('file-missing');
       const size = Number(found.stats.size);
-      // No more than was announced, even if another program appends to it meanwhile.
+      // Not more than the announced size, even if another program appends to the file.
       const content = createReadStream('', { fd: found.fd, start: 0, end: Math.max(0, size - 1) });
       if (hasAccess() && size > 0) return { name: file.name, size, content };
       content.destroy();
@@ -317,13 +317,13 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
       const { fileId } = session;
       const renamed = await deps.documentChanges.renameOpen(hostedFolderOf(fileId), fileId, name, {
-        // By the page's own tokens: others have the document open in the same editor, too.
+        // Only the page's own tokens: others may have the document open in the same editor.
         isOwnLock() {
           const state = deps.locks.state(fileId);
           return state.kind === 'locked' && deps.locks.isOwnOfPage(state.lock, session.id);
         },
         assertAllowed(found) {
-          // A save may have taken long.
+          // The rename may have waited for a long save.
           if (!hasAccess()) throw new AppError('not-authenticated');
           if (isWriteProtected(found)) {
             throw new AppError('permission-denied', { detail: 'The document is write-protected.' });
