@@ -41,7 +41,7 @@ export interface PageState {
   others: string[];
   /** The page's editor has recently read or written the document's content. */
   isRead: boolean;
-  /** Created from this page and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
+  /** Created by the editor of this tab and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
   copies: (SiblingDocument & { isOpen: boolean })[];
   /** What another program wrote, kept beside the document when an editor's save replaced it; newest first. */
   conflicts: SiblingDocument[];

@@ -161,8 +161,8 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
       diskSpace,
       ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
         tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, conversionLinkLifeMs),
-      onCopied({ pageSessionId }, fileId) {
-        if (pageSessionId !== null) pageCopies.note(pageSessionId, fileId);
+      onCopied({ id, pageSessionId }, fileId) {
+        if (pageSessionId !== null) pageCopies.note(pageSessionId, fileId, id);
       },
     }),
     renameFile: createRenameFile(common),

@@ -1,12 +1,12 @@
-// Whether the last change is on disk. Editors report that something changed; only the host knows what was saved. A change has a
-// moment: the number of saves that had begun when the host was first asked after it. Only a save that began later clears it,
-// whatever the editor reports, and only the host's own numbers are compared, no clocks.
+// Whether the last change is on disk. Editors report changes; only the host knows what was saved. A change is marked with the number
+// of saves that had begun when the host was first asked after it. Only a save that began later clears it, whatever the editor
+// reports. No clocks are compared.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { SaveCounts } from '../../app/contract/page-state.ts';
 import { speaksCollabora } from './messages.ts';
 
-/** How long after the last sign of typing text may still be in the browser only. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
+/** How long after the last sign of typing the text may be only in the browser. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
 export const settleMs = { onlyoffice: 60_000, others: 150_000 };
 
 export type ChangeState =
@@ -57,7 +57,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     lastChangeAtMs = now();
   }
 
-  /** A later save that is on its way or was refused has newer text than the one that was written. */
+  /** A later save that is running or was rejected has newer text than the written one. */
   function isWritten({ run, begun, written }: SaveCounts): boolean {
     return mark?.run === run && written > mark.begun && written === begun;
   }
@@ -87,10 +87,10 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       if (mark === undefined) {
         if (changesBefore === count) mark = saves;
       } else if (mark.run !== saves.run) {
-        // The host was started again and its numbers begin at 0: every save it counts now began after the mark.
+        // The host has restarted and counts from 0: every save it counts now began after the mark.
         mark = { run: saves.run, begun: 0, written: 0 };
       } else if (isModified === true && isWritten(saves)) {
-        // The editor says soon that nothing is unsaved. Still modified at the next look, it has text newer than that save.
+        // The editor soon reports that nothing is unsaved. If it's still modified next time, its text is newer than that save.
         if (isCovered) mark = saves;
         isCovered = !isCovered;
       }

@@ -1,14 +1,14 @@
-// The page after a document was closed: when it was saved, or only that it is closed. The time is in the fragment, which no server sees.
+// The page shown after closing a document, with the time of the last save, if known. That is in the fragment, which no server sees.
 
 import { formatTime } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
 
-/** @param address of a document's page */
+/** @param address a document's page */
 export function closedAddress(address: string): string {
   return address.replace(/\/(?:edit|view)\/[^/]*$/u, '/closed');
 }
 
-/** @param savedAtMs when the host had the last change in the file */
+/** @param savedAtMs when the last change was written to the file */
 export function closedUrl(closeUrl: string, savedAtMs: number): string {
   return `${closeUrl}#saved=${savedAtMs}`;
 }

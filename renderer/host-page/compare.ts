@@ -1,11 +1,12 @@
 // An earlier version of a text document and its current content, side by side, in a dialog above the editor.
 
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
-import { formatDayTime } from '../../app/contract/format.ts';
 import { comparisonWords, createComparison, type Comparison } from '../pages/comparison.ts';
 import { dialogOf, show } from './dialogs.ts';
+import { timesOf } from '../pages/version-facts.ts';
 import { buttonOf, element, iconButton, type IconShape } from '../pages/elements.ts';
-import { HostError, type HostApi, type PageVersions } from './host-api.ts';
+import type { PageVersions } from '../../app/contract/page-calls.ts';
+import { HostError, type HostApi } from './host-api.ts';
 import { words } from './words.ts';
 
 type Version = PageVersions['versions'][number];
@@ -15,12 +16,13 @@ export async function showComparison(
   api: Pick<HostApi, 'versions' | 'compareVersion'>,
   documentName: string,
   version: Version,
+  time: string,
   canRestore: boolean,
 ): Promise<boolean> {
   const status = element('p', { role: 'status', class: 'more' }, words.versionsLoading);
   const bar = element('div', { class: 'compare-bar' }, status);
   const footer = element('div', { class: 'buttons' });
-  const title = words.compareTitle(documentName, formatDayTime(version.writtenAtMs, Date.now()));
+  const title = words.compareTitle(documentName, time);
   const dialog = dialogOf(title, bar, footer);
   dialog.classList.add('compare');
   const heading = dialog.querySelector('h2');
@@ -38,15 +40,15 @@ export async function showComparison(
   const shown = show(dialog);
   let currentSize = 0;
   try {
-    const { current } = await api.versions();
-    currentSize = current.size;
+    const listed = await api.versions();
+    currentSize = listed.current.size;
+    const timeOf = timesOf(listed, Date.now());
     const comparison = createComparison({
       texts: await api.compareVersion(version.id),
       heads: {
-        old: { ...version, atMs: version.writtenAtMs },
-        now: { ...current, atMs: current.savedAtMs ?? current.lastModifiedMs },
+        old: { ...version, time },
+        now: { ...listed.current, time: timeOf('current') },
       },
-      nowMs: Date.now(),
     });
     status.textContent = comparison.summary;
     dialog.classList.toggle('is-short', comparison.lines === undefined);
@@ -71,7 +73,7 @@ function problemOf(error: unknown, versionSize: number, currentSize: number): st
   return Object.hasOwn(words.problems, code) ? words.problems[code as keyof typeof words.problems] : message;
 }
 
-/** They keep the focus, so that pressing again goes on. */
+/** They keep the focus, so that they can be pressed again. */
 function stepButtons({ step }: Comparison, status: HTMLElement): HTMLElement[] {
   const buttonFor = (icon: IconShape, label: string, by: 1 | -1): HTMLElement =>
     iconButton(icon, label, () => (status.textContent = step(by)));

@@ -1,8 +1,8 @@
-// An old document that its editor can show and convert but not edit: the user is asked before anything is loaded.
+// A document in an older format, which its editor can show and convert, but not edit: the user is asked before it's loaded.
 
 import { t } from '../../app/contract/messages.ts';
 import { postToken } from './editor-frame.ts';
-import type { OpenedPage } from './host-api.ts';
+import type { ShownDocument } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
 import { newerFormat, words } from './words.ts';
@@ -10,17 +10,17 @@ import { newerFormat, words } from './words.ts';
 export interface ConversionDeps {
   bar: Pick<PageBar, 'setChoice'>;
   phase: PagePhase;
-  view(page: OpenedPage): void;
+  view(page: ShownDocument): void;
 }
 
-/** Where the form that converts is posted to; null when there is nothing to ask. */
-export function conversionOf(page: OpenedPage, askedFor: 'edit' | 'view'): string | null {
-  return askedFor === 'edit' && !page.canEdit && page.canConvert ? page.convertAction : null;
+/** Where the form that converts is posted to; null if there is nothing to ask. */
+export function conversionOf(page: ShownDocument, wanted: 'edit' | 'view'): string | null {
+  return wanted === 'edit' && !page.canEdit && page.canConvert ? page.convertAction : null;
 }
 
 export function offerConversion(
   { bar, phase, view }: ConversionDeps,
-  page: OpenedPage,
+  page: ShownDocument,
   action: string,
 ): void {
   const to = newerFormat(page.name);
@@ -34,7 +34,7 @@ export function offerConversion(
         isMain: true,
         press: () => {
           phase.go('closing', words.converting);
-          // the editor takes the whole page, and leads to that of the copy when it is done
+          // The editor replaces this page, and leads to the copy's page when it's done.
           postToken(action, page, '_top');
         },
       },

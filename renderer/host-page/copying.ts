@@ -1,6 +1,6 @@
-// Save as: the name is asked here and the copy created by the editor. Collabora then loads the copy into the very frame, so the
-// page follows it, or names and tokens would be those of the wrong document. Only the host's record tells which copy that is:
-// some versions answer without a name. The other editors stay with their document, and the copy is offered.
+// Save As: the page asks for the name, and the editor creates the copy. Collabora then loads the copy into the same frame, so the page
+// follows it; otherwise, names and tokens would be those of the wrong document. Only the host knows which copy that is: some versions
+// answer without a name. The other editors keep showing their document, and the page offers the copy.
 
 import { t } from '../../app/contract/messages.ts';
 import { askNameOfCopy } from './dialogs.ts';
@@ -21,7 +21,7 @@ export interface Copying {
   answered(message: EditorMessage & { kind: 'save-answered' }): boolean;
   /** The host's list of copies. True when the frame has opened one of them, and the page goes there. */
   sawCopies(copies: readonly Copy[]): boolean;
-  /** The frame loads a document again. True when that may be the copy: the host is asked which. */
+  /** The frame loads a document again. True if that may be a copy: the host is asked which. */
   followed(): boolean;
 }
 
@@ -39,7 +39,7 @@ export interface CopyingDeps {
 
 export function createCopying(deps: CopyingDeps): Copying {
   const { api, host, bar, frame, phase } = deps;
-  /** Copies that were there before the latest Save as. */
+  /** Copies from before the latest Save As. */
   const known = new Set<string>();
   let seen: readonly Copy[] = [];
   let isExpected = false;
@@ -53,27 +53,27 @@ export function createCopying(deps: CopyingDeps): Copying {
 
   async function goTo(copy: Pick<Copy, 'fileId' | 'name'>): Promise<void> {
     isGone = true;
-    phase.go('closing', words.goingOn(copy.name));
+    phase.go('closing', words.openingCopy(copy.name));
     try {
       location.replace((await api.ticket(copy.fileId, 'edit')).url);
     } catch {
-      stray();
+      stayHere();
     }
   }
 
-  function stray(): void {
+  function stayHere(): void {
     isGone = false;
     phase.go('failed');
     bar.setNotice('loading', {
-      text: words.strayed,
+      text: words.copyInFrame,
       tone: 'warn',
-      buttons: [{ label: t('Back to the first'), isMain: true, press: deps.openAgain }],
+      buttons: [{ label: t('Back to the original'), isMain: true, press: deps.openAgain }],
     });
   }
 
   async function follow(): Promise<void> {
     const before = phase.current();
-    phase.go('closing', words.goingOn(wantedName ?? words.theCopy));
+    phase.go('closing', words.openingCopy(wantedName ?? words.theCopy));
     const state = await host.askFresh();
     if (isGone) return;
     const newestFirst = (state?.copies ?? []).toSorted((a, b) => b.madeAtMs - a.madeAtMs);
@@ -84,8 +84,8 @@ export function createCopying(deps: CopyingDeps): Copying {
     isExpected = false;
     wantedName = null;
     if (copy !== undefined) await goTo(copy);
-    else if (wasNamed) stray();
-    // the same document was loaded again: no copy was made
+    else if (wasNamed) stayHere();
+    // The same document was reloaded; there is no copy.
     else phase.go(before);
   }
 

@@ -1,12 +1,12 @@
-// The page's own dialogs: the name of a copy, and the link to share. Modal by the browser's own means, which keeps the focus in
-// and gives it back.
+// The page's own dialogs: the name of a copy, a confirmation, and the link to share. The browser's modal dialogs keep the focus inside
+// and return it.
 
 import { t } from '../../app/contract/messages.ts';
 import { buttonOf, element } from '../pages/elements.ts';
 import { words } from './words.ts';
 import { forbiddenCharacters, typeOf, stemOf } from '../../app/contract/names.ts';
 
-/** Opens it, and settles once it is closed. */
+/** Opens it, and resolves when it's closed. */
 export async function show(dialog: HTMLDialogElement): Promise<void> {
   document.body.append(dialog);
   dialog.showModal();
@@ -25,16 +25,16 @@ export function dialogOf(title: string, ...children: Node[]): HTMLDialogElement 
   );
 }
 
-/** What the user typed, with an extension; or why it cannot be a name. */
+/** What the user typed, with an extension, or why it can't be a name. */
 export function nameForCopy(typed: string, extension: string): { name: string } | { problem: string } {
   const name = typed.trim();
   if (name === '') return { problem: words.nameEmpty };
   if (name.search(forbiddenCharacters) !== -1) return { problem: words.nameCharacters };
-  // Collabora saves in the format the extension says, and refuses a name without one
+  // Collabora saves in the format of the extension, and rejects a name without one.
   return { name: extension === '' || typeOf(name) === extension ? name : `${name}.${extension}` };
 }
 
-/** @param format what the editor was asked for; null: the document's own. Gives undefined when the user thought better of it. */
+/** @param format the extension that the user chose in the editor; null: the document's own. @returns undefined if the user canceled */
 export async function askNameOfCopy(
   documentName: string,
   format: string | null,
@@ -74,14 +74,14 @@ export async function askNameOfCopy(
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const read = nameForCopy(input.value, extension);
-    if ('problem' in read) {
-      problem.textContent = read.problem;
+    const checked = nameForCopy(input.value, extension);
+    if ('problem' in checked) {
+      problem.textContent = checked.problem;
       input.setAttribute('aria-invalid', 'true');
       input.focus();
       return;
     }
-    ({ name } = read);
+    ({ name } = checked);
     dialog.close();
   });
   const shown = show(dialog);
@@ -111,7 +111,7 @@ export async function askToConfirm(title: string, more: string, label: string): 
   return isConfirmed;
 }
 
-function isThisComputerAlone(host: string): boolean {
+function isOnlyThisComputer(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host.endsWith('.localhost');
 }
 
@@ -120,7 +120,7 @@ export async function showLink(address: string, isOwner: boolean): Promise<void>
   const input = element('input', { type: 'text', readonly: '', spellcheck: 'false' });
   input.value = address;
   const done = element('p', { role: 'status', class: 'more' });
-  const isHere = isThisComputerAlone(new URL(address).hostname);
+  const isHere = isOnlyThisComputer(new URL(address).hostname);
   const dialog = dialogOf(
     words.shareTitle,
     element('p', {}, isHere ? words.shareHere : words.shareThere),
@@ -152,7 +152,7 @@ export async function showLink(address: string, isOwner: boolean): Promise<void>
   await shown;
 }
 
-/** Browsers give a page by plain http no clipboard; the user copies what is selected then. */
+/** Pages without HTTPS can't use the clipboard. Then the link is selected, and the user copies it. */
 async function copyText(input: HTMLInputElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(input.value);

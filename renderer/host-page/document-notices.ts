@@ -1,5 +1,5 @@
-// What the host knows of the document and its user should: copies created here, versions, and saves kept for it, and
-// a lock that somebody else has. Each is shown once; what was dismissed or has left stays away until something new happens.
+// Notices about what the host knows of the document: copies created here, conflict copies, recovered saves, and a lock that another
+// user has. Each is shown once; after that, only something new is.
 
 import { t } from '../../app/contract/messages.ts';
 import type { PageState, SiblingDocument } from '../../app/contract/page-state.ts';
@@ -11,9 +11,9 @@ export interface DocumentNotices {
   show(state: PageState, page: { editorName: string; hasUnsaved: boolean; readyForMs: number }): void;
   /** A copy was created here. */
   offerCopy(copy: Pick<SiblingDocument, 'fileId' | 'name'>): void;
-  /** The editor cannot save into the document: it does not have its lock. */
+  /** The editor can't save the document, because it doesn't have the lock. */
   isReadOnly(): boolean;
-  /** The document is loaded again: what its editor holds is new. */
+  /** The document was reloaded, with new content in the editor. */
   reset(): void;
 }
 
@@ -26,16 +26,16 @@ export interface DocumentNoticesDeps {
   isEditing(): boolean;
   /** The user can force-clear locks. */
   isOwner(): boolean;
-  /** The editor itself shows that its lock is gone, and what to do. */
+  /** The editor itself shows that it lost the lock, and what to do. */
   showsLostLock(): boolean;
-  /** The editor saves a copy when it is asked to. */
+  /** The editor saves a copy on request. */
   canSaveCopy(): boolean;
   saveCopy(): void;
   loadAgain(): void;
   askSoon(): void;
 }
 
-/** So long after the document was loaded, an editor has asked for its content and its lock. */
+/** By this time after the document was loaded, an editor has requested its content and its lock. */
 const patienceMs = 25_000;
 
 export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotices {

@@ -1,6 +1,6 @@
 // One document in one editor, from the first call to the host until the page is left: opening → loading → ready → closing, or
-// failed and tried again. The editor's messages drive it; nothing of what they say is believed about the document itself,
-// which only the host knows.
+// failed and tried again. The editor's messages drive it, but what they report about the document is never trusted: the host is
+// asked.
 
 import { t } from '../../app/contract/messages.ts';
 import { createChanges } from './changes.ts';
@@ -12,7 +12,7 @@ import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { element, type ButtonChoice } from '../pages/elements.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
-import { createHostApi, HostError, type GivenToken, type OpenedPage } from './host-api.ts';
+import { createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
 import { createLeaving } from './leaving.ts';
 import { createLoadingWatch } from './loading-watch.ts';
@@ -31,15 +31,17 @@ export interface DocumentPageInput {
   fileId: string;
   name: string;
   mode: 'edit' | 'view';
-  /** Of this page, without query and slash at its end. */
+  /** Of this page, without a query or trailing slash. */
   address: string;
 }
 
 const tickMs = 10_000;
-/** Nobody looks, or nobody has written, for so long: the frame can be loaded again unnoticed. */
+/** After this time without being seen, or without changes, the frame can be reloaded unnoticed. */
 const hiddenMs = 60_000;
 const idleMs = 6 * 60_000;
-/** ONLYOFFICE gives its lock back 5 to 10 s after its last page is gone. */
+/** If the other tab doesn't release the lock, the host takes it after 8 s. */
+const takeOverMs = 15_000;
+/** ONLYOFFICE releases its lock 5 to 10 s after its last page is gone. */
 const releaseMs = 30_000;
 
 export function openDocument(input: DocumentPageInput): void {
@@ -104,7 +106,7 @@ export function openDocument(input: DocumentPageInput): void {
         knownRecovered = new Set(state.recovered.map(({ id }) => id));
       if (changes.state() === 'saved')
         for (const kind of ['save', 'close', 'leave']) bar.setNotice(kind, null);
-      // the page shows its own text while it closes or copies
+      // The page shows its own text while it closes or copies.
       if (phase.is('closing') || copying.sawCopies(state.copies)) return;
       if (!phase.is('ready')) return;
       const hasUnsaved = !['none', 'saved'].includes(changes.state());
@@ -117,11 +119,12 @@ export function openDocument(input: DocumentPageInput): void {
       if (phase.is('ready')) phase.showStatus();
     },
   });
-  // The text editor's lock is for one tab, so the others don't keep it.
-  const otherTabs = createOtherTabs(
-    fileId,
-    () => isEditing() && opened?.kind !== 'text-editor' && (phase.is('loading') || phase.is('ready')),
-  );
+  const otherTabs = createOtherTabs(fileId, {
+    answer: (question) => (question === 'is-open' ? needsSession() : sharesLock()),
+    onChange: () => {
+      host.askSoon();
+    },
+  });
   const versions = createVersionsPanel({
     api,
     bar,
@@ -161,6 +164,10 @@ export function openDocument(input: DocumentPageInput): void {
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? closedAddress(address),
+    isOpenInOtherTab: async () => {
+      isLeaving = true;
+      return otherTabs.ask('is-open');
+    },
   });
   const copying = createCopying({
     api,
@@ -177,17 +184,19 @@ export function openDocument(input: DocumentPageInput): void {
   const closePage: ButtonChoice = { label: words.close, press: () => void leaving.close() };
   const loadAgain: ButtonChoice = { label: t('Reload'), press: () => void renewal.reloadNow() };
 
-  let opened: OpenedPage | undefined;
+  let opened: ShownDocument | undefined;
   let currentName = input.name;
   let readyAtMs = 0;
   let hiddenSinceMs: number | undefined;
-  /** Saves that were recovered before the last change. */
+  /** Recovered saves from before the last change. */
   let knownRecovered: ReadonlySet<string> = new Set();
   /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
   let mayLackOthersText = true;
   let isGone = false;
-  /** It tells what is unsaved, as Collabora does. */
-  let saidModified = false;
+  let isLeaving = false;
+  let onTakeOver: (hasLock: boolean) => void = () => undefined;
+  /** It reports unsaved changes, as Collabora does. */
+  let reportsModified = false;
 
   function editorName(): string {
     return opened?.editorName ?? t('The editor');
@@ -197,12 +206,21 @@ export function openDocument(input: DocumentPageInput): void {
     return opened?.mode === 'edit' && opened.canEdit;
   }
 
+  function needsSession(): boolean {
+    return !isLeaving && (opened !== undefined || phase.is('opening'));
+  }
+
+  /** The tabs of other editors keep a lock together; the text editor's is for one tab. */
+  function sharesLock(): boolean {
+    return isEditing() && opened?.kind !== 'text-editor' && (phase.is('loading') || phase.is('ready'));
+  }
+
   function isOwner(): boolean {
     return opened?.isOwner === true;
   }
 
   function savesWhenAsked(): boolean {
-    return speaksCollabora(opened?.kind) || (opened?.kind === 'other' && saidModified);
+    return speaksCollabora(opened?.kind) || (opened?.kind === 'other' && reportsModified);
   }
 
   function fail(notice: Notice): void {
@@ -239,7 +257,7 @@ export function openDocument(input: DocumentPageInput): void {
     else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
   }
 
-  /** There is no editor to show, so the page itself says what to do. */
+  /** There is no editor to show, so the page shows what to do. */
   function refuse(more: string, buttons: ButtonChoice[]): void {
     loadingWatch.end();
     phase.go('failed');
@@ -249,7 +267,7 @@ export function openDocument(input: DocumentPageInput): void {
 
   function refused({ status, code, message }: HostError): void {
     if (status === 401) refuse(`${words.signedOut} ${words.signInToOpen}`, [host.signInAgain]);
-    // Its message says how to connect an editor. Without one, the next try fails as well.
+    // Its message explains how to connect an editor. Until then, another try would fail, too.
     else if (code === 'no-editor')
       refuse(message, [{ label: t('Download'), isMain: true, press: () => void download() }]);
     else refuse(message, [tryAgain]);
@@ -269,7 +287,7 @@ export function openDocument(input: DocumentPageInput): void {
     }
   }
 
-  function loadFrame(token: GivenToken): void {
+  function loadFrame(token: PageToken): void {
     if (opened === undefined) return;
     if (isMixed(location.protocol, opened.action)) {
       refuse(`${words.mixed} ${words.mixedMore(isOwner())}`, []);
@@ -281,7 +299,7 @@ export function openDocument(input: DocumentPageInput): void {
     frame.load(opened, token);
   }
 
-  // what the editor says
+  // the editor's messages
 
   function heard(message: EditorMessage): void {
     if (!phase.is('failed')) loadingWatch.heard();
@@ -294,7 +312,7 @@ export function openDocument(input: DocumentPageInput): void {
         else fail(notices.couldNotOpen(editorName(), message.text, tryAgain, isOwner()));
         break;
       case 'modified':
-        saidModified = true;
+        reportsModified = true;
         changes.modified(message.isModified);
         if (message.isModified) markChange();
         else host.askSoon();
@@ -307,7 +325,7 @@ export function openDocument(input: DocumentPageInput): void {
         break;
       case 'save-answered':
         if (!leaving.answered(message) && !copying.answered(message) && message.hasFailed) {
-          // whatever it was that could not be saved
+          // What couldn't be saved is a change.
           changes.changed();
           markChange();
         }
@@ -319,6 +337,9 @@ export function openDocument(input: DocumentPageInput): void {
       case 'edit':
         void toEdit();
         break;
+      case 'edit-answered':
+        onTakeOver(message.isEditing);
+        break;
       case 'share':
         share();
         break;
@@ -327,6 +348,7 @@ export function openDocument(input: DocumentPageInput): void {
         break;
       case 'renamed':
         host.askSoon();
+        otherTabs.announceChange();
         break;
       case 'versions':
         versions.toggle();
@@ -351,7 +373,7 @@ export function openDocument(input: DocumentPageInput): void {
     }
   }
 
-  /** The host's numbers are asked for at once: what it counts from then on is newer than the change. */
+  /** Asks for the number of saves at once: those that the host counts later are newer than the change. */
   function markChange(): void {
     void host.askFresh();
   }
@@ -359,7 +381,7 @@ export function openDocument(input: DocumentPageInput): void {
   function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
     if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain, isOwner()));
     if (stage === 'failed' || stage === 'started') return;
-    // Collabora would go by itself otherwise, before anybody knows whether all is saved
+    // Otherwise, Collabora closes on its own before the page knows whether everything is saved.
     if (speaksCollabora(opened?.kind) || opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
     if (copying.followed() || stage !== 'loaded' || phase.is('closing')) return;
@@ -371,12 +393,12 @@ export function openDocument(input: DocumentPageInput): void {
     about.reset();
     phase.go('ready');
     void host.ask();
-    // only if no button or dialog has the focus
+    // Only if no button or dialog has the focus.
     if (document.activeElement === document.body) frame.focus();
   }
 
-  function handOver({ accessToken, accessTokenTtl }: GivenToken): void {
-    // without its end, Collabora takes a token for one that never ends
+  function handOver({ accessToken, accessTokenTtl }: PageToken): void {
+    // Without `ttl`, Collabora assumes that the token never expires.
     frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
   }
 
@@ -385,7 +407,7 @@ export function openDocument(input: DocumentPageInput): void {
     focusAfter = focusEditor,
   ): Promise<Result | undefined> {
     if (document.querySelector('dialog[open]') !== null) return undefined;
-    // editors take the focus back otherwise
+    // Otherwise, editors take the focus back.
     frame.post('Blur_Focus');
     try {
       return await body();
@@ -419,25 +441,27 @@ export function openDocument(input: DocumentPageInput): void {
     currentName = renamed.name;
     bar.setName(currentName);
     frameElement.title = currentName;
+    otherTabs.announceChange();
   }
 
   /**
-   * If only this page edits the document, the editor is closed first, so that its text is kept as a version and its lock is
+   * If only this tab edits the document, the editor is closed first, so that its text is kept as a version and its lock is
    * released. Otherwise the lock would stay, and the editor would be closed for nothing.
    */
   async function restore(versionId: string): Promise<void> {
-    const [state, isInOtherTab] = await Promise.all([host.askFresh(), otherTabs.areEditing()]);
+    const [state, isInOtherTab] = await Promise.all([host.askFresh(), otherTabs.ask('is-editing')]);
     const holder = state?.holder ?? null;
     if (
       holder?.isThisEditor !== true ||
       holder.otherUsers.length > 0 ||
       holder.isOpenElsewhere ||
-      isInOtherTab
+      isInOtherTab ||
+      !(await hasLock())
     ) {
       try {
         await api.restoreVersion(versionId);
       } catch (error) {
-        throw restoreError(error, holder, isInOtherTab);
+        throw restoreError(error, holder, isInOtherTab || holder?.isThisEditor === true);
       }
       void renewal.reloadNow();
       return;
@@ -449,8 +473,21 @@ export function openDocument(input: DocumentPageInput): void {
     });
   }
 
-  /** Who has to close the document before a version can be restored. */
-  function restoreError(error: unknown, holder: PageState['holder'], isInOtherTab = false): unknown {
+  /** The text editor takes the lock over from another tab of its user, which saves first. */
+  async function hasLock(): Promise<boolean> {
+    if (!isEditing() || opened?.kind !== 'text-editor') return isEditing();
+    return new Promise((resolve) => {
+      onTakeOver = resolve;
+      setTimeout(() => resolve(false), takeOverMs);
+      frame.post('Action_Edit');
+    });
+  }
+
+  /**
+   * Who has to close the document before a version can be restored.
+   * @param isInOtherTab another tab of this browser has the lock
+   */
+  function restoreError(error: unknown, holder: PageState['holder'], isInOtherTab: boolean): unknown {
     if (!(error instanceof HostError) || error.code !== 'file-locked') return error;
     const { isThisEditor = false, otherUsers = [], isOpenElsewhere = false, userName = null } = holder ?? {};
     const who =
@@ -481,7 +518,7 @@ export function openDocument(input: DocumentPageInput): void {
           const { holder = null } = (await host.askFresh()) ?? {};
           bar.setChoice({
             title: words.notRestored,
-            more: (restoreError(error, holder) as Error).message,
+            more: (restoreError(error, holder, false) as Error).message,
             buttons: [{ label: t('Open again'), isMain: true, press: () => location.reload() }],
           });
           return;
@@ -491,14 +528,14 @@ export function openDocument(input: DocumentPageInput): void {
     }
   }
 
-  // time
+  // timers and leaving
 
   function canReload(): boolean {
     if (!phase.is('ready') || hasUnsavedText() || document.querySelector('dialog[open]') !== null)
       return false;
     const now = Date.now();
     if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
-    // a reader's place would be lost under their eyes
+    // A reader would lose their place.
     return opened?.mode === 'edit' && now - Math.max(readyAtMs, changes.lastChangeAtMs() ?? 0) >= idleMs;
   }
 
@@ -524,12 +561,15 @@ export function openDocument(input: DocumentPageInput): void {
   addEventListener('beforeunload', (event) => {
     if (phase.is('closing') || !hasUnsavedText()) return;
     event.preventDefault();
-    // read by whoever stays: browsers show no text of the page in their own question
+    // For users who stay: the browser's own question can't contain text of the page.
     bar.setNotice('leave', notices.leaving(editorName(), !savesWhenAsked()));
   });
   addEventListener('pagehide', ({ persisted }) => {
-    // neither a lock that no editor has begun to use nor the text editor's session is left behind
-    if (opened !== undefined) api.left(persisted).catch(() => undefined);
+    // Leaves behind no lock that an editor hasn't used yet, and no session of the text editor.
+    if (opened === undefined) return;
+    api.left(persisted).catch(() => undefined);
+    // The host assumes that they were left, too, until they ask it again.
+    otherTabs.announceChange();
   });
   void open();
 }

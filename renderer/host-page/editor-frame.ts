@@ -1,28 +1,28 @@
-// The frame the editor runs in: opened by a form post, so that the access token is in no address; heard only when the
-// window is this frame and its origin one of the editor's own. All else that is posted to the page is dropped.
+// The frame that the editor runs in. It is opened by posting a form, so that no address contains the access token. Messages count only
+// from this frame's window and one of the editor's origins.
 
-import type { GivenToken, OpenedPage } from './host-api.ts';
+import type { IssuedToken, OpenedPage } from '../../app/contract/page-calls.ts';
 import { messageText, readMessage, type EditorMessage } from './messages.ts';
 
 export interface EditorFrame {
   /** Loads the editor, or loads it again with another token. */
-  load(opened: Pick<OpenedPage, 'action' | 'formFields' | 'editorOrigins'>, token: GivenToken): void;
+  load(opened: Pick<OpenedPage, 'action' | 'formFields' | 'editorOrigins'>, token: IssuedToken): void;
   post(name: string, values?: Record<string, unknown>): void;
   focus(): void;
-  /** Takes the editor's page away, so that its server sees it leave. */
+  /** Removes the editor's page, so that its server notices that the user has left. */
   remove(): void;
 }
 
 export interface EditorFrameEvents {
   message(message: EditorMessage): void;
-  /** The page's own rules kept the frame from going there; the origin, or null where the browser does not say. */
+  /** The Content-Security-Policy blocked the frame from going to this origin; null if the browser doesn't tell which. */
   blocked(origin: string | null): void;
 }
 
-/** Posts a token to an address by a form: into a frame, or in place of the page (`_top`). */
+/** Posts a token to an address with a form: into a frame, or in place of the page (`_top`). */
 export function postToken(
   action: string,
-  token: GivenToken,
+  token: IssuedToken,
   target: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
@@ -44,7 +44,7 @@ export function postToken(
   }
   document.body.append(form);
   form.submit();
-  // the token is not left in the page
+  // Don't leave the token in the page.
   form.remove();
 }
 
@@ -54,9 +54,9 @@ function originOf(address: string): string | null {
 
 export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameEvents): EditorFrame {
   let origins: readonly string[] = [];
-  /** Where the frame spoke from last, or is expected to. */
+  /** The origin of the frame's latest message, or the expected one. */
   let origin: string | null = null;
-  const toldAt = new Set<string>();
+  const announcedAt = new Set<string>();
 
   function post(name: string, values: Record<string, unknown> = {}): void {
     if (origin === null) return;
@@ -64,12 +64,12 @@ export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameE
   }
 
   /**
-   * Microsoft's and Collabora's editors hold back until the host says that it listens, and a page that is not that far does not
-   * hear it: said once at each stage. Said to every message, it would be answered by another for ever.
+   * Microsoft's and Collabora's editors wait until the host announces that it listens. An editor's page may be too early to hear that,
+   * so it's announced once per stage. Announced after every message, it would be answered by another one, forever.
    */
-  function sayReady(stage: string): void {
-    if (toldAt.has(stage)) return;
-    toldAt.add(stage);
+  function announce(stage: string): void {
+    if (announcedAt.has(stage)) return;
+    announcedAt.add(stage);
     post('Host_PostmessageReady');
   }
 
@@ -79,11 +79,11 @@ export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameE
     const message = readMessage(event.data);
     if (message === undefined) return;
     ({ origin } = event);
-    if (message.kind === 'loading') sayReady(message.stage);
+    if (message.kind === 'loading') announce(message.stage);
     events.message(message);
   });
   frame.addEventListener('load', () => {
-    sayReady('page');
+    announce('page');
   });
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
     if (['frame-src', 'child-src', 'form-action'].includes(effectiveDirective))
@@ -94,7 +94,7 @@ export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameE
     load({ action, formFields, editorOrigins: allowed }, token) {
       origins = allowed;
       origin = originOf(action);
-      toldAt.clear();
+      announcedAt.clear();
       const toThem = allowed.join(' ');
       frame.allow = `clipboard-read ${toThem}; clipboard-write ${toThem}; fullscreen ${toThem}`;
       postToken(action, token, frame.name, formFields);

@@ -15,14 +15,14 @@ export const german: Catalog = {
   'You can close this tab.': 'Sie können diesen Tab schließen.',
   'Restoring…': 'Wird wiederhergestellt…',
   'Restoring {name}…': '{name} wird wiederhergestellt…',
-  '{editor} releases the document first.': '{editor} gibt das Dokument zuerst frei.',
+  'Waiting for {editor} to release the document.': 'Sobald {editor} das Dokument freigibt.',
   'You have this document open in another tab or browser. Close it there, then restore the version.':
     'Das Dokument ist bei Ihnen noch in einem anderen Tab oder Browser geöffnet. Schließen Sie es zuerst dort.',
   'This document is open for {names}. Ask them to close it, then restore the version.':
     'Das Dokument ist noch bei {names} geöffnet. Bitten Sie zuerst darum, es zu schließen.',
   'The version wasn’t restored': 'Die Version wurde nicht wiederhergestellt',
   // buttons
-  'Back to the first': 'Zurück zum ersten',
+  'Back to the original': 'Zurück zum Original',
   'Copy link': 'Link kopieren',
   'Copied.': 'Kopiert.',
   'The link is selected. Press Ctrl+C to copy it.': 'Der Link ist markiert. Strg+C kopiert ihn.',
@@ -65,26 +65,26 @@ export const german: Catalog = {
 
   // opening
   '{editor} hasn’t responded for 20 seconds.': '{editor} antwortet seit 20 Sekunden nicht.',
-  'It may be slow or out of reach.': 'Vielleicht ist er langsam oder nicht erreichbar.',
+  'It may be slow or unreachable.': 'Vielleicht ist er langsam oder nicht erreichbar.',
   '“Test connection” in DocTray (Settings → Editors) shows why.':
     '„Verbindung testen“ in DocTray zeigt die Ursache.',
   'Ask the owner of this DocTray to test its connection.':
     'Bitten Sie den Besitzer dieses DocTray, die Verbindung zu testen.',
   '{editor} has started, but hasn’t loaded the document.':
     '{editor} ist gestartet, hat das Dokument aber nicht geladen.',
-  'It may not reach DocTray.': 'Vielleicht erreicht der Editor DocTray nicht.',
+  'It may be unable to reach DocTray.': 'Vielleicht erreicht der Editor DocTray nicht.',
   '{editor} couldn’t open the document.': '{editor} konnte das Dokument nicht öffnen.',
-  '{editor} couldn’t open the document: “{said}”': '{editor} konnte das Dokument nicht öffnen: „{said}“',
+  '{editor} couldn’t open the document: “{reason}”': '{editor} konnte das Dokument nicht öffnen: „{reason}“',
   'DocTray blocked the editor from opening an unknown address.':
     'Der Editor wollte eine unbekannte Adresse öffnen. DocTray hat das verhindert.',
   'DocTray blocked the editor from opening {origin}.':
     'Der Editor wollte {origin} öffnen. DocTray hat das verhindert.',
-  'If its pages are there, connect it with that address or allow its other hosts in Settings → Editors.':
-    'Falls seine Seiten dort liegen, lässt er sich unter „Einstellungen“ → „Editoren“ mit dieser Adresse verbinden, oder seine weiteren Hosts lassen sich dort zulassen.',
-  'If its pages are there, ask the owner of this DocTray to allow that address.':
-    'Falls seine Seiten dort liegen, bitten Sie den Besitzer dieses DocTray, die Adresse zuzulassen.',
-  'This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.':
-    'Diese Seite verwendet HTTPS, der Editor HTTP. Browser zeigen beides nicht auf einer Seite.',
+  'If the editor is hosted there, connect it with that address or allow its other hosts in Settings → Editors.':
+    'Falls der Editor dort läuft, verbinden Sie ihn unter „Einstellungen“ → „Editoren“ mit dieser Adresse oder lassen Sie dort seine weiteren Hosts zu.',
+  'If the editor is hosted there, ask the owner of this DocTray to allow that address.':
+    'Falls der Editor dort läuft, bitten Sie den Besitzer dieses DocTray, die Adresse zuzulassen.',
+  'This page uses HTTPS and the editor uses HTTP. Browsers block that combination.':
+    'Diese Seite verwendet HTTPS, der Editor HTTP. Browser blockieren das.',
   'Connect the editor with an HTTPS address, or open DocTray over HTTP on this computer.':
     'Verbinden Sie den Editor über eine HTTPS-Adresse oder öffnen Sie DocTray auf diesem Computer über HTTP.',
   'Ask the owner of this DocTray to connect the editor with an HTTPS address.':
@@ -106,7 +106,7 @@ export const german: Catalog = {
   'This document can’t be opened': 'Dieses Dokument lässt sich nicht öffnen',
   'You are signed out.': 'Sie sind abgemeldet.',
   'Sign in again to open the document.': 'Melden Sie sich neu an, um das Dokument zu öffnen.',
-  'Sign in again before you continue. What you type now may not be saved.':
+  'Sign in again before you continue. Changes you make now may not be saved.':
     'Melden Sie sich neu an, bevor Sie weiterarbeiten. Neue Eingaben werden sonst vielleicht nicht gespeichert.',
   'Your access to this document has expired.': 'Der Zugriff auf dieses Dokument ist abgelaufen.',
   'The editor can still save this document for 24 hours. Save, then reload.':
@@ -116,7 +116,7 @@ export const german: Catalog = {
 
   // what isn't on disk, and where it is kept
   '{editor} couldn’t save the document.': '{editor} konnte das Dokument nicht speichern.',
-  '{editor} couldn’t save the document: “{said}”': '{editor} konnte nicht speichern: „{said}“',
+  '{editor} couldn’t save the document: “{reason}”': '{editor} konnte nicht speichern: „{reason}“',
   'DocTray hasn’t received a save since your last change.':
     'Bei DocTray ist seit der letzten Änderung keine Speicherung angekommen.',
   '{editor} hasn’t reported whether it saved the document.':
@@ -133,7 +133,7 @@ export const german: Catalog = {
   '{editor} writes the file a few seconds after everyone has closed the document.':
     '{editor} schreibt die Datei einige Sekunden, nachdem alle das Dokument geschlossen haben.',
   'Saving {name}…': '{name} wird gespeichert…',
-  '{editor} has your changes and is writing the file. Keep this tab open until it is on disk.':
+  '{editor} has your changes and is writing the file. Keep this tab open until it’s on disk.':
     '{editor} hat Ihre Änderungen und schreibt die Datei gerade. Lassen Sie diesen Tab so lange offen.',
   '{name} isn’t on disk yet': '{name} ist noch nicht gespeichert',
   '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.':
@@ -174,8 +174,8 @@ export const german: Catalog = {
     'Falls sich nichts geöffnet hat, hat der Browser es blockiert: ',
   'Opening {name}…': '{name} wird geöffnet…',
   'the copy': 'Kopie',
-  'The editor shows the copy. This page is still for the first document.':
-    'Der Editor zeigt die Kopie. Diese Seite gehört noch zum ersten Dokument.',
+  'The editor shows the copy, but this page still belongs to the original.':
+    'Der Editor zeigt die Kopie, aber diese Seite gehört noch zum Original.',
   Compare: 'Vergleichen',
   'Compare the version from {time} with the current content':
     'Version von {time} mit dem aktuellen Inhalt vergleichen',
@@ -185,9 +185,9 @@ export const german: Catalog = {
   'The current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
   '{count, plural, one {# earlier version} other {# earlier versions}}':
     '{count, plural, one {# frühere Version} other {# frühere Versionen}}',
-  'Its versions are shown again when it is back.': 'Ist es wieder da, erscheinen seine Versionen hier.',
-  'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.':
-    'Vergleichen lassen sich nur Dokumente bis {limit}. Diese Version hat {version}, der aktuelle Inhalt {current}.',
+  'Its versions appear again once it’s back.': 'Ist es wieder da, erscheinen seine Versionen hier.',
+  'Only documents of up to {limit} can be compared. This version is {version}, and the current content is {current}.':
+    'Vergleichen lassen sich nur Dokumente bis {limit}. Diese Version ist {version} groß, der aktuelle Inhalt {current}.',
   'Only text can be compared. This version or the current content isn’t text.':
     'Nur Text lässt sich vergleichen. Diese Version oder der aktuelle Inhalt ist kein Text.',
   'DocTray no longer has this version.': 'DocTray hat diese Version nicht mehr.',

@@ -1,55 +1,19 @@
-// The page's own calls to its host. The cookie goes along by itself; nothing here stands in an address, and an access token
-// is nowhere but in a body. All lie below the page's address, so a path before it (a reverse proxy) makes no difference.
+// The page's calls to its host. The browser adds the cookie; access tokens are only in bodies, never in an address. All addresses
+// are below the page's own, so the path prefix of a reverse proxy makes no difference.
 
 import { t } from '../../app/contract/messages.ts';
-import type { EditorKind } from '../../app/contract/editors.ts';
+import type { IssuedToken, OpenedPage, PageComparison, PageVersions } from '../../app/contract/page-calls.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
-import type { CurrentVersion, VersionItem } from '../../app/contract/results.ts';
 
-export interface GivenToken {
-  accessToken: string;
-  /** The instant it ends by the host's clock, in ms since 1970; 0: never. This is what editors are given. */
-  accessTokenTtl: number;
-  /** The same by this computer's clock, which may be another one and wrong. */
+interface LocalExpiry {
+  /** `accessTokenTtl` by this computer's clock, which may differ from the host's. */
   endsAtMs: number;
 }
 
-export interface OpenedPage extends GivenToken {
-  name: string;
-  mode: 'edit' | 'view';
-  canEdit: boolean;
-  /** The user can change settings and force-clear locks. */
-  isOwner: boolean;
-  editorId: string;
-  kind: EditorKind;
-  editorName: string;
-  /** Where the form is posted to. */
-  action: string;
-  /** Posted with the token. */
-  formFields: Record<string, string>;
-  /** Origins the frame may speak from. */
-  editorOrigins: string[];
-  canConvert: boolean;
-  convertAction: string | null;
-  closeUrl: string;
-}
+export type PageToken = IssuedToken & LocalExpiry;
+export type ShownDocument = OpenedPage & LocalExpiry;
 
-/** @see app/server/pages/page-actions.ts */
-export interface PageVersions {
-  canRestore: boolean;
-  canCompare: boolean;
-  current: Omit<CurrentVersion, 'itemVersion'>;
-  /** Newest first. */
-  versions: Omit<VersionItem, 'itemVersion' | 'keptAtMs'>[];
-}
-
-/** The texts of a version and of the current content. */
-export interface PageComparison {
-  old: string;
-  now: string;
-}
-
-/** `status` 0: the host did not answer at all. */
+/** `status` 0: the host didn't answer. */
 export class HostError extends Error {
   readonly status: number;
   readonly code: string;
@@ -62,27 +26,27 @@ export class HostError extends Error {
 }
 
 export interface HostApi {
-  open(mode: 'edit' | 'view'): Promise<OpenedPage>;
-  /** To view an earlier version. */
-  openVersion(versionId: string): Promise<OpenedPage>;
+  open(mode: 'edit' | 'view'): Promise<ShownDocument>;
+  /** Opens an earlier version read-only. */
+  openVersion(versionId: string): Promise<ShownDocument>;
   versions(): Promise<PageVersions>;
   compareVersion(versionId: string): Promise<PageComparison>;
   /** The document itself. */
   download(): Promise<Blob>;
-  /** While it's open here, its editor keeps the lock. */
+  /** Also while it's open here: its editor keeps the lock. */
   rename(name: string): Promise<{ name: string }>;
   restoreVersion(versionId: string): Promise<void>;
   /** As a new document next to this one. */
   copyVersion(versionId: string): Promise<{ fileId: string; name: string }>;
-  /** Another one for what `open` has opened. */
-  token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<GivenToken>;
+  /** A new one for the document that `open` opened. */
+  token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<PageToken>;
   /** @param editorId the editor the document is open in */
   state(editorId: string | undefined): Promise<PageState>;
   /** Creates a document next to this one from a recovered save. */
   restore(recoveredId: string): Promise<{ fileId: string; name: string }>;
   ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
   /**
-   * Both outlive the page. `left`: the browser leaves it, perhaps to load it again.
+   * The browser leaves the page, perhaps to reload it. This call and `close` are completed after the page is gone.
    * @param isKept the browser may show it again as it is, so its tokens stay valid
    */
   left(isKept: boolean): Promise<void>;
@@ -91,7 +55,7 @@ export interface HostApi {
 
 const limitMs = 15_000;
 
-/** @param base the page's own address, without a slash at its end */
+/** @param base the page's own address, without a trailing slash */
 export function createHostApi(base: string): HostApi {
   async function call(path: string, init: RequestInit): Promise<Response> {
     let response;
@@ -119,7 +83,7 @@ export function createHostApi(base: string): HostApi {
     );
   }
 
-  // in the mode of fetch that is the default: in any other, a page without referrers sends `Origin: null`
+  // In fetch's default mode: in any other, a page without referrers sends `Origin: null`.
   async function post(path: string, body: object, isKeptAlive = false): Promise<Response> {
     return call(path, {
       method: 'POST',
@@ -129,14 +93,14 @@ export function createHostApi(base: string): HostApi {
     });
   }
 
-  /** All tokens this page was given. */
-  const accessTokens: string[] = [];
+  /** All tokens that this tab was given. */
+  const tokens: IssuedToken[] = [];
 
-  async function withToken<Answer extends GivenToken>(response: Response): Promise<Answer> {
+  async function withToken<Answer extends IssuedToken>(response: Response): Promise<Answer & LocalExpiry> {
     const hostMs = Date.parse(response.headers.get('date') ?? '');
     const aheadMs = Number.isNaN(hostMs) ? 0 : Date.now() - hostMs;
     const answer = (await response.json()) as Answer;
-    accessTokens.push(answer.accessToken);
+    tokens.push(answer);
     return { ...answer, endsAtMs: answer.accessTokenTtl === 0 ? 0 : answer.accessTokenTtl + aheadMs };
   }
 
@@ -159,15 +123,17 @@ export function createHostApi(base: string): HostApi {
     },
     copyVersion: async (versionId) =>
       (await (await post('copy-version', { versionId })).json()) as { fileId: string; name: string },
-    token: async ({ mode, editorId }) => withToken<GivenToken>(await post('token', { mode, editorId })),
+    token: async ({ mode, editorId }) => withToken<IssuedToken>(await post('token', { mode, editorId })),
     state: async (editorId) => {
-      const query = editorId === undefined ? '' : `?editor=${encodeURIComponent(editorId)}`;
-      return (await (await call(`state${query}`, { method: 'GET' })).json()) as PageState;
+      const query = new URLSearchParams(tokens.map(({ tokenId }) => ['token', tokenId]));
+      if (editorId !== undefined) query.set('editor', editorId);
+      return (await (await call(`state?${query}`, { method: 'GET' })).json()) as PageState;
     },
     restore: async (id) => (await (await post('restore', { id })).json()) as { fileId: string; name: string },
     ticket: async (fileId, mode) =>
       (await (await post('ticket', { fileId, mode })).json()) as { url: string },
     left: async (isKept) => {
+      const accessTokens = tokens.map(({ accessToken }) => accessToken);
       await post('left', isKept ? {} : { accessTokens }, true);
     },
     close: async () => {

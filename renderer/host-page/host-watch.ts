@@ -1,5 +1,5 @@
-// Asks the host for the state of the document while the page is visible, and shows when the host is gone or the user is
-// signed out.
+// Asks the host for the document's state while the page is visible, and shows when the host doesn't respond or the user is signed
+// out.
 
 import { t } from '../../app/contract/messages.ts';
 import type { ButtonChoice } from '../pages/elements.ts';
@@ -13,7 +13,7 @@ export interface HostWatch {
   ask(): Promise<PageState | undefined>;
   /** Asks with a request that starts after this call. Undefined if the host doesn’t respond. */
   askFresh(): Promise<PageState | undefined>;
-  /** Something has just happened that the host may not know of yet. */
+  /** After something that the host may not know yet. */
   askSoon(): void;
   signedOut(): void;
   signInAgain: ButtonChoice;
@@ -25,7 +25,7 @@ export interface HostWatchDeps {
   editorId(): string | undefined;
   /** Open for editing. */
   isEditing(): boolean;
-  /** Read before each request and given back with its answer. */
+  /** Read before each request, and passed on with its answer. */
   changeCount(): number;
   onState(state: PageState, changesBefore: number): void;
   /** The document isn't in the folder. */
@@ -69,7 +69,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
       onGone();
     } else if (status !== 0 && error instanceof HostError)
       bar.setNotice('host', { text: error.message, tone: 'warn' });
-    // one unanswered call is not yet a host that is gone
+    // A single unanswered call isn't reported.
     else if (failures > 1)
       bar.setNotice('host', { text: words.hostSilent, more: words.hostSilentMore, tone: 'warn' });
   }

@@ -1,6 +1,6 @@
-// Closes the page because the editor was closed, or closes the editor to restore a version. The page goes when the host has counted a save newer than the last change. Collabora
-// can be asked for that save first, and while there is none the page stays. The others save when their page is gone: then the
-// editor goes, and this page waits until the file is on disk.
+// Closes the page, or only the editor to restore a version, once the host has counted a save newer than the last change. Collabora
+// is asked for that save first; without it, the page stays open. The others save when their page is gone, so the frame is removed,
+// and this page waits until the file is on disk.
 
 import { t } from '../../app/contract/messages.ts';
 import type { Changes } from './changes.ts';
@@ -15,7 +15,7 @@ import { words } from './words.ts';
 
 /** The limit for an editor that doesn’t respond. */
 const answerMs = 15_000;
-/** From an editor's answer until the host must have counted the save. */
+/** After the editor's answer, the host must have counted the save within this time. */
 const countMs = 4000;
 const askEveryMs = 400;
 const lastChangeMs = 200;
@@ -25,17 +25,17 @@ const lookEveryMs = 1000;
 /** ONLYOFFICE reports typing every 30 s, so a save may be older than the latest text. */
 const signalMs = 30_000;
 
-/** What follows once everything is in the file, or the user doesn't wait for that. */
+/** What happens once everything is in the file, or the user doesn't want to wait for that. */
 export interface Next {
   run(): void;
-  /** Of the buttons for trying to save again, and for not waiting. */
+  /** The labels of the buttons that try to save again, and that don't wait. */
   labels: { save: string; anyway: string };
 }
 
 export interface Leaving {
   /** @param next instead of leaving the page */
   close(next?: Next): Promise<void>;
-  /** How a save went, by the editor. True: the page is being closed and takes care of it. */
+  /** The editor reported the result of a save. True if the page is being closed, and handles it here. */
   answered(answer: { hasFailed: boolean; text: string | null }): boolean;
 }
 
@@ -46,14 +46,16 @@ export interface LeavingDeps {
   host: Pick<HostWatch, 'ask' | 'askFresh'>;
   phase: PagePhase;
   changes: Pick<Changes, 'state' | 'changed' | 'lastChangeAtMs' | 'savedAtMs'>;
-  /** The editor saves when it is asked to. */
+  /** The editor saves on request. */
   canAskToSave(): boolean;
-  /** A save was refused and recovered since the last one that was written. */
+  /** Since the last written save, one was rejected and kept in Recovered saves. */
   hasNewRecovered(state: PageState): boolean;
   saveCopy(): void;
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
+  /** Another tab of this browser needs the page session. */
+  isOpenInOtherTab(): Promise<boolean>;
 }
 
 type Outcome = 'saved' | 'failed' | 'nothing' | 'silent';
@@ -70,35 +72,35 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   let isAsking = false;
   const heard = () => answer;
 
-  function leave(): void {
+  async function leave(): Promise<void> {
     phase.go('closing');
-    // the page's session ends; its token stays good for the save that comes when the last user has left
-    api.close().catch(() => undefined);
+    // The access token stays valid: the editor's server may save once the last user has left.
+    if (!(await deps.isOpenInOtherTab())) api.close().catch(() => undefined);
     const savedAtMs = changes.state() === 'saved' ? changes.savedAtMs() : undefined;
     location.replace(savedAtMs === undefined ? deps.closeUrl() : closedUrl(deps.closeUrl(), savedAtMs));
   }
 
-  /** The editor's answer only says when to stop waiting: whether it saved is the host's to say. */
+  /** The editor's answer only ends the wait; the host knows whether it saved. */
   async function save(): Promise<{ outcome: Outcome; state: PageState | undefined }> {
     answer = undefined;
-    // without `Notify` there is no answer; an editor that reports no changes may still hold a refused save
+    // Without `Notify`, there is no answer. An editor that reports no changes may still have text of a rejected save.
     frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
     const endsAtMs = Date.now() + answerMs;
     let countedByMs = Infinity;
     for (;;) {
       await pause(askEveryMs);
-      const said = heard();
+      const reported = heard();
       const state = await host.askFresh();
       if (changes.state() === 'saved') return { outcome: 'saved', state };
-      if (said?.hasFailed === true) return { outcome: 'failed', state };
-      if (said !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
+      if (reported?.hasFailed === true) return { outcome: 'failed', state };
+      if (reported !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
       if (Date.now() >= countedByMs) return { outcome: 'nothing', state };
-      if (said === undefined && Date.now() >= endsAtMs) return { outcome: 'silent', state };
+      if (reported === undefined && Date.now() >= endsAtMs) return { outcome: 'silent', state };
     }
   }
 
   const leavePage: Next = {
-    run: leave,
+    run: () => void leave(),
     labels: { save: t('Save and close'), anyway: t('Close anyway') },
   };
 
@@ -138,20 +140,20 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       ],
       hasDismiss: true,
     });
-    // with it comes the way to a recovered save
+    // The state has the recovered save, which its notice offers to restore.
     void host.ask();
   }
 
   async function waitUntilWritten(next: Next): Promise<void> {
     const name = deps.documentName();
     const editor = deps.editorName();
-    /** A save that the host has counted may lack the text of the last seconds. */
+    /** The last save may have everything, or lack the text of the last seconds. */
     const mayBeAll = changes.state() === 'saved';
     if (mayBeAll) changes.changed();
     phase.go('closing', words.saving);
-    // the mark of the last change is the host's number before the editor goes
+    // Marks the last change with the number of saves before the frame is removed.
     const before = await host.askFresh();
-    /** Without its lock the editor's last save is refused, and nothing shows when it is over. */
+    /** Without the lock, the editor's last save is rejected, and nothing shows when that is over. */
     let hadLock = before?.holder?.isThisEditor === true;
     frame.remove();
     bar.setChoice({ title: words.writingTitle(name), more: words.writingMore(editor), buttons: [] });
@@ -169,7 +171,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       hadLock ||= state?.holder?.isThisEditor === true;
       released = isReleased ? released + 1 : 0;
       if (mayBeAll && isReleased && hadLock && !deps.hasNewRecovered(state)) break;
-      // its last save comes before it gives the lock back
+      // Its last save comes before it releases the lock.
       const isRefused = released > 2;
       if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;
       isExplained = true;
@@ -202,7 +204,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     const before = phase.current();
     bar.setNotice('close', null);
     phase.go('closing');
-    // A change of the last moment is reported when the editor loses the focus to the button.
+    // A change of the last second is reported when the focus moves from the editor to the button.
     if (deps.canAskToSave()) await pause(lastChangeMs);
     const state = changes.state();
     const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
@@ -215,8 +217,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
 
   return {
     close,
-    answered(said) {
-      if (isAsking) answer = said;
+    answered(result) {
+      if (isAsking) answer = result;
       return isAsking;
     },
   };

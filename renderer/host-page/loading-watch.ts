@@ -1,11 +1,11 @@
-// Tells when an editor does not come: nothing heard from it for 20 seconds, or heard but no document for a minute more.
+// Reports an editor that doesn't load: no message from it for 20 seconds, or no document for another minute.
 
 export const silentMs = 20_000;
 export const slowMs = 60_000;
 
 export interface LoadingWatch {
   begin(): void;
-  /** The frame has said something. */
+  /** A message came from the frame. */
   heard(): void;
   end(): void;
 }

@@ -1,4 +1,4 @@
-// The entry of a host page: takes what the page says of its document, and opens it. No secret is in the page.
+// The entry of a host page: reads which document the page is for, and opens it. The page contains no secret.
 
 import { t } from '../../app/contract/messages.ts';
 import '@fontsource-variable/inter/wght.css';

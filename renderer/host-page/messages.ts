@@ -1,30 +1,32 @@
-// What an editor's frame says to its host page and what the page says back, in both dialects: the WOPI messages that ONLYOFFICE
-// and Microsoft's editors post, and Collabora's larger set. Whoever runs in the frame may post anything, so a message is
-// read by shape and what is not understood is ignored. ONLYOFFICE listens to texts alone, so texts are what is sent.
+// The messages between an editor's frame and its host page, in both dialects: the WOPI messages of ONLYOFFICE and Microsoft's
+// editors, and Collabora's larger set. A frame can post anything, so messages are checked, and unknown ones are ignored. ONLYOFFICE
+// reads only strings, so all messages are sent as strings.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
 
 export type EditorMessage =
-  /** `started`: there is somebody. `frame-ready`: the page of the editor is drawn. `loaded`: the document is shown. */
+  /** `started`: the editor responds. `frame-ready`: its page is drawn. `loaded`: the document is shown. */
   | { kind: 'loading'; stage: 'started' | 'frame-ready' | 'loaded' | 'failed' }
-  /** Collabora: the document could not be loaded. That it could be is reported long before it is. */
+  /** Collabora: the document couldn't be loaded. Its report of success is ignored, because it comes too early. */
   | { kind: 'load-failed'; text: string | null; isTriedAgain: boolean }
-  /** Collabora: whether the editor has unsaved changes. False says nothing about the file: a refused save clears it too. */
+  /** Collabora: whether the editor has unsaved changes. False doesn't mean that they are in the file: a rejected save clears it, too. */
   | { kind: 'modified'; isModified: boolean }
-  /** ONLYOFFICE and Microsoft: somebody writes; nobody says when it was saved. */
+  /** ONLYOFFICE and Microsoft: a user is typing. When that is saved isn't reported. */
   | { kind: 'edited' }
   | {
       kind: 'save-answered';
-      /** Not failed is not saved: nothing to save, or an empty answer, is reported the same way. */
+      /** False doesn't mean that it was saved: without changes, or with an empty answer, it is false, too. */
       hasFailed: boolean;
-      /** Of the copy, after a save under another name. */
+      /** The name of the copy, after Save As. */
       fileName: string | null;
-      /** The frame stays with the document it had. */
+      /** The frame still shows the original document. */
       isExport: boolean;
       text: string | null;
     }
   | { kind: 'close' }
   | { kind: 'edit' }
+  /** Text editor: the answer to `Action_Edit`. */
+  | { kind: 'edit-answered'; isEditing: boolean }
   | { kind: 'share' }
   /** The format is an extension without the dot. */
   | { kind: 'save-as'; format: string | null }
@@ -35,7 +37,7 @@ export type EditorMessage =
   | { kind: 'session-info-wanted'; names: string[] }
   | { kind: 'session-closed' };
 
-/** The built-in editor has Collabora's dialect: it saves when asked, says what is unsaved, and takes a new token by a message. */
+/** The text editor uses Collabora's dialect, too: it saves on request, reports unsaved changes, and gets a new token by message. */
 export function speaksCollabora(kind: EditorKind | undefined): boolean {
   return kind === 'collabora' || kind === 'text-editor';
 }
@@ -48,7 +50,7 @@ function isObject(value: unknown): value is Values {
 
 function parse(data: unknown): Values | undefined {
   if (typeof data !== 'string') return isObject(data) ? data : undefined;
-  // a message of the known ones is short; nobody makes this page parse megabytes
+  // Known messages are short. A frame mustn't make this page parse megabytes.
   if (data.length > 100_000) return undefined;
   try {
     const parsed: unknown = JSON.parse(data);
@@ -58,7 +60,7 @@ function parse(data: unknown): Values | undefined {
   }
 }
 
-/** A short text to be shown, or null: an editor's own words are shown as text, never as HTML. */
+/** A short text to show as text, never as HTML; null if there is none. */
 function shortText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : null;
 }
@@ -72,14 +74,14 @@ const stages = new Map<string, 'frame-ready' | 'loaded' | 'failed'>([
 const readers: Record<string, (values: Values) => EditorMessage | undefined> = {
   App_LoadingStatus: ({ Status }) => ({
     kind: 'loading',
-    // Microsoft's editors and older ONLYOFFICE send no status: theirs is sent once, when all is loaded
+    // Microsoft's editors and older ONLYOFFICE send it once, without a status, when everything is loaded.
     stage: typeof Status === 'string' ? (stages.get(Status) ?? 'started') : 'loaded',
   }),
   Action_Load_Resp: ({ success, errorMsg, errorType }) =>
     success === false
       ? { kind: 'load-failed', text: shortText(errorMsg), isTriedAgain: errorType === 'clusterscaling' }
       : undefined,
-  // whatever is not a clear no may be a change
+  // Anything but a clear no may be a change.
   Doc_ModifiedStatus: ({ Modified }) => ({ kind: 'modified', isModified: Modified !== false }),
   Edit_Notification: () => ({ kind: 'edited' }),
   Action_Save_Resp: ({ success, result, fileName, errorMsg }) => ({
@@ -91,13 +93,14 @@ const readers: Record<string, (values: Values) => EditorMessage | undefined> = {
   }),
   UI_Close: () => ({ kind: 'close' }),
   UI_Edit: () => ({ kind: 'edit' }),
+  Action_Edit_Resp: ({ success }) => ({ kind: 'edit-answered', isEditing: success === true }),
   UI_Sharing: () => ({ kind: 'share' }),
   UI_Share: () => ({ kind: 'share' }),
   UI_SaveAs: ({ format }) => ({
     kind: 'save-as',
     format: typeof format === 'string' && /^[a-z0-9]{1,10}$/i.test(format) ? format.toLowerCase() : null,
   }),
-  // the new name may lack its extension or be refused by the host: the host is asked instead
+  // The new name may lack its extension, or the host may have rejected it, so the host is asked.
   File_Rename: () => ({ kind: 'renamed' }),
   UI_FileVersions: () => ({ kind: 'versions' }),
   App_TokenExpiring: () => ({ kind: 'token-wanted' }),
@@ -111,7 +114,7 @@ const readers: Record<string, (values: Values) => EditorMessage | undefined> = {
   Session_Closed: () => ({ kind: 'session-closed' }),
 };
 
-/** Undefined for what is no message of an editor, or none this page has a use for. */
+/** Undefined for anything but an editor's message that this page uses. */
 export function readMessage(data: unknown): EditorMessage | undefined {
   const message = parse(data);
   const name = message?.['MessageId'];
@@ -127,7 +130,7 @@ export function messageText(name: string, values: Values, nowMs: number): string
 
 /**
  * The answer to Microsoft's `App_RefreshSessionInfo`.
- * @param expiryMs an instant; it is sent as a text, as their documentation has it
+ * @param expiryMs since 1970; sent as a string, as Microsoft documents it
  */
 export function sessionInfo(names: readonly string[], token: string, expiryMs: number): Values {
   return {

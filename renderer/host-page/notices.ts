@@ -1,4 +1,4 @@
-// The notices of an editor that does not come or go as it should.
+// The notices about an editor that doesn't open or close as expected.
 
 import type { ButtonChoice } from '../pages/elements.ts';
 import type { Notice } from './page-bar.ts';
@@ -17,9 +17,9 @@ export const notices = {
     tone: 'warn',
     buttons: [again],
   }),
-  /** @param said by the editor itself */
-  couldNotOpen: (editor: string, said: string | null, again: ButtonChoice, isOwner: boolean): Notice => ({
-    text: words.couldNotOpen(editor, said),
+  /** @param reason the editor's own words */
+  couldNotOpen: (editor: string, reason: string | null, again: ButtonChoice, isOwner: boolean): Notice => ({
+    text: words.couldNotOpen(editor, reason),
     more: words.testConnection(isOwner),
     tone: 'bad',
     buttons: [again],
@@ -43,7 +43,7 @@ export const notices = {
     buttons: [loadAgain],
     hasDismiss: true,
   }),
-  /** @param savesWhenLeft the editor's server has the text already */
+  /** @param savesWhenLeft the editor's server already has the text */
   leaving: (editor: string, savesWhenLeft: boolean): Notice => ({
     text: words.leaving,
     more: savesWhenLeft ? words.savesWhenLeft(editor) : words.saveBeforeLeaving(editor),
@@ -52,7 +52,7 @@ export const notices = {
   }),
 } as const;
 
-/** A page served by https shows no frame by http, but for this computer's own. */
+/** Browsers don't frame an HTTP page in an HTTPS page, unless it is from this computer. */
 export function isMixed(pageProtocol: string, action: string): boolean {
   const { protocol, hostname } = new URL(action);
   return (

@@ -1,29 +1,41 @@
-// The tabs of one browser share their session, so the host can't tell them apart. They ask each other who edits the document.
+// What this browser's tabs of the same document tell each other. They share their page session, and the host doesn't know which of them
+// are open.
+
+export type TabQuestion = 'is-open' | 'is-editing';
 
 export interface OtherTabs {
-  /** Whether the document is being edited in another tab of this browser. */
-  areEditing(): Promise<boolean>;
+  /** Whether another tab says yes. */
+  ask(question: TabQuestion): Promise<boolean>;
+  /** The host has something new for them, such as another name. */
+  announceChange(): void;
 }
+
+type TabMessage = { ask: TabQuestion } | { yes: TabQuestion } | 'changed';
 
 /** A tab in the background responds within a few milliseconds, unless the computer is busy. */
 const answerMs = 300;
 
-/** @param isEditing whether this tab edits the document */
-export function createOtherTabs(fileId: string, isEditing: () => boolean): OtherTabs {
+export function createOtherTabs(
+  fileId: string,
+  own: { answer: (question: TabQuestion) => boolean; onChange: () => void },
+): OtherTabs {
   const channel = new BroadcastChannel(`doctray-${fileId}`);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin, not a window
-  const say = (message: 'is-editing' | 'editing'): void => channel.postMessage(message);
-  let hasAnswer = false;
-  channel.addEventListener('message', ({ data }) => {
-    if (data === 'editing') hasAnswer = true;
-    else if (isEditing()) say('editing');
+  const say = (message: TabMessage): void => channel.postMessage(message);
+  const answered = new EventTarget();
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data === 'changed') own.onChange();
+    else if ('yes' in data) answered.dispatchEvent(new Event(data.yes));
+    else if (own.answer(data.ask)) say({ yes: data.ask });
   });
   return {
-    async areEditing() {
-      hasAnswer = false;
-      say('is-editing');
-      await new Promise((resolve) => setTimeout(resolve, answerMs));
-      return hasAnswer;
+    async ask(question) {
+      return new Promise((resolve) => {
+        answered.addEventListener(question, () => resolve(true), { once: true });
+        setTimeout(() => resolve(false), answerMs);
+        say({ ask: question });
+      });
     },
+    announceChange: () => say('changed'),
   };
 }

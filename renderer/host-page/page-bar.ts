@@ -1,5 +1,5 @@
-// What stands above the frame: the document's name, how it is, and notices with what can be done. Status and notices are live
-// regions; a notice never takes the focus from somebody who writes.
+// The bar above the frame: the document's name, its status, and notices with their buttons. Status and notices are live regions;
+// a notice never takes the focus from a user who is typing.
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { buttonOf, element, iconButton, lineIcon, type ButtonChoice } from '../pages/elements.ts';
@@ -9,10 +9,10 @@ import { extensionOf, splitName, stemOf } from '../../app/contract/names.ts';
 export interface Notice {
   /** Its first sentence is the heading. */
   text: string;
-  /** One short sentence or two, in a line of their own. */
+  /** One or two short sentences, on their own line. */
   more?: string;
   tone: 'info' | 'warn' | 'bad';
-  /** At most one to press, and one other. */
+  /** At most two, one of them the main one. */
   buttons?: ButtonChoice[];
   link?: { text: string; name: string; url: string };
   /** It has a ×, and Escape closes it. */
@@ -21,7 +21,7 @@ export interface Notice {
 
 export interface PageBar {
   setName(name: string): void;
-  /** The name can be edited in place. What `rename` throws is said in a notice, and what was typed stays. */
+  /** The name can be edited in place. An error that `rename` throws is shown in a notice, and what was typed stays. */
   allowRename(rename: (name: string) => Promise<void>): void;
   setStatus(status: StatusWords, tone?: 'warn' | 'bad'): void;
   /** Display names of other users who have the document open. */
@@ -29,17 +29,17 @@ export interface PageBar {
   /** Buttons at the end of the bar; they replace the current ones. */
   setButtons(buttons: ButtonChoice[]): void;
   /**
-   * One notice of each kind; null removes it. Only the latest is shown, or one that says what went wrong, with a way to the others. One
-   * that can be dismissed, or needs no answer, is a toast over the editor unless it is an error, which covers nothing; one without a link
-   * that isn't a warning is hidden after a while.
+   * One notice of each kind; null removes it. Only the latest is shown, or the latest error, with a button that leads to the others.
+   * Errors are above the editor. Other notices that can be dismissed, or that are only information, are toasts over it. Information
+   * without a link is hidden after a while.
    */
   setNotice(kind: string, notice: Notice | null): void;
-  /** In place of the editor, until it is removed by null. */
+  /** Shown in place of the editor; null removes it. */
   setChoice(choice: { title: string; more: string; buttons: ButtonChoice[] } | null): void;
 }
 
 const shownForMs = 8000;
-/** The browser remembers for all documents that the bar is folded. */
+/** Remembered by the browser, for all documents. */
 const foldedKey = 'doctray-bar-folded';
 
 export function createPageBar(main: HTMLElement, name: string): PageBar {
@@ -200,7 +200,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       nameButton.onclick = () => editName(rename);
     },
     setStatus({ text, reason }, tone) {
-      // the same words again would be read out again
+      // Screen readers would read the same text again.
       if (status.textContent !== text) status.textContent = text;
       reasonElement.textContent = reason ?? '';
       // It can be focused only while there is more to read.
@@ -214,7 +214,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       if (names.length > 0)
         people.append(
           element('span', { class: 'all' }, words.others(shownNames)),
-          // Enough for a narrow bar.
+          // For a narrow bar.
           element('span', { class: 'count', 'aria-hidden': 'true' }, `+${names.length}`),
         );
       people.title = shownNames;

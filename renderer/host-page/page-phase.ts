@@ -1,4 +1,4 @@
-// How far the page is, and how that is said. `closing` means that the page is being left on purpose.
+// The phase of the page, and the status that shows it. `closing`: the user is leaving the page, or the page leads elsewhere.
 
 import type { Changes } from './changes.ts';
 import type { PageBar } from './page-bar.ts';
@@ -9,18 +9,18 @@ export type Phase = 'opening' | 'choosing' | 'loading' | 'ready' | 'failed' | 'c
 export interface PagePhase {
   is(phase: Phase): boolean;
   current(): Phase;
-  /** @param status in place of the phase's own words */
+  /** @param status instead of the phase's own */
   go(phase: Phase, status?: string): void;
-  /** Says it again: something it speaks of has changed. */
+  /** Updates the status after something that it depends on has changed. */
   showStatus(): void;
 }
 
 export function createPagePhase(deps: {
   bar: Pick<PageBar, 'setStatus'>;
   changes: Changes;
-  /** The document cannot be saved from here. */
+  /** The document can't be saved from here. */
   isReadOnly(): boolean;
-  /** It isn't known whether the file has all that was written elsewhere, or whether there is a file. */
+  /** The file may be gone, or lack changes made elsewhere. */
   isUncertain(): boolean;
   editorName(): string;
 }): PagePhase {

@@ -1,39 +1,38 @@
-// Keeps the access token fresh while a document is open. Collabora takes a new one in its stride; the others get theirs by
-// loading the frame again, which is done only when nothing can be lost by it, and not at all otherwise: the host takes the
-// saves of an expired token for 24 hours more. Told the time by `tick`, since a laptop that
-// slept has no use for a timer of ten hours.
+// Renews the access token while a document is open. Collabora gets the new one by message; the others need their frame reloaded,
+// which happens only while nothing can be lost. Otherwise, the host accepts saves with the expired token for another 24 hours.
+// `tick` replaces a timer of ten hours, which wouldn't run while a laptop sleeps.
 
-import type { GivenToken } from './host-api.ts';
+import type { PageToken } from './host-api.ts';
 
 const minuteMs = 60_000;
 
 /**
- * How long before its end a token is renewed. Collabora warns its user 15 minutes before, so it gets the new one earlier.
+ * How long before it expires a token is renewed. Collabora warns its user 15 minutes before, so it gets the new one earlier.
  */
 const leadMs = { 'hand-over': 20 * minuteMs, reload: 10 * minuteMs };
 const retryMs = minuteMs / 2;
-/** Nobody gets tokens faster than this: an editor that asks again and again, or clocks that disagree, would ask for ever. */
-const restMs = minuteMs / 2;
+/** The shortest time between two tokens, for an editor that keeps asking, or clocks that disagree. */
+const minIntervalMs = minuteMs / 2;
 
 export interface RenewalDeps {
   now(): number;
-  fetchToken(): Promise<GivenToken>;
-  /** `hand-over`: by a message. `reload`: by loading the frame again. */
+  fetchToken(): Promise<PageToken>;
+  /** `hand-over`: by message. `reload`: by reloading the frame. */
   way(): 'hand-over' | 'reload';
-  handOver(token: GivenToken): void;
+  handOver(token: PageToken): void;
   canReload(): boolean;
-  reload(token: GivenToken): void;
-  /** The token has ended, or stopped having; `failure` is what kept it from being renewed, if anything. */
+  reload(token: PageToken): void;
+  /** The token has expired or couldn't be renewed (`failure`); null once there is a new one. */
   report(problem: { hasEnded: boolean; failure: unknown } | null): void;
 }
 
 export interface Renewal {
-  /** The frame works with this token from now on. */
-  given(token: GivenToken): void;
+  /** The frame uses this token from now on. */
+  given(token: PageToken): void;
   tick(): void;
-  /** The editor asks for one by itself. Undefined when there is none to be had, or it had one just now. */
-  fetchNow(): Promise<GivenToken | undefined>;
-  /** By the user's own wish, whatever can be lost. */
+  /** For an editor that asks for a token. Undefined if there is none, or if the editor has just got one. */
+  fetchNow(): Promise<PageToken | undefined>;
+  /** The user asked for it, whatever may be lost. */
   reloadNow(): Promise<void>;
 }
 
@@ -42,16 +41,16 @@ export function createRenewal(deps: RenewalDeps): Renewal {
   let givenAtMs = 0;
   let triedAtMs: number | undefined;
   let askedAtMs: number | undefined;
-  let fetching: Promise<GivenToken | undefined> | undefined;
+  let fetching: Promise<PageToken | undefined> | undefined;
 
-  function given(token: GivenToken): void {
+  function given(token: PageToken): void {
     ({ endsAtMs } = token);
     givenAtMs = deps.now();
     triedAtMs = undefined;
     deps.report(null);
   }
 
-  async function fetchOnce(): Promise<GivenToken | undefined> {
+  async function fetchOnce(): Promise<PageToken | undefined> {
     fetching ??= deps
       .fetchToken()
       .catch((failure: unknown) => {
@@ -68,13 +67,13 @@ export function createRenewal(deps: RenewalDeps): Renewal {
     return endsAtMs !== 0 && deps.now() >= endsAtMs;
   }
 
-  function isResting(): boolean {
-    return deps.now() - givenAtMs < restMs;
+  function isRenewedRecently(): boolean {
+    return deps.now() - givenAtMs < minIntervalMs;
   }
 
   function isDue(): boolean {
-    if (endsAtMs === 0 || isResting()) return false;
-    // a token that was short from the start is renewed at its half, or it would be renewed all the time
+    if (endsAtMs === 0 || isRenewedRecently()) return false;
+    // A short-lived token is renewed at half its life, or it would be renewed all the time.
     const lead = Math.min(leadMs[deps.way()], (endsAtMs - givenAtMs) / 2);
     return deps.now() >= endsAtMs - lead;
   }
@@ -82,7 +81,7 @@ export function createRenewal(deps: RenewalDeps): Renewal {
   async function renew(how: 'hand-over' | 'reload'): Promise<void> {
     triedAtMs = deps.now();
     const token = await fetchOnce();
-    // what was safe before the response may no longer be
+    // What was safe before the response may no longer be.
     if (token === undefined || (how === 'reload' && !deps.canReload())) return;
     given(token);
     if (how === 'hand-over') deps.handOver(token);
@@ -103,7 +102,8 @@ export function createRenewal(deps: RenewalDeps): Renewal {
     },
     async fetchNow() {
       const now = deps.now();
-      if (fetching === undefined && askedAtMs !== undefined && now - askedAtMs < restMs) return undefined;
+      if (fetching === undefined && askedAtMs !== undefined && now - askedAtMs < minIntervalMs)
+        return undefined;
       askedAtMs = now;
       const token = await fetchOnce();
       if (token !== undefined) given(token);

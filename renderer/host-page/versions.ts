@@ -1,20 +1,14 @@
-// Earlier versions of the document: a side panel with what can be done with each, like the window's, and the page that shows one of
-// them. A version opens in its own tab with an access to that version only; nothing can be saved there.
+// Earlier versions of the document: a side panel with their actions, like the window's, and the page that shows one of them. A
+// version opens in its own tab, with a token for that version only; nothing can be saved there.
 
-import {
-  capitalized,
-  formatDayTime,
-  formatRelative,
-  formatSize,
-  formatTime,
-  isSameDay,
-} from '../../app/contract/format.ts';
+import { capitalized, formatRelative, formatSize, formatTime, isSameDay } from '../../app/contract/format.ts';
+import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { buttonOf, element, iconButton, type ButtonChoice } from '../pages/elements.ts';
-import { howText, saversOf, timesOf } from '../pages/version-facts.ts';
+import { currentMsOf, howText, saversOf, timesOf } from '../pages/version-facts.ts';
 import { closedAddress } from './closed.ts';
 import { askToConfirm } from './dialogs.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
+import { createHostApi, HostError, type HostApi } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar, type PageBar } from './page-bar.ts';
 import { words } from './words.ts';
@@ -24,7 +18,7 @@ export const versionsButtonId = 'versions-button';
 export interface VersionsPanel {
   /** Opens it, or closes it. */
   toggle(): void;
-  /** With another number of saves that were written, there may be another version. */
+  /** If the number of written saves has changed, there may be a new version. */
   sawSaves(written: number | undefined): void;
   documentGone(): void;
 }
@@ -36,7 +30,7 @@ const redrawMs = 30_000;
 export function createVersionsPanel(input: {
   api: HostApi;
   bar: Pick<PageBar, 'setNotice'>;
-  /** Of the page, without query. */
+  /** The page's address, without query. */
   address: string;
   documentName(): string;
   /** Resolves when the document has its earlier content again. @throws HostError */
@@ -101,7 +95,7 @@ export function createVersionsPanel(input: {
       isOutdated = false;
       try {
         const versions = await api.versions();
-        // A later request has a newer list, whichever is answered first.
+        // A later request has the newer list, whichever is answered first.
         if (number !== loads) return;
         const earlier = versions.versions.length;
         count.textContent = earlier === 0 ? '' : words.versionsCount(earlier);
@@ -185,22 +179,18 @@ export function createVersionsPanel(input: {
     await load();
   };
 
-  const itemsOf = ({ versions, current, canRestore, canCompare }: PageVersions): HTMLElement[] => {
-    const times = timesOf(versions, Date.now());
-    const currentMs = current.savedAtMs ?? current.lastModifiedMs;
+  const itemsOf = (listed: PageVersions): HTMLElement[] => {
+    const { versions, current, canRestore, canCompare } = listed;
+    const timeOf = timesOf(listed, Date.now());
     return [
       element(
         'li',
         { class: 'current' },
-        timeLine(
-          currentMs,
-          formatDayTime(currentMs, Date.now()),
-          element('strong', {}, words.versionCurrent),
-        ),
+        timeLine(currentMsOf(current), timeOf('current'), element('strong', {}, words.versionCurrent)),
         detailsLine(current),
       ),
       ...versions.map((version) => {
-        const time = times.get(version.id) ?? '';
+        const time = timeOf(version.id);
         const control = (action: string, choice: ButtonChoice): HTMLElement =>
           buttonOf({ ...choice, id: controlId(action, version.id) });
         const restoreIt = (): void => void restore(version, time);
@@ -222,7 +212,7 @@ export function createVersionsPanel(input: {
                 control('compare', {
                   label: words.versionCompare,
                   name: words.versionCompareOf(time),
-                  press: () => void compareWith(version, canRestore ? restoreIt : undefined),
+                  press: () => void compareWith(version, time, canRestore ? restoreIt : undefined),
                 }),
               ]
             : []),
@@ -252,17 +242,21 @@ export function createVersionsPanel(input: {
     ];
   };
 
-  const compareWith = async (version: Version, restoreIt: (() => void) | undefined): Promise<void> => {
-    // Loaded when it's needed: its comparison of lines is a package, and nothing else on the page needs one.
+  const compareWith = async (
+    version: Version,
+    time: string,
+    restoreIt: (() => void) | undefined,
+  ): Promise<void> => {
+    // Loaded only when needed: nothing else on the page needs the package that compares lines.
     const loaded = await import('./compare.ts').catch(() => undefined);
     if (loaded === undefined) {
       bar.setNotice('version', { text: words.hostSilent, tone: 'bad', hasDismiss: true });
       return;
     }
     const isToRestore = await input.inDialog(async () =>
-      loaded.showComparison(api, input.documentName(), version, restoreIt !== undefined),
+      loaded.showComparison(api, input.documentName(), version, time, restoreIt !== undefined),
     );
-    // If a save drew the list again, the button that the browser would focus is gone.
+    // If the list was updated after a save, the button that the browser would focus is gone.
     if (document.activeElement === document.body) focusControl(controlId('compare', version.id));
     if (isToRestore === true) restoreIt?.();
   };
@@ -291,7 +285,7 @@ function asHostError(error: unknown): HostError {
   return error instanceof HostError ? error : new HostError(0, 'unknown', String(error));
 }
 
-/** For what is from today. */
+/** Empty if it isn't from today. */
 function sinceText(atMs: number): string {
   const nowMs = Date.now();
   return isSameDay(atMs, nowMs) ? formatRelative(atMs, nowMs) : '';

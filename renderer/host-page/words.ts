@@ -12,7 +12,7 @@ const testConnection = (isOwner: boolean) =>
     ? t('“Test connection” in DocTray (Settings → Editors) shows why.')
     : t('Ask the owner of this DocTray to test its connection.');
 
-/** The time of today, or the day. */
+/** The time if it's from today, otherwise the date. */
 function whenOf(atMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
   return formatTime(isToday ? 'clock' : 'date', atMs);
@@ -30,13 +30,13 @@ export const words = {
   readOnly: t('Read only'),
 
   silent: (editor: string) => t('{editor} hasn’t responded for 20 seconds.', { editor }),
-  silentMore: (isOwner: boolean) => `${t('It may be slow or out of reach.')} ${testConnection(isOwner)}`,
+  silentMore: (isOwner: boolean) => `${t('It may be slow or unreachable.')} ${testConnection(isOwner)}`,
   slow: (editor: string) => t('{editor} has started, but hasn’t loaded the document.', { editor }),
-  slowMore: (isOwner: boolean) => `${t('It may not reach DocTray.')} ${testConnection(isOwner)}`,
-  couldNotOpen: (editor: string, said: string | null) =>
-    said === null
+  slowMore: (isOwner: boolean) => `${t('It may be unable to reach DocTray.')} ${testConnection(isOwner)}`,
+  couldNotOpen: (editor: string, reason: string | null) =>
+    reason === null
       ? t('{editor} couldn’t open the document.', { editor })
-      : t('{editor} couldn’t open the document: “{said}”', { editor, said }),
+      : t('{editor} couldn’t open the document: “{reason}”', { editor, reason }),
   testConnection,
   blocked: (origin: string | null) =>
     origin === null
@@ -45,10 +45,10 @@ export const words = {
   blockedMore: (isOwner: boolean) =>
     isOwner
       ? t(
-          'If its pages are there, connect it with that address or allow its other hosts in Settings → Editors.',
+          'If the editor is hosted there, connect it with that address or allow its other hosts in Settings → Editors.',
         )
-      : t('If its pages are there, ask the owner of this DocTray to allow that address.'),
-  mixed: t('This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.'),
+      : t('If the editor is hosted there, ask the owner of this DocTray to allow that address.'),
+  mixed: t('This page uses HTTPS and the editor uses HTTP. Browsers block that combination.'),
   mixedMore: (isOwner: boolean) =>
     isOwner
       ? t('Connect the editor with an HTTPS address, or open DocTray over HTTP on this computer.')
@@ -63,18 +63,18 @@ export const words = {
   cannotOpen: t('This document can’t be opened'),
   signedOut: t('You are signed out.'),
   signInToOpen: t('Sign in again to open the document.'),
-  signedOutMore: t('Sign in again before you continue. What you type now may not be saved.'),
+  signedOutMore: t('Sign in again before you continue. Changes you make now may not be saved.'),
   tokenEnded: t('Your access to this document has expired.'),
   tokenEndedMore: t('The editor can still save this document for 24 hours. Save, then reload.'),
   sessionClosed: t('The editor has closed this session.'),
   sessionClosedMore: t('Reload to open the document again.'),
 
-  // what is not on disk, and where it is kept
+  // What isn't on disk, and where it is
   notSaved: {
-    failed: (editor: string, said: string | null) =>
-      said === null
+    failed: (editor: string, reason: string | null) =>
+      reason === null
         ? t('{editor} couldn’t save the document.', { editor })
-        : t('{editor} couldn’t save the document: “{said}”', { editor, said }),
+        : t('{editor} couldn’t save the document: “{reason}”', { editor, reason }),
     nothing: (_editor: string) => t('DocTray hasn’t received a save since your last change.'),
     silent: (editor: string) => t('{editor} hasn’t reported whether it saved the document.', { editor }),
   },
@@ -87,7 +87,7 @@ export const words = {
     t('{editor} writes the file a few seconds after everyone has closed the document.', { editor }),
   writingTitle: (name: string) => t('Saving {name}…', { name }),
   writingMore: (editor: string) =>
-    t('{editor} has your changes and is writing the file. Keep this tab open until it is on disk.', {
+    t('{editor} has your changes and is writing the file. Keep this tab open until it’s on disk.', {
       editor,
     }),
   notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name }),
@@ -105,7 +105,7 @@ export const words = {
       { editor },
     ),
 
-  // what the host keeps, and who holds the document
+  // What the host keeps, and who holds the lock
   recovered: (count: number, newestAtMs: number) =>
     t(
       '{count, plural, one {A save couldn’t be written to the file ({when})} other {# saves couldn’t be written to the file (latest: {when})}}',
@@ -137,9 +137,9 @@ export const words = {
 
   copy: (name: string) => t('Saved a copy: {name}', { name }),
   copyLink: t('If nothing opened, your browser blocked it: '),
-  goingOn: (name: string) => t('Opening {name}…', { name }),
+  openingCopy: (name: string) => t('Opening {name}…', { name }),
   theCopy: t('the copy'),
-  strayed: t('The editor shows the copy. This page is still for the first document.'),
+  copyInFrame: t('The editor shows the copy, but this page still belongs to the original.'),
   renameOf: (name: string) => t('Rename {name}', { name }),
   newName: t('New name'),
   versions: t('Versions'),
@@ -148,7 +148,7 @@ export const words = {
   versionCurrent: t('Current'),
   versionsCount: (count: number) =>
     t('{count, plural, one {# earlier version} other {# earlier versions}}', { count }),
-  versionsGone: t('Its versions are shown again when it is back.'),
+  versionsGone: t('Its versions appear again once it’s back.'),
   versionOpen: t('Open'),
   versionOpenOf: (time: string) => t('Open the version from {time} read-only', { time }),
   versionCompare: t('Compare'),
@@ -156,7 +156,7 @@ export const words = {
   compareTitle: (name: string, time: string) => t('Changes in “{name}” since {time}', { name, time }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
     t(
-      'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.',
+      'Only documents of up to {limit} can be compared. This version is {version}, and the current content is {current}.',
       {
         limit: formatSize(maxComparedBytes),
         version: formatSize(versionSize),
@@ -180,7 +180,7 @@ export const words = {
   versionRestored: t('Restored. The previous content is kept as a version.'),
   restoring: t('Restoring…'),
   restoringTitle: (name: string) => t('Restoring {name}…', { name }),
-  restoringMore: (editor: string) => t('{editor} releases the document first.', { editor }),
+  restoringMore: (editor: string) => t('Waiting for {editor} to release the document.', { editor }),
   openElsewhere: t(
     'You have this document open in another tab or browser. Close it there, then restore the version.',
   ),
@@ -241,7 +241,7 @@ export const words = {
 
 export interface StatusWords {
   text: string;
-  /** More, for whoever points at it. */
+  /** Shown when the pointer or the focus is on the status. */
   reason?: string;
 }
 
@@ -278,7 +278,7 @@ const newerFormats: Record<string, string> = {
   pps: 'pptx',
 };
 
-/** What editors convert to; null where they differ. */
+/** The format editors convert to; null if it depends on the editor. */
 export function newerFormat(name: string): string | null {
   return newerFormats[typeOf(name)] ?? null;
 }

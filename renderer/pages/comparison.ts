@@ -8,7 +8,6 @@ import {
   type LineComparison,
   type LinePair,
 } from '../../app/contract/compare-lines.ts';
-import { formatDayTime } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
 import './comparison.css';
 import { element } from './elements.ts';
@@ -18,7 +17,7 @@ type Side = keyof LinePair;
 
 /** What the head of a side shows. */
 export interface ComparedContent {
-  atMs: number;
+  time: string;
   savedBy: readonly string[] | null;
   size: number;
 }
@@ -46,11 +45,10 @@ export const comparisonWords = {
 export function createComparison(input: {
   texts: Record<Side, string>;
   heads: Record<Side, ComparedContent>;
-  nowMs: number;
 }): Comparison {
   const { old, now } = input.texts;
   const compared = compareLines(old, now);
-  const lines = compared.changes === 0 ? undefined : linesOf(compared.blocks, input.heads, input.nowMs);
+  const lines = compared.changes === 0 ? undefined : linesOf(compared.blocks, input.heads);
   const changed = [...(lines?.querySelectorAll<HTMLElement>('tbody.changed') ?? [])];
   let at = -1;
   return {
@@ -78,17 +76,13 @@ function summaryOf({ changes, removed, added }: LineComparison, isSame: boolean)
   ].join(' · ');
 }
 
-function linesOf(
-  blocks: readonly LineBlock[],
-  { old, now }: Record<Side, ComparedContent>,
-  nowMs: number,
-): HTMLElement {
-  const headOf = (side: Side, title: string, { atMs, savedBy, size }: ComparedContent): HTMLElement =>
+function linesOf(blocks: readonly LineBlock[], { old, now }: Record<Side, ComparedContent>): HTMLElement {
+  const headOf = (side: Side, title: string, { time, savedBy, size }: ComparedContent): HTMLElement =>
     element(
       'th',
       { scope: 'col', role: 'columnheader', class: side },
       title,
-      element('span', {}, versionFacts(savedBy, size, formatDayTime(atMs, nowMs))),
+      element('span', {}, versionFacts(savedBy, size, time)),
     );
   // Explicit roles, because a table that is laid out as a grid loses its own.
   const head = element(

@@ -37,19 +37,28 @@ export function howText({ savedHow, savedAtMs }: Origin): string {
   return savedHow.replace('autosave,exit', 'autosave-exit').split(',').map(howWord).join(', ');
 }
 
-/** By id: `today 14:03`; with seconds if two versions are from the same minute. */
-export function timesOf(
-  versions: readonly { id: string; writtenAtMs: number }[],
-  nowMs: number,
-): Map<string, string> {
-  const short = versions.map(({ writtenAtMs }) => formatDayTime(writtenAtMs, nowMs));
-  return new Map(
-    versions.map(({ id, writtenAtMs }, index) => {
+interface Versions {
+  current: { savedAtMs: number | null; lastModifiedMs: number };
+  versions: readonly { id: string; writtenAtMs: number }[];
+}
+
+/** Of the current content. */
+export function currentMsOf({ savedAtMs, lastModifiedMs }: Versions['current']): number {
+  return savedAtMs ?? lastModifiedMs;
+}
+
+/** `today 14:03`, by the id of the version, `current` for the current content; with seconds if two are from the same minute. */
+export function timesOf({ current, versions }: Versions, nowMs: number): (id: string) => string {
+  const all = [{ id: 'current', writtenAtMs: currentMsOf(current) }, ...versions];
+  const short = all.map(({ writtenAtMs }) => formatDayTime(writtenAtMs, nowMs));
+  const times = new Map(
+    all.map(({ id, writtenAtMs }, index) => {
       const text = short[index] ?? '';
       const isUnique = short.indexOf(text) === short.lastIndexOf(text);
       return [id, isUnique ? text : formatDayTime(writtenAtMs, nowMs, true)];
     }),
   );
+  return (id) => times.get(id) ?? '';
 }
 
 /** `Ana Ruiz and Ben Okafor` */

@@ -5,6 +5,8 @@ export type HostMessage =
   | { kind: 'save'; wantsAnswer: boolean }
   | { kind: 'save-as'; name: string }
   | { kind: 'close' }
+  /** Take the lock, also from another window of the user. */
+  | { kind: 'edit' }
   /** `expiresAtMs`: in ms since 1970; 0: never. */
   | { kind: 'token'; token: string; expiresAtMs: number }
   | { kind: 'focus' };
@@ -24,6 +26,7 @@ const readers: Record<string, (values: Values) => HostMessage | undefined> = {
       ? { kind: 'save-as', name: Filename.trim() }
       : undefined,
   Action_Close: () => ({ kind: 'close' }),
+  Action_Edit: () => ({ kind: 'edit' }),
   Reset_Access_Token: ({ token, ttl }) =>
     typeof token === 'string' && token !== ''
       ? { kind: 'token', token, expiresAtMs: typeof ttl === 'number' ? ttl : 0 }

@@ -46,12 +46,19 @@ export function createNaming(deps: NamingDeps): Naming {
     }
     const { Name, HostEditUrl } = answer.body;
     const url = webAddress(HostEditUrl);
-    frame.setNotice('copy', {
-      text: words.copied(Name),
-      tone: 'info',
-      hasDismiss: true,
-      ...(url !== undefined && { link: { name: words.openCopy, url } }),
-    });
+    // The frame still shows the original document. The host page shows the copy.
+    host.post('Action_Save_Resp', { success: true, fileName: Name, result: 'exportas' });
+    frame.setNotice(
+      'copy',
+      host.isEmbedded
+        ? null
+        : {
+            text: words.copied(Name),
+            tone: 'info',
+            hasDismiss: true,
+            ...(url !== undefined && { link: { name: words.openCopy, url } }),
+          },
+    );
     deps.onCopied({ text, name: Name });
     return { name: Name };
   }

@@ -928,16 +928,15 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           break;
         }
         void naming.saveCopy(message.name).then((result) => {
-          // The frame still shows the original document.
-          const answer =
-            'name' in result
-              ? { success: true, fileName: result.name }
-              : { success: false, errorMsg: result.problem };
-          host.post('Action_Save_Resp', { ...answer, result: 'exportas' });
+          if ('problem' in result)
+            host.post('Action_Save_Resp', { success: false, errorMsg: result.problem, result: 'exportas' });
         });
         break;
       case 'close':
         void close();
+        break;
+      case 'edit':
+        void edit().then((success) => host.post('Action_Edit_Resp', { success }));
         break;
       case 'token':
         applyToken(message.token, message.expiresAtMs);
@@ -946,6 +945,18 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         pane?.view.focus();
         break;
     }
+  }
+
+  /** True if this page has the lock then. */
+  async function edit(): Promise<boolean> {
+    const isAvailable = lock.held() === '' || lock.isHeldByUser();
+    if (mode === 'reading' && canEdit() && file.text() !== undefined && isAvailable)
+      await takeOver(lock.held());
+    return hasLock();
+  }
+
+  function hasLock(): boolean {
+    return mode === 'editing' || (mode === 'lost' && lock.isHeldHere());
   }
 
   /** The lock is released when the page unloads. */
@@ -961,8 +972,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     event.preventDefault();
   });
   addEventListener('pagehide', () => {
-    const isHolder = mode === 'editing' || (mode === 'lost' && lock.isHeldHere());
-    if (!isHolder || pane === undefined) return;
+    if (!hasLock() || pane === undefined) return;
     // Closing the page aborts a running save, so its text is sent again.
     const bytes = mode === 'editing' && hasUnsaved() ? writeText(pane.current()) : undefined;
     lock.forget();

@@ -100,6 +100,9 @@ test('a link opens the window; a reload keeps it, and the link stays neither in 
   assert.equal(page.url(), `${new URL(link).origin}/#/locks`);
   assert.deepEqual(problems, []);
   assert.deepEqual(await context.cookies(), []);
+  const icon = await page.locator('link[rel="icon"]').evaluate((element: HTMLLinkElement) => element.href);
+  const { status, headers } = await fetch(icon);
+  assert.deepEqual([status, headers.get('Content-Type')], [200, 'image/svg+xml']);
 
   const other = await openDashboard(t, link);
   const create = 'Create another with npm run cli -- dashboard on the computer that DocTray runs on.';

@@ -566,6 +566,29 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'shows seconds for all that is from the same minute, the current content and the comparison included',
+    using(
+      {
+        given: ({ host }) => {
+          host.comparison = { old: 'old', now: 'new' };
+          Object.assign(host.versions.current, savedBy('Ben', 1_780_000_005_000, 'explicit'));
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        const items = page.getByRole('complementary', { name: 'Versions' }).getByRole('listitem');
+        await items.nth(1).waitFor();
+        assert.match(await items.nth(0).innerText(), /^Current\s+28 May 20:26:45/u);
+        assert.match(await items.nth(1).innerText(), /^28 May 20:26:40/u);
+        await page.getByRole('button', { name: /^Compare the version/u }).click();
+        const dialog = page.getByRole('dialog', { name: 'Changes in “letter.docx” since 28 May 20:26:40' });
+        await dialog.getByText('28 May 20:26:45 · Ben').waitFor();
+      },
+    ),
+  );
+
+  it(
     'names the document and its change in the comparison, with all controls in one row each at 400 px, and restores the compared version after a question',
     using(
       {
@@ -665,10 +688,13 @@ describe('a host page while a document is edited', () => {
         const items = page.getByRole('complementary', { name: 'Versionen' }).getByRole('listitem');
         await items.nth(1).waitFor();
         const texts = (await items.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' '));
-        assert.match(texts[0] ?? '', /^Aktuell Heute \d\d:\d\d gerade eben ben · Gespeichert 11 Bytes$/u);
+        assert.match(
+          texts[0] ?? '',
+          /^Aktuell Heute \d\d:\d\d:\d\d gerade eben ben · Gespeichert 11 Bytes$/u,
+        );
         assert.match(
           texts[1] ?? '',
-          /^Heute \d\d:\d\d gerade eben Öffnen ana · Beim Schließen automatisch gespeichert 10 Bytes/u,
+          /^Heute \d\d:\d\d:\d\d gerade eben Öffnen ana · Beim Schließen automatisch gespeichert 10 Bytes/u,
         );
         await items
           .nth(1)
@@ -677,8 +703,8 @@ describe('a host page while a document is edited', () => {
         const heads = page
           .getByRole('dialog', { name: /^Änderungen in „letter\.docx“ seit heute / })
           .getByRole('columnheader');
-        assert.match(await heads.nth(0).innerText(), /\sHeute \d\d:\d\d · ana · 10 Bytes$/u);
-        assert.match(await heads.nth(1).innerText(), /\sHeute \d\d:\d\d · ben · 11 Bytes$/u);
+        assert.match(await heads.nth(0).innerText(), /\sHeute \d\d:\d\d:\d\d · ana · 10 Bytes$/u);
+        assert.match(await heads.nth(1).innerText(), /\sHeute \d\d:\d\d:\d\d · ben · 11 Bytes$/u);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await say('UI_SaveAs', {});
@@ -852,6 +878,21 @@ describe('a host page while a document is edited', () => {
       },
       /409/,
     ),
+  );
+
+  it(
+    'asks the host when another tab is left, which the host takes for both until then',
+    using({}, async ({ page, load, sites }) => {
+      await load();
+      const other = await page.context().newPage();
+      await other.goto(page.url().replace('/edit/', '/view/'));
+      await other.locator('body[data-phase="loading"]').waitFor();
+      // The regular requests are 10 s apart.
+      const asked = page.waitForRequest(/\/state/u, { timeout: 3000 });
+      await other.goto('about:blank');
+      await asked;
+      assert.equal(callOf(sites, 'left')?.path, '/view/file-1/left');
+    }),
   );
 
   it(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { GivenToken } from '../../renderer/host-page/host-api.ts';
+import type { PageToken } from '../../renderer/host-page/host-api.ts';
 import { createRenewal, type Renewal } from '../../renderer/host-page/renewal.ts';
 
 const minute = 60_000;
@@ -17,8 +17,13 @@ interface Scene {
 }
 
 /** The host's clock is an hour behind. */
-function tokenOf(accessToken: string, endsAtMs: number): GivenToken {
-  return { accessToken, accessTokenTtl: endsAtMs === 0 ? 0 : endsAtMs - hour, endsAtMs };
+function tokenOf(accessToken: string, endsAtMs: number): PageToken {
+  return {
+    accessToken,
+    accessTokenTtl: endsAtMs === 0 ? 0 : endsAtMs - hour,
+    tokenId: accessToken,
+    endsAtMs,
+  };
 }
 
 function scene(way: 'hand-over' | 'reload', lifeMs = 10 * hour): Scene {

@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PageState } from '../../app/contract/page-state.ts';
-import type { OpenedPage, PageComparison, PageVersions } from '../../renderer/host-page/host-api.ts';
+import type { OpenedPage, PageComparison, PageVersions } from '../../app/contract/page-calls.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
 
@@ -43,7 +43,7 @@ export interface TwoSites {
   strangerUrl: string;
   /** The host's responses; tests change them. */
   host: {
-    opened: Omit<OpenedPage, 'endsAtMs'>;
+    opened: OpenedPage;
     state: PageState;
     /** Counts a save of the editor as written, or only as begun if it is rejected. */
     save(isRefused?: boolean): void;
@@ -127,6 +127,7 @@ export async function startTwoSites(): Promise<TwoSites> {
   const host: TwoSites['host'] = {
     opened: {
       name: 'letter.docx',
+      path: 'letter.docx',
       mode: 'edit',
       canEdit: true,
       isOwner: true,
@@ -138,6 +139,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       editorOrigins: [editor.url],
       accessToken: 'token-one',
       accessTokenTtl: 0,
+      tokenId: 'one',
       canConvert: false,
       convertAction: null,
       closeUrl: '/closed',
@@ -253,7 +255,11 @@ export async function startTwoSites(): Promise<TwoSites> {
         json(200, host.opened);
         break;
       case 'token':
-        json(200, { accessToken: `token-new-${tokens.given}`, accessTokenTtl: Date.now() + 36_000_000 });
+        json(200, {
+          accessToken: `token-new-${tokens.given}`,
+          accessTokenTtl: Date.now() + 36_000_000,
+          tokenId: `new-${tokens.given}`,
+        });
         break;
       case 'state':
         json(200, host.state);

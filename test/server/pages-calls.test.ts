@@ -96,7 +96,7 @@ test('open returns the editor’s action and a token that is bound to the docume
   });
   assert.equal(status, 200);
   assert.equal(headers.get('Cache-Control'), 'no-store');
-  const { accessToken, accessTokenTtl, ...rest } = body;
+  const { accessToken, accessTokenTtl, tokenId, ...rest } = body;
   const source = encodeURIComponent(`http://host.docker.internal:8790/wopi/files/${id}`);
   assert.deepEqual(rest, {
     name: 'letter.docx',
@@ -116,8 +116,8 @@ test('open returns the editor’s action and a token that is bound to the docume
   });
   const grant = pages.services.accessTokens.find(String(accessToken));
   assert.deepEqual(
-    [grant?.fileId, grant?.mode, grant?.editorId, grant?.pageUrl, grant?.expiresAtMs],
-    [id, 'edit', editorId, pages.origin, accessTokenTtl],
+    [grant?.id, grant?.fileId, grant?.mode, grant?.editorId, grant?.pageUrl, grant?.expiresAtMs],
+    [tokenId, id, 'edit', editorId, pages.origin, accessTokenTtl],
   );
   assert.ok(grant?.pageSessionId);
 });
@@ -261,7 +261,7 @@ test('a renewed token has the mode, session and editor of the previous one, whic
   pages.clock.advance(9 * 60 * 60 * 1000);
   const { status, body } = await pages.post(`/edit/${id}/token`, { cookie, body: { editorId } });
   assert.equal(status, 200);
-  assert.deepEqual(Object.keys(body).toSorted(), ['accessToken', 'accessTokenTtl']);
+  assert.deepEqual(Object.keys(body).toSorted(), ['accessToken', 'accessTokenTtl', 'tokenId']);
   assert.ok(Number(body['accessTokenTtl']) > pages.clock.now() + 9 * 60 * 60 * 1000);
   const [before, renewed] = [first, String(body['accessToken'])].map((token) =>
     pages.services.accessTokens.find(token),
@@ -709,16 +709,22 @@ test('the page says that the document doesn’t exist', async () => {
   assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).status, 404);
 });
 
-test('reports copies created in the page with a link, and no other documents', async () => {
+test('reports copies that the editor of the tab created with a link, and no other documents', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const opened = await pages.post(`/edit/${id}/open`, { cookie });
+  const { body: otherTab } = await pages.post(`/edit/${id}/open`, { cookie });
   const grant = pages.services.accessTokens.find(String(opened.body['accessToken']));
   const copy = await pages.fileId('copy.docx');
   const refused = await pages.post(`/edit/${id}/ticket`, { cookie, body: { fileId: copy, mode: 'edit' } });
   assert.deepEqual([refused.status, refused.body['code']], [404, 'file-missing']);
-  pages.copies.note(grant?.pageSessionId ?? '', copy);
-  const { copies } = await state(`/edit/${id}/state`, cookie);
-  const [reported] = copies as Record<string, unknown>[];
+  pages.copies.note(grant?.pageSessionId ?? '', copy, grant?.id);
+  const copiesOf = async (...tokenIds: unknown[]) => {
+    const query = tokenIds.map((tokenId) => `token=${String(tokenId)}`).join('&');
+    return (await state(`/edit/${id}/state?${query}`, cookie))['copies'] as Record<string, unknown>[];
+  };
+  assert.deepEqual(await copiesOf(), []);
+  assert.deepEqual(await copiesOf(otherTab['tokenId']), []);
+  const [reported] = await copiesOf('renewed', opened.body['tokenId']);
   assert.deepEqual(
     [reported?.['fileId'], reported?.['name'], reported?.['path']],
     [copy, 'copy.docx', 'copy.docx'],

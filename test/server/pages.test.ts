@@ -52,8 +52,11 @@ async function call({ url, cookie }: Page, name: string, body = {}): Promise<Rec
   return (await answer.json()) as Record<string, unknown>;
 }
 
-async function stateOf({ url, cookie }: Page): Promise<{ copies: { name: string; fileId: string }[] }> {
-  const answer = await fetch(`${url}/state`, { headers: { Cookie: cookie } });
+async function stateOf(
+  { url, cookie }: Page,
+  tokenId: unknown,
+): Promise<{ copies: { name: string; fileId: string }[] }> {
+  const answer = await fetch(`${url}/state?token=${String(tokenId)}`, { headers: { Cookie: cookie } });
   return (await answer.json()) as { copies: { name: string; fileId: string }[] };
 }
 
@@ -110,7 +113,11 @@ test('the help pages have no broken links and no scripts', async () => {
     assert.match(text, /<h1>.+<\/h1>/);
     assert.doesNotMatch(text, /<script|<img|style=|\son\w+=/i);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
-    assert.match(policy, /default-src 'none'; style-src 'self'; font-src 'self'; frame-ancestors 'none'/);
+    assert.match(
+      policy,
+      /default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-ancestors 'none'/,
+    );
+    assert.match(text, /<link rel="icon" href="/);
     for (const [, address = ''] of text.matchAll(/href="([^"]+)"/g)) {
       assert.equal((await fetch(new URL(address, `${host.baseUrl}/help/`))).status, 200, address);
     }
@@ -153,7 +160,7 @@ test('the link from files/access opens a page whose token opens the document', a
 test('a page offers the copies that its editor created, and a conversion links to its result', async () => {
   const { fileId, hostEditUrl } = await host.access('old.doc');
   const page = await enter(hostEditUrl);
-  const { accessToken } = await call(page, 'open');
+  const { accessToken, tokenId } = await call(page, 'open');
   const answer = await host.wopi({
     fileId,
     token: String(accessToken),
@@ -163,7 +170,7 @@ test('a page offers the copies that its editor created, and a conversion links t
   });
   assert.equal(answer.status, 200);
   const created = JSON.parse(answer.body.toString()) as { HostEditUrl: string };
-  const [copy] = (await stateOf(page)).copies;
+  const [copy] = (await stateOf(page, tokenId)).copies;
   assert.equal(copy?.name, 'old.docx');
   // ONLYOFFICE opens this link when its user presses a button, which can be after the minute for which a ticket is valid.
   host.clock.advance(5 * 60_000);

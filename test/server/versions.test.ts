@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { PageVersions } from '../../app/server/pages/page-actions.ts';
+import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { postForm, startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
 
 const minute = 60_000;

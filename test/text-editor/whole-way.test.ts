@@ -31,6 +31,8 @@ before(async () => {
       'named.md': 'line\n',
       'taken.md': 'other\n',
       'left.md': 'line\n',
+      'restored.md': 'first\n',
+      'copied.md': 'line\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -177,6 +179,68 @@ test('while the document is edited, a version opens read-only in a tab, is copie
   await leave(page);
 });
 
+test('a version is restored from a tab without the lock: to edit, after the other tab has saved; to read, only once that is closed', async () => {
+  const path = join(host.folder, 'restored.md');
+  const onDisk = async (): Promise<string> => readFile(path, 'utf8');
+  const { page, frame } = await open('restored.md');
+  const type = async (text: string): Promise<void> => {
+    await frame.locator('.cm-content:not([aria-readonly="true"])').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type(text);
+  };
+  await type('second ');
+  await until('the save', async () => (await onDisk()) === 'second first\n');
+  const restore = async (tab: Page): Promise<void> => {
+    await tab.locator('body[data-phase="ready"]').waitFor();
+    await tab.getByRole('button', { name: 'Versions' }).click();
+    await tab
+      .getByRole('button', { name: /^Restore the version from / })
+      .last()
+      .click();
+    await tab.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  };
+  const reading = await openLink(page.url().replace('/edit/', '/view/'), page.context());
+  await restore(reading.page);
+  await reading.page
+    .getByRole('alert')
+    .getByText('You have this document open in another tab or browser.')
+    .waitFor({ timeout: 5000 });
+  assert.equal(await reading.page.locator('iframe').count(), 1);
+  assert.equal(await reading.page.locator('body').getAttribute('data-phase'), 'ready');
+  assert.equal(await reading.page.locator('header [role="status"]').innerText(), 'Read only');
+  await reading.page.close();
+
+  const editing = await openLink(page.url(), page.context());
+  await editing.frame.getByRole('button', { name: 'Edit here' }).waitFor();
+  await type('third ');
+  await restore(editing.page);
+  await until('the earlier content', async () => (await onDisk()) === 'first\n', 15_000);
+  await frame.locator('.cm-line', { hasText: /^first$/u }).waitFor();
+  const { fileId } = await host.access('restored.md');
+  const kept = host.host.services.versions.list(fileId).map(({ size }) => size);
+  assert.ok(kept.includes('third second first\n'.length), String(kept));
+  await editing.page.locator('body[data-phase="ready"]').waitFor();
+  await leave(page);
+});
+
+test('a copy that is saved in the editor is a toast of its tab, and of no other', async () => {
+  const { page, frame } = await open('copied.md');
+  await frame.locator('.cm-content:not([aria-readonly="true"])').waitFor();
+  const other = await openLink(page.url(), page.context());
+  await other.page.locator('body[data-phase="ready"]').waitFor();
+  await frame.getByRole('button', { name: 'More' }).click();
+  await frame.getByRole('menuitem', { name: 'Save a copy…' }).click();
+  await page.keyboard.press('Enter');
+  await page.locator('.toast', { hasText: 'Saved a copy: copied (copy).md' }).waitFor({ timeout: 5000 });
+  assert.equal(await frame.getByText('Saved a copy').count(), 0);
+  const asked = other.page.waitForResponse(/\/state/u);
+  await other.page.evaluate(() => dispatchEvent(new Event('online')));
+  await (await asked).finished();
+  await other.page.waitForTimeout(300);
+  assert.equal(await other.page.getByText('Saved a copy').count(), 0);
+  await leave(page);
+});
+
 test('a version is compared with the current content, by keyboard, while the document is being edited', async () => {
   const path = join(host.folder, 'compared.md');
   const { page, frame, problems } = await open('compared.md');
@@ -258,7 +322,7 @@ test('shows why versions can’t be compared', async () => {
     await dialog.waitFor({ state: 'detached' });
   };
   await compareFails(
-    'Only documents of up to 1 MB can be compared. This version has 1.0 MB, and the current content has 6 bytes.',
+    'Only documents of up to 1 MB can be compared. This version is 1.0 MB, and the current content is 6 bytes.',
   );
   for (const { id } of host.host.services.versions.list(fileId))
     await rm(join(host.dataDir, 'versions', fileId, id));
@@ -276,12 +340,17 @@ test('the document is renamed in the bar while it is edited, later saves go to t
   await page.keyboard.type('typed ');
   await page.getByRole('button', { name: 'named.md' }).click();
   const field = page.getByRole('textbox', { name: 'New name' });
+  const other = await openLink(page.url(), page.context());
+  await other.page.locator('body[data-phase="ready"]').waitFor();
   await field.fill('taken');
   await field.press('Enter');
   await page.getByText('“taken.md” already exists.').waitFor();
   await field.fill('renamed');
   await field.press('Enter');
   await page.getByRole('heading', { name: 'renamed.md' }).waitFor();
+  // Its next regular request may be 10 s away.
+  await other.page.getByRole('heading', { name: 'renamed.md' }).waitFor({ timeout: 3000 });
+  await other.page.close();
   await text.click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('more ');
@@ -330,7 +399,7 @@ test('two pages of one user hand a document over during continuous typing', asyn
   await leave(page);
 });
 
-test('a reload and Close end the session of the tab, once its text is saved, and no other', async () => {
+test('a reload and Close end what belongs to the tab, once its text is saved, and Close in the last tab ends the page session', async () => {
   const path = join(host.folder, 'left.md');
   const { page, frame } = await open('left.md');
   const sessions = (): string[] =>
@@ -372,10 +441,16 @@ test('a reload and Close end the session of the tab, once its text is saved, and
   await other.page.keyboard.type('the other’s ');
   await until('its save', async () => (await readFile(path, 'utf8')) === 'the other’s last line\n');
   assert.deepEqual(sessions(), [second]);
-  // Its page session ended by Close in the other tab.
-  await other.page.goto('about:blank');
+  await other.page.locator('header [role="status"]', { hasText: /^Saved$/u }).waitFor();
+  assert.equal(await other.page.getByText('You are signed out').count(), 0);
+  const address = other.page.url();
+  const [cookie] = await other.page.context().cookies(address);
+  await other.page.getByRole('button', { name: 'Close' }).click();
+  await other.page.waitForURL(/\/closed/u);
   host.clock.advance(11_000);
   await until('the end of the last session', () => sessions().length === 0);
+  const headers = { Cookie: `${cookie?.name}=${cookie?.value}` };
+  await until('the end of the page session', async () => (await fetch(address, { headers })).status === 401);
   await leave(page);
 });
 

@@ -1066,7 +1066,7 @@ describe('the Documents view', () => {
           const answer = list(args, host);
           const [newest] = answer.versions;
           for (let count = 0; count < mine; count += 1)
-            answer.versions.unshift({ ...newest, id: 'new' + mine + count });
+            answer.versions.unshift({ ...newest, id: 'new' + mine + count, writtenAtMs: answer.current.savedAtMs });
           if (mine === 1) await new Promise((resolve) => { globalThis.answerFirst = resolve; });
           return answer;
         };
@@ -1076,6 +1076,8 @@ describe('the Documents view', () => {
       const saved = makeSession(0, Date.now(), { path: 'letter.docx', saves: 1 });
       await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
       await panel.getByText('letter.docx, 9 earlier versions').waitFor();
+      const current = panel.getByRole('listitem').first();
+      assert.match(await current.innerText(), /^Current\s+.+ \d\d:\d\d:\d\d/u, 'others are from its minute');
       await page.evaluate('globalThis.answerFirst()');
       await page.waitForTimeout(50);
       await panel.getByText('letter.docx, 9 earlier versions').waitFor();

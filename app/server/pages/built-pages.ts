@@ -50,7 +50,7 @@ export const pageTitles: Readonly<Record<PageName, string>> = {
 };
 /** No path and no dot file. */
 const namePattern = /^[a-z0-9_-][a-z0-9_.-]*$/iu;
-/** As the bundler names its chunks: `markdown-B1x9_aQz.js`. */
+/** The bundler names chunks like `markdown-B1x9_aQz.js`. */
 const hashedName = /-[\w-]{8}\.[a-z0-9]+$/u;
 
 export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<Logger, 'warn'> }): BuiltPage {

@@ -7,15 +7,14 @@ import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
-import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
 import { saverNames, type Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { IssuedToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
-import type { CurrentVersion, VersionItem } from '../../contract/results.ts';
 import { isComparedType } from '../../contract/text-documents.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
@@ -31,52 +30,6 @@ import { isWriteProtected } from '../../wopi/permissions.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
 import { findDocument, viewPage, type PageViewDeps } from './page-view.ts';
-
-export interface GivenToken {
-  accessToken: string;
-  /** Epoch milliseconds, not a duration, like WOPI's access_token_ttl. */
-  accessTokenTtl: number;
-}
-
-export interface OpenedPage extends GivenToken {
-  name: string;
-  /** Inside the folder, '/'-separated. */
-  path: string;
-  /** The token's mode. */
-  mode: AccessMode;
-  /** Role, document and editor allow editing. */
-  canEdit: boolean;
-  /** The user can change settings and force-clear locks. */
-  isOwner: boolean;
-  editorId: string;
-  kind: EditorKind;
-  editorName: string;
-  /** The full URL that the form is posted to. */
-  action: string;
-  /** Posted along with the token. */
-  formFields: Record<string, string>;
-  /** Origins that the editor's messages may come from. */
-  editorOrigins: string[];
-  canConvert: boolean;
-  convertAction: string | null;
-  closeUrl: string;
-}
-
-/** A document's versions as its page shows them. */
-export interface PageVersions {
-  canRestore: boolean;
-  /** A text document. */
-  canCompare: boolean;
-  current: Omit<CurrentVersion, 'itemVersion'>;
-  /** Newest first. */
-  versions: Omit<VersionItem, 'itemVersion' | 'keptAtMs'>[];
-}
-
-/** The texts of a version and of the current content. */
-export interface PageComparison {
-  old: string;
-  now: string;
-}
 
 export interface PageActionsDeps extends PageViewDeps {
   hostedFolderOf: (fileId: string) => HostedFolder | undefined;
@@ -111,9 +64,15 @@ export interface PageActions {
    * one.
    * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
    */
-  renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<GivenToken>;
-  /** `editorId`: the editor that has the document open, or else the session's. @throws AppError file-missing, folder-missing */
-  state(visitor: Visitor, editorId: string | undefined): Promise<PageState>;
+  renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<IssuedToken>;
+  /**
+   * `editorId`: the editor that has the document open, or else the session's. `tokenIds`: the tokens that this tab was given.
+   * @throws AppError file-missing, folder-missing
+   */
+  state(
+    visitor: Visitor,
+    input: { editorId: string | undefined; tokenIds: readonly string[] },
+  ): Promise<PageState>;
   stateWhenOver(): PageState;
   /** @throws AppError file-missing, folder-missing */
   versions(visitor: Visitor): Promise<PageVersions>;
@@ -130,10 +89,10 @@ export interface PageActions {
   rename(visitor: Visitor, name: string): Promise<{ name: string }>;
   /** @throws AppError permission-denied, and what restoring throws */
   restoreVersion(visitor: Visitor, versionId: string): Promise<undefined>;
-  /** Saves a version as a new document beside this one. @throws AppError permission-denied, and what copying throws */
+  /** Saves a version as a new document next to this one. @throws AppError permission-denied, and what copying throws */
   copyVersion(visitor: Visitor, versionId: string): Promise<{ fileId: string; name: string }>;
   /**
-   * Restores a recovered save as a new document beside this one.
+   * Restores a recovered save as a new document next to this one.
    * @throws AppError permission-denied, recovered-save-unknown, and what restoring throws
    */
   restore(visitor: Visitor, recoveredId: string): Promise<{ fileId: string; name: string }>;
@@ -160,16 +119,16 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
   const mint = (
     { session, user, hasAccess }: Visitor,
     { editorId, mode, base }: { editorId: string; mode: AccessMode; base: string },
-  ): GivenToken => {
+  ): IssuedToken => {
     // Reading the document took time; a user who has lost access in between must not get a token.
     if (!hasAccess()) throw new AppError('not-authenticated');
-    const { token, expiresAtMs } = deps.accessTokens.mint({
+    const { id, token, expiresAtMs } = deps.accessTokens.mint({
       user,
       fileId: session.fileId,
       mode,
       place: { editorId, pageUrl: base, pageSessionId: session.id },
     });
-    return { accessToken: token, accessTokenTtl: expiresAtMs };
+    return { accessToken: token, accessTokenTtl: expiresAtMs, tokenId: id };
   };
 
   const namesOf = (userIds: ReadonlySet<string | null>): string[] =>
@@ -182,8 +141,8 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     const { userId, accessTokenId, takenAtMs } = state.lock;
     const place = accessTokenId === null ? undefined : deps.accessTokens.placeOf(accessTokenId);
     const editor = deps.editors.byId(place?.editorId ?? '');
-    // The other editors share a lock, and keep it until the last page is closed. Their users may be silent for hours, so a call
-    // since the lock was taken counts.
+    // In the other editors, users share a lock, and keep it until the last page is closed. They may be idle for hours, so any call since
+    // the lock was taken counts.
     const sharers =
       editor === undefined || editor.kind === 'text-editor'
         ? []
@@ -305,7 +264,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const found = await hostedFolderOf(file.id).folder.jail.openFile(file.path);
       if (found === undefined) throw new AppError('file-missing');
       const size = Number(found.stats.size);
-      // No more than was announced, even if another program appends to it meanwhile.
+      // Not more than the announced size, even if another program appends to the file.
       const content = createReadStream('', { fd: found.fd, start: 0, end: Math.max(0, size - 1) });
       if (hasAccess() && size > 0) return { name: file.name, size, content };
       content.destroy();
@@ -350,6 +309,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         closeUrl: `${input.base}/closed`,
         accessToken: opened.token,
         accessTokenTtl: opened.expiresAtMs,
+        tokenId: opened.id,
       };
     },
 
@@ -357,13 +317,13 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
       const { fileId } = session;
       const renamed = await deps.documentChanges.renameOpen(hostedFolderOf(fileId), fileId, name, {
-        // By the page's own tokens: others have the document open in the same editor, too.
+        // Only the page's own tokens: others may have the document open in the same editor.
         isOwnLock() {
           const state = deps.locks.state(fileId);
           return state.kind === 'locked' && deps.locks.isOwnOfPage(state.lock, session.id);
         },
         assertAllowed(found) {
-          // A save may have taken long.
+          // The rename may have waited for a long save.
           if (!hasAccess()) throw new AppError('not-authenticated');
           if (isWriteProtected(found)) {
             throw new AppError('permission-denied', { detail: 'The document is write-protected.' });
@@ -408,12 +368,13 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state(visitor, requestedEditorId) {
+    async state(visitor, input) {
       const { session, user } = visitor;
       const { file } = await findDocument(deps, session.fileId);
-      const editorId = requestedEditorId ?? session.editorId;
+      const editorId = input.editorId ?? session.editorId;
       const readAfterMs = deps.clock() - silentAfterMs;
-      const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs }) => {
+      const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs, tokenId }) => {
+        if (tokenId === null || !input.tokenIds.includes(tokenId)) return [];
         const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;
         if (path === undefined) return [];
         const isOpen = deps.sessions.usesOf(fileId).some((use) => use.pageSessionId === session.id);

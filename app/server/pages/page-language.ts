@@ -1,4 +1,4 @@
-// The language of a page is the reader's, not this process's: each request names its own.
+// A page is in its reader's language, not in this process's: each request names the browser's languages.
 
 export interface PageLanguage {
   /** For the page's `lang`. */
@@ -9,24 +9,24 @@ export interface PageLanguage {
   translated: (sentence: string) => string;
 }
 
-const asItIs = (text: string): string => text;
-const english: PageLanguage = { tag: 'en', t: asItIs, translated: asItIs };
+const unchanged = (text: string): string => text;
+const english: PageLanguage = { tag: 'en', t: unchanged, translated: unchanged };
 let german: Promise<PageLanguage> | undefined;
 
-/** As the pages' scripts choose by the browser's languages: the first one that there is. */
+/** The first of the browser's languages that the pages have, as their scripts choose it. */
 export async function pageLanguage(acceptLanguage: string | undefined): Promise<PageLanguage> {
   const chosen = languagesIn(acceptLanguage ?? '').find((language) => language === 'en' || language === 'de');
   if (chosen !== 'de') return english;
   try {
     return await (german ??= loadGerman());
   } catch {
-    // Such as with too many open files. The next page tries again.
+    // For example, because of too many open files. The next page tries again.
     german = undefined;
     return english;
   }
 }
 
-/** Imported when it is first needed, so that it costs a start nothing. */
+/** Imported when it's first needed, so that it doesn't slow down the start. */
 async function loadGerman(): Promise<PageLanguage> {
   const [{ createTranslator }, { pagesGerman }] = await Promise.all([
     import('../../contract/translator.ts'),

@@ -25,7 +25,7 @@ nav a { margin-right: 1rem; }
 `;
 const headers = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Referrer-Policy': 'no-referrer',
 };
 
@@ -77,6 +77,7 @@ export function createHelpRoutes({ helpFolder, licensesFile }: HelpRoutesDeps): 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title} – DocTray</title>
+<link rel="icon" href="../host-page/icon.svg">
 <link rel="stylesheet" href="style.css">
 <nav><a href="start">Getting started</a><a href="text-editor">Text editor</a><a href="onlyoffice">ONLYOFFICE</a><a href="collabora">Collabora</a><a href="network">Network</a><a href="troubleshooting">Troubleshooting</a></nav>
 <main>

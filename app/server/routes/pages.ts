@@ -299,8 +299,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         'HostPageState',
         (_input, visitor, context) => {
           deps.closedPages.inUse(visitor.session.id);
-          const { editor } = context.query;
-          return actions.state(visitor, typeof editor === 'string' ? editor : undefined);
+          const query = new URLSearchParams(context.querystring);
+          return actions.state(visitor, {
+            editorId: query.get('editor') ?? undefined,
+            tokenIds: query.getAll('token'),
+          });
         },
         actions.stateWhenOver,
       ),

@@ -6,7 +6,6 @@ import { useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { Failure, Skeleton } from '../parts/view.tsx';
-import { hostTime } from '../state/clock.ts';
 
 export function Comparison(props: {
   path: string;
@@ -25,7 +24,6 @@ export function Comparison(props: {
       createComparison({
         texts: { old: old.answer.text, now: now.answer.text },
         heads: props.heads,
-        nowMs: hostTime(),
       }),
     [old.answer, now.answer],
   );

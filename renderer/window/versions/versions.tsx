@@ -5,7 +5,6 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import {
   capitalized,
-  formatDayTime,
   formatSize,
   formatTime,
   isSameDay,
@@ -15,7 +14,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { extensionOf, stemOf } from '../../../app/contract/names.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
 import { isComparedType } from '../../../app/contract/text-documents.ts';
-import { howText, saversOf, timesOf } from '../../pages/version-facts.ts';
+import { currentMsOf, howText, saversOf, timesOf } from '../../pages/version-facts.ts';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import { useAction, useCommandResult } from '../parts/action.tsx';
@@ -112,7 +111,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
 
   const extension = extensionOf(name);
   const isText = isComparedType(name);
-  const times = timesOf(listed?.versions ?? [], hostTime());
+  const timeOf = listed === undefined ? () => '' : timesOf(listed, hostTime());
   const rows = useRef<HTMLOListElement>(null);
   const content = (
     <div className="versions-panel">
@@ -125,17 +124,17 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           {listed.versions.length >= fewestBars && (
             <Timeline
               listed={listed}
-              times={times}
+              timeOf={timeOf}
               onPress={(index) => rows.current?.querySelectorAll('li')[index]?.focus()}
             />
           )}
           <ol ref={rows} className="versions-list" aria-label={t('Versions')}>
             <li className="versions-item versions-current" tabIndex={-1}>
               <div className="versions-words">
-                <div className="versions-time" title={formatTime('toSecond', listed.current.lastModifiedMs)}>
+                <div className="versions-time" title={formatTime('toSecond', currentMsOf(listed.current))}>
                   <strong>{t('Current')}</strong>
-                  <span>{capitalized(formatDayTime(listed.current.lastModifiedMs, hostTime()))}</span>
-                  <TimeSince atMs={listed.current.lastModifiedMs} />
+                  <span>{capitalized(timeOf('current'))}</span>
+                  <TimeSince atMs={currentMsOf(listed.current)} />
                 </div>
                 <Details version={listed.current} />
               </div>
@@ -148,7 +147,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                     title={formatTime('toSecond', version.writtenAtMs)}
                     data-any-length=""
                   >
-                    <span>{capitalized(times.get(version.id) ?? '')}</span>
+                    <span>{capitalized(timeOf(version.id))}</span>
                     <TimeSince atMs={version.writtenAtMs} />
                   </div>
                   <Details version={version} />
@@ -157,7 +156,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   <Button
                     look="quiet"
                     aria-label={t('Open the version from {time} read-only', {
-                      time: times.get(version.id) ?? '',
+                      time: timeOf(version.id),
                     })}
                     onPress={() => void open.run({ path, versionId: version.id })}
                   >
@@ -165,7 +164,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   </Button>
                   <MoreButton
                     label={t('More for the version from {time}', {
-                      time: times.get(version.id) ?? '',
+                      time: timeOf(version.id),
                     })}
                     entries={[
                       ...(isText
@@ -204,7 +203,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       )}
       {compared !== undefined && listed !== undefined && (
         <Dialog
-          title={t('Changes in “{name}” since {time}', { name, time: times.get(compared.id) ?? '' })}
+          title={t('Changes in “{name}” since {time}', { name, time: timeOf(compared.id) })}
           isOpen
           onClose={() => setCompared(undefined)}
           width="wide"
@@ -229,8 +228,8 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
               path={path}
               versionId={compared.id}
               heads={{
-                old: { ...compared, atMs: compared.writtenAtMs },
-                now: { ...listed.current, atMs: listed.current.lastModifiedMs },
+                old: { ...compared, time: timeOf(compared.id) },
+                now: { ...listed.current, time: timeOf('current') },
               }}
             />
           </Suspense>
@@ -291,15 +290,14 @@ const leastRange = 0.1;
 /** The sizes as bars, oldest first. The list has the same as text, and is where the keyboard goes to a version. */
 function Timeline(props: {
   listed: Listed;
-  /** Of the earlier versions, by id. */
-  times: ReadonlyMap<string, string>;
+  timeOf(id: string): string;
   /** @param index in the list */
   onPress(index: number): void;
 }) {
   const { current, versions } = props.listed;
   const bars = [
-    { size: current.size, time: formatDayTime(current.lastModifiedMs, hostTime()) },
-    ...versions.map(({ id, size }) => ({ size, time: props.times.get(id) ?? '' })),
+    { size: current.size, time: props.timeOf('current') },
+    ...versions.map(({ id, size }) => ({ size, time: props.timeOf(id) })),
   ]
     .slice(0, maxBars)
     .map((bar, index) => ({ ...bar, index }))

@@ -20,6 +20,7 @@ export interface OpenAnswer {
   editorOrigins: string[];
   accessToken: string;
   accessTokenTtl: number;
+  tokenId: string;
   formFields: Record<string, string>;
   canConvert: boolean;
   convertAction: string | null;
@@ -108,18 +109,24 @@ export function createBrowser(sendRequest: Ask = ask): Browser {
         if (status !== 200) throw new Error(`${name}: ${status} ${text}`);
         return JSON.parse(text);
       };
+      const tokenIds: string[] = [];
       return {
         url,
         page,
         call,
-        open: async () => (await callOk('open', {})) as OpenAnswer,
+        async open() {
+          const opened = (await callOk('open', {})) as OpenAnswer;
+          tokenIds.push(opened.tokenId);
+          return opened;
+        },
         form: ({ action, accessToken, accessTokenTtl, formFields }) => ({
           action,
           accessToken,
           accessTokenTtl,
           formFields,
         }),
-        state: async () => (await callOk('state')) as HostPageState,
+        state: async () =>
+          (await callOk(`state?${tokenIds.map((id) => `token=${id}`).join('&')}`)) as HostPageState,
         token: async ({ mode, editorId }) =>
           (await callOk('token', { mode, editorId })) as Awaited<ReturnType<HostPage['token']>>,
         ticket: async (input) => ((await callOk('ticket', input)) as { url: string }).url,

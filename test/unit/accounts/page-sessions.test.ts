@@ -154,11 +154,11 @@ test('lists copies by page, without duplicates, oldest first and limited in numb
   copies.note('s1', 'a');
   copies.note('s2', 'b');
   time.nowMs = 2;
-  copies.note('s1', 'c');
+  copies.note('s1', 'c', 'token');
   copies.note('s1', 'a');
   assert.deepEqual(copies.forPage('s1'), [
-    { fileId: 'c', madeAtMs: 2 },
-    { fileId: 'a', madeAtMs: 2 },
+    { fileId: 'c', madeAtMs: 2, tokenId: 'token' },
+    { fileId: 'a', madeAtMs: 2, tokenId: null },
   ]);
   for (let number = 0; number < 60; number += 1) copies.note('s3', `${number}`);
   assert.equal(copies.forPage('s3').length, 50);

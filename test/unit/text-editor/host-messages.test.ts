@@ -20,6 +20,7 @@ test('reads the messages of the host page', () => {
     expiresAtMs: 1,
   });
   assert.deepEqual(readHostMessage(message('Action_Close')), { kind: 'close' });
+  assert.deepEqual(readHostMessage(message('Action_Edit')), { kind: 'edit' });
   assert.deepEqual(readHostMessage(message('Grab_Focus')), { kind: 'focus' });
 });
 
