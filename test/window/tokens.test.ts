@@ -100,6 +100,30 @@ describe('the Tokens view', () => {
   );
 
   it(
+    'changes the tab with the arrow keys, Home and End, which take the focus along',
+    using('token-life', async ({ page }) => {
+      const tab = (name: string) => page.getByRole('tab', { name });
+      await tab('Access tokens').focus();
+      for (const [key, name] of [
+        ['ArrowRight', 'API tokens'],
+        ['ArrowRight', 'Access tokens'],
+        ['ArrowLeft', 'API tokens'],
+        ['Home', 'Access tokens'],
+        ['End', 'API tokens'],
+      ] as const) {
+        await page.keyboard.press(key);
+        await page.getByRole('grid', { name }).waitFor();
+        await page.getByRole('tabpanel', { name }).waitFor();
+        assert.equal(await tab(name).getAttribute('aria-selected'), 'true');
+        assert.ok(
+          await tab(name).evaluate((element) => element === document.activeElement),
+          `${key}: ${name}`,
+        );
+      }
+    }),
+  );
+
+  it(
     'outlines what has the focus in a tab, and not the whole view around it',
     using('token-life', async ({ page }) => {
       await page.getByRole('tab', { name: 'Access tokens' }).focus();

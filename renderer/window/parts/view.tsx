@@ -1,15 +1,17 @@
 // The frame every view has: title, one line under it, actions at the right, content below. And the shapes content takes, from a section to
 // a table's cells and side panel.
 
-import { Fragment, useCallback, useId, useState, useEffect, useRef, type ReactNode } from 'react';
 import {
-  ProgressBar,
-  Tab,
-  TabList,
-  TabPanel,
-  Tabs as AriaTabs,
-  Button as AriaButton,
-} from 'react-aria-components';
+  Fragment,
+  useCallback,
+  useId,
+  useState,
+  useEffect,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
+import { ProgressBar, Button as AriaButton } from 'react-aria-components';
 import { formatCount, formatTime } from '../../../app/contract/format.ts';
 import { messageParts, t } from '../../../app/contract/messages.ts';
 import { splitName } from '../../../app/contract/names.ts';
@@ -220,39 +222,62 @@ export function Skeleton(props: { rows: number }) {
 
 interface TabsProps {
   label: string;
-  tabs: readonly { id: string; title: string; count?: number; children: ReactNode }[];
-  /** The selected panel fills the height, such as one with a table. */
-  isFilled?: boolean;
-  selected?: string;
-  onSelect?: (id: string) => void;
+  tabs: readonly { id: string; title: string; count: number; children: ReactNode }[];
+  selected: string;
+  onSelect(id: string): void;
 }
 
-export function Tabs(props: TabsProps) {
+/**
+ * Tabs as in the ARIA Authoring Practices; the selected one fills the height. React Aria's panel watches everything inside for something
+ * that can be focused, which takes several ms whenever a table in it scrolls. Here it must contain something that can.
+ */
+export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+  const idPrefix = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex(({ id }) => id === selected);
+    const steps: Record<string, number> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1 + tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const to = (steps[event.key] ?? Number.NaN) % tabs.length;
+    const next = tabs[to];
+    if (next === undefined) return;
+    event.preventDefault();
+    onSelect(next.id);
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[to]?.focus();
+  };
   return (
-    <AriaTabs
-      className={props.isFilled === true ? 'tabs tabs-filled' : 'tabs'}
-      {...(props.selected === undefined ? {} : { selectedKey: props.selected })}
-      {...(props.onSelect === undefined ? {} : { onSelectionChange: (key) => props.onSelect?.(String(key)) })}
-    >
-      <TabList className="tab-list" aria-label={props.label}>
-        {props.tabs.map((tab) => (
-          <Tab key={tab.id} id={tab.id} className="tab">
-            {tab.title}
-            {tab.count !== undefined && (
-              <>
-                {' '}
-                <span className="tab-count">{formatCount(tab.count)}</span>
-              </>
-            )}
-          </Tab>
+    <div className="tabs">
+      <div ref={list} role="tablist" aria-label={label} className="tab-list" onKeyDown={onKeyDown}>
+        {tabs.map(({ id, title, count }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`${idPrefix}${id}`}
+            className="tab"
+            aria-selected={id === selected}
+            aria-controls={id === selected ? `${idPrefix}panel` : undefined}
+            tabIndex={id === selected ? 0 : -1}
+            onClick={() => onSelect(id)}
+          >
+            {title} <span className="tab-count">{formatCount(count)}</span>
+          </button>
         ))}
-      </TabList>
-      {props.tabs.map((tab) => (
-        <TabPanel key={tab.id} id={tab.id} className="tab-panel">
-          {tab.children}
-        </TabPanel>
-      ))}
-    </AriaTabs>
+      </div>
+      <div
+        key={selected}
+        role="tabpanel"
+        id={`${idPrefix}panel`}
+        className="tab-panel"
+        aria-labelledby={`${idPrefix}${selected}`}
+      >
+        {tabs.find(({ id }) => id === selected)?.children}
+      </div>
+    </div>
   );
 }
 

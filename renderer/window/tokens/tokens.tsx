@@ -180,7 +180,6 @@ export function TokensView() {
     >
       <Tabs
         label={t('Kind of token')}
-        isFilled
         selected={tab}
         onSelect={setTab}
         tabs={[
