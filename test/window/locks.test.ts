@@ -366,6 +366,8 @@ describe('the Locks view', () => {
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 960, height: 700 });
       const row = tableOf(page).row(stale);
+      // The table takes its layout for the new size a little later.
+      await page.locator('[data-tall]').waitFor();
       const before = await row.boundingBox();
       await row.click();
       await page.getByRole('region', { name: stale }).waitFor();
