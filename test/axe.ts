@@ -37,9 +37,21 @@ export async function axeFindings(
         { include: [['html']], exclude: exclude.map((selector) => [selector]) },
         { resultTypes: ['violations'], preload: false, iframes: false, ...(runOnly && { runOnly }) },
       );
-      return violations.map(
+      const findings = violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
       );
+      // The finding says nothing about what hides the content, such as a dialog.
+      if (violations.some(({ nodes }) => nodes.some(({ html }) => html.startsWith('<html')))) {
+        const places = document.querySelectorAll('main, h1, dialog, [role$="dialog"], [aria-modal], [inert]');
+        const shown = [...places].map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          const { opacity, visibility, display } = getComputedStyle(element);
+          const tag = (element.cloneNode() as Element).outerHTML.slice(0, 200);
+          return `${tag} at ${x}, ${y}, ${width} × ${height} px, ${display}, ${visibility}, opacity ${opacity}`;
+        });
+        findings.push(`the page of ${innerWidth} × ${innerHeight} px: ${shown.join(' | ')}`);
+      }
+      return findings;
     },
     { exclude: [liveAnnouncer, ...without], runOnly: rules && [...rules] },
   );

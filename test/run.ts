@@ -1,7 +1,7 @@
 // Runs the tests: `npm test`, `npm test -- test/unit test/server/host.test.ts` for some of them, `npm test -- --changed` for those that
 // the uncommitted changes affect. `--test-name-pattern=…` runs only tests whose name matches.
 //
-// Every file, or a group of small ones from a folder, runs in its own node process with a time limit and a temporary home, so that no
+// Every file, or a group of small ones from a suite, runs in its own node process with a time limit and a temporary home, so that no
 // test reaches the keychain, trash, containers or data folder of the user who runs it. Results come from node:test's events; a skipped
 // test, a file without tests and a file that ends before its tests count as failed.
 //
@@ -71,13 +71,16 @@ const slowPaths = [
   'test/durability',
 ];
 
-/** Suites that mostly wait: for the pause before an automatic save, and for polls. Two of their files run beside the others. */
-const waitingSuites = new Set(['text-editor']);
+/**
+ * Suites that use a processor for less than a quarter of their time, because they wait: for the pause before an automatic save, for
+ * polls, for time limits, for a disk. Three of their groups run beside the others.
+ */
+const waitingSuites = new Set(['text-editor', 'cli', 'crash', 'network']);
 
 /** On a busy computer, these run into time limits of the app, so they run near the end, beside no more than one other file. */
 const quietFiles = new Set(['test/containers/rootful.test.ts']);
 /** How many of the shortest groups are held back to run beside them: together they take about as long. */
-const groupsBeside = 45;
+const groupsBeside = 20;
 
 /**
  * Folders and files that only Linux can run: they need namespaces, mounts, strace, /proc, a Secret Service, a display server, or the
@@ -171,7 +174,7 @@ const fewCollections = '--min-semi-space-size=32';
 const wholeFile = '(the file)';
 
 /**
- * Suites whose files share processes, because they clean up after themselves, and how many files of a folder: enough to make the start
+ * Suites whose files share processes, because they clean up after themselves, and how many files of a suite: enough to make the start
  * of Node or of a browser irrelevant, and few enough to keep all processors busy until the end.
  */
 const filesAProcess = new Map([
@@ -429,12 +432,12 @@ function byFile(results: ResultLine[]): Map<string, TestResult[]> {
   return found;
 }
 
-/** Groups the files of a folder if they can share a process; every other file gets its own. */
+/** Groups the files of a suite if they can share a process; every other file gets its own. */
 function inGroups(files: string[]): string[][] {
   const groups: string[][] = [];
   for (const file of files) {
     const last = groups.at(-1);
-    const isOfLast = last?.[0] !== undefined && dirname(last[0]) === dirname(file);
+    const isOfLast = last?.[0] !== undefined && suiteOf(last[0]) === suiteOf(file);
     const limit = filesAProcess.get(suiteOf(file)) ?? 1;
     if (last !== undefined && isOfLast && last.length < limit) last.push(file);
     else groups.push([file]);
@@ -546,6 +549,7 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
     const lanes = hasLane
       ? [
           ...Array.from({ length: filesAtOnce - 1 }, () => work(others)),
+          work(waiting),
           work(waiting),
           work(waiting).then(() => work(others)),
         ]

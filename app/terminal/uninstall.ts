@@ -348,7 +348,8 @@ async function deleteDataFolder(
 /** One entry that can't be deleted must not keep the others. @returns those that are left */
 async function removeAll(path: string, maxRetries = 3): Promise<Uninstalled['undeleted']> {
   try {
-    await rm(path, { recursive: true, force: true, maxRetries });
+    // At every level, Node retries with everything below it, so its usual 100 ms add up to many seconds.
+    await rm(path, { recursive: true, force: true, maxRetries, retryDelay: 10 });
     return [];
   } catch (error) {
     // Not through a link: what it names isn't DocTray's.

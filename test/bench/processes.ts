@@ -22,6 +22,7 @@ export interface ProcessStarter {
   /** Runs a script with Node, and waits for its first line of output, `{"event":"listening","baseUrl":…}`. */
   start(script: string, options?: { args?: string[]; env?: Record<string, string> }): Promise<ServerProcess>;
   stopAll(): Promise<void>;
+  /** Sends SIGKILL to all, because the time ran out. */
   killAll(): void;
 }
 
@@ -32,8 +33,10 @@ const pollMs = 1;
 export function createProcessStarter(deps: { logFolder: string; cwd: string }): ProcessStarter {
   const running = new Set<ServerProcess>();
   let started = 0;
+  let isOutOfTime = false;
   return {
     async start(script, { args = [], env = {} } = {}) {
+      isOutOfTime = false;
       started += 1;
       const outPath = join(deps.logFolder, `${started}.out`);
       const errPath = join(deps.logFolder, `${started}.err`);
@@ -75,6 +78,7 @@ export function createProcessStarter(deps: { logFolder: string; cwd: string }): 
       if (line === undefined) {
         const errors = readFileSync(errPath, 'utf8').trim().split('\n').slice(-5).join(' | ');
         if (!isGone) child.kill('SIGKILL');
+        if (isOutOfTime) throw new Error(`the time ran out before ${script} listened`);
         throw new Error(`${script} did not start to listen${errors ? `: ${errors}` : ''}`);
       }
       const listening = JSON.parse(line) as { event: string; baseUrl: string };
@@ -88,6 +92,7 @@ export function createProcessStarter(deps: { logFolder: string; cwd: string }): 
       await Promise.all([...running].map((server) => server.stop()));
     },
     killAll() {
+      isOutOfTime = true;
       for (const server of running) server.kill();
     },
   };

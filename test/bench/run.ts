@@ -57,7 +57,6 @@ const cleanupMs = 20_000;
 /** Reserved for a round of the last figure, which the memory floor needs. */
 const hugeMs = 35_000;
 const firstMinuteMs = 120_000;
-const windowMs = 300_000;
 /** For creating and opening a thousand documents. */
 const manyOpenStartMs = 60_000;
 
@@ -72,13 +71,11 @@ async function main(): Promise<number> {
   const starter = createProcessStarter({ logFolder, cwd: join(import.meta.dirname, '../..') });
   // If a figure hangs, its server is killed at the time limit.
   let desktop: DesktopBench | undefined;
-  let windowStop: AbortController | undefined;
   const budget = { leftMs };
   const opening = firstMinute({ root, starter, budget });
   const killAll = (): void => {
     starter.killAll();
     opening.killAll();
-    windowStop?.abort();
     desktop?.killAll();
   };
   const setAlarm = (): NodeJS.Timeout => setTimeout(killAll, Math.max(0, leftMs()) + 2_000);
@@ -181,15 +178,11 @@ async function main(): Promise<number> {
     if (!isWanted(windowName)) rows.push(blankRow(windowName, 'left out by --only'));
     else if (values['self-test']) rows.push(blankRow(windowName, 'left out by --self-test'));
     else {
-      limitMs = performance.now() + windowMs;
-      windowStop = new AbortController();
-      alarm = setAlarm();
       try {
-        rows.push(...(await windowRows(windowStop.signal)));
+        rows.push(...(await windowRows()));
       } catch (error) {
         rows.push(blankRow(windowName, error instanceof Error ? error.message : String(error)));
       }
-      clearTimeout(alarm);
       log(`${windowName}: ${seconds()} s`);
     }
     report(rows, { takenAtMs, entry });

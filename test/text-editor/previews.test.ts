@@ -14,6 +14,9 @@ const pixel = Buffer.from(
   'base64',
 );
 
+/** A preview polls every two seconds. */
+const longerThanAPollMs = 2500;
+
 let lab: TextEditorLab;
 before(async () => {
   lab = await startTextEditorLab();
@@ -285,7 +288,7 @@ describe('a .docx', () => {
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
     await editor.frame.getByText('Your access to this document was revoked.').waitFor();
     const calls = editor.calls().length;
-    await editor.page.waitForTimeout(5000);
+    await editor.page.waitForTimeout(longerThanAPollMs);
     assert.equal(editor.calls().length, calls);
     const { accessToken } = await lab.host.access('letter.docx', { mode: 'edit' });
     await editor.say('Reset_Access_Token', { token: accessToken, ttl: 0 });
@@ -310,7 +313,7 @@ describe('a .docx', () => {
     const editor = await lab.open('letter.docx', { context });
     await editor.frame.getByText('Your access to this document was revoked.').waitFor();
     const calls = editor.calls().length;
-    await editor.page.waitForTimeout(5000);
+    await editor.page.waitForTimeout(longerThanAPollMs);
     assert.equal(editor.calls().length, calls);
     assert.equal((await editor.notices()).length, 2);
     await editor.leave();

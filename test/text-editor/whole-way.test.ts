@@ -408,6 +408,12 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
       .filter((session) => session.path === 'left.md')
       .map(({ id }) => id);
   const tokens = (): string[] => host.host.services.accessTokens.list().map(({ id }) => id);
+  /** The host checks for closed pages every ten seconds. */
+  const hasEnded = (id: string): boolean => {
+    host.clock.advance(11_000);
+    host.host.services.closedPages.revokeTokens();
+    return !sessions().includes(id);
+  };
   const text = frame.locator('.cm-content:not([aria-readonly="true"])');
   await text.click();
   const [first] = sessions();
@@ -426,14 +432,13 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
     sessions().find((id) => id !== first && id !== second),
   );
   host.clock.advance(11_000);
-  await until('the end of the old session', () => !sessions().includes(first));
+  await until('the host’s check', () => !sessions().includes(first));
   assert.equal(tokens().includes(first), false);
   assert.deepEqual(sessions().toSorted(), [second, reloaded].toSorted());
 
   await page.getByRole('button', { name: 'Close' }).click();
   await page.waitForURL(/\/closed/u);
-  host.clock.advance(11_000);
-  await until('the end of the closed session', () => !sessions().includes(reloaded));
+  await until('the end of the closed session', () => hasEnded(reloaded));
   const edit = other.frame.getByRole('button', { name: /^Edit/ });
   await edit.click();
   await other.frame.locator('.cm-content:not([aria-readonly="true"])').click();
@@ -447,8 +452,8 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
   const [cookie] = await other.page.context().cookies(address);
   await other.page.getByRole('button', { name: 'Close' }).click();
   await other.page.waitForURL(/\/closed/u);
-  host.clock.advance(11_000);
-  await until('the end of the last session', () => sessions().length === 0);
+  await until('the end of the last session', () => hasEnded(second));
+  assert.deepEqual(sessions(), []);
   const headers = { Cookie: `${cookie?.name}=${cookie?.value}` };
   await until('the end of the page session', async () => (await fetch(address, { headers })).status === 401);
   await leave(page);

@@ -6,11 +6,10 @@ import { atMost, blankRow, type Row } from '../figure.ts';
 
 export const windowName = 'window';
 
-/** @param signal ends it when the time ran out */
-export async function windowRows(signal: AbortSignal): Promise<Row[]> {
+export async function windowRows(): Promise<Row[]> {
   if (findChromium() === undefined) return [blankRow(windowName, 'it needs Chromium')];
   const rows: Row[] = [];
-  for await (const figure of measureWindow([], signal)) {
+  for await (const figure of measureWindow()) {
     const { view, what, ms, limitMs, bareMs } = figure;
     const against = (reference: string, referenceMs: number) => ({
       figure: `${windowName}: ${view}, ${what}`,
