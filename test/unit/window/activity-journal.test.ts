@@ -5,6 +5,8 @@ import {
   createGrouping,
   createJournal,
   resultWords,
+  statusTone,
+  statusWords,
   mostEntries,
   readAgainAfterMs,
   type Group,
@@ -272,5 +274,20 @@ describe('the groups of requests', () => {
       words(entryOf(1, 1, { operation: 'CheckFileInfo', status: 401, code: 'session-over' })),
       ['Session ended'],
     );
+    const read401 = { operation: 'CheckFileInfo', status: 401 };
+    assert.deepEqual(words(entryOf(1, 1, read401)), ['Opening failed']);
+    assert.deepEqual(words(entryOf(1, 1, { operation: 'HostPage', status: 401 })), ['Sign-in required']);
+  });
+
+  it('name the end of a session as the reason, also of a save, which counts as an error', () => {
+    const over = { status: 401, code: 'session-over' };
+    const results = (['CheckFileInfo', 'PutFile'] as const).map((operation) => {
+      const entry = entryOf(1, 1, { operation, ...over });
+      return [statusWords(entry), statusTone(entry)];
+    });
+    assert.deepEqual(results, [
+      ['401 Session ended', 'muted'],
+      ['401 Session ended', 'bad'],
+    ]);
   });
 });
