@@ -96,6 +96,10 @@ function columnsOf(
 /** `idle`: may edit, but its editor doesn't hold the document's lock. Usually, its page was closed. */
 type State = 'stale' | 'editing' | 'viewing' | 'idle';
 
+function isViewing({ mode, isLockRefused }: SessionItem): boolean {
+  return mode === 'view' || isLockRefused;
+}
+
 const stateWords = {
   stale: t('Stale'),
   editing: t('Editing'),
@@ -168,13 +172,13 @@ export function SessionsView() {
   const { lockOf, stateOf } = useMemo((): { lockOf: LockOf; stateOf: StateOf } => {
     const byFile = new Map(locks.map((lock) => [lock.id, lock]));
     const own: LockOf = (session) => {
-      const lock = session.mode === 'edit' ? byFile.get(session.fileId) : undefined;
+      const lock = isViewing(session) ? undefined : byFile.get(session.fileId);
       return lock?.user === session.user ? lock : undefined;
     };
     return {
       lockOf: own,
       stateOf(session) {
-        if (session.mode === 'view') return 'viewing';
+        if (isViewing(session)) return 'viewing';
         if (own(session)?.state === 'stale') return 'stale';
         const lock = byFile.get(session.fileId);
         if (lock?.state !== 'held') return 'idle';
