@@ -24,7 +24,7 @@ export const german: Catalog = {
   'Discard…': 'Verwerfen…',
   Done: 'Fertig',
   Hide: 'Ausblenden',
-  More: 'Mehr',
+  'Folder actions': 'Ordneraktionen',
   Never: 'Nie',
   never: 'nie',
   Refresh: 'Aktualisieren',
@@ -540,6 +540,8 @@ export const german: Catalog = {
   'API token of {user}, for all documents': 'API-Token von {user} für alle Dokumente',
   'New API token “{name}”': 'Neues API-Token „{name}“',
   'Sign-in of a program': 'Anmeldung eines Programms',
+  'This user already has a token with this name. Choose another.':
+    'Dieser Benutzer hat schon ein Token mit diesem Namen. Wählen Sie einen anderen.',
   'What the token is for, such as the program that uses it.':
     'Wofür das Token ist, etwa das Programm, das es verwendet.',
   'Enter at most {count, number} characters.': 'Geben Sie höchstens {count, number} Zeichen ein.',
