@@ -439,6 +439,31 @@ describe('the Locks view', () => {
   );
 
   it(
+    'aligns the check, the buttons and the menu of a row of two lines with its name, and the buttons of the details with their text',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 900, height: 620 });
+      const row = page.locator('.table[data-tall] [data-row="file6"]');
+      await row.waitFor();
+      const middles = await row.evaluate((element) =>
+        ['.check', '.path-name', '.row-action', '[data-menu]'].map((part) => {
+          const box = element.querySelector(part)?.getBoundingClientRect();
+          return box === undefined ? Number.NaN : Math.round(box.top + box.height / 2);
+        }),
+      );
+      assert.ok(Math.max(...middles) - Math.min(...middles) <= 1, middles.join());
+      await row.click();
+      const panel = page.locator('.detail-panel');
+      const ends = await panel.evaluate((element) => {
+        const facts = element.querySelector('.facts')?.getBoundingClientRect();
+        return [...element.querySelectorAll('.detail-actions .button')].map(
+          (button) => (facts?.right ?? 0) - button.getBoundingClientRect().right,
+        );
+      });
+      assert.ok(ends.length === 2 && ends.every((room) => room >= 0), ends.join());
+    }),
+  );
+
+  it(
     'selects the document that the tray opens it for',
     using('huge', async (window) => {
       const table = tableOf(window.page);

@@ -512,7 +512,6 @@ function EntryDetail(props: {
       actions={
         <>
           <Button
-            icon="copy"
             isPending={copy.isPending}
             onPress={() => void copy.run({ text: toJson(exportColumns, [entry]) })}
           >

@@ -259,11 +259,7 @@ function LockDetail(props: { lock: LockItem; frame: DetailPanelFrame; onForceCle
       ]}
       actions={
         <>
-          <Button
-            icon="unlock"
-            look={lock.state === 'stale' ? 'primary' : 'plain'}
-            onPress={props.onForceClear}
-          >
+          <Button look={lock.state === 'stale' ? 'primary' : 'plain'} onPress={props.onForceClear}>
             {t('Force-clear…')}
           </Button>
           <Button onPress={() => go('documents', lock.path, lock.id)}>{t('Show in Documents')}</Button>

@@ -329,9 +329,7 @@ function SessionDetail(props: {
       ]}
       actions={
         <>
-          <Button icon="close" onPress={props.onEnd}>
-            {t('End session…')}
-          </Button>
+          <Button onPress={props.onEnd}>{t('End session…')}</Button>
           <Button onPress={() => go('documents', session.path, session.fileId)}>
             {t('Show in Documents')}
           </Button>
