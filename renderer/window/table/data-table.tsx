@@ -373,7 +373,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <TableBar
           filter={
             hasFilter
-              ? { label: props.filterLabel ?? t('Filter'), value: filter, onChange: setFilter }
+              ? {
+                  label: props.filterLabel ?? t('Filter'),
+                  value: filter,
+                  onChange: setFilter,
+                  onLeave: () => rowFocus.moveToIndex(0, { isAdding: false, isExtending: false }),
+                }
               : undefined
           }
           toolbar={props.toolbar}
