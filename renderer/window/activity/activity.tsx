@@ -33,7 +33,7 @@ import { sentenceOf } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useCall, usePush, useWindowState, useNavigation } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { createMatcher, toCsv, toJson, type Column, type RowAction } from '../table/row-source.ts';
+import { createMatcher, toCsv, toJson, type Column, type RowAction } from '../table/model.ts';
 import {
   exportColumns,
   createGroupColumns,

@@ -10,7 +10,7 @@ import { RelativeTime } from '../parts/time.tsx';
 import { DocumentCell } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { textWidth, type Column } from '../table/row-source.ts';
+import { textWidth, type Column } from '../table/model.ts';
 import {
   bytesWords,
   clockWords,

@@ -16,7 +16,7 @@ import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FileName, FolderName } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { textWidth, type Column, type Remote, type Sort } from '../table/row-source.ts';
+import { textWidth, type Column, type Remote, type Sort } from '../table/model.ts';
 import { fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 

@@ -30,7 +30,7 @@ import { useEndSessions } from '../sessions/sessions.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
+import { textWidth, type Column, type RowAction } from '../table/model.ts';
 import type { RowTone } from '../table/rows.tsx';
 
 /** A usual one of the longer ones. */

@@ -23,7 +23,7 @@ import {
 } from '../parts/view.tsx';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
+import { textWidth, type Column, type RowAction } from '../table/model.ts';
 
 /** The lock that a session holds: that of its document, taken by its user. */
 type LockOf = (session: SessionItem) => LockItem | undefined;

@@ -5,7 +5,7 @@ import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { MoreButton, type MenuEntry } from '../parts/menu.tsx';
-import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './row-source.ts';
+import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './model.ts';
 import { useTask } from '../parts/action.tsx';
 import { SearchField } from '../parts/fields.tsx';
 

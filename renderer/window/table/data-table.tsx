@@ -36,7 +36,7 @@ import {
   type RowAction,
   type Sort,
   type RowSelection,
-} from './row-source.ts';
+} from './model.ts';
 import {
   columnTracks,
   shortWindow,

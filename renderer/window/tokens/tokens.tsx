@@ -29,7 +29,7 @@ import {
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
+import { textWidth, type Column, type RowAction } from '../table/model.ts';
 import { apiTokenName, expirySentence, expiryWords, stateOf, scopeWords } from './words.ts';
 
 const userColumn: Column<TokenItem> = {
