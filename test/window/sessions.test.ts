@@ -227,6 +227,11 @@ describe('the Sessions view', () => {
       await panel.getByText(`${holder.userName} is viewing`).waitFor();
       await second.click({ button: 'right' });
       assert.ok(await page.getByRole('menuitem', { name: 'Show lock' }).isDisabled());
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+3');
+      await tableOf(page).row('Timetable 5.odt').click();
+      await panel.getByText(/^Edit, active/u).waitFor();
+      await panel.getByText(/^View, active/u).waitFor();
     }),
   );
 

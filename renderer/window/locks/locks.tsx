@@ -26,7 +26,7 @@ import {
   View,
   type DetailPanelFrame,
 } from '../parts/view.tsx';
-import { useEndSessions } from '../sessions/sessions.tsx';
+import { modeOf, useEndSessions } from '../sessions/sessions.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -292,7 +292,7 @@ function LockSession({ session }: { session: SessionItem }) {
         <div className="muted">
           <Message
             of="{mode}, active {when}"
-            values={{ mode: modeWords[session.mode], when: <RelativeTime atMs={session.lastCallAtMs} /> }}
+            values={{ mode: modeWords[modeOf(session)], when: <RelativeTime atMs={session.lastCallAtMs} /> }}
           />
         </div>
       </div>

@@ -96,8 +96,9 @@ function columnsOf(
 /** `idle`: may edit, but its editor doesn't hold the document's lock. Usually, its page was closed. */
 type State = 'stale' | 'editing' | 'viewing' | 'idle';
 
-function isViewing({ mode, isLockRefused }: SessionItem): boolean {
-  return mode === 'view' || isLockRefused;
+/** What it does, which may be less than its token allows. */
+export function modeOf({ mode, isLockRefused }: SessionItem): SessionItem['mode'] {
+  return isLockRefused ? 'view' : mode;
 }
 
 const stateWords = {
@@ -151,7 +152,7 @@ function exportColumnsOf(lockOf: LockOf): Column<SessionItem>[] {
     column('document', t('Document'), ({ path }) => path),
     column('user', t('User'), ({ userName }) => userName),
     column('editor', t('Editor'), ({ editor }) => editor),
-    column('mode', t('Mode'), ({ mode }) => modeWords[mode]),
+    column('mode', t('Mode'), (session) => modeWords[modeOf(session)]),
     column('lock', t('Lock'), (session) => lockWordsOf(lockOf(session))),
     column('since', t('Since'), ({ sinceMs }) => sinceMs, 'time'),
     column('last-activity', t('Last activity'), ({ lastCallAtMs }) => lastCallAtMs, 'time'),
@@ -172,13 +173,13 @@ export function SessionsView() {
   const { lockOf, stateOf } = useMemo((): { lockOf: LockOf; stateOf: StateOf } => {
     const byFile = new Map(locks.map((lock) => [lock.id, lock]));
     const own: LockOf = (session) => {
-      const lock = isViewing(session) ? undefined : byFile.get(session.fileId);
+      const lock = modeOf(session) === 'edit' ? byFile.get(session.fileId) : undefined;
       return lock?.user === session.user ? lock : undefined;
     };
     return {
       lockOf: own,
       stateOf(session) {
-        if (isViewing(session)) return 'viewing';
+        if (modeOf(session) === 'view') return 'viewing';
         if (own(session)?.state === 'stale') return 'stale';
         const lock = byFile.get(session.fileId);
         if (lock?.state !== 'held') return 'idle';
@@ -380,10 +381,10 @@ function Consequences({ sessions }: { sessions: readonly SessionItem[] }) {
     <>
       {sessions.length > 1 && (
         <ItemList
-          items={listed.map(({ id, path, userName, mode }) => ({
-            id,
-            name: splitPath(path).name,
-            detail: t('{user}, {mode}', { user: userName, mode: modeWords[mode] }),
+          items={listed.map((session) => ({
+            id: session.id,
+            name: splitPath(session.path).name,
+            detail: t('{user}, {mode}', { user: session.userName, mode: modeWords[modeOf(session)] }),
           }))}
         />
       )}
