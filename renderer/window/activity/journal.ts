@@ -342,12 +342,10 @@ interface ResultWords {
 /** What came of a group: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took. */
 export function resultWords({ entries, errorCount, saveCount }: Group): ResultWords {
   const [newest] = entries;
-  if (entries.length === 1 && newest !== undefined) {
-    if (isError(newest)) return { error: errorWords(newest), done: undefined, rest: undefined };
-    const done = refusalWords(newest) ?? requestWords(newest.operation);
-    return { error: undefined, done, rest: undefined };
-  }
-  const rest = t('{count, plural, one {# request} other {# requests}}', { count: entries.length });
+  const isSingle = entries.length === 1;
+  const rest = isSingle
+    ? undefined
+    : t('{count, plural, one {# request} other {# requests}}', { count: entries.length });
   const failed = entries.find(isError);
   if (failed === undefined) {
     const isOpened = entries.some(({ operation, status }) => operation === 'GetFile' && status < 400);
@@ -355,7 +353,9 @@ export function resultWords({ entries, errorCount, saveCount }: Group): ResultWo
       saveCount === 0
         ? undefined
         : t('{count, plural, one {Saved once} other {Saved # times}}', { count: saveCount });
-    return { error: undefined, done: saved ?? (isOpened ? t('Opened') : undefined), rest };
+    const other =
+      isSingle && newest !== undefined ? (refusalWords(newest) ?? requestWords(newest.operation)) : undefined;
+    return { error: undefined, done: saved ?? (isOpened ? t('Opened') : other), rest };
   }
   const error =
     errorCount === 1

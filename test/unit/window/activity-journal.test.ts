@@ -258,6 +258,9 @@ describe('the groups of requests', () => {
     const read = entryOf(1, 1, { operation: 'GetFile' });
     assert.deepEqual(words(read, lock(2)), ['Opened', '2 requests']);
     assert.deepEqual(words(read, save(2), save(3), save(4)), ['Saved 3 times', '4 requests']);
+    assert.deepEqual(words(save(1)), ['Saved once']);
+    assert.deepEqual(words(read), ['Opened']);
+    assert.deepEqual(words(lock(1)), ['Lock']);
     assert.deepEqual(words(save(1), save(2, 409), lock(3)), ['Save failed', '3 requests']);
     assert.deepEqual(words(save(1, 500), save(2)), ['Save failed', 'Saved later']);
     const copy = entryOf(2, 2, { operation: 'PutRelativeFile' });
