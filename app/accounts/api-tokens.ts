@@ -1,6 +1,7 @@
 // The tokens that authentication.json returns. They open the JSON API and no file.
 
 import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { ApiTokensTable, ApiTokenSummary } from '../store/api-tokens.ts';
 import type { RandomBytes } from './password.ts';
@@ -14,8 +15,9 @@ const lastUsedStepMs = 10 * 60 * 1000;
 
 export interface ApiTokens {
   /**
-   * @param options.name what it is for; left out for a sign-in
+   * @param options.name what it is for; left out for a sign-in. A user's valid tokens have different names
    * @param options.days lifetime; the setting's if left out
+   * @throws AppError name-taken
    */
   issue(
     user: User,
@@ -63,6 +65,13 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       const { token, hmac } = mint.create();
       const id = mint.createId();
       const createdAtMs = clock();
+      const isTaken =
+        name !== null &&
+        table
+          .live(createdAtMs)
+          .some((other) => other.userId === user.id && other.name?.toLowerCase() === name.toLowerCase());
+      if (isTaken)
+        throw new AppError('name-taken', { detail: 'Another API token of this user already uses it.' });
       const expiresAtMs = createdAtMs + days * dayMs;
       table.insert({ id, hmac, userId: user.id, name, createdAtMs, expiresAtMs });
       emit({ event: 'row-changed', table: 'tokens', id });

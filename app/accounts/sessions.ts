@@ -34,6 +34,8 @@ export interface SessionSummary {
   bytesRead: number;
   bytesWritten: number;
   saves: number;
+  /** Its latest request for the lock was refused, so its editor shows the document read-only. Unknown after a restart: false. */
+  isLockRefused: boolean;
 }
 
 /** A token's use of one document, as a host page asks for it. */
@@ -51,6 +53,8 @@ export interface SessionCall {
   bytesRead?: number;
   bytesWritten?: number;
   isSave?: boolean;
+  /** Of a request for the lock. */
+  isLockRefused?: boolean;
   client?: string;
   address?: string;
 }
@@ -80,6 +84,8 @@ export interface SessionsDeps {
 export function createSessions(deps: SessionsDeps): Sessions {
   const { table, clock, emit = () => undefined } = deps;
   const pending = new Map<string, CallCounts>();
+  /** Ids of tokens. */
+  const refusedLock = new Set<string>();
 
   const summary = (row: UsedTokenRow): SessionSummary | undefined => {
     const added = pending.get(row.id);
@@ -106,6 +112,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       bytesRead: row.bytesRead + (added?.bytesRead ?? 0),
       bytesWritten: row.bytesWritten + (added?.bytesWritten ?? 0),
       saves: row.saves + (added?.saves ?? 0),
+      isLockRefused: refusedLock.has(id),
     };
   };
 
@@ -134,6 +141,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       counts.bytesRead += call.bytesRead ?? 0;
       counts.bytesWritten += call.bytesWritten ?? 0;
       if (call.isSave === true) counts.saves += 1;
+      if (call.isLockRefused === true) refusedLock.add(grant.id);
+      else if (call.isLockRefused === false) refusedLock.delete(grant.id);
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
       emit({ event: 'row-changed', table: 'sessions', id: grant.id });

@@ -451,6 +451,8 @@ export const sharedGerman: Catalog = {
   'The built-in text editor always calls DocTray on this computer.':
     'Der integrierte Texteditor ruft DocTray immer auf diesem Computer auf.',
   'Another editor already uses it.': 'Ein anderer Editor verwendet ihn bereits.',
+  'Another API token of this user already uses it.':
+    'Ein anderes API-Token dieses Benutzers verwendet ihn bereits.',
   'Enter the public address as http or https, without a user name, query or fragment.':
     'Öffentliche Adresse mit http oder https eingeben, ohne Benutzernamen, Abfrage oder Fragment.',
   'The built-in text editor has its own settings: textEditor, textEditorPort, textEditorUrl.':

@@ -191,6 +191,8 @@ export interface SessionItem {
   saves: number;
   bytesRead: number;
   bytesWritten: number;
+  /** Another session has the lock, so its editor shows the document read-only. */
+  isLockRefused: boolean;
 }
 
 export interface TokenItem {

@@ -62,7 +62,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
 
   const sessionRow = (session: SessionSummary): Row<SessionItem> => {
     const { id, fileId, path, userLogin, userName, mode, client, address, expiresAtMs } = session;
-    const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten } = session;
+    const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten, isLockRefused } = session;
     return {
       item: {
         id,
@@ -80,6 +80,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         saves,
         bytesRead,
         bytesWritten,
+        isLockRefused,
       },
       dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenGraceMs),
     };

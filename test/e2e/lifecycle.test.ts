@@ -137,7 +137,7 @@ test('The window shows live that an editor opens and saves a document', async ()
   await desk.goTo('Activity');
   // The first row is what the editor's user did; the other is what was done in the window.
   await row('letter.docx').first().getByRole('button', { name: 'Show requests' }).click();
-  for (const operation of ['Details request', 'Lock', 'Save']) await row(operation).first().waitFor();
+  for (const operation of ['Read details', 'Lock', 'Save']) await row(operation).first().waitFor();
 });
 
 test('A stale lock is force-cleared, restored by Undo, and force-cleared again', async () => {

@@ -59,3 +59,22 @@ test('a call by another token with the lock id keeps the lock alive', async (t) 
   host.clock.advance(10 * minute);
   assert.equal(state(), 'held');
 });
+
+test('a session knows that the lock was refused to it, until it gets the lock', async (t) => {
+  const { host, holder } = await begin(t);
+  const second = await host.access('a.docx');
+  const refused = () =>
+    host.host.services.sessions
+      .list()
+      .filter(({ isLockRefused }) => isLockRefused)
+      .map(({ id }) => id);
+  assert.equal((await call(host, second, 'LOCK', 'other')).status, 409);
+  const [id] = refused();
+  assert.equal(refused().length, 1);
+  assert.equal((await call(host, second, 'GET_LOCK')).status, 200);
+  host.host.services.sessions.flush();
+  assert.deepEqual(refused(), [id]);
+  assert.equal((await call(host, holder, 'UNLOCK', 'mine')).status, 200);
+  assert.equal((await call(host, second, 'LOCK', 'other')).status, 200);
+  assert.deepEqual(refused(), []);
+});

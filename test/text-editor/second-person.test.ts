@@ -58,6 +58,12 @@ describe('a second user', () => {
     await ben.untilStatus('Read only');
     await until('the notice', async () => (await ben.notices()).length === 1);
     assert.match((await ben.notices())[0] ?? '', /^Ana is editing this document in Text editor\./);
+    const viewers = () =>
+      lab.host.host.services.sessions
+        .list()
+        .filter(({ fileId, isLockRefused }) => fileId === ben.fileId && isLockRefused)
+        .map(({ userLogin }) => userLogin);
+    assert.deepEqual(viewers(), ['ben']);
     await ben.typeAfter('line 300', 'x');
     assert.equal(await ben.text(), lines);
     const place = async () =>
@@ -102,6 +108,7 @@ describe('a second user', () => {
     );
     await ben.page.keyboard.type('Ben was here');
     await until('the text on disk', async () => (await text(name)).includes('Ben was here'));
+    assert.ok(!viewers().includes('ben'), 'he edits');
     assert.match(await text(name), /^line 5 by the owner$/mu);
     assert.deepEqual([...ana.problems, ...ben.problems], []);
     await ben.close();

@@ -167,7 +167,7 @@ describe('the Activity view', () => {
         await page.getByText('1 selected', { exact: true }).waitFor();
         await page
           .locator('.view-subtitle')
-          .getByText(/^\d requests$/u)
+          .getByText(/^\d of 123 requests$/u)
           .waitFor();
         assert.ok((await table.names()).length < 10);
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
@@ -181,7 +181,7 @@ describe('the Activity view', () => {
         };
         await push('activity-added', newest(124, 124, other));
         const top = page.locator('[data-row][aria-rowindex="2"]');
-        await top.filter({ hasText: 'Version of Offer 3.xlsx' }).getByText('Details request').waitFor();
+        await top.filter({ hasText: 'Version of Offer 3.xlsx' }).getByText('Read details').waitFor();
         assert.equal(await top.locator('[aria-expanded]').count(), 0);
       },
       { isGrouped: true },
@@ -201,13 +201,51 @@ describe('the Activity view', () => {
           );
         assert.ok(heights <= 34, `${heights}`);
         await page.getByRole('searchbox', { name: 'Filter requests' }).fill('dmitri sokolov');
-        await page.getByText(/^\d+ of 11$/u).waitFor();
+        const subtitle = page.locator('.view-subtitle');
+        await subtitle.getByText(/^\d+ of 123 requests$/u).waitFor();
         assert.match(await topRow(page), /Dmitri Sokolov/u);
         await page.getByRole('searchbox', { name: 'Filter requests' }).fill('changed role');
-        await page.getByText('1 of 11').waitFor();
+        await subtitle.getByText('1 of 123 requests').waitFor();
         assert.match(await topRow(page), /^Changed role Done Ana Ruiz/u);
       },
       { isGrouped: true, width: 900 },
+    ),
+  );
+
+  it(
+    'counts, opens, details and exports only the requests of a group that match the filter',
+    using(
+      'activity-day',
+      async (window) => {
+        const { page, push } = window;
+        await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
+        const save = { fileId: 'file90', documentPath: 'Zebra.odt', user: 'ana', operation: 'PutFile' };
+        await push('activity-added', newest(124, 126, save));
+        await push('activity-added', newest(127, 130, { ...save, operation: 'RefreshLock' }));
+        const zebra = page.locator('[data-row]').filter({ hasText: 'Zebra.odt' });
+        await zebra.filter({ hasText: /Saved 3 times\s*7 requests/u }).waitFor();
+        await page.getByRole('searchbox').fill('zebra refresh');
+        await zebra.filter({ hasText: /4 requests/u }).waitFor();
+        assert.doesNotMatch(await zebra.innerText(), /Saved/u);
+        await page.locator('.view-subtitle').getByText('4 of 130 requests').waitFor();
+        await zebra.getByRole('button', { name: 'Show requests' }).click();
+        await page.locator('[data-row]').nth(4).waitFor();
+        assert.deepEqual((await tableOf(page).names()).slice(1), Array(4).fill('Refresh lock'));
+        await zebra.click();
+        const panel = page.getByRole('region', { name: 'Zebra.odt' });
+        await panel.getByText('4 requests by Ana Ruiz').waitFor();
+        await panel.getByText(/^4 requests in .*: 0 saves, 0 errors$/u).waitFor();
+        await page.getByRole('button', { name: 'Export' }).click();
+        await page.getByRole('menuitem', { name: 'These 4 requests as JSON…' }).waitFor();
+        await page.keyboard.press('Escape');
+        // Part of a request that no column of the groups shows.
+        await page.getByRole('searchbox').fill('zebra c0000003m');
+        await page
+          .locator('.view-subtitle')
+          .getByText(/^1 of 130 requests$/u)
+          .waitFor();
+      },
+      { isGrouped: true },
     ),
   );
 
@@ -227,13 +265,13 @@ describe('the Activity view', () => {
       await page.getByRole('switch', { name: 'Errors only' }).press(' ');
       await page
         .locator('.view-subtitle')
-        .getByText(/^\d requests$/u, { exact: true })
+        .getByText(/^\d of 123 requests$/u)
         .waitFor();
       const statuses = await page.locator('.activity-status').allTextContents();
       assert.ok(statuses.length > 2 && statuses.every((words) => /^[45]\d\d /u.test(words)), statuses.join());
       await page.getByRole('button', { name: / Operation$/u }).click();
       await page.getByRole('option', { name: 'Sign-in' }).click();
-      await page.locator('.view-subtitle').getByText('1 request', { exact: true }).waitFor();
+      await page.locator('.view-subtitle').getByText('1 of 123 requests').waitFor();
       assert.match(await topRow(page), /Sign-in 401 Not authorized \/api\/2\.0\/authentication\.json/u);
       await page.getByRole('button', { name: / Operation$/u }).click();
       await page.getByRole('option', { name: 'Changed role' }).click();
@@ -248,8 +286,8 @@ describe('the Activity view', () => {
       ] as const) {
         await page.getByRole('searchbox').fill(text);
         await page
-          .getByText(/^\d+ of 123$/u)
-          .first()
+          .locator('.view-subtitle')
+          .getByText(/^\d+ of 123 requests$/u)
           .waitFor();
         await eventually(text, async () => assert.match(await topRow(page), found));
       }
@@ -363,7 +401,7 @@ describe('the Activity view', () => {
           user: string;
         }[];
       await page.getByRole('switch', { name: 'Errors only' }).press(' ');
-      const shown = page.locator('.view-subtitle').getByText(/^\d requests$/u, { exact: true });
+      const shown = page.locator('.view-subtitle').getByText(/^\d of 123 requests$/u);
       await shown.waitFor();
       const count = Number.parseInt(await shown.innerText(), 10);
       await save(`These ${count} requests as JSON…`);
@@ -373,7 +411,7 @@ describe('the Activity view', () => {
       await page.getByRole('switch', { name: 'Errors only' }).press(' ');
       await page.getByRole('switch', { name: 'Grouped' }).press(' ');
       await page.getByRole('searchbox').fill('okafor offer');
-      await page.getByText('1 of 11').waitFor();
+      await page.locator('.view-subtitle').getByText('15 of 123 requests').waitFor();
       await save('These 15 requests as JSON…');
       const found = await exported();
       assert.ok(found.every(({ user }) => user === 'ben'));
@@ -496,8 +534,8 @@ describe('the Activity view', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('unlock');
       await page
-        .getByText(/ of 10,000$/u)
-        .first()
+        .locator('.view-subtitle')
+        .getByText(/ of 10,000 requests$/u)
         .waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByText(/^Paused\. [\d,]+ requests are waiting/u).waitFor();

@@ -217,6 +217,10 @@ describe('the table that all views use', () => {
       await page.getByText('11 of 500', { exact: true }).waitFor();
       assert.deepEqual(await table.names(), [document(4), ...range(40, 49)]);
       await page.getByRole('status').filter({ hasText: '11 of 500' }).waitFor({ state: 'attached' });
+      await page.keyboard.press('ArrowDown');
+      assert.equal(await table.focused(), document(4));
+      await page.keyboard.press('/');
+      await page.keyboard.press('End');
       await page.keyboard.type('nothing such');
       await page.getByText('Nothing matches').waitFor();
       await page.getByRole('button', { name: 'Clear filter' }).click();

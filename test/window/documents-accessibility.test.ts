@@ -88,7 +88,7 @@ const places: Omit<LookedAt, 'view'>[] = [
         'the disk that versions use',
         async (page) => {
           await page.keyboard.press('Escape');
-          await page.getByRole('button', { name: 'More', exact: true }).click();
+          await page.getByRole('button', { name: 'Folder actions' }).click();
           await page.getByRole('menuitem', { name: 'Show disk space used by versions…' }).click();
           await page.getByRole('button', { name: 'Clean up now' }).click();
           await page.getByRole('dialog').getByText('310 of 1,204 files').waitFor();

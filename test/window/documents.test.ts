@@ -245,6 +245,64 @@ describe('the Documents view', () => {
   );
 
   it(
+    'goes from the search to the first result by ↓ or Enter, opens it by Enter, and clears the search by Escape',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('offer');
+      await table.row('Offer 3.odt').waitFor();
+      for (const key of ['ArrowDown', 'Enter']) {
+        await page.keyboard.press(key);
+        await page.locator('[data-row="Finance/2026/Offers"]:focus').waitFor();
+        assert.deepEqual(await table.selected(), ['Offers']);
+        await page.keyboard.press('/');
+      }
+      await page.keyboard.press('Escape');
+      await table.row('letter.docx').waitFor();
+      await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+      // Before there is a result.
+      await page.keyboard.type('offer 3');
+      await page.keyboard.press('Enter');
+      await page.locator('[data-row$="Offer 3.odt"]:focus').waitFor();
+      await page.keyboard.press('Enter');
+      await eventually('it is opened', async () =>
+        assert.equal((await sent('documents.openInEditor')).length, 1),
+      );
+    }),
+  );
+
+  it(
+    'shows the last folder of a result whole, and all of its path in a tooltip',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').waitFor();
+      const { height } = page.viewportSize() ?? assert.fail();
+      await page.setViewportSize({ width: 900, height });
+      await page.keyboard.press('/');
+      await page.keyboard.type('offer');
+      const cell = page.getByRole('gridcell', { name: 'Finance/2026/Offers/Harbour bridge', exact: true });
+      const last = cell.locator('[data-text="/Harbour bridge"]');
+      await last.waitFor();
+      const [needed, room, hiddenRight] = await last.evaluate((part) => {
+        const { width, right } = part.getBoundingClientRect();
+        const whole = part.cloneNode() as HTMLElement;
+        whole.style.position = 'absolute';
+        part.parentElement?.append(whole);
+        const needed = whole.getBoundingClientRect().width;
+        whole.remove();
+        const cellRight = part.closest('[role="gridcell"]')?.getBoundingClientRect().right ?? 0;
+        return [needed, width, right - cellRight];
+      });
+      assert.ok(room >= needed && hiddenRight <= 0, `${needed} in ${room}, ${hiddenRight}`);
+      assert.equal(
+        await cell.locator('[title]').getAttribute('title'),
+        'Finance/2026/Offers/Harbour bridge/Offer.docx',
+      );
+    }),
+  );
+
+  it(
     'opens the folder of a search result with the document selected',
     using('documents', async () => {
       const { page } = window;
@@ -1138,7 +1196,7 @@ describe('the Documents view', () => {
     'shows the disk that versions use, and cleans up as a job',
     using('documents', async () => {
       const { page } = window;
-      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('button', { name: 'Folder actions' }).click();
       await page.getByRole('menuitem', { name: 'Show disk space used by versions…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Disk space used by versions' });
       await dialog.getByText('1,204 versions of all documents: 3.7 GB').waitFor();

@@ -365,6 +365,7 @@ describe('the Locks view', () => {
     'keeps the state of each row in sight when the side panel opens, and makes no row taller',
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 960, height: 700 });
+      await page.locator('.table[data-tall]').waitFor();
       const row = tableOf(page).row(stale);
       // The table takes its layout for the new size a little later.
       await page.locator('[data-tall]').waitFor();
@@ -435,6 +436,31 @@ describe('the Locks view', () => {
       await column.waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');
       await column.waitFor();
+    }),
+  );
+
+  it(
+    'aligns the check, the buttons and the menu of a row of two lines with its name, and the buttons of the details with their text',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 900, height: 620 });
+      const row = page.locator('.table[data-tall] [data-row="file6"]');
+      await row.waitFor();
+      const middles = await row.evaluate((element) =>
+        ['.check', '.path-name', '.row-action', '[data-menu]'].map((part) => {
+          const box = element.querySelector(part)?.getBoundingClientRect();
+          return box === undefined ? Number.NaN : Math.round(box.top + box.height / 2);
+        }),
+      );
+      assert.ok(Math.max(...middles) - Math.min(...middles) <= 1, middles.join());
+      await row.click();
+      const panel = page.locator('.detail-panel');
+      const ends = await panel.evaluate((element) => {
+        const facts = element.querySelector('.facts')?.getBoundingClientRect();
+        return [...element.querySelectorAll('.detail-actions .button')].map(
+          (button) => (facts?.right ?? 0) - button.getBoundingClientRect().right,
+        );
+      });
+      assert.ok(ends.length === 2 && ends.every((room) => room >= 0), ends.join());
     }),
   );
 

@@ -209,6 +209,33 @@ describe('the Sessions view', () => {
   );
 
   it(
+    'calls a session viewing while another one of its user has the lock',
+    using('normal', async ({ page, change }) => {
+      const sessions = await page.evaluate(() => {
+        const { harness } = globalThis as unknown as { harness: { host: { state: WindowState } } };
+        return harness.host.state.sessions;
+      });
+      const holder = sessions.find(({ path }) => path.endsWith('Timetable 5.odt'));
+      assert.ok(holder !== undefined);
+      const upsert = [{ ...holder, id: 'second-tab', isLockRefused: true }];
+      await change({ values: {}, tables: { sessions: { upsert, remove: [] } } });
+      await page.getByText('6 editing, 3 viewing, 1 stale.').waitFor();
+      const second = page.locator('[data-row="second-tab"]');
+      await second.getByText('Viewing', { exact: true }).waitFor();
+      await second.click();
+      const panel = page.getByRole('region', { name: 'Timetable 5.odt' });
+      await panel.getByText(`${holder.userName} is viewing`).waitFor();
+      await second.click({ button: 'right' });
+      assert.ok(await page.getByRole('menuitem', { name: 'Show lock' }).isDisabled());
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+3');
+      await tableOf(page).row('Timetable 5.odt').click();
+      await panel.getByText(/^Edit, active/u).waitFor();
+      await panel.getByText(/^View, active/u).waitFor();
+    }),
+  );
+
+  it(
     'keeps the state beside the details, rather than the user',
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 900, height: 620 });

@@ -226,9 +226,16 @@ describe('the Tokens view', () => {
       const dialog = page.getByRole('dialog', { name: 'Create an API token' });
       await dialog.getByRole('button', { name: 'Create token' }).click();
       await dialog.getByText('Enter a name.').waitFor();
+      const chooseUser = async (user: string) => {
+        await dialog.getByRole('button', { name: 'User' }).click();
+        await page.getByRole('option', { name: user }).click();
+      };
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('backup script ');
+      await chooseUser('Ben Okafor');
+      await dialog.getByText('This user already has a token with this name. Choose another.').waitFor();
+      await chooseUser('Ana Ruiz');
+      await dialog.getByText('This user already has').waitFor({ state: 'detached' });
       await dialog.getByRole('textbox', { name: 'Name' }).fill(' Backup ');
-      await dialog.getByRole('button', { name: 'User' }).click();
-      await page.getByRole('option', { name: 'Ana Ruiz' }).click();
       await dialog.getByRole('button', { name: 'Lifetime' }).click();
       await page.getByRole('option', { name: '7 days' }).click();
       await dialog.getByRole('button', { name: 'Create token' }).click();

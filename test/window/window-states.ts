@@ -302,7 +302,7 @@ export const windowStates: WindowState[] = [
     reach: async (page) => {
       await showApiTokens(page);
       await press(page, 'button', 'Create API token');
-      await page.keyboard.type('Backup script');
+      await page.keyboard.type('Nightly report');
       await page.keyboard.press('Enter');
       await page.getByRole('alertdialog').waitFor();
     },

@@ -33,7 +33,7 @@ import { sentenceOf } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useCall, usePush, useWindowState, useNavigation } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { createMatcher, toCsv, toJson, type Column, type RowAction } from '../table/row-source.ts';
+import { createMatcher, toCsv, toJson, type Column, type RowAction } from '../table/model.ts';
 import {
   exportColumns,
   createGroupColumns,
@@ -66,7 +66,6 @@ import './activity.css';
 
 const everyOperation = '';
 const noEntries: readonly Entry[] = [];
-const noRows: readonly ActivityRow[] = [];
 const nothingExpanded: ReadonlySet<string> = new Set();
 
 function documentPathOf(row: ActivityRow | undefined): string | undefined {
@@ -88,15 +87,17 @@ export function ActivityView() {
   // Drawn when there is time: keys and presses come before rows.
   const entries = useDeferredValue(snapshot.entries);
   const operations = useOperations(entries);
-  const isShown = useMemo(
-    () =>
-      operation === everyOperation && !isErrorsOnly
-        ? undefined
-        : (entry: Entry) =>
-            (operation === everyOperation || requestWords(entry.operation) === operation) &&
-            (!isErrorsOnly || isError(entry)),
-    [operation, isErrorsOnly],
-  );
+  const appliedFilter = useDeferredValue(filter);
+  const matcher = useMemo(() => createMatcher(createRequestColumns(userName)), [userName]);
+  /** Undefined: every request. A group shows and counts only these. */
+  const isShown = useMemo(() => {
+    const matches = matcher(appliedFilter);
+    if (operation === everyOperation && !isErrorsOnly) return matches;
+    return (entry: Entry) =>
+      (operation === everyOperation || requestWords(entry.operation) === operation) &&
+      (!isErrorsOnly || isError(entry)) &&
+      (matches === undefined || matches(entry));
+  }, [operation, isErrorsOnly, matcher, appliedFilter]);
   const narrowed = useMemo(
     () => (isShown === undefined ? entries : entries?.filter(isShown)),
     [entries, isShown],
@@ -137,17 +138,6 @@ export function ActivityView() {
         : (createRequestColumns(userName) as Column<ActivityRow>[]),
     [isGrouped, userName, expanded, toggle],
   );
-
-  const appliedFilter = useDeferredValue(filter);
-  const matcher = useMemo(() => createMatcher(columns), [columns]);
-  const exported = useMemo(() => {
-    const matches = matcher(appliedFilter);
-    if (matches === undefined) return narrowed ?? noEntries;
-    return (rows ?? noRows)
-      .filter(matches)
-      .flatMap((row) => (isGroup(row) ? row.entries : [row]))
-      .toSorted((a, b) => a.sequence - b.sequence);
-  }, [matcher, rows, narrowed, appliedFilter]);
 
   const resuming = useTask(async () => journal.resume(), { failure: t('Can’t read the new requests') });
   const actions = useMemo<RowAction<ActivityRow>[]>(
@@ -194,7 +184,7 @@ export function ActivityView() {
         title={groupTitle(row)}
         document={row.fileId === null ? undefined : documentPathOf(row)}
         user={userName(row.user)}
-        entries={entries ?? noEntries}
+        entries={narrowed ?? noEntries}
         frame={frame}
       />
     ) : (
@@ -212,7 +202,7 @@ export function ActivityView() {
       title={t('Activity')}
       subtitle={
         snapshot.problem === undefined &&
-        (narrowed === undefined ? t('Loading…') : subtitle(snapshot, narrowed.length))
+        (narrowed === undefined ? t('Loading…') : subtitle(snapshot, narrowed.length, count))
       }
       isFilled
       actions={
@@ -231,7 +221,7 @@ export function ActivityView() {
               {t('Pause list')}
             </Button>
           )}
-          <ExportButton entries={exported} isAll={exported.length === count} />
+          <ExportButton entries={narrowed ?? noEntries} isAll={isShown === undefined} />
           <ClearButton count={count} onCleared={journal.clear} />
         </>
       }
@@ -326,8 +316,11 @@ function toneOf(row: ActivityRow) {
 }
 
 /** The count is here, because the toolbar is full. */
-function subtitle({ isPaused, waiting }: JournalSnapshot, requests: number): string {
-  if (!isPaused) return t('{count, plural, one {# request} other {# requests}}', { count: requests });
+function subtitle({ isPaused, waiting }: JournalSnapshot, shown: number, all: number): string {
+  if (!isPaused)
+    return shown === all
+      ? t('{count, plural, one {# request} other {# requests}}', { count: all })
+      : t('{shown, number} of {all, plural, one {# request} other {# requests}}', { shown, all });
   if (waiting === 0) return t('Paused. DocTray keeps serving; new requests are shown when you resume.');
   return waiting > mostEntries
     ? t('Paused. {waiting, number} requests are waiting; only the newest 10,000 are kept.', { waiting })
@@ -519,7 +512,6 @@ function EntryDetail(props: {
       actions={
         <>
           <Button
-            icon="copy"
             isPending={copy.isPending}
             onPress={() => void copy.run({ text: toJson(exportColumns, [entry]) })}
           >
@@ -545,7 +537,7 @@ function GroupDetail(props: {
   title: string;
   document: string | undefined;
   user: string | null;
-  /** All requests, for the timeline of the document. */
+  /** Of all groups, for the timeline of the document. */
   entries: readonly Entry[];
   frame: DetailPanelFrame;
 }) {

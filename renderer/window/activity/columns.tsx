@@ -10,7 +10,7 @@ import { RelativeTime } from '../parts/time.tsx';
 import { DocumentCell } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { textWidth, type Column } from '../table/row-source.ts';
+import { textWidth, type Column } from '../table/model.ts';
 import {
   bytesWords,
   clockWords,
@@ -78,7 +78,6 @@ export function createGroupColumns(input: {
         ) : (
           <span className="activity-child cut muted">{requestWords(row.operation)}</span>
         ),
-      filterText: (row) => (isGroup(row) ? `${groupTitle(row)} ${row.text}` : ''),
       width: { min: 160, grow: 2 },
       isRowHeader: true,
     },
@@ -107,7 +106,6 @@ export function createGroupColumns(input: {
             {userName(row.user) ?? <span className="muted">–</span>}
           </span>
         ) : null,
-      filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 108, grow: 1 },
       priority: 3,
       joinsBelow: true,
@@ -217,7 +215,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       value: (entry) => documentWords(entry) ?? entry.path,
       render: (entry) => <What entry={entry} />,
       // the path too: the name of a document may not be known yet when it is looked for
-      filterText: ({ documentPath, path }) => `${documentPath ?? ''} ${path}`,
+      filterText: (entry) => `${documentWords(entry) ?? ''} ${entry.documentPath ?? ''} ${entry.path}`,
       width: { min: 150, grow: 2 },
       priority: 7,
       joinsBelow: true,

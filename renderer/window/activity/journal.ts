@@ -215,13 +215,15 @@ const statuses: Record<number, string> = {
 /** `200`, `409 Conflict`; `Done` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
   if (isAct(entry)) return isError(entry) ? t('Failed') : t('Done');
-  const words = isExpectedRefusal(entry) ? refusalWords(entry) : statuses[entry.status];
+  const words = refusalWords(entry) ?? statuses[entry.status];
   return words === undefined ? String(entry.status) : `${entry.status} ${words}`;
 }
 
-/** Why a refusal isn't an error. */
-function refusalWords(entry: ActivityItem): string {
-  if (entry.status === 401) return t('Session ended');
+/** Why it was refused, where more is known than the status. A save that was refused for the same reason is an error. */
+function refusalWords(entry: ActivityItem): string | undefined {
+  if (entry.status === 401 && entry.code === 'session-over') return t('Session ended');
+  if (!isExpectedRefusal(entry)) return undefined;
+  if (entry.status === 401) return t('Sign-in required');
   return entry.code === 'file-locked' ? t('Document is locked') : t('Lock refused');
 }
 
@@ -230,12 +232,12 @@ export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
 }
 
 const requestLabels: Record<string, string> = {
-  CheckFileInfo: t('Details request'),
+  CheckFileInfo: t('Read details'),
   ConnectionTest: t('Connection test'),
   Dashboard: t('Dashboard page'),
   DeleteFile: t('Delete'),
   Discovery: t('Editor discovery'),
-  GetFile: t('File request'),
+  GetFile: t('Read document'),
   GetLock: t('Read lock'),
   HelpPage: t('Help page'),
   HostPageCopyVersion: t('Save copy'),
@@ -278,8 +280,12 @@ export function requestSearchText({ operation }: ActivityItem): string {
   return `${requestWords(operation)} ${operation}`;
 }
 
+/** What an editor asks for to show a document. */
+const readsToOpen: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetFile']);
+
 /** `Save failed`, `Lock failed`: an error in the few words of a column. */
 export function errorWords(entry: ActivityItem): string {
+  if (readsToOpen.has(entry.operation)) return t('Opening failed');
   const operation = requestWords(entry.operation);
   return isAct(entry) ? t('Failed: {operation}', { operation }) : t('{operation} failed', { operation });
 }
@@ -309,8 +315,6 @@ export interface Group {
   saveCount: number;
   firstAtMs: number;
   lastAtMs: number;
-  /** What the filter searches besides document and user: operations, results, and paths of requests without a document. */
-  text: string;
 }
 
 export type ActivityRow = Group | Entry;
@@ -338,12 +342,10 @@ interface ResultWords {
 /** What came of a group: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took. */
 export function resultWords({ entries, errorCount, saveCount }: Group): ResultWords {
   const [newest] = entries;
-  if (entries.length === 1 && newest !== undefined) {
-    if (isError(newest)) return { error: errorWords(newest), done: undefined, rest: undefined };
-    const done = isExpectedRefusal(newest) ? refusalWords(newest) : requestWords(newest.operation);
-    return { error: undefined, done, rest: undefined };
-  }
-  const rest = t('{count, plural, one {# request} other {# requests}}', { count: entries.length });
+  const isSingle = entries.length === 1;
+  const rest = isSingle
+    ? undefined
+    : t('{count, plural, one {# request} other {# requests}}', { count: entries.length });
   const failed = entries.find(isError);
   if (failed === undefined) {
     const isOpened = entries.some(({ operation, status }) => operation === 'GetFile' && status < 400);
@@ -351,7 +353,9 @@ export function resultWords({ entries, errorCount, saveCount }: Group): ResultWo
       saveCount === 0
         ? undefined
         : t('{count, plural, one {Saved once} other {Saved # times}}', { count: saveCount });
-    return { error: undefined, done: saved ?? (isOpened ? t('Opened') : undefined), rest };
+    const other =
+      isSingle && newest !== undefined ? (refusalWords(newest) ?? requestWords(newest.operation)) : undefined;
+    return { error: undefined, done: saved ?? (isOpened ? t('Opened') : other), rest };
   }
   const error =
     errorCount === 1
@@ -433,12 +437,6 @@ export function createGrouping(): (
 function groupOf(id: string, list: readonly Entry[]): Group {
   const entries = list.toReversed();
   const [newest] = entries;
-  const words = new Set<string>();
-  for (const entry of entries) {
-    words.add(requestSearchText(entry));
-    words.add(statusWords(entry));
-    if (entry.fileId === null) words.add(entry.path);
-  }
   return {
     id,
     fileId: newest?.fileId ?? null,
@@ -450,6 +448,5 @@ function groupOf(id: string, list: readonly Entry[]): Group {
     saveCount: entries.filter(isSave).length,
     firstAtMs: entries.at(-1)?.atMs ?? 0,
     lastAtMs: newest?.atMs ?? 0,
-    text: [...words].join(' '),
   };
 }

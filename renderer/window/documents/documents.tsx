@@ -15,7 +15,7 @@ import { useToasts } from '../parts/toast.tsx';
 import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import type { Remote, RowAction, RowChoice } from '../table/row-source.ts';
+import type { Remote, RowAction, RowChoice } from '../table/model.ts';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
 import { DocumentJobs, FailuresDialog, useDocumentChanges } from './changes.tsx';
 import { FolderPath, HeaderActions, NewDocumentDialog, NewDocumentMenu, type NewThing } from './header.tsx';

@@ -42,7 +42,7 @@ export function HeaderActions(props: {
       )}
       <NewDocumentMenu label={t('New')} onChoose={props.onNew} />
       <MoreButton
-        label={t('More')}
+        label={t('Folder actions')}
         entries={[
           ...(isInBrowser
             ? []

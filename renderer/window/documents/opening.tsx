@@ -19,7 +19,7 @@ import { Message, TextLink } from '../parts/view.tsx';
 import { AddUserDialog } from '../settings/users.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import type { RowChoice } from '../table/row-source.ts';
+import type { RowChoice } from '../table/model.ts';
 
 export interface Opening {
   /** By the default editor of its type, unless one is named. */

@@ -14,9 +14,9 @@ import { useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
-import { FileName } from '../parts/view.tsx';
+import { FileName, FolderName } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { textWidth, type Column, type Remote, type Sort } from '../table/row-source.ts';
+import { textWidth, type Column, type Remote, type Sort } from '../table/model.ts';
 import { fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 
@@ -220,8 +220,8 @@ function documentColumns(options: {
     title: t('Folder'),
     value: ({ item }) => splitPath(item.path).folder,
     render: ({ item }) => (
-      <span className="cut cut-start muted" title={item.path} data-any-length="">
-        <bdi>{splitPath(item.path).folder || t('Top folder')}</bdi>
+      <span className="muted" title={item.path} data-any-length="">
+        <FolderName folder={splitPath(item.path).folder || t('Top folder')} />
       </span>
     ),
     width: { min: 150, grow: 3 },

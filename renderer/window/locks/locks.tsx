@@ -26,11 +26,11 @@ import {
   View,
   type DetailPanelFrame,
 } from '../parts/view.tsx';
-import { useEndSessions } from '../sessions/sessions.tsx';
+import { modeOf, useEndSessions } from '../sessions/sessions.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
+import { textWidth, type Column, type RowAction } from '../table/model.ts';
 import type { RowTone } from '../table/rows.tsx';
 
 /** A usual one of the longer ones. */
@@ -259,11 +259,7 @@ function LockDetail(props: { lock: LockItem; frame: DetailPanelFrame; onForceCle
       ]}
       actions={
         <>
-          <Button
-            icon="unlock"
-            look={lock.state === 'stale' ? 'primary' : 'plain'}
-            onPress={props.onForceClear}
-          >
+          <Button look={lock.state === 'stale' ? 'primary' : 'plain'} onPress={props.onForceClear}>
             {t('Force-clear…')}
           </Button>
           <Button onPress={() => go('documents', lock.path, lock.id)}>{t('Show in Documents')}</Button>
@@ -296,7 +292,7 @@ function LockSession({ session }: { session: SessionItem }) {
         <div className="muted">
           <Message
             of="{mode}, active {when}"
-            values={{ mode: modeWords[session.mode], when: <RelativeTime atMs={session.lastCallAtMs} /> }}
+            values={{ mode: modeWords[modeOf(session)], when: <RelativeTime atMs={session.lastCallAtMs} /> }}
           />
         </div>
       </div>

@@ -80,6 +80,8 @@ interface SearchFieldProps {
   value: string;
   onChange(value: string): void;
   onSubmit?: (value: string) => void;
+  /** ↓ and Enter lead to what was found. */
+  onLeave?: () => void;
   /** Focused by `/` from anywhere in the view. Only one field of a view has it; a DataTable's filter has it already. */
   takesSlash?: boolean;
 }
@@ -92,6 +94,12 @@ export function SearchField(props: SearchFieldProps) {
       value={props.value}
       onChange={props.onChange}
       {...(props.onSubmit === undefined ? {} : { onSubmit: props.onSubmit })}
+      onKeyDown={(event) => {
+        const isLeaving = event.key === 'ArrowDown' || event.key === 'Enter';
+        if (props.onLeave === undefined || !isLeaving || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        props.onLeave();
+      }}
     >
       <Icon name="search" />
       <Input

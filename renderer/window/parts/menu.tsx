@@ -49,11 +49,14 @@ export function MenuButton({ label, icon, look = 'plain', ...props }: MenuButton
   );
 }
 
-/** `⋯`: what is rarely needed. The label is for screen readers. */
-export function MoreButton(props: Pick<MenuButtonProps, 'label' | 'entries' | 'isDisabled'>) {
+/** `⋯` if no other icon is given: what is rarely needed. The label is for screen readers. */
+export function MoreButton({
+  icon = 'more',
+  ...props
+}: Pick<MenuButtonProps, 'label' | 'icon' | 'entries' | 'isDisabled'>) {
   return (
     <OpensMenu {...props} className="button button-quiet button-icon">
-      <Icon name="more" />
+      <Icon name={icon} />
     </OpensMenu>
   );
 }

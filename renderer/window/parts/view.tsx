@@ -305,14 +305,27 @@ export function DocumentCell({ path }: { path: string }) {
   );
 }
 
-/** Drawn in two parts by CSS, so that its text stays one for screen readers and search. */
 export function FileName({ name }: { name: string }) {
   const [start, end] = splitName(name);
+  return <InTwoParts className="path-name" start={start} end={end} />;
+}
+
+/** The last folder stays whole as long as it fits. */
+export function FolderName({ folder }: { folder: string }) {
+  const cut = Math.max(0, folder.lastIndexOf('/'));
   return (
-    <span className="path-name">
-      <span className="visually-hidden">{name}</span>
-      <span className="path-stem" aria-hidden="true" data-text={start} />
-      <span className="path-extension" aria-hidden="true" data-text={end} />
+    <InTwoParts className="path-name path-folders" start={folder.slice(0, cut)} end={folder.slice(cut)} />
+  );
+}
+
+/** Drawn in two parts by CSS, so that its text stays one for screen readers and search; the first part is shortened. */
+function InTwoParts(props: { className: string; start: string; end: string }) {
+  const { start, end } = props;
+  return (
+    <span className={props.className}>
+      <span className="visually-hidden">{`${start}${end}`}</span>
+      <span className="path-start" aria-hidden="true" data-text={start} />
+      <span className="path-end" aria-hidden="true" data-text={end} />
     </span>
   );
 }

@@ -23,7 +23,7 @@ import {
 } from '../parts/view.tsx';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
+import { textWidth, type Column, type RowAction } from '../table/model.ts';
 
 /** The lock that a session holds: that of its document, taken by its user. */
 type LockOf = (session: SessionItem) => LockItem | undefined;
@@ -96,6 +96,11 @@ function columnsOf(
 /** `idle`: may edit, but its editor doesn't hold the document's lock. Usually, its page was closed. */
 type State = 'stale' | 'editing' | 'viewing' | 'idle';
 
+/** What it does, which may be less than its token allows. */
+export function modeOf({ mode, isLockRefused }: SessionItem): SessionItem['mode'] {
+  return isLockRefused ? 'view' : mode;
+}
+
 const stateWords = {
   stale: t('Stale'),
   editing: t('Editing'),
@@ -147,7 +152,7 @@ function exportColumnsOf(lockOf: LockOf): Column<SessionItem>[] {
     column('document', t('Document'), ({ path }) => path),
     column('user', t('User'), ({ userName }) => userName),
     column('editor', t('Editor'), ({ editor }) => editor),
-    column('mode', t('Mode'), ({ mode }) => modeWords[mode]),
+    column('mode', t('Mode'), (session) => modeWords[modeOf(session)]),
     column('lock', t('Lock'), (session) => lockWordsOf(lockOf(session))),
     column('since', t('Since'), ({ sinceMs }) => sinceMs, 'time'),
     column('last-activity', t('Last activity'), ({ lastCallAtMs }) => lastCallAtMs, 'time'),
@@ -168,13 +173,13 @@ export function SessionsView() {
   const { lockOf, stateOf } = useMemo((): { lockOf: LockOf; stateOf: StateOf } => {
     const byFile = new Map(locks.map((lock) => [lock.id, lock]));
     const own: LockOf = (session) => {
-      const lock = session.mode === 'edit' ? byFile.get(session.fileId) : undefined;
+      const lock = modeOf(session) === 'edit' ? byFile.get(session.fileId) : undefined;
       return lock?.user === session.user ? lock : undefined;
     };
     return {
       lockOf: own,
       stateOf(session) {
-        if (session.mode === 'view') return 'viewing';
+        if (modeOf(session) === 'view') return 'viewing';
         if (own(session)?.state === 'stale') return 'stale';
         const lock = byFile.get(session.fileId);
         if (lock?.state !== 'held') return 'idle';
@@ -325,9 +330,7 @@ function SessionDetail(props: {
       ]}
       actions={
         <>
-          <Button icon="close" onPress={props.onEnd}>
-            {t('End session…')}
-          </Button>
+          <Button onPress={props.onEnd}>{t('End session…')}</Button>
           <Button onPress={() => go('documents', session.path, session.fileId)}>
             {t('Show in Documents')}
           </Button>
@@ -378,10 +381,10 @@ function Consequences({ sessions }: { sessions: readonly SessionItem[] }) {
     <>
       {sessions.length > 1 && (
         <ItemList
-          items={listed.map(({ id, path, userName, mode }) => ({
-            id,
-            name: splitPath(path).name,
-            detail: t('{user}, {mode}', { user: userName, mode: modeWords[mode] }),
+          items={listed.map((session) => ({
+            id: session.id,
+            name: splitPath(session.path).name,
+            detail: t('{user}, {mode}', { user: session.userName, mode: modeWords[modeOf(session)] }),
           }))}
         />
       )}

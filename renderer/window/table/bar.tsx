@@ -5,13 +5,13 @@ import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { MoreButton, type MenuEntry } from '../parts/menu.tsx';
-import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './row-source.ts';
+import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './model.ts';
 import { useTask } from '../parts/action.tsx';
 import { SearchField } from '../parts/fields.tsx';
 
 interface TableBarProps<Row> {
   /** Undefined: no filter box. */
-  filter: { label: string; value: string; onChange(value: string): void } | undefined;
+  filter: { label: string; value: string; onChange(value: string): void; onLeave(): void } | undefined;
   toolbar: ReactNode;
   status: ReactNode;
   actions: readonly RowAction<Row>[];
@@ -44,9 +44,7 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
     .filter(({ fit }) => fit.length > 0);
   return (
     <div ref={bar} className={offered.length === 0 ? 'table-bar' : 'table-bar table-bar-selecting'}>
-      {filter !== undefined && (
-        <SearchField label={filter.label} value={filter.value} onChange={filter.onChange} takesSlash />
-      )}
+      {filter !== undefined && <SearchField {...filter} takesSlash />}
       {props.toolbar}
       <div className="table-bar-end">
         {props.status}
@@ -63,7 +61,12 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
           );
         })}
         {props.copies.length > 0 && (
-          <MoreButton label={t('Copy or save rows')} isDisabled={!props.hasRows} entries={props.copies} />
+          <MoreButton
+            icon="download"
+            label={t('Copy or save rows')}
+            isDisabled={!props.hasRows}
+            entries={props.copies}
+          />
         )}
       </div>
     </div>

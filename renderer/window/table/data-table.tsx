@@ -36,7 +36,7 @@ import {
   type RowAction,
   type Sort,
   type RowSelection,
-} from './row-source.ts';
+} from './model.ts';
 import {
   columnTracks,
   shortWindow,
@@ -72,7 +72,7 @@ interface DataTableProps<Row extends { id: string }> {
   /** Between the filter and the actions. */
   toolbar?: ReactNode;
   rowTone?(row: Row): RowTone | undefined;
-  /** To know the text of the filter, or to set it. */
+  /** The view filters the rows. */
   filter?: { value: string; onChange(value: string): void };
   /** `Filter` when left out. */
   filterLabel?: string;
@@ -111,7 +111,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const viewFilter = remote?.filter ?? props.filter;
   const filter = viewFilter?.value ?? ownFilter;
   const setFilter = viewFilter?.onChange ?? setOwnFilter;
-  const appliedFilter = useDeferredValue(remote === undefined ? filter : '');
+  const appliedFilter = useDeferredValue(viewFilter === undefined ? ownFilter : '');
 
   const [ownSelection, setOwnSelection] = useState<RowSelection>(nothingSelected);
   /** Everything was asked for, and some rows aren't loaded yet. */
@@ -180,7 +180,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const isTall = below.length > 0;
   const rowHeight = props.isCompact === true ? (isTall ? 46 : 28) : isTall ? 52 : 34;
   const drawnRows = useRef<RowsHandle>(null);
-  const orderKey = `${sort.column} ${sort.isDescending} ${remote === undefined ? appliedFilter : filter}`;
+  const orderKey = `${sort.column} ${sort.isDescending} ${viewFilter === undefined ? appliedFilter : filter}`;
   const rowFocus = useRowFocus({
     source,
     isComplete: remote?.isComplete ?? true,
@@ -373,7 +373,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <TableBar
           filter={
             hasFilter
-              ? { label: props.filterLabel ?? t('Filter'), value: filter, onChange: setFilter }
+              ? {
+                  label: props.filterLabel ?? t('Filter'),
+                  value: filter,
+                  onChange: setFilter,
+                  onLeave: () => rowFocus.moveToIndex(0, { isAdding: false, isExtending: false }),
+                }
               : undefined
           }
           toolbar={props.toolbar}

@@ -22,7 +22,7 @@ import {
   type RowList,
   type RowSelection,
   type RowSource,
-} from './row-source.ts';
+} from './model.ts';
 import type { RowsHandle } from './rows.tsx';
 
 interface TableInput {

@@ -29,7 +29,7 @@ import {
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
+import { textWidth, type Column, type RowAction } from '../table/model.ts';
 import { apiTokenName, expirySentence, expiryWords, stateOf, scopeWords } from './words.ts';
 
 const userColumn: Column<TokenItem> = {
@@ -382,9 +382,7 @@ function TokenDetail(props: {
       ]}
       actions={
         <>
-          <Button icon="close" onPress={props.onRevoke}>
-            {t('Revoke…')}
-          </Button>
+          <Button onPress={props.onRevoke}>{t('Revoke…')}</Button>
           {path !== null && (
             <Button onPress={() => go('documents', path, token.fileId ?? undefined)}>
               {t('Show in Documents')}
@@ -404,6 +402,7 @@ const lifetimes = [7, 30, 90, 365];
 function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
   const users = useWindowState((state) => state.users);
   const usualDays = useWindowState((state) => state.settings.apiTokenDays);
+  const tokens = useWindowState((state) => state.tokens);
   const [name, setName] = useState('');
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [login, setLogin] = useState(
@@ -427,7 +426,9 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
       ? t('Enter a name.')
       : wanted.length > maxTokenNameLength
         ? t('Enter at most {count, number} characters.', { count: maxTokenNameLength })
-        : null;
+        : tokens.some((token) => token.user === login && token.name?.toLowerCase() === wanted.toLowerCase())
+          ? t('This user already has a token with this name. Choose another.')
+          : null;
   const submit = async () => {
     setIsSubmitted(true);
     if (nameProblem !== null) return;

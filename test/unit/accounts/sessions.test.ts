@@ -44,6 +44,7 @@ test('adds up calls from before and after a flush, also across a restart', () =>
       bytesRead: 101,
       bytesWritten: 42,
       saves: 2,
+      isLockRefused: false,
     },
   ];
   assert.deepEqual(accounts.sessions.list(), expected);

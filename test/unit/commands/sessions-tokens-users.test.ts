@@ -125,6 +125,12 @@ test('creates an API token that works until it expires, and keeps its text out o
   assert.deepEqual(windowActions(), ['CreateApiToken owner']);
   const visible = JSON.stringify([state(), services().journal.newest(Infinity)]);
   assert.equal(visible.includes(created.token), false);
+  await assert.rejects(place.run('tokens.createApiToken', { login: 'owner', name: 'backup', days: null }), {
+    code: 'name-taken',
+    message: /already uses it/u,
+  });
+  await place.run('tokens.revoke', { ids: [created.id] });
+  await place.run('tokens.createApiToken', { login: 'owner', name: 'backup', days: null });
   await assert.rejects(place.run('tokens.createApiToken', { login: 'nobody', name: 'Backup', days: null }), {
     code: 'user-unknown',
   });

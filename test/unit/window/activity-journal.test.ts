@@ -5,6 +5,8 @@ import {
   createGrouping,
   createJournal,
   resultWords,
+  statusTone,
+  statusWords,
   mostEntries,
   readAgainAfterMs,
   type Group,
@@ -256,6 +258,9 @@ describe('the groups of requests', () => {
     const read = entryOf(1, 1, { operation: 'GetFile' });
     assert.deepEqual(words(read, lock(2)), ['Opened', '2 requests']);
     assert.deepEqual(words(read, save(2), save(3), save(4)), ['Saved 3 times', '4 requests']);
+    assert.deepEqual(words(save(1)), ['Saved once']);
+    assert.deepEqual(words(read), ['Opened']);
+    assert.deepEqual(words(lock(1)), ['Lock']);
     assert.deepEqual(words(save(1), save(2, 409), lock(3)), ['Save failed', '3 requests']);
     assert.deepEqual(words(save(1, 500), save(2)), ['Save failed', 'Saved later']);
     const copy = entryOf(2, 2, { operation: 'PutRelativeFile' });
@@ -272,5 +277,20 @@ describe('the groups of requests', () => {
       words(entryOf(1, 1, { operation: 'CheckFileInfo', status: 401, code: 'session-over' })),
       ['Session ended'],
     );
+    const read401 = { operation: 'CheckFileInfo', status: 401 };
+    assert.deepEqual(words(entryOf(1, 1, read401)), ['Opening failed']);
+    assert.deepEqual(words(entryOf(1, 1, { operation: 'HostPage', status: 401 })), ['Sign-in required']);
+  });
+
+  it('name the end of a session as the reason, also of a save, which counts as an error', () => {
+    const over = { status: 401, code: 'session-over' };
+    const results = (['CheckFileInfo', 'PutFile'] as const).map((operation) => {
+      const entry = entryOf(1, 1, { operation, ...over });
+      return [statusWords(entry), statusTone(entry)];
+    });
+    assert.deepEqual(results, [
+      ['401 Session ended', 'muted'],
+      ['401 Session ended', 'bad'],
+    ]);
   });
 });

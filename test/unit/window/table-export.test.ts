@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toCsv, toJson, type Column } from '../../../renderer/window/table/row-source.ts';
+import { toCsv, toJson, type Column } from '../../../renderer/window/table/model.ts';
 
 interface Row {
   id: string;

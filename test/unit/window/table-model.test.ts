@@ -12,7 +12,7 @@ import {
   withoutGone,
   type RowList,
   type Column,
-} from '../../../renderer/window/table/row-source.ts';
+} from '../../../renderer/window/table/model.ts';
 
 interface Row {
   id: string;
