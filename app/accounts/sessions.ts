@@ -34,7 +34,7 @@ export interface SessionSummary {
   bytesRead: number;
   bytesWritten: number;
   saves: number;
-  /** Its latest request for the lock was refused, so its editor shows the document read-only. Unknown after a restart: false. */
+  /** Its latest Lock was refused, so its editor shows the document read-only. Unknown after a restart: false. */
   isLockRefused: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface SessionCall {
   bytesRead?: number;
   bytesWritten?: number;
   isSave?: boolean;
-  /** Of a request for the lock. */
+  /** Of a Lock. Left out for other operations: the editor whose RefreshLock is refused after a force-clear may still have changes. */
   isLockRefused?: boolean;
   client?: string;
   address?: string;
@@ -142,7 +142,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       counts.bytesWritten += call.bytesWritten ?? 0;
       if (call.isSave === true) counts.saves += 1;
       if (call.isLockRefused === true) refusedLock.add(grant.id);
-      else if (call.isLockRefused === false) refusedLock.delete(grant.id);
+      if (call.isLockRefused === false) refusedLock.delete(grant.id);
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
       emit({ event: 'row-changed', table: 'sessions', id: grant.id });
@@ -157,6 +157,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
     find(id) {
       const row = table.usedById(id, clock() - accessTokenGraceMs);
+      if (row === undefined) refusedLock.delete(id);
       return row === undefined ? undefined : summary(row);
     },
 

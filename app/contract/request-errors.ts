@@ -16,10 +16,6 @@ const saves: ReadonlySet<string> = new Set(['PutFile', 'PutRelativeFile']);
  */
 const lockOperations: ReadonlySet<string> = new Set(['Lock', 'RefreshLock', 'Unlock', 'UnlockAndRelock']);
 
-export function isLockOperation(operation: string): boolean {
-  return lockOperations.has(operation);
-}
-
 export function isSaveOperation(operation: string): boolean {
   return saves.has(operation);
 }
@@ -28,7 +24,7 @@ export function isSaveOperation(operation: string): boolean {
 export function isExpectedRefusal({ operation, status, code }: AnsweredRequest): boolean {
   // Whatever the reason, the text isn't in the file.
   if (isSaveOperation(operation)) return false;
-  if (status === 409 && isLockOperation(operation)) return true;
+  if (status === 409 && lockOperations.has(operation)) return true;
   // A page asks to restore a version until its own editor has released the lock, and then reports a lock that stays.
   if (operation === 'HostPageRestoreVersion' && code === 'file-locked') return true;
   // Someone who isn't signed in opened a document's page, and got its sign-in form.

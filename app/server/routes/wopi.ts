@@ -4,7 +4,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Sessions } from '../../accounts/sessions.ts';
 import { AppError } from '../../contract/errors.ts';
-import { isLockOperation } from '../../contract/request-errors.ts';
 import type { CallerCheck } from '../../editors/caller-check.ts';
 import type { Probes } from '../../editors/probes.ts';
 import { isFileId } from '../../files/file-id.ts';
@@ -202,7 +201,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),
       bytesWritten: answer.savedBytes ?? 0,
       isSave: isWritten,
-      ...(isLockOperation(operation.name) && { isLockRefused: answer.status === 409 }),
+      ...(operation.name === 'Lock' && { isLockRefused: answer.status === 409 }),
       client: req.headers['user-agent'] ?? '',
       address: client.clientAddress,
     });
