@@ -21,7 +21,7 @@ import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
-import { isWildcard } from '../network/addresses.ts';
+import { isWildcard } from '../contract/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ContainerEngine, PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';

@@ -23,6 +23,8 @@ export interface HostState {
   warning: string | null;
   /** The listening address, such as `http://127.0.0.1:8790`. */
   baseUrl: string | null;
+  /** The bind address that DocTray was started with, which overrides the setting; null if it wasn't. */
+  fixedHost: string | null;
   /** The base address for editors. */
   publicUrl: string | null;
   /** Null while not paused, and while paused without a time limit. */

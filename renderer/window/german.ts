@@ -708,6 +708,8 @@ export const german: Catalog = {
   'Choose an address…': 'Adresse auswählen…',
   '{address} (not available)': '{address} (nicht verfügbar)',
   'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
+  'Given when DocTray was started, so it can’t be changed here.':
+    'Beim Start von DocTray angegeben und darum hier nicht änderbar.',
   'listen host interface': 'lauschen host schnittstelle',
   Port: 'Port',
   '0 chooses any free port.': '0 wählt einen beliebigen freien Port.',

@@ -261,6 +261,22 @@ describe('the Settings view', () => {
   );
 
   it(
+    'shows the bind address that DocTray was started with instead of the setting',
+    using(
+      'settings-fixed-host',
+      async ({ page }) => {
+        const bind = page.getByRole('radiogroup', { name: 'Bind address' });
+        const all = bind.getByRole('radio', { name: 'All networks' });
+        assert.equal(await all.isChecked(), true);
+        assert.equal(await all.isDisabled(), true);
+        await bind.getByText('Given when DocTray was started').waitFor();
+        assert.equal(await page.getByText('They can’t connect with this bind address.').count(), 0);
+      },
+      'Network & HTTPS',
+    ),
+  );
+
+  it(
     'closes the message about the port once another is chosen',
     using(
       'settings-day',

@@ -53,6 +53,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       startedAtMs: noonMs - 60_000,
       owner: 'owner',
       secrets: null,
+      fixedHost: null,
       tls: null,
       ...choice.host,
     },

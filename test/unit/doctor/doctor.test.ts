@@ -164,7 +164,8 @@ test('reports what other computers can reach, and whether over HTTPS', async () 
   const { host } = place;
   const { settings } = host.services;
   assert.match((await find('network')).text, /Only this computer/);
-  assert.match((await find('tls')).text, /HTTPS is off/);
+  const { verdict, text } = await find('tls');
+  assert.deepEqual({ verdict, text }, { verdict: 'note', text: 'HTTPS is off.' });
   await settings.update({ host: '0.0.0.0' });
   const plain = await findWithoutHost('network');
   assert.equal(plain.verdict, 'note');

@@ -254,6 +254,7 @@ export function makeQuietState(nowMs: number): WindowState {
       folderName: 'Documents',
       warning: null,
       baseUrl: 'http://127.0.0.1:8790',
+      fixedHost: null,
       publicUrl: 'http://192.168.1.14:8790',
       pausedUntilMs: null,
       needsListenerRestart: false,

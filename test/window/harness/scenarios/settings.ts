@@ -140,6 +140,19 @@ function settingsEditors(nowMs: number): Scenario {
   return { state: { ...state, editors: [makeTextEditor(nowMs), ...state.editors] }, answers };
 }
 
+/** Started with a bind address for all networks, in another notation than usual. */
+function settingsFixedHost(nowMs: number): Scenario {
+  const state = makeQuietState(nowMs);
+  return {
+    state: {
+      ...state,
+      host: { ...state.host, fixedHost: '0:0:0:0:0:0:0:0' },
+      settings: { ...state.settings, host: '127.0.0.1' },
+    },
+    answers: createSettingsAnswers(),
+  };
+}
+
 /** Another program has the port. */
 function settingsPortTaken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
@@ -168,7 +181,7 @@ function settingsPortTaken(nowMs: number): Scenario {
         { check: 'address', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
         { check: 'text-editor', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
         { check: 'network', verdict: 'ok', text: 'Only this computer can reach DocTray.' },
-        { check: 'tls', verdict: 'ok', text: 'HTTPS is off.' },
+        { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
         { check: 'database', verdict: 'ok', text: 'The database is intact.' },
         { check: 'secrets', verdict: 'ok', text: 'Secrets are kept in the keychain of this computer.' },
         { check: 'clock', verdict: 'ok', text: `The clock shows ${formatTime('toSecond', nowMs)}.` },
@@ -245,6 +258,7 @@ function settingsUpdate(nowMs: number): Scenario {
 export const settingsScenarios = {
   'settings-day': settingsDay,
   'settings-editors': settingsEditors,
+  'settings-fixed-host': settingsFixedHost,
   'settings-port-taken': settingsPortTaken,
   'settings-poor': settingsPoor,
   'settings-update': settingsUpdate,
