@@ -308,8 +308,8 @@ export function ServerRow(props: ServerRowProps) {
 }
 
 const strengths: Record<DocumentServerProduct, string> = {
-  collabora: t('For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.'),
-  onlyoffice: t('For Microsoft’s formats: Word, Excel and PowerPoint.'),
+  collabora: t('Best for OpenDocument, LibreOffice’s formats.'),
+  onlyoffice: t('Best for Word, Excel and PowerPoint.'),
 };
 
 function ProductRow(props: {
@@ -320,7 +320,7 @@ function ProductRow(props: {
   isRecommended: boolean;
 }) {
   const { product, isFirstRun, isBusy } = props;
-  const { engines, servers, start: lastStart } = useWindowState((state) => state.documentServers);
+  const { engines, servers, downloaded, start: lastStart } = useWindowState((state) => state.documentServers);
   const name = documentServerNames[product];
   const item = servers.find((one) => one.product === product);
   const start = lastStart?.product === product ? lastStart : undefined;
@@ -399,7 +399,7 @@ function ProductRow(props: {
             detail: (
               <>
                 <div>{strengths[product]}</div>
-                <div>{startHint(engines ?? [])}</div>
+                <div>{startHint(engines ?? [], downloaded.includes(product))}</div>
               </>
             ),
           })}

@@ -96,7 +96,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
     },
     recent: (choice.recent ?? []).map((path) => ({ path, openedAtMs: noonMs })),
     users: [],
-    documentServers: { engines: null, servers: [], start: null },
+    documentServers: { engines: null, servers: [], downloaded: [], start: null },
     editors: choice.editors ?? [],
     locks: choice.locks ?? [],
     sessions: [],

@@ -302,7 +302,7 @@ export function makeQuietState(nowMs: number): WindowState {
     recent: [],
     users: makeUsers(nowMs),
     editors: [],
-    documentServers: { engines: null, servers: [], start: null },
+    documentServers: { engines: null, servers: [], downloaded: [], start: null },
     locks: [],
     sessions: [],
     tokens: [],
