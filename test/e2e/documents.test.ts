@@ -151,9 +151,8 @@ test('Restores a version, and keeps the content that it replaces', async () => {
   assert.equal(await versions.count(), 2);
   await versions
     .nth(1)
-    .getByRole('button', { name: /^More for the version/ })
+    .getByRole('button', { name: /^Restore the version from/u })
     .click();
-  await desk.page.getByRole('menuitem', { name: 'Restore…' }).click();
   const question = desk.page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
   await question.getByRole('button', { name: 'Restore' }).click();
   await desk.page.getByText('Restored “letter.docx”.').first().waitFor();
