@@ -102,17 +102,17 @@ export interface SettingsState {
   allowedHosts: string[];
   /** Client addresses or networks (`192.168.1.0/24`); an empty list allows all. */
   allowedAddresses: string[];
-  maxUploadMiB: number;
+  maxUploadMB: number;
   apiTokenDays: number;
   accessTokenHours: number;
   versionDays: number;
   versionCount: number;
   /** For all recovered saves, and for those of one access token. One save is kept even if it exceeds a limit by itself. */
-  recoveredMiB: number;
-  recoveredTokenMiB: number;
+  recoveredMB: number;
+  recoveredTokenMB: number;
   recoveredDays: number;
   /** With less free space than this, nothing new is created, and a save removes the oldest versions of its document. */
-  minFreeMiB: number;
+  minFreeMB: number;
   /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a warning in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
   /** Addresses or networks of proxies whose forwarding headers are trusted. */

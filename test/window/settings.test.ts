@@ -150,7 +150,7 @@ describe('the Settings view', () => {
         await page.keyboard.press('Control+1');
         await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
         assert.deepEqual(await named(window, 'settings.set'), [
-          { name: 'settings.set', args: { key: 'maxUploadMiB', value: 512 } },
+          { name: 'settings.set', args: { key: 'maxUploadMB', value: 512 } },
         ]);
       },
       'Advanced',

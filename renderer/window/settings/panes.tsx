@@ -207,8 +207,8 @@ export function VersionsPane() {
         hint={t('Saves that arrived but couldn’t be written to their document.')}
       >
         <NumberSetting settingKey="recoveredDays" unit={t('days')} />
-        <NumberSetting settingKey="recoveredMiB" unit="MiB" />
-        <NumberSetting settingKey="recoveredTokenMiB" unit="MiB" />
+        <NumberSetting settingKey="recoveredMB" unit="MB" />
+        <NumberSetting settingKey="recoveredTokenMB" unit="MB" />
       </SettingsGroup>
     </>
   );
@@ -248,8 +248,8 @@ export function AdvancedPane() {
   return (
     <>
       <SettingsGroup title={t('Documents')}>
-        <NumberSetting settingKey="maxUploadMiB" unit="MiB" />
-        <NumberSetting settingKey="minFreeMiB" unit="MiB" />
+        <NumberSetting settingKey="maxUploadMB" unit="MB" />
+        <NumberSetting settingKey="minFreeMB" unit="MB" />
         <ChoiceSetting
           settingKey="desktopLocks"
           options={[

@@ -11,15 +11,15 @@ import { normal } from './common.ts';
 
 const whole: Record<string, [least: number, most: number]> = {
   port: [0, 65_535],
-  maxUploadMiB: [1, 1_048_576],
+  maxUploadMB: [1, 1_000_000],
   apiTokenDays: [1, 3650],
   accessTokenHours: [1, 720],
   versionDays: [1, 3650],
   versionCount: [1, 100_000],
-  recoveredMiB: [1, 16_777_216],
-  recoveredTokenMiB: [1, 16_777_216],
+  recoveredMB: [1, 16_000_000],
+  recoveredTokenMB: [1, 16_000_000],
   recoveredDays: [1, 3650],
-  minFreeMiB: [0, 16_777_216],
+  minFreeMB: [0, 16_000_000],
 };
 
 function faultOf(key: string, value: unknown): string | null {
