@@ -9,7 +9,8 @@ import { t } from '../contract/messages.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
 import type { RunningHost } from '../host/running-host.ts';
-import { isLoopbackHost, isWildcard, portOf } from '../network/addresses.ts';
+import { isLoopbackHost, isWildcard } from '../contract/addresses.ts';
+import { portOf } from '../network/addresses.ts';
 import { isHere, networkAddresses } from '../network/own-hosts.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
@@ -246,7 +247,7 @@ function requireValid(current: Settings, key: SettingKey, value: unknown): void 
 
 /** It wasn't given on the command line, which wins over the settings. @throws AppError setting-invalid */
 function requireFreeAddress(host: RunningHost | undefined): void {
-  if (host?.isAddressFixed !== true) return;
+  if (host === undefined || host.fixedHost === null) return;
   throw new AppError('setting-invalid', {
     detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
   });

@@ -7,7 +7,8 @@ import type { ContainerCommand, ContainerEngineName } from '../contract/document
 import type { ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { containerAddresses, dockerName } from '../editors/address-trials.ts';
-import { hostOf, isWildcard } from '../network/addresses.ts';
+import { isWildcard } from '../contract/addresses.ts';
+import { hostOf } from '../network/addresses.ts';
 import { containerArguments, type ContainerEngine } from './engine.ts';
 import { firstFreePort } from './free-port.ts';
 import { containerSpec, noFreePort, products, usualPorts } from './products.ts';

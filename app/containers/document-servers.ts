@@ -21,7 +21,7 @@ import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
-import { isWildcard } from '../network/addresses.ts';
+import { isWildcard } from '../contract/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ContainerEngine, PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
@@ -86,6 +86,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
   const { clock, log, onChange = () => undefined } = deps;
   let engineStates: DocumentServersState['engines'] = null;
   let servers: KnownServer[] = [];
+  let downloaded: DocumentServerProduct[] = [];
   let start: DocumentServerStart | null = null;
   let running: { ending: AbortController; ended: Promise<void> } | undefined;
   let isStopping = false;
@@ -105,11 +106,12 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     return found;
   };
   const listServers = async (ready: readonly ContainerEngine[]): Promise<void> => {
-    const { serverAt } = await import('./server-list.ts');
+    const { downloadedBy, serverAt } = await import('./server-list.ts');
     const found = await Promise.all(
       ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
     );
     servers = found.filter((server) => server !== undefined);
+    downloaded = await downloadedBy(ready[0]);
   };
   const requireIdle = (): void => {
     if (running !== undefined || isStopping || isClosed) throw new AppError('document-server-busy');
@@ -184,6 +186,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
           ...server,
           editorId: known.find(({ url }) => url === server.url)?.id ?? null,
         })),
+        downloaded,
         start,
       };
     },

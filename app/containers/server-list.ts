@@ -5,7 +5,7 @@ import type {
   DocumentServerProduct,
   StoppedServer,
 } from '../contract/document-servers.ts';
-import { containerEngineTitles } from '../contract/document-servers.ts';
+import { containerEngineTitles, documentServerProducts } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
@@ -31,6 +31,14 @@ export async function serverAt(
     url: hostPort === null ? null : `http://localhost:${hostPort}`,
     isOwn: facts.labels[ownLabel] === product,
   };
+}
+
+export async function downloadedBy(engine: ContainerEngine | undefined): Promise<DocumentServerProduct[]> {
+  if (engine === undefined) return [];
+  const has = async (product: DocumentServerProduct): Promise<boolean> =>
+    engine.hasImage(products[product].image).catch(() => false);
+  const found = await Promise.all(documentServerProducts.map(has));
+  return documentServerProducts.filter((_product, index) => found[index]);
 }
 
 /** @throws AppError document-server-unknown, container-not-ours, container-failed */

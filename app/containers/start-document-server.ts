@@ -24,7 +24,8 @@ import {
   type AddressTrialHost,
 } from '../editors/reachable-address.ts';
 import type { Logger } from '../log/logger.ts';
-import { hostOf, isLoopbackHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
+import { hostOf } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { PortTaken, type ContainerEngine, type ContainerFacts } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';

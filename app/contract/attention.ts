@@ -79,7 +79,7 @@ export function staleSentence(cause: StaleCause, nowMs: number): string {
 }
 
 /**
- * `A save of Budget.xlsx was recovered`
+ * `A failed save of Budget.xlsx was recovered`
  * @param shown a document's or editor's name as it is shown there
  */
 export function attentionTitle(item: AttentionItem, shown = safeText): string {
@@ -97,7 +97,7 @@ export function attentionTitle(item: AttentionItem, shown = safeText): string {
         ? t('Documents don’t open in {editor}', { editor: shown(item.editor.name) })
         : t('{editor} can’t be reached', { editor: shown(item.editor.name) });
     case 'recovered':
-      return t('A save of {name} was recovered', { name: shown(nameOf(item.save.path)) });
+      return t('A failed save of {name} was recovered', { name: shown(nameOf(item.save.path)) });
     case 'conflict':
       return t('Two programs changed {name}', { name: shown(nameOf(item.conflict.path)) });
     case 'stale':

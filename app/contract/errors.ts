@@ -12,7 +12,7 @@ const errorTable = {
   'body-too-large': { status: 413, message: 'The body is too large.' },
   'upload-too-large': {
     status: 413,
-    message: 'The document is larger than the upload limit. Raise the limit in the settings (maxUploadMiB).',
+    message: 'The document is larger than the upload limit. Raise the limit in the settings (maxUploadMB).',
     window: { message: 'The document is larger than the upload limit. Raise the limit in the settings.' },
   },
   'body-incomplete': {
@@ -154,7 +154,7 @@ const errorTable = {
   'disk-low': {
     status: 507,
     message:
-      'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings (minFreeMiB).',
+      'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings (minFreeMB).',
     window: {
       message:
         'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings.',

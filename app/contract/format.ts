@@ -30,6 +30,9 @@ export function formatPercent(share: number): string {
 
 const sizeUnits = ['KB', 'MB', 'GB', 'TB'];
 
+/** The unit of settings whose names end in `MB`. */
+export const megabyte = 1_000_000;
+
 /** `512 bytes`, `3.4 MB`; 1000-based, as file managers count. `2 KB` is exact, `2.0 KB` is rounded. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return t('{count, plural, one {# byte} other {# bytes}}', { count: bytes });

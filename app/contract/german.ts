@@ -38,7 +38,7 @@ export const sharedGerman: Catalog = {
     'Seine öffentliche URL lässt sich unter „Einstellungen“ → „Editoren“ → „Texteditor“ → „Details“ ändern.',
   'Add it to the allowed addresses in Settings → Advanced.':
     'Sie lässt sich unter „Einstellungen“ → „Erweitert“ zulassen.',
-  'A save of {name} was recovered': 'Gesicherte Fassung von {name}',
+  'A failed save of {name} was recovered': 'Gesicherte Fassung von {name}',
   'Two programs changed {name}': 'Zwei Programme haben {name} geändert',
   '{name} has a stale lock': 'Verwaiste Sperre: {name}',
   '{n, plural, one {# lock needs attention} other {# locks need attention}}':

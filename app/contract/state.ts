@@ -23,6 +23,8 @@ export interface HostState {
   warning: string | null;
   /** The listening address, such as `http://127.0.0.1:8790`. */
   baseUrl: string | null;
+  /** The bind address that DocTray was started with, which overrides the setting; null if it wasn't. */
+  fixedHost: string | null;
   /** The base address for editors. */
   publicUrl: string | null;
   /** Null while not paused, and while paused without a time limit. */
@@ -100,17 +102,17 @@ export interface SettingsState {
   allowedHosts: string[];
   /** Client addresses or networks (`192.168.1.0/24`); an empty list allows all. */
   allowedAddresses: string[];
-  maxUploadMiB: number;
+  maxUploadMB: number;
   apiTokenDays: number;
   accessTokenHours: number;
   versionDays: number;
   versionCount: number;
   /** For all recovered saves, and for those of one access token. One save is kept even if it exceeds a limit by itself. */
-  recoveredMiB: number;
-  recoveredTokenMiB: number;
+  recoveredMB: number;
+  recoveredTokenMB: number;
   recoveredDays: number;
   /** With less free space than this, nothing new is created, and a save removes the oldest versions of its document. */
-  minFreeMiB: number;
+  minFreeMB: number;
   /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a warning in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
   /** Addresses or networks of proxies whose forwarding headers are trusted. */

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { journalAction } from '../commands/command.ts';
 import { AppError, messageFor } from '../contract/errors.ts';
+import { megabyte } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { nameOf } from '../contract/names.ts';
 import { namedFailures, titleOfImport } from '../documents/import.ts';
@@ -81,7 +82,7 @@ export function createUploads(services: Services): Uploads {
     const take: Drop['take'] = async (request, name) => {
       clearTimeout(silence);
       const declaredBytes = Number(request.headers['content-length'] ?? 0) || 0;
-      const maxBytes = services.settings.current().maxUploadMiB * 1024 * 1024;
+      const maxBytes = services.settings.current().maxUploadMB * megabyte;
       try {
         if (signal.aborted) throw new AppError('body-incomplete');
         if (declaredBytes > maxBytes) throw new AppError('upload-too-large');

@@ -18,15 +18,15 @@ const maxProblems = 40;
 
 /** Settings whose values say nothing about the user. */
 const shownSettings: ReadonlySet<keyof Settings> = new Set([
-  'maxUploadMiB',
+  'maxUploadMB',
   'apiTokenDays',
   'accessTokenHours',
   'versionDays',
   'versionCount',
-  'recoveredMiB',
-  'recoveredTokenMiB',
+  'recoveredMB',
+  'recoveredTokenMB',
   'recoveredDays',
-  'minFreeMiB',
+  'minFreeMB',
   'desktopLocks',
   'networkApi',
   'networkPages',

@@ -2,7 +2,7 @@
 // and the certificate. Sends a real request to the base address; another server may answer there.
 
 import type { CallerName } from '../contract/errors.ts';
-import { isLoopbackHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import { codeOf, notTested, type Finding } from './finding.ts';
@@ -82,7 +82,7 @@ export function checkNetwork({ settings }: Services, host: RunningHost | undefin
 export function checkTls({ tls }: Services): Finding {
   const check = 'tls';
   const { mode, problem, validUntilMs } = tls.state();
-  if (mode === 'off') return { check, verdict: 'ok', text: 'HTTPS is off.' };
+  if (mode === 'off') return { check, verdict: 'note', text: 'HTTPS is off.' };
   if (problem !== null) {
     const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
     return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };

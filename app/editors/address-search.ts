@@ -7,7 +7,8 @@ import type { ConnectionStep, FoundAddress, ReachableAddress } from '../contract
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
-import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
+import { addressList, hostOf } from '../network/addresses.ts';
 import { addressTrials, hostsOpenedBy } from './address-trials.ts';
 import type { Editor } from './editor.ts';
 import {

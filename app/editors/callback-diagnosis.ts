@@ -2,7 +2,7 @@
 
 import type { EditorRequest } from './editor-request.ts';
 import { faultOf } from './editor-fault.ts';
-import { isLoopbackHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
 import type { Probe } from './probes.ts';
 import {
   collaboraFinding,

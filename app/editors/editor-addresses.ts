@@ -13,7 +13,8 @@ import { createConnectionTest, type ConnectionTestDeps } from './connection-test
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
 import { createProbes, type Probes } from './probes.ts';
-import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/addresses.ts';
+import { isLoopbackHost, isWildcard } from '../contract/addresses.ts';
+import { hostOf, isContainerName } from '../network/addresses.ts';
 import { ownHosts } from '../network/own-hosts.ts';
 
 export interface EditorHosting {

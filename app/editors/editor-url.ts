@@ -1,7 +1,7 @@
 // URLs as users enter them: pasted from a browser, with a page's path, or without http://.
 
 import { AppError } from '../contract/errors.ts';
-import { isLoopbackHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
 
 /** What a browser shows, or a guide lists, after the base URL. */
 const tails = /\/(?:hosting\/(?:discovery|capabilities)|welcome)?\/*$/iu;

@@ -4,7 +4,8 @@
 import { hostname as systemHostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { isIP } from 'node:net';
 import type { ReachableAddress } from '../contract/editors.ts';
-import { addressGroups, formatHost, isLinkLocal, isLoopbackHost, isWildcard } from '../network/addresses.ts';
+import { canonicalHost, isLoopbackHost, isWildcard } from '../contract/addresses.ts';
+import { addressGroups, formatHost, isLinkLocal } from '../network/addresses.ts';
 
 export interface OwnAddressesInput {
   port: number;
@@ -85,7 +86,8 @@ interface ListeningPlan {
   everywhere(name: string): ListeningState;
 }
 
-function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
+function listeningOf(given: string, hasIpv6: boolean): ListeningPlan {
+  const host = canonicalHost(given);
   const isWide = isWildcard(host);
   const listened: ListeningState = { isListening: true, neededHost: null };
   const everything = hasIpv6 ? '::' : '0.0.0.0';
@@ -101,7 +103,7 @@ function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
       };
     },
     everywhere(name) {
-      if (isWide || host.toLowerCase() === name) return listened;
+      if (isWide || host === name) return listened;
       return { isListening: false, neededHost: everything };
     },
   };

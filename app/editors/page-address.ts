@@ -1,7 +1,8 @@
 // The addresses of this host for an editor and for this computer's own browser. The browser may not be able to use the editor's
 // base address: a container's name for this computer, or a tunnel that doesn't pass the pages.
 
-import { hostOf, isContainerName, isLoopbackHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
+import { hostOf, isContainerName } from '../network/addresses.ts';
 
 /**
  * A base address with the listener's current scheme: it may have been set before TLS was switched on or off. One with another

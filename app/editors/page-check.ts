@@ -3,7 +3,7 @@
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
 import { allowsFraming } from './frame-policy.ts';
-import { isLoopbackHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
 import * as remedies from './remedies.ts';
 
 /** A form that is posted to the editor's page. */

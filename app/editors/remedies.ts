@@ -4,7 +4,8 @@
 
 import type { ConnectionStepName } from '../contract/editors.ts';
 import type { Editor } from './editor.ts';
-import { isLoopbackHost, isPrivateHost } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
+import { isPrivateHost } from '../network/addresses.ts';
 
 export interface Finding {
   /** Kebab case; null if nothing is wrong. */

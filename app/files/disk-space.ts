@@ -3,10 +3,10 @@
 
 import { statfs } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
+import { megabyte } from '../contract/format.ts';
 
 /** For this long, a sufficient measurement is reused. */
 const enoughForMs = 1000;
-const mebibyte = 1024 * 1024;
 
 export interface DiskSpace {
   /** The free bytes on the data folder's disk, if below the floor. */
@@ -20,15 +20,15 @@ export interface DiskSpace {
 
 export interface DiskSpaceDeps {
   dataDir: string;
-  minFreeMiB: () => number;
+  minFreeMB: () => number;
   /** Free bytes on the disk of that folder; undefined if the system doesn't report them. */
   measure?: (folder: string) => Promise<number | undefined>;
 }
 
-export function createDiskSpace({ dataDir, minFreeMiB, measure = measureFree }: DiskSpaceDeps): DiskSpace {
+export function createDiskSpace({ dataDir, minFreeMB, measure = measureFree }: DiskSpaceDeps): DiskSpace {
   let enoughUntilMs = 0;
 
-  const isBelow = (free: number | undefined): boolean => free !== undefined && free < minFreeMiB() * mebibyte;
+  const isBelow = (free: number | undefined): boolean => free !== undefined && free < minFreeMB() * megabyte;
 
   return {
     async lowFree() {

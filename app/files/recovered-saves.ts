@@ -92,7 +92,7 @@ const endings = {
 };
 const cannotRemove = 'An older recovered save couldn’t be removed.';
 const noRoom =
-  'There is no room to keep it as a recovered save. Restore or discard recovered saves, or raise the limits in the settings (recoveredMiB, recoveredTokenMiB).';
+  'There is no room to keep it as a recovered save. Restore or discard recovered saves, or raise the limits in the settings (recoveredMB, recoveredTokenMB).';
 
 export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
   const { table, directory } = deps;

@@ -347,7 +347,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     reopen,
     listenAt,
-    isAddressFixed: options.host !== undefined,
+    fixedHost: options.host ?? null,
     awaitedHost: () => awaitedHost,
 
     async noteWake() {

@@ -65,8 +65,8 @@ export interface RunningHost extends EditorCommands {
    * @throws AppError setting-invalid, port-taken, port-forbidden with nothing saved
    */
   listenAt(address: Partial<ListenAddress>): Promise<boolean>;
-  /** It was started with a bind address, which overrides the setting. */
-  isAddressFixed: boolean;
+  /** The bind address that it was started with, which overrides the setting; null if it wasn't. */
+  fixedHost: string | null;
   /** The address that `listenAt` saved for later, until it listens there. */
   awaitedHost(): string | undefined;
   /** The computer was asleep: staleness counts from now, and listener, folder and lapsed locks are checked. */

@@ -7,6 +7,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { Detection } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { megabyte } from '../contract/format.ts';
 import { createConflictCopies } from '../documents/conflict-copies.ts';
 import { createDocumentChanges } from '../documents/document-changes.ts';
 import { createFolderView } from '../documents/folder-view.ts';
@@ -59,8 +60,6 @@ export interface ServiceOptions {
 }
 
 export type Services = Awaited<ReturnType<typeof build>>;
-
-const mebibyte = 1024 * 1024;
 
 /**
  * Opens a data folder and all its services, without listening.
@@ -125,8 +124,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     emit,
     log,
     quota() {
-      const { recoveredMiB, recoveredTokenMiB } = settings.current();
-      return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
+      const { recoveredMB, recoveredTokenMB } = settings.current();
+      return { totalBytes: recoveredMB * megabyte, tokenBytes: recoveredTokenMB * megabyte };
     },
     newId: newShortId,
     tempName: tempNames.next,

@@ -8,6 +8,7 @@ import { createAccounts } from '../accounts/accounts.ts';
 import type { PasswordCost } from '../accounts/password.ts';
 import { createDocumentServers } from '../containers/document-servers.ts';
 import { createEvents } from '../contract/events.ts';
+import { megabyte } from '../contract/format.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import { createEditors } from '../editors/editors.ts';
 import { createDiskSpace } from '../files/disk-space.ts';
@@ -59,7 +60,6 @@ export interface SharedServicesDeps {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const mebibyte = 1024 * 1024;
 const journalCapacity = 10_000;
 
 /** @throws AppError settings-invalid, secret-store-unreachable */
@@ -223,7 +223,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     fetchDiscovery,
     tls,
     tenantLimits: createTenantLimits({
-      readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
+      readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMB * megabyte }),
     }),
     /** Held while a document is changed, by its id. */
     mutex,
@@ -232,7 +232,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
       dataFolderId: dataFolder?.id ?? '',
       randomText: () => randomBytes(6).toString('hex'),
     }),
-    diskSpace: createDiskSpace({ dataDir, minFreeMiB: () => settings.current().minFreeMiB }),
+    diskSpace: createDiskSpace({ dataDir, minFreeMB: () => settings.current().minFreeMB }),
     versionFiles,
     reconcile: createReconcile({
       files: filesTable,

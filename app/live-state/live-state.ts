@@ -117,7 +117,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     users: () => (host === undefined ? [] : userItems(host.services)),
     editors: () => (host === undefined ? [] : editorItems(host.services, host)),
     documentServers: () =>
-      host?.services.documentServers.state() ?? { engines: null, servers: [], start: null },
+      host?.services.documentServers.state() ?? { engines: null, servers: [], downloaded: [], start: null },
   };
   const markedValues = new Set<keyof StateValues>();
   const values: StateValues = {

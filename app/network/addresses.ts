@@ -2,6 +2,7 @@
 // connect to it. They come from sockets, from headers any client can send, from settings and from name servers.
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { withoutBrackets } from '../contract/addresses.ts';
 
 /** An IPv4-mapped IPv6 address as IPv4, without a zone (`%eth0`). */
 export function plainAddress(address: string): string {
@@ -15,12 +16,6 @@ export function plainAddress(address: string): string {
   return isMapped ? ipv4At(groups, 6) : bare;
 }
 
-/** `plainAddress` in the only notation that the URL standard has for it; a name stays as it is. */
-export function canonicalAddress(address: string): string {
-  const plain = plainAddress(address);
-  return isIPv6(plain) ? hostOf(`http://[${plain}]`) : plain;
-}
-
 /** Also if it's the scheme's default port. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
@@ -29,16 +24,6 @@ export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): stri
 /** @param plain see `plainAddress` */
 export function isLoopback(plain: string): boolean {
   return plain === '::1' || (plain.startsWith('127.') && isIP(plain) === 4);
-}
-
-/** Whether a host name refers to the computer that uses it. IPv6 with or without brackets. */
-export function isLoopbackHost(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || isLoopback(withoutBrackets(host));
-}
-
-/** All addresses of a computer, as a listening address. */
-export function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::';
 }
 
 /** It means something else on every network, and IPv6 needs an interface name with it. */
@@ -59,10 +44,6 @@ export function hostOf(url: string): string {
 /** As in a URL: IPv6 in brackets. */
 export function formatHost(host: string): string {
   return host.includes(':') ? `[${withoutBrackets(host)}]` : host;
-}
-
-export function withoutBrackets(host: string): string {
-  return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 }
 
 /** One key per client, so that limits can't be avoided by writing an address differently: a whole IPv6 /64 is one household. */

@@ -2,7 +2,8 @@
 
 import { isIP, isIPv4 } from 'node:net';
 import { hostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
-import { canonicalAddress, isLinkLocal, isLoopback, isWildcard } from './addresses.ts';
+import { canonicalHost, isWildcard } from '../contract/addresses.ts';
+import { isLinkLocal, isLoopback } from './addresses.ts';
 
 /** An address that this computer has in one of its networks. */
 export interface NetworkAddress {
@@ -19,16 +20,16 @@ export function ownHosts(): string[] {
 
 /** Whether DocTray can listen on it: always on a name or all addresses, on one address only while an interface has it. */
 export function isHere(host: string): boolean {
-  const wanted = canonicalAddress(host);
+  const wanted = canonicalHost(host);
   if (isIP(wanted) === 0 || isWildcard(wanted) || isLoopback(wanted)) return true;
-  return interfaceAddresses().some(({ address }) => canonicalAddress(address) === wanted);
+  return interfaceAddresses().some(({ address }) => canonicalHost(address) === wanted);
 }
 
 /** One that others may use when DocTray listens on a wildcard: of the same family, preferably IPv4; else this computer's name. */
 export function outerHost(wildcard: string): string {
   const outer = networkAddresses();
   const v4 = outer.find(({ address }) => isIPv4(address));
-  return (v4 ?? (wildcard === '::' ? outer[0] : undefined))?.address ?? hostname();
+  return (v4 ?? (canonicalHost(wildcard) === '::' ? outer[0] : undefined))?.address ?? hostname();
 }
 
 /** Those that others may use. */

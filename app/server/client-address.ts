@@ -4,13 +4,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import {
-  isLoopback,
-  isLoopbackHost,
-  plainAddress,
-  withoutBrackets,
-  type AddressList,
-} from '../network/addresses.ts';
+import { isLoopbackHost, withoutBrackets } from '../contract/addresses.ts';
+import { isLoopback, plainAddress, type AddressList } from '../network/addresses.ts';
 
 export interface Client {
   /** IPv4-mapped addresses as IPv4; empty if unknown, as for a closed connection. */

@@ -1,7 +1,8 @@
 // What the guards compare a request with: the settings, the base addresses of editors, and the addresses of this computer.
 
 import type { Events } from '../contract/events.ts';
-import { formatHost, isWildcard } from '../network/addresses.ts';
+import { isWildcard } from '../contract/addresses.ts';
+import { formatHost } from '../network/addresses.ts';
 import { ownHosts } from '../network/own-hosts.ts';
 import { hostName, type HostGuardDeps } from './middleware/host-guard.ts';
 import type { NetworkGuardDeps } from './middleware/network-guard.ts';

@@ -3,7 +3,8 @@
 
 import { AppError } from '../contract/errors.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
-import { formatHost, isWildcard } from '../network/addresses.ts';
+import { isWildcard } from '../contract/addresses.ts';
+import { formatHost } from '../network/addresses.ts';
 import { isHere, outerHost } from '../network/own-hosts.ts';
 import { closeServer, openServers } from './bind-port.ts';
 import type { PeerLists } from './connections.ts';

@@ -1,7 +1,8 @@
 // Settings that are valid individually but conflict with each other. A file that was edited by hand may contain them: DocTray
 // still starts, and reports what doesn't work.
 
-import { isLoopbackHost, portOf } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
+import { portOf } from '../network/addresses.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 export interface SettingConflict {

@@ -2,7 +2,8 @@
 // the host's pages. Browsers share cookies between ports, so on this computer the two also have different host names: one is
 // `localhost`, the other the IP address.
 
-import { isLoopbackHost, portOf } from '../network/addresses.ts';
+import { isLoopbackHost } from '../contract/addresses.ts';
+import { portOf } from '../network/addresses.ts';
 
 export interface TextEditorPlaces {
   /** Where this computer reaches the host, such as `http://127.0.0.1:8790`. */

@@ -1,7 +1,8 @@
 // The names and addresses for a certificate of the local authority: everything an editor or a browser may use for this host.
 
 import { isIP } from 'node:net';
-import { hostOf, isLinkLocal, isWildcard } from '../network/addresses.ts';
+import { isWildcard } from '../contract/addresses.ts';
+import { hostOf, isLinkLocal } from '../network/addresses.ts';
 import { plainName } from './key-and-certificate.ts';
 
 export interface CertificateNamesInput {

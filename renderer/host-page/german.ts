@@ -176,11 +176,6 @@ export const german: Catalog = {
   'the copy': 'Kopie',
   'The editor shows the copy, but this page still belongs to the original.':
     'Der Editor zeigt die Kopie, aber diese Seite gehört noch zum Original.',
-  Compare: 'Vergleichen',
-  'Compare the version from {time} with the current content':
-    'Version von {time} mit dem aktuellen Inhalt vergleichen',
-  'Save a copy of the version from {time}': 'Kopie speichern: Version von {time}',
-  'Restore the version from {time}…': 'Version von {time} wiederherstellen…',
   'Restore the version from {time}?': 'Version von {time} wiederherstellen?',
   'The current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
   '{count, plural, one {# earlier version} other {# earlier versions}}':

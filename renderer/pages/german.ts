@@ -28,6 +28,11 @@ export const versionsGerman: Catalog = {
   'Restored as {name}': 'Gespeichert als {name}',
   'Restore as copy': 'Kopie speichern',
   'Open the version from {time} read-only': 'Version von {time} schreibgeschützt öffnen',
+  'Compare the version from {time} with the current content':
+    'Version von {time} mit dem aktuellen Inhalt vergleichen',
+  'Save a copy of the version from {time}': 'Kopie speichern: Version von {time}',
+  'Restore the version from {time}…': 'Version von {time} wiederherstellen…',
+  Compare: 'Vergleichen',
   'Restore this version…': 'Diese Version wiederherstellen…',
   'This version': 'Diese Version',
   Lines: 'Zeilen',

@@ -173,7 +173,7 @@ export const german: Catalog = {
   'Force-clear… {name}': 'Sperre aufheben… {name}',
   '{editor} still can’t be reached': '{editor} ist weiterhin nicht erreichbar',
   '{editor} responds again': '{editor} antwortet wieder',
-  '{problem} Since {when}.': '{problem} Seit: {when}.',
+  '{problem} First noticed {when}.': '{problem} Zuerst bemerkt {when}.',
   'Try again: {editor}': 'Erneut versuchen: {editor}',
   'Its last connection test failed.': 'Der letzte Verbindungstest ist fehlgeschlagen.',
   'Show test': 'Test anzeigen',
@@ -213,10 +213,10 @@ export const german: Catalog = {
     'Bis das gelöst ist, lassen sich keine Dokumente öffnen oder speichern.',
   'Documents in “{folder}” can’t be opened or saved until you fix this.':
     'Bis das gelöst ist, lassen sich in „{folder}“ keine Dokumente öffnen oder speichern.',
-  '“{folder}”, until you resume it. Documents can’t be opened, but open ones can still be saved.':
-    '„{folder}“, bis zum Fortsetzen. Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
-  '“{folder}”, until {time} ({when}). Documents can’t be opened, but open ones can still be saved.':
-    '„{folder}“, bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
+  'Until you resume, documents can be saved, but not opened.':
+    'Bis zum Fortsetzen lassen sich Dokumente nur speichern, nicht öffnen.',
+  'Until {time} ({when}), documents can be saved, but not opened.':
+    'Bis {time} ({when}) lassen sich Dokumente nur speichern, nicht öffnen.',
   'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
     '„{folder}“ ist bereit. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   'All good. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
@@ -420,8 +420,6 @@ export const german: Catalog = {
   'The document goes back to its content from {time} ({size}).':
     'Das Dokument erhält den Stand vom {time} ({size}).',
   'Its current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
-  'More for the version from {time}': 'Mehr zur Version von {time}',
-  'Compare with current': 'Mit aktueller vergleichen',
   'DocTray keeps a version each time the document is saved.':
     'DocTray bewahrt bei jedem Speichern des Dokuments eine Version auf.',
   'Created next to “{name}”.': 'Wird neben „{name}“ erstellt.',
@@ -708,6 +706,8 @@ export const german: Catalog = {
   'Choose an address…': 'Adresse auswählen…',
   '{address} (not available)': '{address} (nicht verfügbar)',
   'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
+  'Given when DocTray was started, so it can’t be changed here.':
+    'Beim Start von DocTray angegeben und darum hier nicht änderbar.',
   'listen host interface': 'lauschen host schnittstelle',
   Port: 'Port',
   '0 chooses any free port.': '0 wählt einen beliebigen freien Port.',
@@ -971,12 +971,12 @@ export const german: Catalog = {
     'Mit Docker oder Podman kann DocTray Collabora oder ONLYOFFICE starten.',
   '{done} of {total, plural, one {# layer} other {# layers}}':
     '{done} von {total, plural, one {# Schicht} other {# Schichten}}',
-  'For Microsoft’s formats: Word, Excel and PowerPoint.': 'Für Microsofts Formate: Word, Excel, PowerPoint.',
-  'For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.':
-    'Für OpenDocument, die Formate von LibreOffice. Öffnet auch Word, Excel, PowerPoint.',
+  'Best for Word, Excel and PowerPoint.': 'Am besten für Word, Excel und PowerPoint.',
+  'Best for OpenDocument, LibreOffice’s formats.': 'Am besten für OpenDocument, die Formate von LibreOffice.',
   Recommended: 'Empfohlen',
   'Runs on this computer in a container. The first start downloads it.':
     'Läuft auf diesem Computer in einem Container. Der erste Start lädt ihn herunter.',
+  'Runs in {engine}.': 'Läuft in {engine}.',
   'Runs in {engine}. The first start downloads it.':
     'Läuft in {engine}. Der erste Start lädt das Image herunter.',
   'Looking for document servers': 'Dokumentserver werden gesucht',

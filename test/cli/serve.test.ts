@@ -278,7 +278,7 @@ test('doesn’t use a folder with other files as the data folder', async () => {
 test('reports an invalid settings file and leaves it unchanged', async () => {
   const other = await makePlace();
   await mkdir(other.dataDir, { mode: 0o700 });
-  await writeFile(join(other.dataDir, 'settings.json'), '{"maxUploadMiB": "much"}');
+  await writeFile(join(other.dataDir, 'settings.json'), '{"maxUploadMB": "much"}');
   const { code, stderr } = await other.run([
     'serve',
     '--folder',
@@ -289,8 +289,8 @@ test('reports an invalid settings file and leaves it unchanged', async () => {
     '0',
   ]);
   assert.equal(code, 1);
-  assert.match(stderr, /settings file isn’t valid.*maxUploadMiB: Enter a whole number/);
-  assert.equal(await readFile(join(other.dataDir, 'settings.json'), 'utf8'), '{"maxUploadMiB": "much"}');
+  assert.match(stderr, /settings file isn’t valid.*maxUploadMB: Enter a whole number/);
+  assert.equal(await readFile(join(other.dataDir, 'settings.json'), 'utf8'), '{"maxUploadMB": "much"}');
   await other.remove();
 });
 

@@ -286,7 +286,7 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
 });
 
 test('uploads need the session in a header, and stay inside the folder', async (t) => {
-  const host = await start(t, { settings: { maxUploadMiB: 1 } });
+  const host = await start(t, { settings: { maxUploadMB: 1 } });
   const { url, session } = await openPage(host);
   const { origin } = new URL(url);
   const upload = (
@@ -325,7 +325,7 @@ test('uploads need the session in a header, and stay inside the folder', async (
   );
   assert.equal((await upload('d.txt', { headers: { Origin: 'https://evil.example' } })).status, 403);
   assert.equal((await upload('d.txt', { headers: { 'Sec-Fetch-Site': 'same-site' } })).status, 403);
-  assert.equal((await upload('d.txt', { body: 'x'.repeat(1024 * 1024 + 1) })).status, 413);
+  assert.equal((await upload('d.txt', { body: 'x'.repeat(1_000_001) })).status, 413);
   assert.deepEqual((await readdir(host.folder)).toSorted(), before);
 });
 

@@ -228,9 +228,9 @@ test('dropped files are uploaded into the folder that is shown, many as one job 
   assert.deepEqual(problems, []);
 
   const { settings } = host.host.services;
-  const { maxUploadMiB } = settings.current();
-  await settings.update({ maxUploadMiB: 1 });
-  t.after(() => settings.update({ maxUploadMiB }));
+  const { maxUploadMB } = settings.current();
+  await settings.update({ maxUploadMB: 1 });
+  t.after(() => settings.update({ maxUploadMB }));
   const several = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     for (const name of ['one.txt', 'two.txt', 'three.txt']) {
@@ -245,7 +245,7 @@ test('dropped files are uploaded into the folder that is shown, many as one job 
   for (const name of ['one.txt', 'two.txt', 'three.txt'])
     assert.equal(await readFile(join(host.folder, 'Letters', name), 'utf8'), name);
 
-  await settings.update({ maxUploadMiB });
+  await settings.update({ maxUploadMB });
   const left = (): string[] =>
     readdirSync(host.folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /big|next|doctray/.test(name),

@@ -112,10 +112,7 @@ test('a user without a mouse clears a stale lock and undoes it, opens a document
   await reach(page, /^Versions$/, 'ArrowDown');
   await keyboard.press('Enter');
   await page.getByRole('list', { name: 'Versions' }).getByRole('listitem').nth(1).waitFor();
-  await reach(page, /^More for the version from /);
-  await keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Restore…' }).waitFor();
-  await reach(page, /^Restore…$/, 'ArrowDown');
+  await reach(page, /^Restore the version from /);
   await keyboard.press('Enter');
   await page.getByRole('alertdialog', { name: 'Restore “Letter.md”?' }).waitFor();
   await reach(page, /^Restore$/);

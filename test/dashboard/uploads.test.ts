@@ -16,7 +16,7 @@ const server = createServer();
 before(async () => {
   place = await windowPlace({ files: [] });
   const { services } = place.host();
-  await services.settings.update({ maxUploadMiB: 1 });
+  await services.settings.update({ maxUploadMB: 1 });
   const uploads = createUploads(services);
   server.on('request', (incoming, response) => {
     const query = new URL(incoming.url ?? '', 'http://host').searchParams;

@@ -27,7 +27,7 @@ describe('a hosted folder on exFAT', () => {
     mkdirSync(at());
     host = await serve({ ...scratch, folder: hosted, entering: disk.entering });
     // The disk is smaller than the minimum free space for new documents.
-    await cliJson(scratch.dataDir, ['settings', 'set', 'minFreeMiB', '0']);
+    await cliJson(scratch.dataDir, ['settings', 'set', 'minFreeMB', '0']);
     apiToken = await client.signIn();
   });
 

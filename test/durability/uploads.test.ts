@@ -16,7 +16,7 @@ import { eventually } from './eventually.ts';
 import { exchange } from '../fuzz/raw-exchange.ts';
 import { recoveredSaves } from './terminal.ts';
 
-const mebibyte = 1024 * 1024;
+const megabyte = 1_000_000;
 const scratch = makeScratch();
 const original = makeContent('original', 50_000);
 const client = createHostClient(() => host.baseUrl);
@@ -67,18 +67,18 @@ describe('an upload that does not arrive as announced', () => {
   const put = ['X-WOPI-Override: PUT', 'X-WOPI-Lock: the lock'];
 
   it('changes nothing if the client disconnects during a PutFile', async () => {
-    await abort([...put, `Content-Length: ${8 * mebibyte}`], makeContent('aborted', 3 * mebibyte));
+    await abort([...put, `Content-Length: ${8 * megabyte}`], makeContent('aborted', 3 * megabyte));
     await assertUntouched();
     await abort(
       [...put, 'Transfer-Encoding: chunked'],
-      Buffer.concat([Buffer.from('300000\r\n'), makeContent('aborted in chunks', 3 * mebibyte)]),
+      Buffer.concat([Buffer.from('2dc6c0\r\n'), makeContent('aborted in chunks', 3 * megabyte)]),
     );
     await assertUntouched();
   });
 
   it('changes nothing if the client disconnects during a PutRelativeFile', async () => {
     const lines = ['X-WOPI-Override: PUT_RELATIVE', 'X-WOPI-SuggestedTarget: copy.docx'];
-    await abort([...lines, `Content-Length: ${8 * mebibyte}`], makeContent('aborted', 3 * mebibyte), '');
+    await abort([...lines, `Content-Length: ${8 * megabyte}`], makeContent('aborted', 3 * megabyte), '');
     await assertUntouched();
   });
 
@@ -124,11 +124,11 @@ describe('an upload that does not arrive as announced', () => {
 });
 
 describe('an upload over the limit', () => {
-  const large = makeContent('large', 2 * mebibyte);
+  const large = makeContent('large', 2 * megabyte);
 
   before(async () => {
     // Takes effect on the next request, without a restart.
-    await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', '1']);
+    await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMB', '1']);
   });
 
   it('is a 413 and changes nothing with a Content-Length', async () => {
@@ -152,26 +152,26 @@ describe('an upload over the limit', () => {
   });
 
   it('is rejected from the first byte over the limit', async () => {
-    const over = await client.putFile(access, 'the lock', makeContent('a byte too much', mebibyte + 1));
+    const over = await client.putFile(access, 'the lock', makeContent('a byte too much', megabyte + 1));
     assert.equal(over.status, 413);
-    const exact = makeContent('exactly at the limit', mebibyte);
+    const exact = makeContent('exactly at the limit', megabyte);
     const fits = await client.putFile(access, 'the lock', exact);
     assert.equal(fits.status, 200, fits.body.toString());
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(exact));
   });
 
   it('is accepted after the limit was raised, without a restart', async () => {
-    await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', '4']);
+    await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMB', '4']);
     assert.equal((await client.putFile(access, 'the lock', large)).status, 200);
-    const streamed = makeContent('streamed', 2 * mebibyte);
+    const streamed = makeContent('streamed', 2 * megabyte);
     assert.equal((await client.putFile(access, 'the lock', Readable.from(slices(streamed)))).status, 200);
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(streamed));
   });
 
   it('has a limit that rejects invalid values', async () => {
     for (const value of ['-1', 'many', '']) {
-      const done = await cli(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', value]);
-      assert.notEqual(done.code, 0, `maxUploadMiB ${value}: ${done.stdout}`);
+      const done = await cli(scratch.dataDir, ['settings', 'set', 'maxUploadMB', value]);
+      assert.notEqual(done.code, 0, `maxUploadMB ${value}: ${done.stdout}`);
     }
     assert.equal((await client.putFile(access, 'the lock', large)).status, 200);
   });

@@ -147,7 +147,7 @@ async function pictureDay(): Promise<void> {
       await utimes(join(desk.folder, path), at, at);
     }
     const views: [view: string, shows: string][] = [
-      ['Overview', 'A save of Welcome.docx was recovered'],
+      ['Overview', 'A failed save of Welcome.docx was recovered'],
       ['Documents', 'Handbook.docx'],
       ['Locks', 'Minutes June.odt'],
       ['Sessions', 'Price list.xlsx'],

@@ -88,7 +88,7 @@ function testViews(place: Place): void {
   async function settled(view: (typeof views)[number]): Promise<void> {
     await heading(view).waitFor();
     const shown = {
-      Overview: page.getByText('A save of Welcome.docx was recovered'),
+      Overview: page.getByText('A failed save of Welcome.docx was recovered'),
       Documents: rowOf('Handbook.docx').first(),
       Locks: rowOf('Minutes/Minutes June.odt'),
       Sessions: rowOf('Offer Northwind.docx').first(),

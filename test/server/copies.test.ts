@@ -111,14 +111,14 @@ test('limits how many copies a session can create in a row, and allows more late
   created(await copy(host, access, headers));
 });
 
-test('below minFreeMiB, creates no copy but still saves existing documents', async (t) => {
+test('below minFreeMB, creates no copy but still saves existing documents', async (t) => {
   const host = await start(t, { 'a.docx': 'mine' });
   const access = await host.access('a.docx');
   const { fileId, accessToken: token } = access;
-  await host.host.services.settings.update({ minFreeMiB: 16_777_216 });
+  await host.host.services.settings.update({ minFreeMB: 16_000_000 });
   const refused = await copy(host, access, { 'X-WOPI-SuggestedTarget': 'copy.docx' });
   assert.equal(refused.status, 500);
-  assert.match(refused.headers.get('X-WOPI-ServerError') ?? '', /almost full.*minFreeMiB/);
+  assert.match(refused.headers.get('X-WOPI-ServerError') ?? '', /almost full.*minFreeMB/);
   assert.deepEqual(await readdir(host.folder), ['a.docx']);
   assert.deepEqual(host.host.services.recoveredSaves.list(), []);
 
@@ -129,6 +129,6 @@ test('below minFreeMiB, creates no copy but still saves existing documents', asy
     assert.equal(saved.status, 200, saved.body.toString());
   }
   assert.equal(await readFile(join(host.folder, 'a.docx'), 'utf8'), 'three');
-  await host.host.services.settings.update({ minFreeMiB: 0 });
+  await host.host.services.settings.update({ minFreeMB: 0 });
   created(await copy(host, access, { 'X-WOPI-SuggestedTarget': 'copy.docx' }));
 });

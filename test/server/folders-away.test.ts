@@ -164,12 +164,12 @@ test('closes the database when session counts can’t be written at the stop', a
 });
 
 test('applies a higher upload limit to documents of a previous folder too', async (t) => {
-  const host = await begin(t, { settings: { maxUploadMiB: 1 } });
+  const host = await begin(t, { settings: { maxUploadMB: 1 } });
   const editor = await locked(host);
   await host.host.useFolder(await otherFolder(host));
-  const body = 'x'.repeat(1.5 * 1024 * 1024);
+  const body = 'x'.repeat(1_500_000);
   assert.equal((await editor.save(body)).status, 413);
-  await host.host.services.settings.update({ maxUploadMiB: 2 });
+  await host.host.services.settings.update({ maxUploadMB: 2 });
   assert.equal((await editor.save(body)).status, 200);
 });
 

@@ -8,7 +8,7 @@ import type { Settings } from '../../app/settings/settings.ts';
 import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestAccess, type TestHost } from './test-host.ts';
 
-const mebibyte = 1024 * 1024;
+const megabyte = 1_000_000;
 const day = 24 * 60 * 60 * 1000;
 
 async function start(t: TestContext, settings: Partial<Settings>): Promise<TestHost> {
@@ -36,35 +36,35 @@ const countEnded = (host: TestHost, wanted: string): number =>
   host.events.filter((event) => event.event === 'recovered-save-ended' && event.how === wanted).length;
 
 test('keeps the newest rejected saves of a token within its quota', async (t) => {
-  const host = await start(t, { recoveredTokenMiB: 3 });
+  const host = await start(t, { recoveredTokenMB: 3 });
   const [attacker, colleague] = [await host.access('a.docx'), await host.access('b.docx')];
   await sendRejectedSave(host, colleague, Buffer.from('the work of a colleague'));
   for (let number = 1; number <= 20; number += 1)
-    await sendRejectedSave(host, attacker, Buffer.alloc(mebibyte, number));
+    await sendRejectedSave(host, attacker, Buffer.alloc(megabyte, number));
   const saves = host.host.services.recoveredSaves.list();
   assert.deepEqual(
     saves.map(({ path, size }) => `${path} ${size}`),
-    [...Array.from({ length: 3 }, () => `a.docx ${mebibyte}`), 'b.docx 23'],
+    [...Array.from({ length: 3 }, () => `a.docx ${megabyte}`), 'b.docx 23'],
   );
-  assert.equal(await bytesOnDisk(host), 3 * mebibyte + 23);
+  assert.equal(await bytesOnDisk(host), 3 * megabyte + 23);
   assert.equal(countEnded(host, 'superseded'), 17);
   const [newest] = saves;
   const body = await readFile(join(host.dataDir, 'rescued', `${newest?.id}.${newest?.fileId}`));
-  assert.ok(body.equals(Buffer.alloc(mebibyte, 20)));
+  assert.ok(body.equals(Buffer.alloc(megabyte, 20)));
 });
 
 test('keeps the saves of all tokens within the total quota', async (t) => {
-  const host = await start(t, { recoveredTokenMiB: 1, recoveredMiB: 3 });
+  const host = await start(t, { recoveredTokenMB: 1, recoveredMB: 3 });
   for (let number = 1; number <= 5; number += 1) {
     const access = await host.access(number % 2 === 0 ? 'a.docx' : 'b.docx');
-    await sendRejectedSave(host, access, Buffer.alloc(mebibyte, number));
+    await sendRejectedSave(host, access, Buffer.alloc(megabyte, number));
   }
-  assert.equal(await bytesOnDisk(host), 3 * mebibyte);
+  assert.equal(await bytesOnDisk(host), 3 * megabyte);
 });
 
 test('reports a save that doesn’t fit beside those of other tokens, even after a restart', async (t) => {
-  const host = await start(t, { recoveredMiB: 1 });
-  await sendRejectedSave(host, await host.access('b.docx'), Buffer.alloc(mebibyte - 10, 'b'));
+  const host = await start(t, { recoveredMB: 1 });
+  await sendRejectedSave(host, await host.access('b.docx'), Buffer.alloc(megabyte - 10, 'b'));
   await host.restart();
   await sendRejectedSave(host, await host.access('a.docx'), Buffer.from('too much by now'));
   const refused = host.events.find((event) => event.event === 'recovered-save-refused');

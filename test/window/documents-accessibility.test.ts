@@ -107,11 +107,7 @@ const places: Omit<LookedAt, 'view'>[] = [
         async (page) => {
           await menuOf(page, 'notes.md', 'Versions');
           await page.getByText(/^notes\.md, \d+ earlier version/u).waitFor();
-          await page
-            .getByRole('button', { name: /^More for/u })
-            .first()
-            .click();
-          await page.getByRole('menuitem', { name: 'Compare with current' }).click();
+          await page.getByRole('button', { name: /^Compare the version/u }).click();
           await page.getByText('the bridge is old.').waitFor();
         },
       ],

@@ -1051,29 +1051,25 @@ describe('the Documents view', () => {
       assert.match(await items.nth(4).innerText(), /Changed by another program\s+\d+ KB/);
       await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 13 KB to 18 KB' }).waitFor();
 
+      // The newest is chosen at first, and another by its bar or its row.
+      const row = (index: number) => items.nth(index).locator('button.versions-row');
+      const action = (name: RegExp) => panel.locator('.versions-actions').getByRole('button', { name });
+      assert.equal(await row(1).getAttribute('aria-expanded'), 'true');
       await panel.locator('.versions-bar').nth(5).click();
-      await items.nth(2).and(page.locator(':focus')).waitFor();
-
-      const choose = async (index: number, entry: string): Promise<void> => {
-        await items
-          .nth(index)
-          .getByRole('button', { name: /^More for/ })
-          .click();
-        await page.getByRole('menuitem', { name: entry }).click();
-      };
-      await choose(2, 'Restore…');
+      await row(2).and(page.locator(':focus')).waitFor();
+      assert.equal(await row(1).getAttribute('aria-expanded'), 'false');
+      assert.equal(await action(/./u).count(), 3, 'only the chosen one has actions');
+      await action(/^Restore the version from .+…$/u).click();
       const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
       assert.match(await question.innerText(), /17 KB[\s\S]*current content is kept as a version/);
       await question.getByRole('button', { name: 'Restore' }).click();
       await page.getByText('Restored “letter.docx”.').waitFor();
       assert.deepEqual(await sent('versions.restore'), [{ path: 'letter.docx', versionId: 'version1' }]);
 
-      await items
-        .nth(1)
-        .getByRole('button', { name: /^Open the version from .+ read-only$/u })
-        .click();
+      await row(1).click();
+      await action(/^Open the version from .+ read-only$/u).click();
       assert.deepEqual(await sent('versions.open'), [{ path: 'letter.docx', versionId: 'version0' }]);
-      await choose(1, 'Save a copy…');
+      await action(/^Save a copy of the version from/u).click();
       const dialog = page.getByRole('dialog', { name: 'Save a copy' });
       assert.match(
         await dialog.getByRole('textbox').inputValue(),
@@ -1094,14 +1090,14 @@ describe('the Documents view', () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Versions' }).click();
-      const more = page.getByRole('button', { name: /^More for the version/ }).nth(1);
-      await more.click();
-      await page.getByRole('menuitem', { name: 'Restore…' }).click();
+      await page.locator('button.versions-row').nth(1).click();
+      const restore = page.getByRole('button', { name: /^Restore the version from/u });
+      await restore.click();
       await page.evaluate(`globalThis.harness.answers['versions.restore'] = () =>
         new Promise((_, fail) => setTimeout(fail, 500, new Error('This version no longer exists.')))`);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
       await page.getByText('This version no longer exists.').waitFor();
-      await more.and(page.locator(':focus')).waitFor();
+      await restore.and(page.locator(':focus')).waitFor();
     }),
   );
 
@@ -1149,11 +1145,7 @@ describe('the Documents view', () => {
       await table.row('notes.md').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Versions' }).click();
       const panel = page.getByRole('region', { name: 'Versions' });
-      await panel
-        .getByRole('button', { name: /^More for/ })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'Compare with current' }).click();
+      await panel.getByRole('button', { name: /^Compare the version from/u }).click();
       const dialog = page.getByRole('dialog', { name: /^Changes in “notes\.md” since/u });
       const rows = dialog.getByRole('row');
       await rows.nth(2).waitFor();

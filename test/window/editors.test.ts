@@ -512,7 +512,9 @@ describe('editors that need attention', () => {
     await attention.getByText('The certificate expires on 2026-11-26.').waitFor();
     await attention.getByText(/didn’t call http:\/\/192\.168\.1\.14:8790/u).waitFor();
     await attention
-      .getByText('Nothing is listening at office.example.org:9980 (connection refused). Since 2 h ago.')
+      .getByText(
+        'Nothing is listening at office.example.org:9980 (connection refused). First noticed 2 h ago.',
+      )
       .waitFor();
     assert.equal(await attention.locator('.list-row').count(), 3);
     await page.getByRole('button', { name: /Overview ?, 3 need attention/u }).waitFor();
@@ -562,7 +564,7 @@ describe('editors that need attention', () => {
       tables: {},
     });
     const editor = card(page, 'ONLYOFFICE Docs');
-    await editor.getByText('It refused. Since 1 h ago.').waitFor();
+    await editor.getByText('It refused. First noticed 1 h ago.').waitFor();
     await shared.sent('');
     await button(editor, 'Try again').click();
     await editor.getByText('It refused.').waitFor({ state: 'detached' });

@@ -160,6 +160,22 @@ describe('the Locks view', () => {
     }),
   );
 
+  it('shows messages beside the rail in the smallest window', async () => {
+    const window = await lab.open({ scenario: 'normal', view: 'locks', size: { width: 450, height: 310 } });
+    try {
+      const { page } = window;
+      await page.locator('[data-row="file6"]').focus();
+      await page.keyboard.press('Delete');
+      await page.locator('.dialog').locator('.button').last().click();
+      const [toast, rail] = [page.locator('.toast'), page.locator('.rail')];
+      await toast.waitFor();
+      const [left, right] = [(await toast.boundingBox())?.x ?? 0, (await rail.boundingBox())?.width ?? 0];
+      assert.ok(left > right, `the message begins at ${left} px, the rail ends at ${right} px`);
+    } finally {
+      await window.close();
+    }
+  });
+
   it('shows the whole title of a question below the messages in the smallest window', async () => {
     const window = await lab.open({
       scenario: 'normal',

@@ -223,7 +223,7 @@ describe('the Overview', () => {
       assert.deepEqual(await called(window, 'recovered.discard'), []);
       await discard();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-      await page.getByText('A save of Budget 9.xlsx was recovered').waitFor({ state: 'detached' });
+      await page.getByText('A failed save of Budget 9.xlsx was recovered').waitFor({ state: 'detached' });
     }),
   );
 
@@ -234,7 +234,9 @@ describe('the Overview', () => {
       const banner = page.getByRole('region', { name: 'Paused' });
       const host = page.getByRole('region', { name: 'Host' });
       await host.getByText('Paused', { exact: true }).waitFor();
-      await host.getByText(/^“Documents”, until \d\d:\d\d \(in 2\d min\)\./u).waitFor();
+      await host
+        .getByText(/^Until \d\d:\d\d \(in 2\d min\), documents can be saved, but not opened\./u)
+        .waitFor();
       await host.getByRole('button', { name: 'Resume' }).waitFor();
       assert.equal(await banner.count(), 0, 'the Overview says it once');
       await page.keyboard.press('Control+4');

@@ -150,7 +150,7 @@ describe('the Settings view', () => {
         await page.keyboard.press('Control+1');
         await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
         assert.deepEqual(await named(window, 'settings.set'), [
-          { name: 'settings.set', args: { key: 'maxUploadMiB', value: 512 } },
+          { name: 'settings.set', args: { key: 'maxUploadMB', value: 512 } },
         ]);
       },
       'Advanced',
@@ -255,6 +255,22 @@ describe('the Settings view', () => {
           ['192.168.1.14', '192.168.1.14', '127.0.0.1'],
         );
         assert.equal((await named(window, 'host.restart')).length, 1);
+      },
+      'Network & HTTPS',
+    ),
+  );
+
+  it(
+    'shows the bind address that DocTray was started with instead of the setting',
+    using(
+      'settings-fixed-host',
+      async ({ page }) => {
+        const bind = page.getByRole('radiogroup', { name: 'Bind address' });
+        const all = bind.getByRole('radio', { name: 'All networks' });
+        assert.equal(await all.isChecked(), true);
+        assert.equal(await all.isDisabled(), true);
+        await bind.getByText('Given when DocTray was started').waitFor();
+        assert.equal(await page.getByText('They can’t connect with this bind address.').count(), 0);
       },
       'Network & HTTPS',
     ),

@@ -2,6 +2,7 @@
 // shown once, behind dots until the user wants to see it: the screen may be shared. And copies a document's link for a colleague.
 
 import { useCallback, useRef, useState, type ReactNode } from 'react';
+import { isLoopbackHost } from '../../../app/contract/addresses.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
@@ -287,7 +288,7 @@ export function useColleagueLink(): {
     ({ host, settings, users }) =>
       users.length === 1 ||
       !settings.networkPages ||
-      (host.publicUrl === null && /^(?:127\.|localhost$|::1$)/u.test(settings.host)),
+      (host.publicUrl === null && isLoopbackHost(host.fixedHost ?? settings.host)),
   );
   const copy = useTask(
     async (call, { path, isCheck }: { path: string; isCheck?: boolean }) => {

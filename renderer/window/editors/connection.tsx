@@ -3,6 +3,7 @@
 import './editors.css';
 import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
+import { isWildcard } from '../../../app/contract/addresses.ts';
 import {
   remedyOf,
   type ConnectionStep,
@@ -642,7 +643,7 @@ export function AddressNotes({ openedHost, warning }: Pick<FoundAddress, 'opened
 }
 
 function openedSentence(host: string): string {
-  return host === '0.0.0.0' || host === '::'
+  return isWildcard(host)
     ? t('DocTray now listens on all addresses of this computer, so that this editor can reach it.')
     : t('DocTray now also listens on {host}, so that this editor can reach it.', { host });
 }

@@ -2,6 +2,7 @@
 // run and in the settings; only the settings stop one.
 
 import { useCallback, useState, useEffect, useRef, type ReactNode } from 'react';
+import { isLoopbackHost } from '../../../app/contract/addresses.ts';
 import {
   documentServerProducts,
   containerEngineTitles,
@@ -101,7 +102,7 @@ export function ServerList(props: ServerListProps) {
   /** No container of it, and none of them on this computer: one is enough. */
   const isLacking = (product: DocumentServerProduct) => {
     const isOther = ({ kind, url }: { kind: string | null; url: string }) =>
-      kind === product && isLoopback(url);
+      kind === product && isLoopbackHost(URL.parse(url)?.hostname ?? '');
     return itemOf(product) === undefined && !editors.some(isOther) && !found.some(isOther);
   };
   const isShown = (product: DocumentServerProduct) => {
@@ -166,11 +167,6 @@ export function ServerList(props: ServerListProps) {
       {after}
     </ul>
   );
-}
-
-function isLoopback(url: string): boolean {
-  const host = URL.parse(url)?.hostname ?? '';
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
 
 function SkeletonRow({ words }: { words: string }) {
@@ -312,8 +308,8 @@ export function ServerRow(props: ServerRowProps) {
 }
 
 const strengths: Record<DocumentServerProduct, string> = {
-  collabora: t('For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.'),
-  onlyoffice: t('For Microsoft’s formats: Word, Excel and PowerPoint.'),
+  collabora: t('Best for OpenDocument, LibreOffice’s formats.'),
+  onlyoffice: t('Best for Word, Excel and PowerPoint.'),
 };
 
 function ProductRow(props: {
@@ -324,7 +320,7 @@ function ProductRow(props: {
   isRecommended: boolean;
 }) {
   const { product, isFirstRun, isBusy } = props;
-  const { engines, servers, start: lastStart } = useWindowState((state) => state.documentServers);
+  const { engines, servers, downloaded, start: lastStart } = useWindowState((state) => state.documentServers);
   const name = documentServerNames[product];
   const item = servers.find((one) => one.product === product);
   const start = lastStart?.product === product ? lastStart : undefined;
@@ -403,7 +399,7 @@ function ProductRow(props: {
             detail: (
               <>
                 <div>{strengths[product]}</div>
-                <div>{startHint(engines ?? [])}</div>
+                <div>{startHint(engines ?? [], downloaded.includes(product))}</div>
               </>
             ),
           })}

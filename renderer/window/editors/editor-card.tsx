@@ -67,9 +67,12 @@ export function EditorCard(props: EditorCardProps) {
   const confirm = useConfirm();
   const status = useEditorStatus(editor);
   const test = useConnectionTest(editor);
-  /** Only if the editor doesn't work. It stays while the pane is open, because a button that disappears loses the focus. */
+  /**
+   * Not if the editor works, or has the button of its problem. It stays while the pane is open, because a button that disappears
+   * loses the focus.
+   */
   const hasTestButton = useRef(false);
-  hasTestButton.current ||= status.kind !== 'good';
+  hasTestButton.current ||= status.kind !== 'good' && status.kind !== 'unreachable';
   const refresh = useAction('editors.refresh', {
     failure: t('Couldn’t refresh {editor}', { editor: editor.name }),
     success: t('{editor} was refreshed', { editor: editor.name }),
@@ -125,13 +128,17 @@ export function EditorCard(props: EditorCardProps) {
           <MoreButton
             label={t('Actions for {editor}', { editor: editor.name })}
             entries={[
-              {
-                id: 'test',
-                title: t('Test connection'),
-                icon: 'refresh',
-                isDisabled: test.isRunning || isSearching,
-                run: press,
-              },
+              ...(hasTestButton.current
+                ? []
+                : [
+                    {
+                      id: 'test',
+                      title: t('Test connection'),
+                      icon: 'refresh' as const,
+                      isDisabled: test.isRunning || isSearching,
+                      run: press,
+                    },
+                  ]),
               {
                 id: 'address',
                 title: t('Choose address…'),
@@ -168,7 +175,7 @@ export function EditorCard(props: EditorCardProps) {
             <div className="row">
               <span className="grow">
                 <Message
-                  of="{problem} Since {when}."
+                  of="{problem} First noticed {when}."
                   values={{
                     problem: problemWords(editor.problem),
                     when: <RelativeTime atMs={editor.problem.sinceMs} />,

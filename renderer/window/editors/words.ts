@@ -199,11 +199,11 @@ export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>):
 }
 
 /** `Runs in Docker. The first start downloads it.` */
-export function startHint(engines: readonly ContainerEngineState[]): string {
+export function startHint(engines: readonly ContainerEngineState[], isDownloaded: boolean): string {
   const ready = engines.find(({ status }) => status === 'ready');
-  return ready === undefined
-    ? t('Runs on this computer in a container. The first start downloads it.')
-    : t('Runs in {engine}. The first start downloads it.', {
-        engine: containerEngineTitles[ready.name],
-      });
+  if (ready === undefined) return t('Runs on this computer in a container. The first start downloads it.');
+  const engine = containerEngineTitles[ready.name];
+  return isDownloaded
+    ? t('Runs in {engine}.', { engine })
+    : t('Runs in {engine}. The first start downloads it.', { engine });
 }

@@ -287,7 +287,7 @@ function EditorAttention({ title, editor }: { title: string; editor: EditorItem 
         title={title}
         detail={
           <Message
-            of="{problem} Since {when}."
+            of="{problem} First noticed {when}."
             values={{
               problem: problemWords(editor.problem),
               when: <RelativeTime atMs={editor.problem.sinceMs} />,

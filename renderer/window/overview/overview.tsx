@@ -152,15 +152,7 @@ function HostCard({ host }: { host: HostState }) {
             {host.status === 'paused' && host.pausedUntilMs !== null ? (
               <UntilTime
                 atMs={host.pausedUntilMs}
-                of={(until) =>
-                  t(
-                    '“{folder}”, until {time} ({when}). Documents can’t be opened, but open ones can still be saved.',
-                    {
-                      folder: host.folderName ?? '',
-                      ...until,
-                    },
-                  )
-                }
+                of={(until) => t('Until {time} ({when}), documents can be saved, but not opened.', until)}
               />
             ) : (
               statusSentence(host, status.attention, status.editing)
@@ -259,13 +251,7 @@ function statusSentence(host: HostState, attention: number, editing: number): st
       ? t('Documents can’t be opened or saved until you fix this.')
       : t('Documents in “{folder}” can’t be opened or saved until you fix this.', { folder });
   if (host.status === 'idle') return t('Choose the folder whose documents editors may open.');
-  if (host.status === 'paused')
-    return t(
-      '“{folder}”, until you resume it. Documents can’t be opened, but open ones can still be saved.',
-      {
-        folder,
-      },
-    );
+  if (host.status === 'paused') return t('Until you resume, documents can be saved, but not opened.');
   if (host.status !== 'serving') return t('One moment.');
   const values = { count: editing, folder };
   if (attention > 0)

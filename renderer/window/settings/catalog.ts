@@ -163,14 +163,14 @@ const catalog = [
     hint: t('Older recovered saves are removed.'),
   },
   {
-    id: 'recoveredMiB',
+    id: 'recoveredMB',
     pane: 'versions',
     label: t('Space for recovered saves'),
     hint: t('The limit for all recovered saves together.'),
     words: t('quota limit'),
   },
   {
-    id: 'recoveredTokenMiB',
+    id: 'recoveredTokenMB',
     pane: 'versions',
     label: t('Space for each open document'),
     hint: t('One save is kept even if it’s larger.'),
@@ -246,14 +246,14 @@ const catalog = [
     words: t('signatures'),
   },
   {
-    id: 'maxUploadMiB',
+    id: 'maxUploadMB',
     pane: 'advanced',
     label: t('Largest document'),
     hint: t('Larger saves and uploads are refused.'),
     words: t('size limit'),
   },
   {
-    id: 'minFreeMiB',
+    id: 'minFreeMB',
     pane: 'advanced',
     label: t('Minimum free disk space'),
     hint: t('Below this, DocTray creates no new files. Open documents still save.'),

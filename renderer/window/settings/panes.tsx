@@ -3,6 +3,7 @@
 // DocTray listens, and for whom.
 
 import { useCallback, useState } from 'react';
+import { isLoopbackHost, isWildcard } from '../../../app/contract/addresses.ts';
 import { formatSize, formatTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
@@ -206,8 +207,8 @@ export function VersionsPane() {
         hint={t('Saves that arrived but couldn’t be written to their document.')}
       >
         <NumberSetting settingKey="recoveredDays" unit={t('days')} />
-        <NumberSetting settingKey="recoveredMiB" unit="MiB" />
-        <NumberSetting settingKey="recoveredTokenMiB" unit="MiB" />
+        <NumberSetting settingKey="recoveredMB" unit="MB" />
+        <NumberSetting settingKey="recoveredTokenMB" unit="MB" />
       </SettingsGroup>
     </>
   );
@@ -247,8 +248,8 @@ export function AdvancedPane() {
   return (
     <>
       <SettingsGroup title={t('Documents')}>
-        <NumberSetting settingKey="maxUploadMiB" unit="MiB" />
-        <NumberSetting settingKey="minFreeMiB" unit="MiB" />
+        <NumberSetting settingKey="maxUploadMB" unit="MB" />
+        <NumberSetting settingKey="minFreeMB" unit="MB" />
         <ChoiceSetting
           settingKey="desktopLocks"
           options={[
@@ -293,7 +294,7 @@ export function AdvancedPane() {
 export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
-  const isLocal = useWindowState((state) => reachOf(state.settings.host) === 'computer');
+  const isLocal = useWindowState(({ host, settings }) => isLoopbackHost(host.fixedHost ?? settings.host));
   return (
     <>
       <SettingsGroup
@@ -330,15 +331,17 @@ export function NetworkPane() {
 }
 
 type Reach = 'computer' | 'networks' | 'address';
-const wildcards: readonly string[] = ['0.0.0.0', '::'];
 
 function reachOf(host: string): Reach {
-  if (/^(127\.|::1$|localhost$)/iu.test(host)) return 'computer';
-  return wildcards.includes(host) ? 'networks' : 'address';
+  if (isLoopbackHost(host)) return 'computer';
+  return isWildcard(host) ? 'networks' : 'address';
 }
 
 function BindAddress() {
-  const { value, error, choose } = useChosenSetting('host');
+  const { value: chosen, error, choose } = useChosenSetting('host');
+  const fixed = useWindowState((state) => state.host.fixedHost);
+  const isFixed = fixed !== null;
+  const value = fixed ?? chosen;
   const { answer } = useCommandResult('settings.bindAddresses', {});
   /** _A specific address_ is selected, but no address is chosen yet. */
   const [wantsAddress, setWantsAddress] = useState(false);
@@ -360,7 +363,7 @@ function BindAddress() {
       <ChoiceRow
         id="host"
         label={label}
-        hint={hint}
+        hint={isFixed ? t('Given when DocTray was started, so it can’t be changed here.') : hint}
         value={reach}
         error={error}
         onChange={(wanted) => {
@@ -373,17 +376,19 @@ function BindAddress() {
             id: 'computer',
             title: t('This computer only'),
             hint: t('Other computers and most containers can’t connect.'),
+            isDisabled: isFixed,
           },
           {
             id: 'networks',
             title: t('All networks'),
             hint: t('Editors on other computers and in containers can connect.'),
+            isDisabled: isFixed,
           },
           {
             id: 'address',
             title: t('A specific address'),
             hint: t('Editors on other computers can connect only to this address.'),
-            isDisabled: current !== 'address' && known.length === 0,
+            isDisabled: isFixed || (current !== 'address' && known.length === 0),
           },
         ]}
       />
@@ -392,6 +397,7 @@ function BindAddress() {
           <Select
             label={t('Address')}
             isLabelHidden
+            isDisabled={isFixed}
             value={current === 'address' ? value : ''}
             options={[
               ...(current === 'address' ? [] : [{ id: '', title: t('Choose an address…') }]),

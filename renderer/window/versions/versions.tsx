@@ -1,5 +1,5 @@
 // The versions of a document, in a panel beside the documents: the current content first, a timeline of sizes, and for each earlier
-// version Open, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
+// version Open, Compare, Restore and Save a copy, once it's chosen. What a restore replaces is kept as a version too.
 
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
@@ -21,7 +21,6 @@ import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
-import { MoreButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton, DetailPanel } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
@@ -79,6 +78,9 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
     reload,
   } = useCommandResult('versions.list', { path }, { reloadKey: saves });
   usePush('folder-changed', reload);
+  /** The id of an earlier version; null: none. The newest one until another is chosen. */
+  const [chosenId, setChosen] = useState<string | null>();
+  const chosen = chosenId === undefined ? listed?.versions[0]?.id : chosenId;
   const [compared, setCompared] = useState<VersionItem>();
   const [copied, setCopied] = useState<VersionItem>();
   const restore = useAction('versions.restore', {
@@ -104,6 +106,8 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       ),
       confirm: t('Restore'),
     });
+    // The one that was replaced is the newest now.
+    setChosen(version.id);
     if (!isConfirmed || (await restore.run({ path, versionId: version.id })) === undefined) return;
     onChanged();
     reload();
@@ -125,76 +129,81 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
             <Timeline
               listed={listed}
               timeOf={timeOf}
-              onPress={(index) => rows.current?.querySelectorAll('li')[index]?.focus()}
+              chosenIndex={listed.versions.findIndex(({ id }) => id === chosen) + 1}
+              onPress={(index) => {
+                setChosen(listed.versions[index - 1]?.id ?? null);
+                const row = rows.current?.children[index];
+                row?.querySelector<HTMLElement>('.versions-row')?.focus();
+              }}
             />
           )}
           <ol ref={rows} className="versions-list" aria-label={t('Versions')}>
-            <li className="versions-item versions-current" tabIndex={-1}>
-              <div className="versions-words">
-                <div className="versions-time" title={formatTime('toSecond', currentMsOf(listed.current))}>
+            <li className="versions-item versions-current">
+              <div
+                className="versions-row"
+                tabIndex={-1}
+                title={formatTime('toSecond', currentMsOf(listed.current))}
+              >
+                <span className="versions-time">
                   <strong>{t('Current')}</strong>
                   <span>{capitalized(timeOf('current'))}</span>
                   <TimeSince atMs={currentMsOf(listed.current)} />
-                </div>
+                </span>
                 <Details version={listed.current} />
               </div>
             </li>
-            {listed.versions.map((version) => (
-              <li key={version.id} className="versions-item" tabIndex={-1}>
-                <div className="versions-words">
-                  <div
-                    className="versions-time"
+            {listed.versions.map((version) => {
+              const { id } = version;
+              const time = timeOf(id);
+              const isChosen = id === chosen;
+              return (
+                <li key={id} className={isChosen ? 'versions-item versions-chosen' : 'versions-item'}>
+                  <button
+                    type="button"
+                    className="versions-row"
+                    aria-expanded={isChosen}
                     title={formatTime('toSecond', version.writtenAtMs)}
-                    data-any-length=""
+                    onClick={() => setChosen(isChosen ? null : id)}
                   >
-                    <span>{capitalized(timeOf(version.id))}</span>
-                    <TimeSince atMs={version.writtenAtMs} />
-                  </div>
-                  <Details version={version} />
-                </div>
-                <div className="versions-actions">
-                  <Button
-                    look="quiet"
-                    aria-label={t('Open the version from {time} read-only', {
-                      time: timeOf(version.id),
-                    })}
-                    onPress={() => void open.run({ path, versionId: version.id })}
-                  >
-                    {t('Open')}
-                  </Button>
-                  <MoreButton
-                    label={t('More for the version from {time}', {
-                      time: timeOf(version.id),
-                    })}
-                    entries={[
-                      ...(isText
-                        ? [
-                            {
-                              id: 'compare',
-                              title: t('Compare with current'),
-                              icon: 'copy' as const,
-                              run: () => setCompared(version),
-                            },
-                          ]
-                        : []),
-                      {
-                        id: 'copy',
-                        title: t('Save a copy…'),
-                        icon: 'download',
-                        run: () => setCopied(version),
-                      },
-                      {
-                        id: 'restore',
-                        title: t('Restore…'),
-                        icon: 'history',
-                        startsGroup: true,
-                        run: () => void askToRestore(version),
-                      },
-                    ]}
-                  />
-                </div>
-              </li>
-            ))}
+                    <span className="versions-time" data-any-length="">
+                      <span>{capitalized(time)}</span>
+                      <TimeSince atMs={version.writtenAtMs} />
+                    </span>
+                    <Details version={version} />
+                  </button>
+                  {isChosen && (
+                    <div className="versions-actions">
+                      <Button
+                        aria-label={t('Open the version from {time} read-only', { time })}
+                        onPress={() => void open.run({ path, versionId: id })}
+                      >
+                        {t('Open')}
+                      </Button>
+                      {isText && (
+                        <Button
+                          aria-label={t('Compare the version from {time} with the current content', { time })}
+                          onPress={() => setCompared(version)}
+                        >
+                          {t('Compare')}
+                        </Button>
+                      )}
+                      <Button
+                        aria-label={t('Restore the version from {time}…', { time })}
+                        onPress={() => void askToRestore(version)}
+                      >
+                        {t('Restore…')}
+                      </Button>
+                      <Button
+                        aria-label={t('Save a copy of the version from {time}', { time })}
+                        onPress={() => setCopied(version)}
+                      >
+                        {t('Save a copy…')}
+                      </Button>
+                    </div>
+                  )}
+                </li>
+              );
+            })}
           </ol>
           {listed.versions.length === 0 && (
             <Empty icon="history" sentence={t('DocTray keeps a version each time the document is saved.')} />
@@ -270,10 +279,10 @@ function TimeSince({ atMs }: { atMs: number }) {
 function Details({ version }: { version: VersionItem | Listed['current'] }) {
   const how = capitalized(howText(version));
   return (
-    <div className="versions-details muted">
+    <span className="versions-details muted">
       <span>{version.savedBy === null ? how : `${saversOf(version.savedBy)} · ${how}`}</span>
       <span className="versions-size">{formatSize(version.size)}</span>
-    </div>
+    </span>
   );
 }
 
@@ -291,6 +300,8 @@ const leastRange = 0.1;
 function Timeline(props: {
   listed: Listed;
   timeOf(id: string): string;
+  /** In the list; 0: none. */
+  chosenIndex: number;
   /** @param index in the list */
   onPress(index: number): void;
 }) {
@@ -329,7 +340,13 @@ function Timeline(props: {
         {bars.map(({ size, time, index }, place) => {
           const height = Math.max(2, ((size - base) / (most - base)) * chartHeight);
           return (
-            <g key={index} className="versions-bar" onClick={() => props.onPress(index)}>
+            <g
+              key={index}
+              className={
+                index > 0 && index === props.chosenIndex ? 'versions-bar versions-bar-chosen' : 'versions-bar'
+              }
+              onClick={() => props.onPress(index)}
+            >
               <title>{`${capitalized(time)} · ${formatSize(size)}`}</title>
               <rect
                 className="versions-bar-place"

@@ -30,16 +30,16 @@ async function assertUntouched(client: WopiClient, version: string): Promise<voi
   assert.equal((await client.info()).Version, version);
 }
 
-const mebibyte = 1_048_576;
+const megabyte = 1_000_000;
 
-/** A call over a limit of 1 MiB is answered with 413 and changes nothing. */
+/** A call over a limit of 1 MB is answered with 413 and changes nothing. */
 async function assertTooLarge(
   context: RowContext,
   client: WopiClient,
   call: { suffix?: '/contents'; headers: Record<string, string | number>; parts?: (Buffer | number)[] },
 ): Promise<void> {
   const { Version } = await client.info();
-  await withSettings(context, { maxUploadMiB: 1 }, async () => {
+  await withSettings(context, { maxUploadMB: 1 }, async () => {
     const { origin, head } = headOf(client, call.suffix, call.headers);
     assert.equal((await rawCall(origin, [head, ...(call.parts ?? [])], 'wait')).status, 413);
   });
@@ -52,7 +52,7 @@ export const bodyRows: Row[] = [
     async run(context) {
       const client = await context.client();
       await client.lock('mine');
-      const headers = { ...putHead, 'Content-Length': mebibyte + 1 };
+      const headers = { ...putHead, 'Content-Length': megabyte + 1 };
       await assertTooLarge(context, client, { suffix: '/contents', headers });
     },
   },
@@ -76,10 +76,10 @@ export const bodyRows: Row[] = [
     async run(context) {
       const client = await context.client();
       await client.lock('mine');
-      await withSettings(context, { maxUploadMiB: 1 }, async () => {
-        assert.equal((await client.put('mine', Buffer.alloc(mebibyte, 'x'))).status, 200);
+      await withSettings(context, { maxUploadMB: 1 }, async () => {
+        assert.equal((await client.put('mine', Buffer.alloc(megabyte, 'x'))).status, 200);
       });
-      assert.equal((await client.info()).Size, mebibyte);
+      assert.equal((await client.info()).Size, megabyte);
     },
   },
   {
@@ -87,7 +87,7 @@ export const bodyRows: Row[] = [
     async run(context) {
       const client = await context.client();
       const headers = { 'X-WOPI-Override': 'PUT_RELATIVE', 'X-WOPI-SuggestedTarget': 'copy.docx' };
-      await assertTooLarge(context, client, { headers: { ...headers, 'Content-Length': mebibyte + 1 } });
+      await assertTooLarge(context, client, { headers: { ...headers, 'Content-Length': megabyte + 1 } });
     },
   },
   ...(

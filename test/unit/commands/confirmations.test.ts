@@ -127,6 +127,7 @@ test('rejects a new bind address if DocTray was started with one', async (t) => 
   await assert.rejects(fixed.run('settings.set', { key: 'host', value: '0.0.0.0' }), { message });
   assert.deepEqual(fixed.desktop.asked, []);
   assert.deepEqual(fixed.host().services.settings.current(), before);
+  assert.equal(fixed.host().fixedHost, '127.0.0.1');
 });
 
 test('a question names everything that an editor is trusted with', async () => {

@@ -24,7 +24,7 @@ after(async () => {
 const servers = (): WindowState['documentServers'] => place.window.state().documentServers;
 
 test('checks the engines only when the window asks, and adds them to the state', async () => {
-  assert.deepEqual(servers(), { engines: null, servers: [], start: null });
+  assert.deepEqual(servers(), { engines: null, servers: [], downloaded: [], start: null });
   await place.run('documentServers.refresh', {});
   await until(() => servers().engines !== null);
   assert.deepEqual(
@@ -35,6 +35,20 @@ test('checks the engines only when the window asks, and adds them to the state',
     ],
   );
   assert.ok(pushed.some(({ documentServers }) => documentServers?.engines?.length === 2));
+});
+
+test('shows which document servers Docker has already downloaded', async () => {
+  await programs.write(
+    'docker',
+    `case "$1 $2 $5" in
+      'info --format'*) echo '{"ServerVersion":"28.2.2","OperatingSystem":"Debian"}' ;;
+      'image inspect docker.io/collabora/code:latest') echo 'sha256:1' ;;
+      *) echo 'Error response from daemon: No such container: x' >&2; exit 1 ;;
+    esac`,
+  );
+  await place.run('documentServers.refresh', {});
+  await until(() => servers().downloaded.length > 0);
+  assert.deepEqual(servers().downloaded, ['collabora']);
 });
 
 test('shows the progress of a start, runs one at a time, and cancels it', async () => {

@@ -54,12 +54,12 @@ test('settings.check explains what is wrong with a value, and changes nothing', 
 });
 
 test('settings.set applies a setting, updates the state and returns the saved value', async () => {
-  const saved = await place.run('settings.set', { key: 'maxUploadMiB', value: 7 });
-  assert.deepEqual(saved, { key: 'maxUploadMiB', value: 7, needsRestart: false });
-  await until(() => place.window.state().settings.maxUploadMiB === 7);
+  const saved = await place.run('settings.set', { key: 'maxUploadMB', value: 7 });
+  assert.deepEqual(saved, { key: 'maxUploadMB', value: 7, needsRestart: false });
+  await until(() => place.window.state().settings.maxUploadMB === 7);
   assert.equal('windowFirstRunDone' in place.window.state().settings, false);
   const { services } = place.host();
-  assert.equal(services.tenantLimits.limits(services.folder()!.tenantId).maxUploadBytes, 7 * 1024 * 1024);
+  assert.equal(services.tenantLimits.limits(services.folder()!.tenantId).maxUploadBytes, 7 * 1_000_000);
   const trimmed = await place.run('settings.set', { key: 'publicUrl', value: 'https://docs.example.org/ ' });
   assert.equal(trimmed.value, 'https://docs.example.org');
   assert.equal(place.host().publicUrl(), 'https://docs.example.org');

@@ -31,9 +31,9 @@ async function set(key: string, text: string) {
 }
 
 test('shows settings, sets them from typed text and rejects invalid ones', async () => {
-  assert.deepEqual(await run('settings.get', { key: 'maxUploadMiB' }), { key: 'maxUploadMiB', value: 4096 });
-  assert.deepEqual(await set('maxUploadMiB', '10'), { value: 10, needsRestart: false });
-  assert.equal((await run('settings.list')).maxUploadMiB, 10);
+  assert.deepEqual(await run('settings.get', { key: 'maxUploadMB' }), { key: 'maxUploadMB', value: 4000 });
+  assert.deepEqual(await set('maxUploadMB', '10'), { value: 10, needsRestart: false });
+  assert.equal((await run('settings.list')).maxUploadMB, 10);
   await assert.rejects(set('folder', 'letter.docx'), { code: 'folder-invalid' });
   await assert.rejects(set('folder', 'nowhere'), { code: 'folder-invalid' });
   await assert.rejects(set('folder', host.dataDir), { code: 'folder-invalid' });

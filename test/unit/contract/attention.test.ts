@@ -41,7 +41,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
       'A changed setting takes effect when the port is reopened',
       'HTTPS needs attention',
       'Office can’t be reached',
-      'A save of Budget.xlsx was recovered',
+      'A failed save of Budget.xlsx was recovered',
       'Two programs changed c.txt',
       'a.txt has a stale lock',
       'b.txt has a stale lock',

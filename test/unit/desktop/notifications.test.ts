@@ -353,7 +353,7 @@ test('each kind of notification can be switched off', (t) => {
   const errorsOnly = { notifyStaleLocks: false };
   self.set({ settings: errorsOnly, locks: [staleLock('b')], recovered: [recovered('b')] });
   self.tick(60_000);
-  assert.deepEqual(self.titles(), ['A save of b was recovered']);
+  assert.deepEqual(self.titles(), ['A failed save of b was recovered']);
 });
 
 test('doesn’t notify of what happened while the window had focus, then or later', (t) => {

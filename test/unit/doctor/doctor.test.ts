@@ -65,10 +65,10 @@ test('reports a missing folder and one that can’t be written to', async (t) =>
 
 test('reports a disk with too little free space for new documents', async (t) => {
   const { settings } = place.host.services;
-  t.after(() => settings.update({ minFreeMiB: 0 }));
-  await settings.update({ minFreeMiB: 0 });
+  t.after(() => settings.update({ minFreeMB: 0 }));
+  await settings.update({ minFreeMB: 0 });
   assert.equal((await find('space')).verdict, 'ok');
-  await settings.update({ minFreeMiB: 16_777_216 });
+  await settings.update({ minFreeMB: 16_000_000 });
   const { verdict, text } = await find('space');
   assert.equal(verdict, 'failed');
   assert.match(text, /^The disk is almost full.*Free some space/);
@@ -164,7 +164,8 @@ test('reports what other computers can reach, and whether over HTTPS', async () 
   const { host } = place;
   const { settings } = host.services;
   assert.match((await find('network')).text, /Only this computer/);
-  assert.match((await find('tls')).text, /HTTPS is off/);
+  const { verdict, text } = await find('tls');
+  assert.deepEqual({ verdict, text }, { verdict: 'note', text: 'HTTPS is off.' });
   await settings.update({ host: '0.0.0.0' });
   const plain = await findWithoutHost('network');
   assert.equal(plain.verdict, 'note');

@@ -171,7 +171,7 @@ test('rejects an unknown template, an invalid name and an invalid folder', async
 
 test('creates no document if too little disk space is free', async (t) => {
   const window = await openDocumentRoom(t);
-  window.room.limits.minFreeMiB = 16_777_216;
+  window.room.limits.minFreeMB = 16_000_000;
   await assert.rejects(create(window, 'A'), refused('disk-low'));
   assert.deepEqual(await window.room.names(), []);
 });

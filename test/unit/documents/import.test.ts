@@ -70,7 +70,7 @@ test('imports files and folders with their contents and modification times', asy
 
 test('imports nothing if too little disk space is free, and the job says why', async (t) => {
   const window = await openDocumentRoom(t);
-  window.room.limits.minFreeMiB = 16_777_216;
+  window.room.limits.minFreeMB = 16_000_000;
   const job = await importFiles(window, [(await sourceFolder(t, { 'a.txt': 'one' }))('a.txt')]);
   assert.equal(job.state, 'failed');
   assert.match(job.sentence ?? '', /almost full.*Free some space/);
@@ -189,7 +189,7 @@ test('a canceled import leaves only complete files', async (t) => {
   const window = await openDocumentRoom(t);
   const from = await sourceFolder(t, { 'a.txt': 'whole' });
   const large = await open(from('b.bin'), 'w');
-  await large.truncate(512 * 1024 * 1024);
+  await large.truncate(512 * 1_000_000);
   await large.close();
   const { jobId } = await window.run('documents.import', {
     folderPath: '',
@@ -226,7 +226,7 @@ test('a host that stops ends a running import', async (t) => {
   const window = await openDocumentRoom(t);
   const from = await sourceFolder(t);
   const large = await open(from('b.bin'), 'w');
-  await large.truncate(512 * 1024 * 1024);
+  await large.truncate(512 * 1_000_000);
   await large.close();
   const { jobId } = await window.run('documents.import', { folderPath: '', sources: [from('b.bin')] });
   await until(() => present(window.jobs()[0]).done > 0);

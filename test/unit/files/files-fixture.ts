@@ -90,9 +90,9 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   /** Values of the settings. */
   const limits = {
     versionCount: 100,
-    minFreeMiB: 0,
-    recoveredMiB: 2048,
-    recoveredTokenMiB: 256,
+    minFreeMB: 0,
+    recoveredMB: 2000,
+    recoveredTokenMB: 250,
   };
   const faults = {
     failsToRecord: false,
@@ -133,7 +133,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       transaction,
       onError: (error) => void failures.push(error),
     });
-    const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => limits.minFreeMiB });
+    const diskSpace = createDiskSpace({ dataDir, minFreeMB: () => limits.minFreeMB });
     const realJail = await openJail(root);
     const jail = options.jail?.(realJail) ?? realJail;
     const tenantId = createTenantsTable(db).idOfRoot(jail.root, clock());
@@ -198,8 +198,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       emit,
       log: { info: note, warn: note },
       quota: () => ({
-        totalBytes: limits.recoveredMiB * 1024 * 1024,
-        tokenBytes: limits.recoveredTokenMiB * 1024 * 1024,
+        totalBytes: limits.recoveredMB * 1_000_000,
+        tokenBytes: limits.recoveredTokenMB * 1_000_000,
       }),
       newId: () => randomBytes(4).toString('hex'),
       tempName: tempNames.next,

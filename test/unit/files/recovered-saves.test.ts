@@ -238,11 +238,11 @@ async function contents(room: Room): Promise<string[]> {
   );
 }
 
-const megabytes = (letter: string, count: number): string => letter.repeat(count * 1024 * 1024);
+const megabytes = (letter: string, count: number): string => letter.repeat(count * 1_000_000);
 
 test('keeps a token’s newest saves within its quota, and removes nothing of another user', async (t) => {
   const room = await openRoom(t);
-  room.limits.recoveredTokenMiB = 2;
+  room.limits.recoveredTokenMB = 2;
   await room.recoveredSaves.keep(await room.receive(megabytes('t', 1)), {
     ...about,
     userId: 'u2',
@@ -267,7 +267,7 @@ test('keeps a token’s newest saves within its quota, and removes nothing of an
 
 test('rejects a save with an event and removes nothing if others have used up the total quota', async (t) => {
   const room = await openRoom(t);
-  room.limits.recoveredMiB = 2;
+  room.limits.recoveredMB = 2;
   for (const letter of 'ab') {
     const owner = { userId: `u-${letter}`, tokenId: `t-${letter}` };
     await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), { ...about, ...owner });
@@ -281,14 +281,14 @@ test('rejects a save with an event and removes nothing if others have used up th
   assert.equal(event, 'recovered-save-refused');
   assert.match(
     JSON.stringify(details),
-    /"bytes":4.*no room to keep it.*recoveredMiB|no room to keep it.*"bytes":4/,
+    /"bytes":4.*no room to keep it.*recoveredMB|no room to keep it.*"bytes":4/,
   );
   assert.match(room.logged.join(), /Not saved\. There is no room/);
 });
 
 test('saves that arrive at the same time don’t share the same free space', async (t) => {
   const room = await openRoom(t);
-  room.limits.recoveredMiB = 1;
+  room.limits.recoveredMB = 1;
   const half = 'x'.repeat(600 * 1024);
   const kept = await Promise.all(
     ['u1', 'u2', 'u3'].map(async (userId) =>
@@ -300,7 +300,7 @@ test('saves that arrive at the same time don’t share the same free space', asy
 
 test('bytes that two users sent belong to neither: a newer save of one doesn’t remove them', async (t) => {
   const room = await openRoom(t);
-  room.limits.recoveredMiB = 1;
+  room.limits.recoveredMB = 1;
   const same = megabytes('s', 1).slice(1);
   await room.recoveredSaves.keep(await room.receive(same), about);
   await room.recoveredSaves.keep(await room.receive(same), { ...about, userId: 'u2', tokenId: 't2' });
@@ -310,7 +310,7 @@ test('bytes that two users sent belong to neither: a newer save of one doesn’t
 
 test('an adopted body counts toward the quota', async (t) => {
   const room = await openRoom(t);
-  room.limits.recoveredMiB = 1;
+  room.limits.recoveredMB = 1;
   await writeFile(join(room.recoveredDirectory, 'r1.fileX'), megabytes('s', 1));
   await room.recoveredSaves.adoptOrphans(() => undefined);
   assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);

@@ -373,7 +373,7 @@ test('on a low disk, a save removes the oldest versions of its document and keep
   const room = await openRoom(t, { files: { 'a.txt': 'one', 'b.txt': 'b' } });
   for (const body of ['two', 'three', 'four', 'five']) await room.save('a.txt', body);
   const other = await room.save('b.txt', 'b2');
-  room.limits.minFreeMiB = 16_777_216;
+  room.limits.minFreeMB = 16_000_000;
   await sleep(1100);
   const { row } = await room.save('a.txt', 'sixth');
   assert.equal(await room.read('a.txt'), 'sixth');

@@ -94,7 +94,7 @@ test('the state is complete without a host, with the settings of the data folder
     settings: { ...settingsState(defaultSettings), port: 9000 },
     recent: [],
     users: [],
-    documentServers: { engines: null, servers: [], start: null },
+    documentServers: { engines: null, servers: [], downloaded: [], start: null },
     editors: [],
     locks: [],
     sessions: [],

@@ -60,7 +60,7 @@ test('reports only the keys whose value changed', async () => {
     dataDir: await dataFolder(),
     onChange: (keys) => void reported.push(keys),
   });
-  await settings.update({ port: 9000, maxUploadMiB: defaultSettings.maxUploadMiB });
+  await settings.update({ port: 9000, maxUploadMB: defaultSettings.maxUploadMB });
   await settings.update({ port: 9000 });
   await settings.update({ allowedHosts: ['a'], versionDays: 3 });
   assert.deepEqual(reported, [['port'], ['allowedHosts', 'versionDays']]);
@@ -198,7 +198,7 @@ test('accepts valid values and rejects invalid ones', async () => {
     { tlsCertificate: 'relative.pem' },
     { tlsKey: '' },
     { folder: '' },
-    { maxUploadMiB: 0 },
+    { maxUploadMB: 0 },
     { versionCount: Number.NaN },
   ];
   for (const change of bad) {

@@ -190,13 +190,13 @@ test('a failed import names the setting, which the window can’t', async () => 
     const { terminal, err } = fakeTerminal({ isTTY: false, cwd: host.folder });
     return { code: await runTerminal([...args, '--data', host.dataDir], terminal), err: err() };
   };
-  assert.equal((await run('settings', 'set', 'minFreeMiB', '16777216')).code, 0);
+  assert.equal((await run('settings', 'set', 'minFreeMB', '16000000')).code, 0);
   const outside = await mkdtemp(join(tmpdir(), 'doctray-outside-'));
   folders.push(outside);
   await writeFile(join(outside, 'a.txt'), 'x');
   const { code, err } = await run('import', join(outside, 'a.txt'));
   assert.equal(code, 1);
-  assert.match(err, /lower the limit in the settings \(minFreeMiB\)\.\n$/);
+  assert.match(err, /lower the limit in the settings \(minFreeMB\)\.\n$/);
   await assert.rejects(stat(join(host.folder, 'a.txt')));
 });
 

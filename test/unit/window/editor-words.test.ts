@@ -154,7 +154,9 @@ test('gives advice on the installed engine, or on installing one if there is non
     help: 'docker-start',
   });
   assert.equal(engineAdvice(noEngines)?.help, 'docker-install');
-  assert.match(startHint([missingEngine('docker'), { ...readyDocker, name: 'podman' }]), /in Podman\./u);
+  const podman = [missingEngine('docker'), { ...readyDocker, name: 'podman' as const }];
+  assert.equal(startHint(podman, false), 'Runs in Podman. The first start downloads it.');
+  assert.equal(startHint(podman, true), 'Runs in Podman.');
 });
 
 test('doesn’t offer servers connected since the search, but offers disconnected ones again', () => {

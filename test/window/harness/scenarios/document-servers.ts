@@ -50,7 +50,7 @@ const cases: Record<string, (nowMs: number) => Case> = {
     ],
   }),
   'docker-stopped': () => ({ engines: dockerStopped }),
-  'docker-ready': () => ({ engines: dockerOnly }),
+  'docker-ready': () => ({ engines: dockerOnly, downloaded: ['collabora'] }),
   downloading: (nowMs) => ({ engines: dockerOnly, start: makeStart(nowMs, downloading) }),
   waiting: (nowMs) => ({
     engines: dockerOnly,
@@ -110,7 +110,15 @@ const cases: Record<string, (nowMs: number) => Case> = {
 
 function scenarioOf(make: (nowMs: number) => Case, isFirstRun: boolean): (nowMs: number) => Scenario {
   return (nowMs) => {
-    const { editors = [], detected = [], answers, engines = null, servers = [], start = null } = make(nowMs);
+    const {
+      editors = [],
+      detected = [],
+      answers,
+      engines = null,
+      servers = [],
+      downloaded = [],
+      start = null,
+    } = make(nowMs);
     const state = makeQuietState(nowMs);
     return {
       state: {
@@ -123,7 +131,7 @@ function scenarioOf(make: (nowMs: number) => Case, isFirstRun: boolean): (nowMs:
           publicUrl: 'http://127.0.0.1:8790',
         },
         editors: [makeTextEditor(nowMs), ...editors],
-        documentServers: { engines, servers, start },
+        documentServers: { engines, servers, downloaded, start },
         sessions: editors.map(({ name }, index) => makeSession(index, nowMs, { editor: name })),
       },
       answers: {

@@ -11,15 +11,15 @@ import { normal } from './common.ts';
 
 const whole: Record<string, [least: number, most: number]> = {
   port: [0, 65_535],
-  maxUploadMiB: [1, 1_048_576],
+  maxUploadMB: [1, 1_000_000],
   apiTokenDays: [1, 3650],
   accessTokenHours: [1, 720],
   versionDays: [1, 3650],
   versionCount: [1, 100_000],
-  recoveredMiB: [1, 16_777_216],
-  recoveredTokenMiB: [1, 16_777_216],
+  recoveredMB: [1, 16_000_000],
+  recoveredTokenMB: [1, 16_000_000],
   recoveredDays: [1, 3650],
-  minFreeMiB: [0, 16_777_216],
+  minFreeMB: [0, 16_000_000],
 };
 
 function faultOf(key: string, value: unknown): string | null {
@@ -140,6 +140,19 @@ function settingsEditors(nowMs: number): Scenario {
   return { state: { ...state, editors: [makeTextEditor(nowMs), ...state.editors] }, answers };
 }
 
+/** Started with a bind address for all networks, in another notation than usual. */
+function settingsFixedHost(nowMs: number): Scenario {
+  const state = makeQuietState(nowMs);
+  return {
+    state: {
+      ...state,
+      host: { ...state.host, fixedHost: '0:0:0:0:0:0:0:0' },
+      settings: { ...state.settings, host: '127.0.0.1' },
+    },
+    answers: createSettingsAnswers(),
+  };
+}
+
 /** Another program has the port. */
 function settingsPortTaken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
@@ -168,7 +181,7 @@ function settingsPortTaken(nowMs: number): Scenario {
         { check: 'address', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
         { check: 'text-editor', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
         { check: 'network', verdict: 'ok', text: 'Only this computer can reach DocTray.' },
-        { check: 'tls', verdict: 'ok', text: 'HTTPS is off.' },
+        { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
         { check: 'database', verdict: 'ok', text: 'The database is intact.' },
         { check: 'secrets', verdict: 'ok', text: 'Secrets are kept in the keychain of this computer.' },
         { check: 'clock', verdict: 'ok', text: `The clock shows ${formatTime('toSecond', nowMs)}.` },
@@ -245,6 +258,7 @@ function settingsUpdate(nowMs: number): Scenario {
 export const settingsScenarios = {
   'settings-day': settingsDay,
   'settings-editors': settingsEditors,
+  'settings-fixed-host': settingsFixedHost,
   'settings-port-taken': settingsPortTaken,
   'settings-poor': settingsPoor,
   'settings-update': settingsUpdate,
