@@ -96,7 +96,11 @@ export function SearchField(props: SearchFieldProps) {
       {...(props.onSubmit === undefined ? {} : { onSubmit: props.onSubmit })}
       onKeyDown={(event) => {
         const isLeaving = event.key === 'ArrowDown' || event.key === 'Enter';
-        if (props.onLeave === undefined || !isLeaving || event.nativeEvent.isComposing) return;
+        if (props.onLeave === undefined || !isLeaving || event.nativeEvent.isComposing) {
+          // Otherwise, React Aria keeps every key from the window's shortcuts.
+          event.continuePropagation();
+          return;
+        }
         event.preventDefault();
         props.onLeave();
       }}
