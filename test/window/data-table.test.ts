@@ -417,7 +417,7 @@ describe('the table that all views use', () => {
       await page.getByRole('menuitem', { name: 'Force-clear 2…' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
-      assert.equal(await table.focused(), document(3));
+      await eventually('the focus returns', async () => assert.equal(await table.focused(), document(3)));
       await table.row(document(5)).click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Force-clear…' }).waitFor();
       assert.deepEqual(await table.selected(), [document(5)]);

@@ -130,6 +130,7 @@ describe('the Documents view', () => {
       await focusOn('Finance/2026');
       await page.keyboard.press('Alt+ArrowUp');
       await focusOn('Finance');
+      await page.locator('[data-row="Finance"][aria-selected="true"]').waitFor();
       assert.deepEqual(await sent('documents.openInEditor'), [], 'folders don’t open in an editor');
 
       await page.keyboard.press('End');
