@@ -532,8 +532,8 @@ describe('a host page while a document is edited', () => {
       const items = panel.getByRole('listitem');
       await items.nth(1).waitFor();
       assert.match(await items.nth(0).innerText(), /^Current\s+21 Sept 14:13\s+Ben · Saved\s+4 KB$/u);
-      assert.match(await items.nth(1).innerText(), /^28 May 20:26\s+Open\s+Ana · Autosaved\s+3\.5 KB/u);
-      const exact = await items.nth(1).getByText('28 May').locator('..').getAttribute('title');
+      assert.match(await items.nth(1).innerText(), /^28 May 20:26\s+Ana · Autosaved\s+3\.5 KB\s+Open/u);
+      const exact = await items.nth(1).getByRole('button').first().getAttribute('title');
       assert.equal(exact, '28 May 2026, 20:26:40');
       const link = items.nth(1).getByRole('link', { name: 'Open the version from 28 May 20:26 read-only' });
       assert.match((await link.getAttribute('href')) ?? '', /\/view\/file-1\?version=v1$/u);
@@ -545,7 +545,6 @@ describe('a host page while a document is edited', () => {
       const openCopy = page.getByRole('button', { name: 'Open copy' });
       await openCopy.waitFor();
       assert.equal(await openCopy.getAttribute('class'), null);
-      assert.equal(await items.nth(1).getByRole('button').last().innerText(), 'Restore…');
       await restoreVersion(page);
       await page.getByText(/^Restored$/u).waitFor();
       assert.deepEqual(
@@ -562,6 +561,79 @@ describe('a host page while a document is edited', () => {
       await panel.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Versions' }).click();
       await panel.waitFor();
+    }),
+  );
+
+  it(
+    'shows the actions of one version, the newest at first, then the one that is chosen by press or keyboard',
+    using({}, async ({ page, load, sites }) => {
+      const savedAt = (minute: number) => 1_780_000_000_000 + minute * 60_000;
+      const list = (...minutes: number[]) => {
+        sites.host.versions.versions = minutes.map((minute) =>
+          version(`v${minute}`, 3500, savedBy('Ana', savedAt(minute), 'explicit')),
+        );
+      };
+      list(2, 1, 0);
+      await load();
+      await page.getByRole('button', { name: 'Versions' }).click();
+      const panel = page.getByRole('complementary', { name: 'Versions' });
+      const row = (time: string) => panel.getByRole('button', { name: `28 May ${time} Ana · Saved 3.5 KB` });
+      const shown = async (): Promise<string[]> =>
+        panel
+          .locator('.buttons > :visible')
+          .evaluateAll((actions) => actions.map((action) => action.getAttribute('aria-label') ?? ''));
+      const actionsOf = (time: string) => [
+        `Open the version from 28 May ${time} read-only`,
+        `Restore the version from 28 May ${time}…`,
+        `Save a copy of the version from 28 May ${time}`,
+      ];
+      const focused = async () => page.evaluate(() => document.activeElement?.textContent);
+      await row('20:28').waitFor();
+      assert.deepEqual(await shown(), actionsOf('20:28'));
+
+      await row('20:27').click();
+      assert.deepEqual(await shown(), actionsOf('20:27'));
+      assert.deepEqual(
+        await panel
+          .locator('[aria-expanded]')
+          .evaluateAll((rows) => rows.map((each) => each.getAttribute('aria-expanded'))),
+        ['false', 'true', 'false'],
+      );
+
+      // Tab reaches the chosen version and its actions, and no other version.
+      await panel.getByRole('button', { name: 'Close' }).focus();
+      const reached: (string | null | undefined)[] = [];
+      for (let press = 0; press < 4; press += 1) {
+        await page.keyboard.press('Tab');
+        reached.push(await focused());
+      }
+      assert.deepEqual(reached, ['28 May 20:27Ana · Saved3.5 KB', 'Open', 'Restore…', 'Save a copy']);
+
+      await row('20:27').focus();
+      for (const [key, time] of [
+        ['ArrowUp', '20:28'],
+        ['ArrowUp', '20:28'],
+        ['End', '20:26'],
+        ['Home', '20:28'],
+        ['ArrowDown', '20:27'],
+        ['ArrowDown', '20:26'],
+      ] as const) {
+        await page.keyboard.press(key);
+        assert.match((await focused()) ?? '', new RegExp(`^28 May ${time}`, 'u'), key);
+      }
+      assert.deepEqual(await shown(), actionsOf('20:27'));
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await shown(), actionsOf('20:26'));
+
+      // It stays chosen and focused when a save adds a version.
+      list(3, 2, 1, 0);
+      sites.host.save();
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await row('20:29').waitFor();
+      assert.deepEqual(await shown(), actionsOf('20:26'));
+      assert.match((await focused()) ?? '', /^28 May 20:26/u);
+      await page.keyboard.press('Space');
+      assert.deepEqual(await shown(), []);
     }),
   );
 
@@ -694,7 +766,7 @@ describe('a host page while a document is edited', () => {
         );
         assert.match(
           texts[1] ?? '',
-          /^Heute \d\d:\d\d:\d\d gerade eben Öffnen ana · Beim Schließen automatisch gespeichert 10 Bytes/u,
+          /^Heute \d\d:\d\d:\d\d gerade eben ana · Beim Schließen automatisch gespeichert 10 Bytes Öffnen/u,
         );
         await items
           .nth(1)
