@@ -141,8 +141,11 @@ export function createVersionsPanel(input: {
         if (number !== loads) return;
         isOutdated = true;
         const { code, message, status: httpStatus } = asHostError(error);
-        const problem = (words.problems as Record<string, string>)[code] ?? message;
-        status.textContent = code === 'file-missing' ? `${problem} ${words.versionsGone}` : problem;
+        // A notice shows that the document is gone.
+        status.textContent =
+          code === 'file-missing'
+            ? words.versionsGone
+            : ((words.problems as Record<string, string>)[code] ?? message);
         // Without the document or the right to see it, no button works.
         if (httpStatus < 400 || httpStatus >= 500) return;
         const hadFocus = list.contains(document.activeElement);

@@ -1076,7 +1076,8 @@ describe('a host page while a document is edited', () => {
         sites.host.refuse['state'] = { status: 404, body: missing };
         await page.evaluate(() => dispatchEvent(new Event('online')));
         await versions.next(missing, 404);
-        await panel.getByText('This document was deleted or moved out of the folder.').waitFor();
+        await panel.getByText('The versions appear again once the document is back.').waitFor();
+        await page.getByText('This document was deleted or moved out of the folder').waitFor();
         assert.equal(await panel.getByRole('listitem').count(), 0);
         assert.deepEqual(await panel.getByRole('button').count(), 1);
         await page.getByRole('alert').getByText('DocTray keeps what you save from now on').waitFor();
