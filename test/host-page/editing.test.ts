@@ -861,6 +861,34 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'shows a short name as a whole beside the people who have the document open and a long status, in windows of any width',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.others = ['Ana Lopes', 'Ben Okafor'];
+        },
+      },
+      async ({ page, load }) => {
+        const isWhole = async (): Promise<boolean> =>
+          page
+            .locator('button.name > .stem')
+            .evaluate((stem) => stem.clientWidth > 0 && stem.scrollWidth <= stem.clientWidth);
+        const check = async (status: string): Promise<void> => {
+          for (const width of [1000, 700, 640, 500, 400, 320]) {
+            await page.setViewportSize({ width, height: 400 });
+            assert.equal(await isWhole(), true, `${status} at ${width} px`);
+          }
+        };
+        await page.getByText('Opening in Collabora Online…').waitFor();
+        await check('opening');
+        await load();
+        await page.getByText('Also open for: Ana Lopes and Ben Okafor').waitFor();
+        await check('open');
+      },
+    ),
+  );
+
+  it(
     'doesn’t take the focus out of the editor, nor the field of a new edit, when a rename finishes; doesn’t append an extension that was typed',
     using({}, async ({ page, load, editor }) => {
       await load();
