@@ -53,12 +53,16 @@ const day = 24 * hour;
 
 /** `12 ms`, `1.4 s`: how long something took. */
 export function formatElapsed(ms: number): string {
-  if (ms < 1000) return `${formatCount(Math.round(ms))} ms`;
-  return ms < minute ? `${tenths(ms / second)} s` : formatDuration(ms);
+  if (ms < 1000) return `${formatCount(Math.round(ms))}\u{a0}ms`;
+  return ms < minute ? `${tenths(ms / second)}\u{a0}s` : formatDuration(ms);
 }
 
-/** `20 s`, `22 min`, `1 h 5 min`, `3 d`: coarse, rounded down, never negative. */
+/** `20 s`, `22 min`, `1 h 5 min`, `3 d`: coarse, rounded down, never negative. Never breaks between two lines. */
 export function formatDuration(ms: number): string {
+  return breakableDuration(ms).replaceAll(' ', '\u{a0}');
+}
+
+function breakableDuration(ms: number): string {
   const span = Math.max(0, ms);
   if (span < minute) return `${Math.floor(span / second)} s`;
   if (span < hour) return `${Math.floor(span / minute)} min`;

@@ -1,6 +1,7 @@
 // The page's own dialogs: the name of a copy, a confirmation, and the link to share. The browser's modal dialogs keep the focus inside
 // and return it.
 
+import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
 import { buttonOf, element } from '../pages/elements.ts';
 import { words } from './words.ts';
@@ -111,16 +112,12 @@ export async function askToConfirm(title: string, more: string, label: string): 
   return isConfirmed;
 }
 
-function isOnlyThisComputer(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host.endsWith('.localhost');
-}
-
 /** @param address of the page, without a ticket */
 export async function showLink(address: string, isOwner: boolean): Promise<void> {
   const input = element('input', { type: 'text', readonly: '', spellcheck: 'false' });
   input.value = address;
   const done = element('p', { role: 'status', class: 'more' });
-  const isHere = isOnlyThisComputer(new URL(address).hostname);
+  const isHere = isLoopbackHost(new URL(address).hostname);
   const dialog = dialogOf(
     words.shareTitle,
     element('p', {}, isHere ? words.shareHere : words.shareThere),

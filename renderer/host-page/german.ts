@@ -180,7 +180,8 @@ export const german: Catalog = {
   'The current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
   '{count, plural, one {# earlier version} other {# earlier versions}}':
     '{count, plural, one {# frühere Version} other {# frühere Versionen}}',
-  'Its versions appear again once it’s back.': 'Ist es wieder da, erscheinen seine Versionen hier.',
+  'The versions appear again once the document is back.':
+    'Die Versionen erscheinen wieder, sobald das Dokument zurück ist.',
   'Only documents of up to {limit} can be compared. This version is {version}, and the current content is {current}.':
     'Vergleichen lassen sich nur Dokumente bis {limit}. Diese Version ist {version} groß, der aktuelle Inhalt {current}.',
   'Only text can be compared. This version or the current content isn’t text.':

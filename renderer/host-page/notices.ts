@@ -1,5 +1,6 @@
 // The notices about an editor that doesn't open or close as expected.
 
+import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import type { ButtonChoice } from '../pages/elements.ts';
 import type { Notice } from './page-bar.ts';
 import { words } from './words.ts';
@@ -55,9 +56,5 @@ export const notices = {
 /** Browsers don't frame an HTTP page in an HTTPS page, unless it is from this computer. */
 export function isMixed(pageProtocol: string, action: string): boolean {
   const { protocol, hostname } = new URL(action);
-  return (
-    pageProtocol === 'https:' &&
-    protocol === 'http:' &&
-    !(hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'))
-  );
+  return pageProtocol === 'https:' && protocol === 'http:' && !isLoopbackHost(hostname);
 }

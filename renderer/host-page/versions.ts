@@ -1,5 +1,5 @@
-// Earlier versions of the document: a side panel with their actions, like the window's, and the page that shows one of them. A
-// version opens in its own tab, with a token for that version only; nothing can be saved there.
+// Earlier versions of the document: a side panel like the window's, which shows the actions of the chosen one, and the page that shows
+// one of them. A version opens in its own tab, with a token for that version only; nothing can be saved there.
 
 import { capitalized, formatRelative, formatSize, formatTime, isSameDay } from '../../app/contract/format.ts';
 import type { PageVersions } from '../../app/contract/page-calls.ts';
@@ -48,6 +48,8 @@ export function createVersionsPanel(input: {
   /** Its list isn't what the host has: the last request failed, or a save was written since. */
   let isOutdated = false;
   let writtenSaves: number | undefined;
+  /** The id of an earlier version; null: none; undefined: the newest, once there is one. */
+  let chosenId: string | null | undefined;
   let load = async (): Promise<void> => undefined;
 
   const barButton = (): HTMLElement | null => document.getElementById(versionsButtonId);
@@ -83,10 +85,35 @@ export function createVersionsPanel(input: {
       status,
       list,
     );
+    list.addEventListener('keydown', (event) => {
+      const rows = rowsOf(list);
+      const at = rows.indexOf(document.activeElement as HTMLElement);
+      const places: Record<string, number> = {
+        ArrowDown: at + 1,
+        ArrowUp: at - 1,
+        Home: 0,
+        End: rows.length - 1,
+      };
+      const place = places[event.key];
+      if (at === -1 || place === undefined) return;
+      event.preventDefault();
+      rows[place]?.focus();
+    });
     document.body.append(panel);
     document.body.classList.add('has-panel');
     barButton()?.setAttribute('aria-expanded', 'true');
     title.focus();
+    chosenId = undefined;
+    const choose = (id: string | null | undefined): void => {
+      chosenId = id;
+      const rows = rowsOf(list);
+      const chosen = rows.find((row) => row.id === controlId('version', String(id)));
+      for (const row of rows) {
+        row.setAttribute('aria-expanded', String(row === chosen));
+        // The only one that Tab reaches.
+        row.tabIndex = row === (chosen ?? rows[0]) ? 0 : -1;
+      }
+    };
     let drawn = '';
     let loads = 0;
     load = async () => {
@@ -104,15 +131,21 @@ export function createVersionsPanel(input: {
         const answer = JSON.stringify(versions);
         if (answer === drawn) return;
         const focused = list.contains(document.activeElement) ? document.activeElement?.id : undefined;
-        list.replaceChildren(...itemsOf(versions));
+        list.replaceChildren(...itemsOf(versions, choose));
+        // A save adds a version, and the chosen one stays what it is.
+        const isListed = versions.versions.some(({ id }) => id === chosenId);
+        choose(chosenId === null || isListed ? chosenId : versions.versions[0]?.id);
         if (focused !== undefined) focusControl(focused);
         drawn = answer;
       } catch (error) {
         if (number !== loads) return;
         isOutdated = true;
         const { code, message, status: httpStatus } = asHostError(error);
-        const problem = (words.problems as Record<string, string>)[code] ?? message;
-        status.textContent = code === 'file-missing' ? `${problem} ${words.versionsGone}` : problem;
+        // A notice shows that the document is gone.
+        status.textContent =
+          code === 'file-missing'
+            ? words.versionsGone
+            : ((words.problems as Record<string, string>)[code] ?? message);
         // Without the document or the right to see it, no button works.
         if (httpStatus < 400 || httpStatus >= 500) return;
         const hadFocus = list.contains(document.activeElement);
@@ -179,34 +212,47 @@ export function createVersionsPanel(input: {
     await load();
   };
 
-  const itemsOf = (listed: PageVersions): HTMLElement[] => {
+  const itemsOf = (listed: PageVersions, choose: (id: string | null) => void): HTMLElement[] => {
     const { versions, current, canRestore, canCompare } = listed;
     const timeOf = timesOf(listed, Date.now());
     return [
       element(
         'li',
         { class: 'current' },
-        timeLine(currentMsOf(current), timeOf('current'), element('strong', {}, words.versionCurrent)),
-        detailsLine(current),
+        element(
+          'div',
+          rowAttributes(currentMsOf(current)),
+          timeLine(currentMsOf(current), timeOf('current'), element('strong', {}, words.versionCurrent)),
+          detailsLine(current),
+        ),
       ),
       ...versions.map((version) => {
-        const time = timeOf(version.id);
+        const { id } = version;
+        const time = timeOf(id);
         const control = (action: string, choice: ButtonChoice): HTMLElement =>
-          buttonOf({ ...choice, id: controlId(action, version.id) });
+          buttonOf({ ...choice, id: controlId(action, id) });
         const restoreIt = (): void => void restore(version, time);
-        const openLink = element(
-          'a',
-          {
-            id: controlId('open', version.id),
-            class: 'button',
-            href: `${input.address.replace(/\/edit\//u, '/view/')}?version=${encodeURIComponent(version.id)}`,
-            target: '_blank',
-            rel: 'noopener',
-            'aria-label': words.versionOpenOf(time),
-          },
-          words.versionOpen,
+        const row = element(
+          'button',
+          { type: 'button', id: controlId('version', id), ...rowAttributes(version.writtenAtMs) },
+          timeLine(version.writtenAtMs, time),
+          detailsLine(version),
         );
-        const controls = [
+        const actions = element(
+          'div',
+          { class: 'buttons' },
+          element(
+            'a',
+            {
+              id: controlId('open', id),
+              class: 'button',
+              href: `${input.address.replace(/\/edit\//u, '/view/')}?version=${encodeURIComponent(id)}`,
+              target: '_blank',
+              rel: 'noopener',
+              'aria-label': words.versionOpenOf(time),
+            },
+            words.versionOpen,
+          ),
           ...(canCompare
             ? [
                 control('compare', {
@@ -218,26 +264,25 @@ export function createVersionsPanel(input: {
             : []),
           ...(canRestore
             ? [
-                control('copy', {
-                  label: words.versionCopy,
-                  name: words.versionCopyOf(time),
-                  press: () => void copy(version),
-                }),
                 control('restore', {
                   label: words.versionRestoreAsk,
                   name: words.versionRestoreOf(time),
                   press: restoreIt,
                 }),
+                control('copy', {
+                  label: words.versionCopy,
+                  name: words.versionCopyOf(time),
+                  press: () => void copy(version),
+                }),
               ]
             : []),
-        ];
-        return element(
-          'li',
-          {},
-          element('div', { class: 'line' }, timeLine(version.writtenAtMs, time), openLink),
-          detailsLine(version),
-          ...(controls.length === 0 ? [] : [element('div', { class: 'buttons' }, ...controls)]),
         );
+        const item = element('li', {}, row, actions);
+        row.addEventListener('click', () => {
+          choose(chosenId === id ? null : id);
+          item.scrollIntoView({ block: 'nearest' });
+        });
+        return item;
       }),
     ];
   };
@@ -277,6 +322,11 @@ export function createVersionsPanel(input: {
   };
 }
 
+/** Of the earlier versions, without the current content. */
+function rowsOf(list: HTMLElement): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('button.row')];
+}
+
 function controlId(action: string, versionId: string): string {
   return `${action}-${versionId}`;
 }
@@ -291,11 +341,16 @@ function sinceText(atMs: number): string {
   return isSameDay(atMs, nowMs) ? formatRelative(atMs, nowMs) : '';
 }
 
-/** `Today 14:03  26 min ago`, with the exact time as its tooltip. */
+/** With the exact time as its tooltip. */
+function rowAttributes(atMs: number): Record<string, string> {
+  return { class: 'row', title: formatTime('toSecond', atMs) };
+}
+
+/** `Today 14:03  26 min ago` */
 function timeLine(atMs: number, time: string, ...before: HTMLElement[]): HTMLElement {
   return element(
-    'p',
-    { class: 'time', title: formatTime('toSecond', atMs) },
+    'span',
+    { class: 'time' },
     ...before,
     element('time', { datetime: new Date(atMs).toISOString() }, capitalized(time)),
     element('span', { class: 'since', 'data-at': String(atMs) }, sinceText(atMs)),
@@ -306,7 +361,7 @@ function timeLine(atMs: number, time: string, ...before: HTMLElement[]): HTMLEle
 function detailsLine(version: Version | PageVersions['current']): HTMLElement {
   const how = capitalized(howText(version));
   return element(
-    'p',
+    'span',
     { class: 'details' },
     element('span', {}, version.savedBy === null ? how : `${saversOf(version.savedBy)} · ${how}`),
     element('span', { class: 'size' }, formatSize(version.size)),

@@ -148,7 +148,7 @@ export const words = {
   versionCurrent: t('Current'),
   versionsCount: (count: number) =>
     t('{count, plural, one {# earlier version} other {# earlier versions}}', { count }),
-  versionsGone: t('Its versions appear again once it’s back.'),
+  versionsGone: t('The versions appear again once the document is back.'),
   versionOpen: t('Open'),
   versionOpenOf: (time: string) => t('Open the version from {time} read-only', { time }),
   versionCompare: t('Compare'),

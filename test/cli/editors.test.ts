@@ -207,7 +207,7 @@ test('a connection test shows each step, and fails if a step fails', async () =>
     assert.match(good.stdout, line);
   }
   assert.match(good.stdout, /^The connection to Desk works in both directions\.$/m);
-  assert.match((await cli(['editors'])).stdout, /tested (?:just now|\d+ s ago)$/m);
+  assert.match((await cli(['editors'])).stdout, /tested (?:just now|\d+\ss ago)$/m);
 
   isCalling = false;
   const bad = await cli(['editors', 'test', 'desk']);

@@ -144,7 +144,7 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
   await desk.moveClock(20 * 60_000);
   await desk.goTo('Locks');
   await row('letter.docx')
-    .getByText(/Stale: .*, gone 20 min/)
+    .getByText(/Stale: .*, gone 20\smin/)
     .waitFor();
 
   const forceClear = async (explanation: RegExp): Promise<void> => {
@@ -155,7 +155,7 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
     await dialog.getByRole('button', { name: 'Force-clear' }).click();
     await row('letter.docx').waitFor({ state: 'detached' });
   };
-  await forceClear(/Its editor has been gone for 20 min\./);
+  await forceClear(/Its editor has been gone for 20\smin\./);
   await undoOf('Lock on letter.docx cleared').click();
   await row('letter.docx').waitFor();
   // Undo restores the same lock, so its editor isn't interrupted.

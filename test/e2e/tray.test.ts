@@ -167,7 +167,7 @@ test('Closing hides to the tray; a stale lock is notified once, and clicking ope
   assert.deepEqual(await notices(desk.app), [
     {
       title: 'letter.docx has a stale lock',
-      body: 'Its editor has been gone for 20 min. Force-clear the lock so that others can edit the document.',
+      body: 'Its editor has been gone for 20\u{a0}min. Force-clear the lock so that others can edit the document.',
     },
   ]);
   await clickNotice(desk.app, 'letter.docx has a stale lock');

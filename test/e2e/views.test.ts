@@ -162,7 +162,7 @@ function testViews(place: Place): void {
     await keyboard.press('/');
     await keyboard.type('June');
     await page.getByText('1 of 5', { exact: true }).waitFor();
-    await tabTo(/Minutes June\.odt.*Stale: Robin Vale, gone \d+ min/);
+    await tabTo(/Minutes June\.odt.*Stale: Robin Vale, gone \d+\smin/);
     await keyboard.press('Space');
     await keyboard.press('Delete');
     const dialog = page.getByRole('alertdialog', { name: 'Force-clear the lock on Minutes June.odt?' });

@@ -532,8 +532,8 @@ describe('a host page while a document is edited', () => {
       const items = panel.getByRole('listitem');
       await items.nth(1).waitFor();
       assert.match(await items.nth(0).innerText(), /^Current\s+21 Sept 14:13\s+Ben · Saved\s+4 KB$/u);
-      assert.match(await items.nth(1).innerText(), /^28 May 20:26\s+Open\s+Ana · Autosaved\s+3\.5 KB/u);
-      const exact = await items.nth(1).getByText('28 May').locator('..').getAttribute('title');
+      assert.match(await items.nth(1).innerText(), /^28 May 20:26\s+Ana · Autosaved\s+3\.5 KB\s+Open/u);
+      const exact = await items.nth(1).getByRole('button').first().getAttribute('title');
       assert.equal(exact, '28 May 2026, 20:26:40');
       const link = items.nth(1).getByRole('link', { name: 'Open the version from 28 May 20:26 read-only' });
       assert.match((await link.getAttribute('href')) ?? '', /\/view\/file-1\?version=v1$/u);
@@ -545,7 +545,6 @@ describe('a host page while a document is edited', () => {
       const openCopy = page.getByRole('button', { name: 'Open copy' });
       await openCopy.waitFor();
       assert.equal(await openCopy.getAttribute('class'), null);
-      assert.equal(await items.nth(1).getByRole('button').last().innerText(), 'Restore…');
       await restoreVersion(page);
       await page.getByText(/^Restored$/u).waitFor();
       assert.deepEqual(
@@ -562,6 +561,79 @@ describe('a host page while a document is edited', () => {
       await panel.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Versions' }).click();
       await panel.waitFor();
+    }),
+  );
+
+  it(
+    'shows the actions of one version, the newest at first, then the one that is chosen by press or keyboard',
+    using({}, async ({ page, load, sites }) => {
+      const savedAt = (minute: number) => 1_780_000_000_000 + minute * 60_000;
+      const list = (...minutes: number[]) => {
+        sites.host.versions.versions = minutes.map((minute) =>
+          version(`v${minute}`, 3500, savedBy('Ana', savedAt(minute), 'explicit')),
+        );
+      };
+      list(2, 1, 0);
+      await load();
+      await page.getByRole('button', { name: 'Versions' }).click();
+      const panel = page.getByRole('complementary', { name: 'Versions' });
+      const row = (time: string) => panel.getByRole('button', { name: `28 May ${time} Ana · Saved 3.5 KB` });
+      const shown = async (): Promise<string[]> =>
+        panel
+          .locator('.buttons > :visible')
+          .evaluateAll((actions) => actions.map((action) => action.getAttribute('aria-label') ?? ''));
+      const actionsOf = (time: string) => [
+        `Open the version from 28 May ${time} read-only`,
+        `Restore the version from 28 May ${time}…`,
+        `Save a copy of the version from 28 May ${time}`,
+      ];
+      const focused = async () => page.evaluate(() => document.activeElement?.textContent);
+      await row('20:28').waitFor();
+      assert.deepEqual(await shown(), actionsOf('20:28'));
+
+      await row('20:27').click();
+      assert.deepEqual(await shown(), actionsOf('20:27'));
+      assert.deepEqual(
+        await panel
+          .locator('[aria-expanded]')
+          .evaluateAll((rows) => rows.map((each) => each.getAttribute('aria-expanded'))),
+        ['false', 'true', 'false'],
+      );
+
+      // Tab reaches the chosen version and its actions, and no other version.
+      await panel.getByRole('button', { name: 'Close' }).focus();
+      const reached: (string | null | undefined)[] = [];
+      for (let press = 0; press < 4; press += 1) {
+        await page.keyboard.press('Tab');
+        reached.push(await focused());
+      }
+      assert.deepEqual(reached, ['28 May 20:27Ana · Saved3.5 KB', 'Open', 'Restore…', 'Save a copy']);
+
+      await row('20:27').focus();
+      for (const [key, time] of [
+        ['ArrowUp', '20:28'],
+        ['ArrowUp', '20:28'],
+        ['End', '20:26'],
+        ['Home', '20:28'],
+        ['ArrowDown', '20:27'],
+        ['ArrowDown', '20:26'],
+      ] as const) {
+        await page.keyboard.press(key);
+        assert.match((await focused()) ?? '', new RegExp(`^28 May ${time}`, 'u'), key);
+      }
+      assert.deepEqual(await shown(), actionsOf('20:27'));
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await shown(), actionsOf('20:26'));
+
+      // It stays chosen and focused when a save adds a version.
+      list(3, 2, 1, 0);
+      sites.host.save();
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await row('20:29').waitFor();
+      assert.deepEqual(await shown(), actionsOf('20:26'));
+      assert.match((await focused()) ?? '', /^28 May 20:26/u);
+      await page.keyboard.press('Space');
+      assert.deepEqual(await shown(), []);
     }),
   );
 
@@ -694,7 +766,7 @@ describe('a host page while a document is edited', () => {
         );
         assert.match(
           texts[1] ?? '',
-          /^Heute \d\d:\d\d:\d\d gerade eben Öffnen ana · Beim Schließen automatisch gespeichert 10 Bytes/u,
+          /^Heute \d\d:\d\d:\d\d gerade eben ana · Beim Schließen automatisch gespeichert 10 Bytes Öffnen/u,
         );
         await items
           .nth(1)
@@ -784,6 +856,34 @@ describe('a host page while a document is edited', () => {
         assert.ok(places.field.right + ring <= places.extension.left, 'right');
         assert.ok(places.extension.right <= places.area.right, 'extension');
         assert.ok(places.field.width > 250, `${places.field.width} px for the name`);
+      },
+    ),
+  );
+
+  it(
+    'shows a short name as a whole beside the people who have the document open and a long status, in windows of any width',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.others = ['Ana Lopes', 'Ben Okafor'];
+        },
+      },
+      async ({ page, load }) => {
+        const isWhole = async (): Promise<boolean> =>
+          page
+            .locator('button.name > .stem')
+            .evaluate((stem) => stem.clientWidth > 0 && stem.scrollWidth <= stem.clientWidth);
+        const check = async (status: string): Promise<void> => {
+          for (const width of [1000, 700, 640, 500, 400, 320]) {
+            await page.setViewportSize({ width, height: 400 });
+            assert.equal(await isWhole(), true, `${status} at ${width} px`);
+          }
+        };
+        await page.getByText('Opening in Collabora Online…').waitFor();
+        await check('opening');
+        await load();
+        await page.getByText('Also open for: Ana Lopes and Ben Okafor').waitFor();
+        await check('open');
       },
     ),
   );
@@ -1004,7 +1104,8 @@ describe('a host page while a document is edited', () => {
         sites.host.refuse['state'] = { status: 404, body: missing };
         await page.evaluate(() => dispatchEvent(new Event('online')));
         await versions.next(missing, 404);
-        await panel.getByText('This document was deleted or moved out of the folder.').waitFor();
+        await panel.getByText('The versions appear again once the document is back.').waitFor();
+        await page.getByText('This document was deleted or moved out of the folder').waitFor();
         assert.equal(await panel.getByRole('listitem').count(), 0);
         assert.deepEqual(await panel.getByRole('button').count(), 1);
         await page.getByRole('alert').getByText('DocTray keeps what you save from now on').waitFor();

@@ -37,7 +37,10 @@ const looks = [
   { name: 'light-1400', theme: 'light', width: 1400 },
   { name: 'german-900', theme: 'light', width: 900, locale: 'de-DE' },
   { name: 'german-400', theme: 'light', width: 400, locale: 'de-DE' },
-] as const;
+  { name: 'forced-colors-1000', theme: 'light', width: 1000, forcedColors: 'active' },
+  // 1000 × 560 at 200 %
+  { name: '200-percent', theme: 'light', width: 500, height: 280 },
+] satisfies ({ name: string; width: number; height?: number; forcedColors?: 'active' } & PageOptions)[];
 
 const minute = 60_000;
 
@@ -420,8 +423,9 @@ const lab = await startPageLab();
 try {
   for (const [name, { options, play }] of Object.entries(scenes)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    for (const { name: look, width, ...shown } of looks) {
-      const opened = await lab.open({ ...options, ...shown, size: { width, height: 560 } });
+    for (const { name: look, width, height = 560, forcedColors = 'none', ...shown } of looks) {
+      const opened = await lab.open({ ...options, ...shown, size: { width, height } });
+      await opened.page.emulateMedia({ forcedColors });
       await play?.(opened);
       // Away from what was clicked, which would look hovered.
       await opened.page.mouse.move(0, 0);

@@ -32,6 +32,7 @@ describe('a page over HTTPS', () => {
     assert.equal(isMixed('https:', 'http://docs.example/x'), true);
     assert.equal(isMixed('https:', 'http://localhost:9980/x'), false);
     assert.equal(isMixed('https:', 'http://127.0.0.1/x'), false);
+    assert.equal(isMixed('https:', 'http://127.0.0.1.example/x'), true);
     assert.equal(isMixed('https:', 'https://docs.example/x'), false);
     assert.equal(isMixed('http:', 'http://docs.example/x'), false);
   });

@@ -130,7 +130,7 @@ describe('the Activity view', () => {
             `${words}: ${visible.join()}`,
           );
         assert.ok(
-          visible.some((text) => /^(?:Just now|Gerade eben|\d+ s ago|Vor \d+ s)$/u.test(text)),
+          visible.some((text) => /^(?:Just now|Gerade eben|\d+\ss ago|Vor \d+\ss)$/u.test(text)),
           visible.join(),
         );
         assert.equal((await row.boundingBox())?.height, before, 'rows don’t grow when the details open');
@@ -158,7 +158,7 @@ describe('the Activity view', () => {
         assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
         await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
         const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
-        const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+ min: \d+ saves?, 1 error$/u });
+        const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+\smin: \d+ saves?, 1 error$/u });
         assert.ok((await drawing.locator('rect').count()) > 2);
         await panel.getByText('Ended', { exact: true }).waitFor();
         await under.click();
@@ -435,7 +435,7 @@ describe('the Activity view', () => {
       await panel.getByRole('heading', { name: 'Save' }).and(page.locator(':focus')).waitFor();
       assert.match(
         await panel.innerText(),
-        /Save[^]*500 Error[^]*PutFile[^]*POST \/wopi[^]*Duration\s+2\.3 s[^]*Correlation ID/u,
+        /Save[^]*500 Error[^]*PutFile[^]*POST \/wopi[^]*Duration\s+2\.3\ss[^]*Correlation ID/u,
       );
       await panel.getByRole('button', { name: 'Copy as JSON' }).press('Enter');
       await page.getByText('Request copied').waitFor();

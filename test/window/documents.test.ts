@@ -515,7 +515,7 @@ describe('the Documents view', () => {
       const dialog = page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' });
       await dialog.getByText('http://192.168.1.14:8790/wopi/files/3f9c0b7a52e14d06').waitFor();
       assert.doesNotMatch(await page.content(), /secret1/);
-      assert.match(await dialog.innerText(), /10 h, to edit this document only/);
+      assert.match(await dialog.innerText(), /10\sh, to edit this document only/);
       await dialog.getByRole('button', { name: 'Copy access token' }).click();
       await dialog.getByRole('button', { name: 'Show the access token' }).click();
       await dialog.getByText(/^secret1-/).waitFor();
@@ -1046,7 +1046,7 @@ describe('the Documents view', () => {
       // An hour ago may be yesterday.
       assert.match(
         await items.nth(1).innerText(),
-        /(Today \d\d:\d\d\s+1 h ago|Yesterday \d\d:\d\d)\s+Ana Ruiz · Saved\s+18 KB/,
+        /(Today \d\d:\d\d\s+1\sh ago|Yesterday \d\d:\d\d)\s+Ana Ruiz · Saved\s+18 KB/,
       );
       assert.match(await items.nth(3).innerText(), /Ana Ruiz and Ben Okafor · Autosaved on closing/);
       assert.match(await items.nth(4).innerText(), /Changed by another program\s+\d+ KB/);

@@ -33,7 +33,7 @@ describe('the Locks view', () => {
   it(
     'says whether a lock is in use or stale, and why',
     using('normal', async ({ page }) => {
-      for (const words of [/Stale: .*, gone 22 min/, /Stale: .*, token revoked/, 'Editing: Ana Ruiz'])
+      for (const words of [/Stale: .*, gone 22\smin/, /Stale: .*, token revoked/, 'Editing: Ana Ruiz'])
         await page.getByRole('gridcell', { name: words }).waitFor();
       await page.getByText('6 documents are being edited, 2 locks are stale.').waitFor();
     }),
@@ -61,7 +61,7 @@ describe('the Locks view', () => {
       const dialog = page.getByRole('alertdialog', { name: `Force-clear the lock on ${stale}?` });
       await dialog.waitFor();
       const words = await dialog.innerText();
-      assert.match(words, /Its editor has been gone for 22 min\./);
+      assert.match(words, /Its editor has been gone for 22\smin\./);
       assert.match(words, /its next save goes to Recovered saves instead of the file/);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

@@ -235,12 +235,12 @@ describe('the Overview', () => {
       const host = page.getByRole('region', { name: 'Host' });
       await host.getByText('Paused', { exact: true }).waitFor();
       await host
-        .getByText(/^Until \d\d:\d\d \(in 2\d min\), documents can be saved, but not opened\./u)
+        .getByText(/^Until \d\d:\d\d \(in 2\d\smin\), documents can be saved, but not opened\./u)
         .waitFor();
       await host.getByRole('button', { name: 'Resume' }).waitFor();
       assert.equal(await banner.count(), 0, 'the Overview says it once');
       await page.keyboard.press('Control+4');
-      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d min\)\. Documents can’t be opened/).waitFor();
+      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d\smin\)\. Documents can’t be opened/).waitFor();
       await page.keyboard.press('Control+3');
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
       await banner.getByRole('button', { name: 'Resume' }).click();

@@ -26,17 +26,17 @@ describe('how a token is described', () => {
   };
 
   it('expires, can still save for a day, then is useless', () => {
-    assert.equal(expiryWords(token, 7 * hour), 'in 3 h');
-    assert.equal(expiryWords(token, 10 * hour), 'Saves only, 24 h');
-    assert.equal(expiryWords(token, 13 * hour - 1), 'Saves only, 21 h');
+    assert.equal(expiryWords(token, 7 * hour), 'in 3\u{a0}h');
+    assert.equal(expiryWords(token, 10 * hour), 'Saves only, 24\u{a0}h');
+    assert.equal(expiryWords(token, 13 * hour - 1), 'Saves only, 21\u{a0}h');
     assert.match(expiryWords(token, 10 * hour + accessTokenGraceMs), /^Expired yesterday \d+:\d\d/u);
   });
 
   it('can’t save after it expired unless it can edit a document', () => {
-    assert.equal(expiryWords({ ...token, mode: 'view' }, 12 * hour), 'Expired 2 h ago');
+    assert.equal(expiryWords({ ...token, mode: 'view' }, 12 * hour), 'Expired 2\u{a0}h ago');
     assert.equal(
       expiryWords({ ...token, kind: 'api', mode: null, path: null }, 12 * hour),
-      'Expired 2 h ago',
+      'Expired 2\u{a0}h ago',
     );
   });
 

@@ -25,7 +25,7 @@ test('translates an error that another process sent in English', () => {
 });
 
 test('abbreviates days as German does', () => {
-  assert.equal(formatDuration(3 * 24 * 3_600_000), '3 Tg.');
+  assert.equal(formatDuration(3 * 24 * 3_600_000), '3\u{a0}Tg.');
 });
 
 test('has one name for the built-in text editor wherever the host names it', () => {

@@ -108,7 +108,7 @@ test('notifies once of a lock that becomes stale; a click shows the lock', (t) =
   assert.deepEqual(self.titles(), ['a.odt has a stale lock']);
   assert.equal(
     self.shown[0]?.body,
-    'Its editor has been gone for 20 min. Force-clear the lock so that others can edit the document.',
+    'Its editor has been gone for 20\u{a0}min. Force-clear the lock so that others can edit the document.',
   );
   self.set({ locks: [staleLock('x/a.odt')] });
   self.tick(3_600_000);

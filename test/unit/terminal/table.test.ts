@@ -33,5 +33,5 @@ test('a name can’t move the cursor, color the terminal or change the text dire
 
 test('formats times in local time, with the remaining duration', () => {
   const at = new Date(2026, 10, 21, 5, 2).getTime();
-  assert.equal(formatUntil(at, at - 2 * 3_600_000), '2026-11-21 05:02 (in 2 h)');
+  assert.equal(formatUntil(at, at - 2 * 3_600_000), '2026-11-21 05:02 (in 2\u{a0}h)');
 });

@@ -12,6 +12,9 @@ import { splitPath } from '../../../renderer/window/parts/format.ts';
 
 const minute = 60_000;
 
+/** With no-break spaces: a number and its unit stay on one line. */
+const unbroken = (duration: string) => duration.replaceAll(' ', '\u{a0}');
+
 describe('formatting numbers and times', () => {
   it('uses singular and plural', () => {
     assert.deepEqual(
@@ -25,19 +28,19 @@ describe('formatting numbers and times', () => {
       [-5, 59_999, 22 * minute + 59_000, 65 * minute, 120 * minute, 30 * 60 * minute, 72 * 60 * minute].map(
         formatDuration,
       ),
-      ['0 s', '59 s', '22 min', '1 h 5 min', '2 h', '30 h', '3 d'],
+      ['0 s', '59 s', '22 min', '1 h 5 min', '2 h', '30 h', '3 d'].map(unbroken),
     );
-    assert.deepEqual([12.4, 1449].map(formatElapsed), ['12 ms', '1.4 s']);
+    assert.deepEqual([12.4, 1449].map(formatElapsed), ['12 ms', '1.4 s'].map(unbroken));
   });
 
   it('shows past and future times in one unit', () => {
     const say = (away: number) => formatRelative(1e12 + away, 1e12);
     assert.deepEqual([-3000, -25_000, -minute, -119_000, 26 * minute, 3000].map(say), [
       'just now',
-      '20 s ago',
-      '1 min ago',
-      '1 min ago',
-      'in 26 min',
+      `${unbroken('20 s')} ago`,
+      `${unbroken('1 min')} ago`,
+      `${unbroken('1 min')} ago`,
+      `in ${unbroken('26 min')}`,
       'in a moment',
     ]);
   });
@@ -47,7 +50,7 @@ describe('formatting numbers and times', () => {
     const say = (away: number) => formatRelative(1e12 + away, 1e12);
     assert.deepEqual(
       [10 * hour - 1000, 9.4 * hour, 720 * hour - 1000, 47.6 * hour, 59.6 * minute, 59_000].map(say),
-      ['in 10 h', 'in 9 h', 'in 30 d', 'in 2 d', 'in 1 h', 'in 1 min'],
+      ['10 h', '9 h', '30 d', '2 d', '1 h', '1 min'].map((duration) => `in ${unbroken(duration)}`),
     );
   });
 
@@ -55,7 +58,7 @@ describe('formatting numbers and times', () => {
     const nowMs = new Date(2026, 10, 20, 18, 30).getTime();
     const say = (...at: [number, number, number, number, number]) =>
       formatRelative(new Date(...at).getTime(), nowMs);
-    assert.equal(say(2026, 10, 19, 18, 31), '23 h ago');
+    assert.equal(say(2026, 10, 19, 18, 31), `${unbroken('23 h')} ago`);
     assert.equal(say(2026, 10, 19, 18, 30), 'yesterday 18:30');
     assert.equal(say(2026, 10, 19, 0, 0), 'yesterday 00:00');
     assert.equal(say(2026, 10, 18, 23, 59), '18 Nov');
