@@ -124,7 +124,7 @@ export const german: Catalog = {
   'If you undid your changes, nothing is lost.':
     'Falls Sie Ihre Änderungen rückgängig gemacht haben, geht nichts verloren.',
   'Your last changes are only in {editor}.': 'Ihre letzten Änderungen sind nur in {editor}.',
-  'DocTray keeps the save it couldn’t write in Recovered saves.':
+  'DocTray keeps the failed save under Recovered saves.':
     'Die Speicherung liegt in DocTray unter „Gesicherte Fassungen“.',
   'This document has changes that aren’t in the file yet.':
     'Dieses Dokument hat Änderungen, die noch nicht in der Datei sind.',

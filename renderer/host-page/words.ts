@@ -80,7 +80,7 @@ export const words = {
   },
   maybeUndone: t('If you undid your changes, nothing is lost.'),
   keptInEditor: (editor: string) => t('Your last changes are only in {editor}.', { editor }),
-  keptInRecovered: t('DocTray keeps the save it couldn’t write in Recovered saves.'),
+  keptInRecovered: t('DocTray keeps the failed save under Recovered saves.'),
   leaving: t('This document has changes that aren’t in the file yet.'),
   saveBeforeLeaving: (editor: string) => t('They are only in {editor}. Save before you leave.', { editor }),
   savesWhenLeft: (editor: string) =>

@@ -242,7 +242,7 @@ describe('a host page while a document is edited', () => {
       await say('Action_Save_Resp', { success: true, result: 'unmodified' });
       await page.getByText('hasn’t received a save since your last change').waitFor();
       await page.getByText('If you undid your changes, nothing is lost').waitFor();
-      await page.getByText('DocTray keeps the save it couldn’t write in Recovered saves').waitFor();
+      await page.getByText('DocTray keeps the failed save under Recovered saves').waitFor();
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       // this time the save succeeds
       await page.getByRole('button', { name: 'Save and close' }).click();
