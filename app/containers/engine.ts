@@ -101,8 +101,8 @@ export function createContainerEngine(deps: {
     return output;
   };
   /**
-   * A folder for one download, where Podman keeps downloads until they are complete: it doesn't remove one that is canceled. Undefined if
-   * that place isn't on this computer.
+   * A temporary folder for one download, because Podman leaves the partial files of a canceled one behind. It's inside Podman's own;
+   * undefined if that isn't on this computer.
    */
   const downloadFolder = async (signal: AbortSignal): Promise<string | undefined> => {
     const args = ['info', '--format', '{{.Store.ImageCopyTmpDir}}'];

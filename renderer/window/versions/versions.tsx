@@ -106,7 +106,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       ),
       confirm: t('Restore'),
     });
-    // The one that was replaced is the newest now.
+    // Otherwise, the replaced content would be chosen, because it becomes the newest version.
     setChosen(version.id);
     if (!isConfirmed || (await restore.run({ path, versionId: version.id })) === undefined) return;
     onChanged();
