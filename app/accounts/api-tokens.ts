@@ -15,7 +15,7 @@ const lastUsedStepMs = 10 * 60 * 1000;
 
 export interface ApiTokens {
   /**
-   * @param options.name what it is for; left out for a sign-in. A user's valid tokens have different names
+   * @param options.name what it is for, unique among the user's valid tokens; left out for a sign-in
    * @param options.days lifetime; the setting's if left out
    * @throws AppError name-taken
    */

@@ -6,7 +6,7 @@ import type { Clock } from '../contract/clock.ts';
 export interface PageCopy {
   fileId: string;
   madeAtMs: number;
-  /** The token of the editor that created it; null if the page itself did, which has shown it. */
+  /** The token of the editor that created it; null if the page did, which has shown it already. */
   tokenId: string | null;
 }
 

@@ -11,6 +11,7 @@ import { effectiveMode, type AccessMode } from './access-mode.ts';
 import { type AccessGrant } from './access-tokens.ts';
 
 const maxClientCharacters = 200;
+const maxLockRefusals = 10_000;
 
 export interface SessionSummary {
   /** The access token's id, for revoking. */
@@ -34,7 +35,7 @@ export interface SessionSummary {
   bytesRead: number;
   bytesWritten: number;
   saves: number;
-  /** Its latest Lock was refused, so its editor shows the document read-only. Unknown after a restart: false. */
+  /** All its Locks were refused, so its editor shows the document read-only. Unknown after a restart: false. */
   isLockRefused: boolean;
 }
 
@@ -53,7 +54,7 @@ export interface SessionCall {
   bytesRead?: number;
   bytesWritten?: number;
   isSave?: boolean;
-  /** Of a Lock. Left out for other operations: the editor whose RefreshLock is refused after a force-clear may still have changes. */
+  /** The result of a Lock; left out for other operations. */
   isLockRefused?: boolean;
   client?: string;
   address?: string;
@@ -84,8 +85,8 @@ export interface SessionsDeps {
 export function createSessions(deps: SessionsDeps): Sessions {
   const { table, clock, emit = () => undefined } = deps;
   const pending = new Map<string, CallCounts>();
-  /** Ids of tokens. */
-  const refusedLock = new Set<string>();
+  /** Whether all Locks of a token were refused, by its id. One that had the lock may have changes, even if it can't refresh the lock. */
+  const lockRefusals = new Map<string, boolean>();
 
   const summary = (row: UsedTokenRow): SessionSummary | undefined => {
     const added = pending.get(row.id);
@@ -112,7 +113,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       bytesRead: row.bytesRead + (added?.bytesRead ?? 0),
       bytesWritten: row.bytesWritten + (added?.bytesWritten ?? 0),
       saves: row.saves + (added?.saves ?? 0),
-      isLockRefused: refusedLock.has(id),
+      isLockRefused: lockRefusals.get(id) ?? false,
     };
   };
 
@@ -141,8 +142,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
       counts.bytesRead += call.bytesRead ?? 0;
       counts.bytesWritten += call.bytesWritten ?? 0;
       if (call.isSave === true) counts.saves += 1;
-      if (call.isLockRefused === true) refusedLock.add(grant.id);
-      if (call.isLockRefused === false) refusedLock.delete(grant.id);
+      if (call.isLockRefused !== undefined) {
+        lockRefusals.set(grant.id, call.isLockRefused && lockRefusals.get(grant.id) !== false);
+        const [oldest] = lockRefusals.keys();
+        if (lockRefusals.size > maxLockRefusals && oldest !== undefined) lockRefusals.delete(oldest);
+      }
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
       emit({ event: 'row-changed', table: 'sessions', id: grant.id });
@@ -157,7 +161,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
     find(id) {
       const row = table.usedById(id, clock() - accessTokenGraceMs);
-      if (row === undefined) refusedLock.delete(id);
       return row === undefined ? undefined : summary(row);
     },
 

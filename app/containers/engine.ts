@@ -101,10 +101,11 @@ export function createContainerEngine(deps: {
     return output;
   };
   /**
-   * A folder for one download, where Podman keeps downloads until they are complete: it doesn't remove one that is canceled. Undefined if
-   * that place isn't on this computer.
+   * A folder for one download inside Podman's temporary folder, where Podman leaves the partial files of a canceled one behind. Undefined
+   * for Docker, which removes them, and for a virtual machine, which has its own files.
    */
   const downloadFolder = async (signal: AbortSignal): Promise<string | undefined> => {
+    if (engine === 'docker' || mode === 'virtual-machine') return undefined;
     const args = ['info', '--format', '{{.Store.ImageCopyTmpDir}}'];
     const { code, stdout } = await run({ args, timeoutMs: slowMs, signal });
     const place = stdout.trim();
@@ -134,7 +135,7 @@ export function createContainerEngine(deps: {
 
     async pull(image, { signal, onProgress }) {
       const progress = createPullProgress();
-      const folder = engine === 'podman' ? await downloadFolder(signal) : undefined;
+      const folder = await downloadFolder(signal);
       try {
         const output = await run({
           args: ['pull', image],

@@ -9,7 +9,7 @@ export interface EngineCall {
   args: readonly string[];
   /** Added to the environment. */
   env?: Readonly<Record<string, string>>;
-  /** The same for secrets, since every program can read arguments. They are redacted in the output. */
+  /** The same for secrets, because other programs can read arguments. They are redacted in the output. */
   secretEnv?: Readonly<Record<string, string>>;
   timeoutMs: number;
   /** Stops the program; the call then resolves with `end: 'aborted'`. */

@@ -165,7 +165,7 @@ export interface DocumentServersState {
   /** Null until `documentServers.refresh` or a start has checked. */
   engines: ContainerEngineState[] | null;
   servers: DocumentServerItem[];
-  /** What the engine that a start uses has already downloaded. */
+  /** Whose images are already in the engine that a start uses. */
   downloaded: DocumentServerProduct[];
   /** The running one, or the last one since DocTray was started. */
   start: DocumentServerStart | null;

@@ -193,7 +193,7 @@ export interface SessionItem {
   saves: number;
   bytesRead: number;
   bytesWritten: number;
-  /** Another session has the lock, so its editor shows the document read-only. */
+  /** Its editor has asked for the lock and never got it, so it shows the document read-only. */
   isLockRefused: boolean;
 }
 

@@ -461,7 +461,9 @@ export function openDocument(input: DocumentPageInput): void {
       try {
         await api.restoreVersion(versionId);
       } catch (error) {
-        throw restoreError(error, holder, isInOtherTab || holder?.isThisEditor === true);
+        // Tabs of the text editor don't share the lock. Without another tab, a closed page has left it behind.
+        const isHeldByOtherTab = holder?.isThisEditor === true && (await otherTabs.ask('is-open'));
+        throw restoreError(error, holder, isInOtherTab || isHeldByOtherTab);
       }
       void renewal.reloadNow();
       return;

@@ -15,7 +15,7 @@ export const german: Catalog = {
   'You can close this tab.': 'Sie können diesen Tab schließen.',
   'Restoring…': 'Wird wiederhergestellt…',
   'Restoring {name}…': '{name} wird wiederhergestellt…',
-  'Waiting for {editor} to release the document.': 'Sobald {editor} das Dokument freigibt.',
+  'Waiting for {editor} to release the document.': 'Wartet, bis {editor} das Dokument freigibt.',
   'You have this document open in another tab or browser. Close it there, then restore the version.':
     'Das Dokument ist bei Ihnen noch in einem anderen Tab oder Browser geöffnet. Schließen Sie es zuerst dort.',
   'This document is open for {names}. Ask them to close it, then restore the version.':

@@ -12,7 +12,7 @@ export interface OtherTabs {
 
 type TabMessage = { ask: TabQuestion } | { yes: TabQuestion } | 'changed';
 
-/** A tab in the background responds within a few milliseconds, unless the computer is busy. */
+/** A tab in the background responds within a few milliseconds, unless the computer is busy or the browser has frozen the tab. */
 const answerMs = 300;
 
 export function createOtherTabs(

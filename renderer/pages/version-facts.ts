@@ -42,7 +42,7 @@ interface Versions {
   versions: readonly { id: string; writtenAtMs: number }[];
 }
 
-/** Of the current content. */
+/** When the current content was written. */
 export function currentMsOf({ savedAtMs, lastModifiedMs }: Versions['current']): number {
   return savedAtMs ?? lastModifiedMs;
 }

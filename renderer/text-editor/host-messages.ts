@@ -5,7 +5,7 @@ export type HostMessage =
   | { kind: 'save'; wantsAnswer: boolean }
   | { kind: 'save-as'; name: string }
   | { kind: 'close' }
-  /** Take the lock, also from another window of the user. */
+  /** Take the lock, even from another tab of the user. */
   | { kind: 'edit' }
   /** `expiresAtMs`: in ms since 1970; 0: never. */
   | { kind: 'token'; token: string; expiresAtMs: number }

@@ -706,7 +706,7 @@ export const german: Catalog = {
   'Choose an address…': 'Adresse auswählen…',
   '{address} (not available)': '{address} (nicht verfügbar)',
   'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
-  'Given when DocTray was started, so it can’t be changed here.':
+  'Set when DocTray was started, so it can’t be changed here.':
     'Beim Start von DocTray angegeben und darum hier nicht änderbar.',
   'listen host interface': 'lauschen host schnittstelle',
   Port: 'Port',
@@ -972,7 +972,8 @@ export const german: Catalog = {
   '{done} of {total, plural, one {# layer} other {# layers}}':
     '{done} von {total, plural, one {# Schicht} other {# Schichten}}',
   'Best for Word, Excel and PowerPoint.': 'Am besten für Word, Excel und PowerPoint.',
-  'Best for OpenDocument, LibreOffice’s formats.': 'Am besten für OpenDocument, die Formate von LibreOffice.',
+  'Best for OpenDocument, LibreOffice’s own format.':
+    'Am besten für OpenDocument, das Format von LibreOffice.',
   Recommended: 'Empfohlen',
   'Runs on this computer in a container. The first start downloads it.':
     'Läuft auf diesem Computer in einem Container. Der erste Start lädt ihn herunter.',

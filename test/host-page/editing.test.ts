@@ -981,7 +981,32 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'asks the host when another tab is left, which the host takes for both until then',
+    'names another tab as the reason for a version that isn’t restored only while there is one',
+    using(
+      {
+        given: ({ host }) => {
+          host.opened.mode = 'view';
+          host.refuse['restore-version'] = fileLocked;
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        await restoreVersion(page);
+        const notice = page.getByRole('alert').filter({ hasText: 'The version wasn’t restored' });
+        await notice.getByText('The document is being edited.').waitFor();
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await other.locator('body[data-phase="loading"]').waitFor();
+        await restoreVersion(page);
+        await notice.getByText('You have this document open in another tab or browser.').waitFor();
+      },
+      /409/,
+    ),
+  );
+
+  it(
+    'asks the host when another tab is left, because the host assumes that both were left',
     using({}, async ({ page, load, sites }) => {
       await load();
       const other = await page.context().newPage();

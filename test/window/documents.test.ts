@@ -1103,13 +1103,15 @@ describe('the Documents view', () => {
   );
 
   it(
-    'updates an open Versions panel after a save, and ignores an older response that arrives late',
+    'updates an open Versions panel after a save with the same version chosen, and ignores an older response that arrives late',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Versions' }).click();
       const panel = page.getByRole('region', { name: 'Versions' });
       await panel.getByText('letter.docx, 7 earlier versions').waitFor();
+      const chosen = panel.locator('.versions-chosen > .versions-row');
+      const chosenAt = await chosen.getAttribute('title');
       // Each answer has one version more; the first of the next two comes last.
       await page.evaluate(`(() => {
         const { answers, host } = globalThis.harness;
@@ -1131,6 +1133,7 @@ describe('the Documents view', () => {
       const saved = makeSession(0, Date.now(), { path: 'letter.docx', saves: 1 });
       await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
       await panel.getByText('letter.docx, 9 earlier versions').waitFor();
+      assert.equal(await chosen.getAttribute('title'), chosenAt);
       const current = panel.getByRole('listitem').first();
       assert.match(await current.innerText(), /^Current\s+.+ \d\d:\d\d:\d\d/u, 'others are from its minute');
       await page.evaluate('globalThis.answerFirst()');

@@ -381,10 +381,9 @@ describe('the Locks view', () => {
     'keeps the state of each row in sight when the side panel opens, and makes no row taller',
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 960, height: 700 });
-      await page.locator('.table[data-tall]').waitFor();
       const row = tableOf(page).row(stale);
       // The table takes its layout for the new size a little later.
-      await page.locator('[data-tall]').waitFor();
+      await page.locator('.table[data-tall]').waitFor();
       const before = await row.boundingBox();
       await row.click();
       await page.getByRole('region', { name: stale }).waitFor();

@@ -269,7 +269,7 @@ describe('the Settings view', () => {
         const all = bind.getByRole('radio', { name: 'All networks' });
         assert.equal(await all.isChecked(), true);
         assert.equal(await all.isDisabled(), true);
-        await bind.getByText('Given when DocTray was started').waitFor();
+        await bind.getByText('Set when DocTray was started').waitFor();
         assert.equal(await page.getByText('They can’t connect with this bind address.').count(), 0);
       },
       'Network & HTTPS',

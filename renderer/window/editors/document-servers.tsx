@@ -308,7 +308,7 @@ export function ServerRow(props: ServerRowProps) {
 }
 
 const strengths: Record<DocumentServerProduct, string> = {
-  collabora: t('Best for OpenDocument, LibreOffice’s formats.'),
+  collabora: t('Best for OpenDocument, LibreOffice’s own format.'),
   onlyoffice: t('Best for Word, Excel and PowerPoint.'),
 };
 

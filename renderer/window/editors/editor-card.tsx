@@ -68,7 +68,7 @@ export function EditorCard(props: EditorCardProps) {
   const status = useEditorStatus(editor);
   const test = useConnectionTest(editor);
   /**
-   * Not if the editor works, or has the button of its problem. It stays while the pane is open, because a button that disappears
+   * Not if the editor works, or if its problem has its own button. It stays while the pane is open, because a button that disappears
    * loses the focus.
    */
   const hasTestButton = useRef(false);

@@ -80,7 +80,7 @@ interface SearchFieldProps {
   value: string;
   onChange(value: string): void;
   onSubmit?: (value: string) => void;
-  /** ↓ and Enter lead to what was found. */
+  /** Moves the focus to the results, by ↓ and Enter. */
   onLeave?: () => void;
   /** Focused by `/` from anywhere in the view. Only one field of a view has it; a DataTable's filter has it already. */
   takesSlash?: boolean;

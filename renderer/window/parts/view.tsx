@@ -228,8 +228,8 @@ interface TabsProps {
 }
 
 /**
- * Tabs as in the ARIA Authoring Practices; the selected one fills the height. React Aria's panel watches everything inside for something
- * that can be focused, which takes several ms whenever a table in it scrolls. Here it must contain something that can.
+ * Tabs as in the ARIA Authoring Practices; the selected one fills the height. React Aria's panel searches everything in it for something
+ * focusable, which takes several ms whenever a table in it scrolls. This one must contain something focusable.
  */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const idPrefix = useId();

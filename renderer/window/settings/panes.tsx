@@ -363,7 +363,7 @@ function BindAddress() {
       <ChoiceRow
         id="host"
         label={label}
-        hint={isFixed ? t('Given when DocTray was started, so it can’t be changed here.') : hint}
+        hint={isFixed ? t('Set when DocTray was started, so it can’t be changed here.') : hint}
         value={reach}
         error={error}
         onChange={(wanted) => {

@@ -72,7 +72,7 @@ interface DataTableProps<Row extends { id: string }> {
   /** Between the filter and the actions. */
   toolbar?: ReactNode;
   rowTone?(row: Row): RowTone | undefined;
-  /** The view filters the rows. */
+  /** If the view filters the rows itself. */
   filter?: { value: string; onChange(value: string): void };
   /** `Filter` when left out. */
   filterLabel?: string;

@@ -78,9 +78,12 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
     reload,
   } = useCommandResult('versions.list', { path }, { reloadKey: saves });
   usePush('folder-changed', reload);
-  /** The id of an earlier version; null: none. The newest one until another is chosen. */
-  const [chosenId, setChosen] = useState<string | null>();
-  const chosen = chosenId === undefined ? listed?.versions[0]?.id : chosenId;
+  /** The id of an earlier version; null: none; undefined: the newest, once there is one. */
+  const [chosen, setChosen] = useState<string | null>();
+  const newest = listed?.versions[0];
+  // A save adds a version, and the chosen one stays what it is.
+  if (newest !== undefined && chosen !== null && listed?.versions.every(({ id }) => id !== chosen) === true)
+    setChosen(newest.id);
   const [compared, setCompared] = useState<VersionItem>();
   const [copied, setCopied] = useState<VersionItem>();
   const restore = useAction('versions.restore', {
@@ -106,8 +109,6 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       ),
       confirm: t('Restore'),
     });
-    // The one that was replaced is the newest now.
-    setChosen(version.id);
     if (!isConfirmed || (await restore.run({ path, versionId: version.id })) === undefined) return;
     onChanged();
     reload();

@@ -189,7 +189,7 @@ test('a canceled import leaves only complete files', async (t) => {
   const window = await openDocumentRoom(t);
   const from = await sourceFolder(t, { 'a.txt': 'whole' });
   const large = await open(from('b.bin'), 'w');
-  await large.truncate(512 * 1_000_000);
+  await large.truncate(512_000_000);
   await large.close();
   const { jobId } = await window.run('documents.import', {
     folderPath: '',
@@ -226,7 +226,7 @@ test('a host that stops ends a running import', async (t) => {
   const window = await openDocumentRoom(t);
   const from = await sourceFolder(t);
   const large = await open(from('b.bin'), 'w');
-  await large.truncate(512 * 1_000_000);
+  await large.truncate(512_000_000);
   await large.close();
   const { jobId } = await window.run('documents.import', { folderPath: '', sources: [from('b.bin')] });
   await until(() => present(window.jobs()[0]).done > 0);
