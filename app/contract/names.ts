@@ -45,12 +45,15 @@ export function stemOf(name: string): string {
 const lastWord = /(?<=[\s_.-])[^\s_.-]{1,12}$/u;
 const longName = 20;
 const graphemes = new Intl.Segmenter();
+const rightToLeft =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
  * What may be cut off in a narrow place, and what stays: the extension, and some of the name before it, because an ellipsis followed by
- * the extension's dot reads as four dots.
+ * the extension's dot reads as four dots. Nothing of a name with right-to-left letters: in two parts, its digits would change places.
  */
 export function splitName(name: string): [start: string, end: string] {
+  if (rightToLeft.test(name)) return [name, ''];
   const stem = stemOf(name);
   const tail = lastWord.exec(stem)?.[0].length ?? (name.length > longName ? 8 : 2);
   // Never inside a character, such as an emoji or a letter with its accent.

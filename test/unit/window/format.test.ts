@@ -111,6 +111,7 @@ describe('formatting numbers and times', () => {
     assert.deepEqual(splitName('minutes of 1999.doc'), ['minutes of ', '1999.doc']);
     assert.deepEqual(splitName('a.md'), ['', 'a.md']);
     assert.deepEqual(splitName('README'), ['READ', 'ME']);
+    assert.deepEqual(splitName('مناقشة 2026.docx'), ['مناقشة 2026.docx', ''], 'right to left');
     assert.deepEqual(splitName('Minutes of the meeting, corrected.docx'), [
       'Minutes of the meeting, ',
       'corrected.docx',
