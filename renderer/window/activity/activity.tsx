@@ -491,6 +491,7 @@ function EntryDetail(props: {
               ),
             },
         { name: t('User'), value: props.user },
+        !act && { name: t('Status'), value: entry.status },
         !act && { name: t('Duration'), value: durationWords(entry) },
         !act && { name: t('Received'), value: bytesWords(entry.bytesIn) },
         !act && { name: t('Sent'), value: bytesWords(entry.bytesOut) },
