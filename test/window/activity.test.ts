@@ -158,6 +158,25 @@ describe('the Activity view', () => {
   });
 
   it(
+    'keeps its rows in place when some are selected',
+    using(
+      'activity-day',
+      async ({ page }) => {
+        const row = (index: number) => page.locator(`[data-row][aria-rowindex="${index}"]`);
+        const top = async () => (await row(2).boundingBox())?.y;
+        const before = await top();
+        await row(2).click();
+        await page.locator('.detail-panel').waitFor();
+        assert.equal(await top(), before);
+        await row(3).click({ modifiers: ['ControlOrMeta'] });
+        await page.getByText('2 selected', { exact: true }).waitFor();
+        assert.equal(await top(), before);
+      },
+      { isGrouped: true, width: 900 },
+    ),
+  );
+
+  it(
     'groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words',
     using(
       'activity-day',
@@ -181,7 +200,7 @@ describe('the Activity view', () => {
         await under.click();
         await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
-        await page.getByText('1 selected', { exact: true }).waitFor();
+        await page.locator('[data-row][aria-selected="true"]').waitFor();
         await page
           .locator('.view-subtitle')
           .getByText(/^\d of 123 requests$/u)
