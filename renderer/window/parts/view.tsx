@@ -429,7 +429,7 @@ export function TextLink(props: { children: string; onPress(): void }) {
 }
 
 // A side panel at the right of a table with everything about its one selected row, including the columns that don't fit. Narrow
-// windows show it as a drawer over the table.
+// windows show it over the table.
 
 /** What the table passes on to the panel of its row. */
 export interface DetailPanelFrame {
