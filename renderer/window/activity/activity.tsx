@@ -571,9 +571,12 @@ function GroupDetail(props: {
             session === undefined ? (
               t('Ended')
             ) : (
-              <TextLink onPress={() => go('sessions', session.path, session.id)}>
-                {session.editor ?? t('Show session')}
-              </TextLink>
+              <>
+                <TextLink onPress={() => go('sessions', session.path, session.id)}>
+                  {t('Show session')}
+                </TextLink>
+                {session.editor !== null && <div className="fact-exact">{session.editor}</div>}
+              </>
             ),
         },
         { name: t('Errors'), value: group.errorCount },

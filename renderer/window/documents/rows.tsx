@@ -9,7 +9,7 @@ import { sortKey } from '../../../app/contract/name-order.ts';
 import { safeText, extensionOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
-import { holderOf } from '../locks/locks.tsx';
+import { holderOf } from '../locks/words.ts';
 import { useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
