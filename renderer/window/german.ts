@@ -543,7 +543,8 @@ export const german: Catalog = {
   'What the token is for, such as the program that uses it.':
     'Wofür das Token ist, etwa das Programm, das es verwendet.',
   'Enter at most {count, number} characters.': 'Geben Sie höchstens {count, number} Zeichen ein.',
-  'Saves only, {duration}': 'Nur speichern, {duration}',
+  'Can save': 'Speicherbar',
+  OK: 'OK',
   'Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.':
     'Abgelaufen am {at}. Öffnet keine Dokumente mehr. Geöffnete lassen sich bis {until} speichern.',
   'Can’t create the token': 'Token kann nicht erstellt werden',
@@ -1311,7 +1312,7 @@ export const german: Catalog = {
   Save: 'Speichern',
   'Save editor preferences': 'Editor-Einstellungen speichern',
   'Read profile': 'Profil lesen',
-  'Refresh lock': 'Sperre verlängern',
+  'Refresh lock': 'Sperre erneuern',
   'Sign-out': 'Abmeldung',
   Unlock: 'Sperre freigeben',
   'Replace lock': 'Sperre ersetzen',

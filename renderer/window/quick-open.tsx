@@ -23,11 +23,13 @@ import type { LockItem } from '../../app/contract/state.ts';
 import { useOpening } from './documents/opening.tsx';
 import { iconOf } from './documents/rows.tsx';
 import { viewTitles } from './frame.tsx';
-import { lockStateText, useForceClear } from './locks/locks.tsx';
+import { useForceClear } from './locks/locks.tsx';
+import { lockStateText } from './locks/words.ts';
 import { useAction, useCommandResult, useTask } from './parts/action.tsx';
 import { matchRank, splitPath } from './parts/format.ts';
 import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
+import { foundParts, MarkedText } from './parts/view.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
 import { keyWords } from './shortcuts.tsx';
 import { errorOf } from './state/call.ts';
@@ -195,7 +197,9 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
         <Icon name={entry.icon} />
       </span>
       <Text slot="label" className="menu-title quick-title">
-        <Marked text={entry.title} query={query} />
+        <span>
+          <MarkedText text={entry.title} found={foundParts(entry.title, query)} />
+        </span>
         {entry.aside !== undefined && <span className="quick-aside"> {entry.aside}</span>}
         {entry.lock !== undefined && (
           <span className={`quick-lock tone-${entry.lock.state === 'stale' ? 'warn' : 'info'}`}>
@@ -207,31 +211,6 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
       </Text>
       {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
     </MenuItem>
-  );
-}
-
-/** Highlights what was searched for. */
-function Marked({ text, query }: { text: string; query: string }) {
-  const lower = text.toLowerCase();
-  // A few letters, such as İ, become two: then positions don't match.
-  const words = lower.length === text.length ? query.trim().toLowerCase().split(/\s+/u).filter(Boolean) : [];
-  const parts: ReactNode[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const [next] = words
-      .map((word) => ({ from: lower.indexOf(word, at), length: word.length }))
-      .filter(({ from }) => from >= 0)
-      .toSorted((a, b) => a.from - b.from || b.length - a.length);
-    if (next === undefined) break;
-    const end = next.from + next.length;
-    parts.push(text.slice(at, next.from), <mark key={next.from}>{text.slice(next.from, end)}</mark>);
-    at = end;
-  }
-  return (
-    <span>
-      {parts}
-      {text.slice(at)}
-    </span>
   );
 }
 

@@ -220,7 +220,6 @@ describe('the Documents view', () => {
       await table.row('Offer 3.odt').waitFor();
       assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
       await page.getByText('3 of 22', { exact: true }).first().waitFor();
-      await page.getByText('Results in “Documents”').waitFor();
       const { width, height } = page.viewportSize() ?? assert.fail();
       await page.setViewportSize({ width: 450, height });
       await page.locator('.table-below').filter({ hasText: 'Finance/2026/Offers' }).first().waitFor();
@@ -1324,6 +1323,74 @@ describe('the Documents view', () => {
       await page.getByText('This folder is empty.').waitFor();
     }),
   );
+
+  it('keeps field and rows in place while searching, and marks what was found', async () => {
+    const window = await lab.open({ scenario: 'documents', view: 'documents' });
+    const { page } = window;
+    const field = page.getByRole('searchbox');
+    const tops = async () => [
+      (await field.boundingBox())?.y,
+      (await page.locator('.table-scroller').boundingBox())?.y,
+    ];
+    try {
+      for (const folder of [undefined, 'Finance']) {
+        if (folder !== undefined) {
+          await tableOf(page).row(folder).dblclick();
+          await page.getByRole('navigation', { name: 'Folder' }).waitFor();
+        }
+        const before = await tops();
+        await field.fill('offer');
+        if (folder !== undefined) await page.getByText('Results in “Documents”').waitFor();
+        const found = tableOf(page).row('Offer 3.odt');
+        await found.waitFor();
+        assert.deepEqual(await tops(), before, folder);
+        assert.deepEqual(
+          await found
+            .locator('mark')
+            .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('data-text'))),
+          ['Offer'],
+        );
+        await field.fill('');
+      }
+      assert.deepEqual(window.problems, []);
+    } finally {
+      await window.close();
+    }
+  });
+
+  it('keeps the search field with its name while rows are selected, also in German and at 200 % zoom', async () => {
+    for (const look of [
+      { size: { width: 900, height: 620 }, locale: 'de-DE' },
+      { size: { width: 1400, height: 900 }, zoom: 2 },
+      { size: { width: 900, height: 620 }, zoom: 2, locale: 'de-DE' },
+    ]) {
+      const window = await lab.open({ scenario: 'documents', view: 'documents', ...look });
+      const { page } = window;
+      try {
+        const yOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? Number.NaN;
+        // All of the smallest window scrolls.
+        const top = async () => (await yOf('.table-scroller')) - (await yOf('h1'));
+        await tableOf(page).row('letter.docx').waitFor();
+        const before = await top();
+        await tableOf(page).row('letter.docx').locator('[data-check]').click();
+        await page.locator('.table-bar-selecting').waitFor();
+        assert.equal(await top(), before);
+        const field = page.getByRole('searchbox');
+        const missing = await field.evaluate((input: HTMLInputElement) => {
+          const style = getComputedStyle(input);
+          const pen = document.createElement('canvas').getContext('2d');
+          if (pen === null) throw new Error('no canvas');
+          pen.font = style.font;
+          const room =
+            input.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+          return Math.max(0, pen.measureText(input.placeholder).width - room);
+        });
+        assert.equal(missing, 0, JSON.stringify(look));
+      } finally {
+        await window.close();
+      }
+    }
+  });
 
   it('shows one message and one action when no folder is served', async () => {
     for (const [scenario, sentence, button, command] of [

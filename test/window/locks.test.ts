@@ -393,9 +393,15 @@ describe('the Locks view', () => {
   );
 
   it(
-    'opens the details as a drawer in a narrow window only when asked, and returns the focus on Escape',
+    'opens the details over the whole table in a narrow window only when asked, and returns the focus on Escape',
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 820, height: 640 });
+      const rowsAreCovered = async () => {
+        const [covered, covering] = await Promise.all(
+          ['.table-scroller', '.detail-panel'].map(async (part) => page.locator(part).boundingBox()),
+        );
+        return covered?.x === covering?.x;
+      };
       const table = tableOf(page);
       await table.row('Minutes 2.ods').click();
       const panel = page.getByRole('region', { name: 'Minutes 2.ods' });
@@ -403,6 +409,11 @@ describe('the Locks view', () => {
       assert.equal(await panel.count(), 0);
       await page.keyboard.press('Enter');
       await panel.getByRole('heading', { name: 'Minutes 2.ods' }).and(page.locator(':focus')).waitFor();
+      assert.ok(await rowsAreCovered());
+      // 200 % zoom
+      await page.setViewportSize({ width: 700, height: 450 });
+      assert.ok(await rowsAreCovered());
+      assert.equal(await page.locator('.table-bar').isVisible(), false, 'nothing below it gets the focus');
       await page.keyboard.press('Escape');
       await panel.waitFor({ state: 'detached' });
       assert.match(await table.focused(), /^Minutes 2\.ods/);

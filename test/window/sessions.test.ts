@@ -46,7 +46,10 @@ describe('the Sessions view', () => {
       );
       await tableOf(page).row(first).click();
       const words = await page.getByRole('region', { name: first }).innerText();
-      assert.match(words, /Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u);
+      assert.match(
+        words,
+        /Lock\s+Show lock\s+Editing: Robin Vale\s+Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u,
+      );
       // Content that arrives later makes it too high, and its disabled buttons can't take the focus.
       const panelBody = page.locator('.detail-body');
       assert.equal(await panelBody.getAttribute('tabindex'), null);

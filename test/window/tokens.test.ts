@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { accessTokenGraceMs } from '../../app/contract/age.ts';
 import type { TokenItem } from '../../app/contract/state.ts';
-import { expirySentence, expiryWords, scopeWords } from '../../renderer/window/tokens/words.ts';
+import { expirySentence, expiryWords, scopeWords, stateOf } from '../../renderer/window/tokens/words.ts';
 import { itLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -27,17 +27,19 @@ describe('how a token is described', () => {
 
   it('expires, can still save for a day, then is useless', () => {
     assert.equal(expiryWords(token, 7 * hour), 'in 3\u{a0}h');
-    assert.equal(expiryWords(token, 10 * hour), 'Saves only, 24\u{a0}h');
-    assert.equal(expiryWords(token, 13 * hour - 1), 'Saves only, 21\u{a0}h');
+    assert.equal(stateOf(token, 10 * hour), 'can-save');
+    assert.equal(stateOf(token, 10 * hour + accessTokenGraceMs - 1), 'can-save');
+    assert.equal(stateOf(token, 10 * hour + accessTokenGraceMs), 'expired');
     assert.match(expiryWords(token, 10 * hour + accessTokenGraceMs), /^Expired yesterday \d+:\d\d/u);
   });
 
   it('can’t save after it expired unless it can edit a document', () => {
-    assert.equal(expiryWords({ ...token, mode: 'view' }, 12 * hour), 'Expired 2\u{a0}h ago');
-    assert.equal(
-      expiryWords({ ...token, kind: 'api', mode: null, path: null }, 12 * hour),
-      'Expired 2\u{a0}h ago',
-    );
+    for (const other of [
+      { ...token, mode: 'view' as const },
+      { ...token, kind: 'api' as const, mode: null },
+    ])
+      assert.equal(stateOf(other, 12 * hour), 'expired');
+    assert.equal(expiryWords(token, 12 * hour), 'Expired 2\u{a0}h ago');
   });
 
   it('says in its tooltip until when open documents can be saved', () => {
@@ -82,14 +84,23 @@ describe('the Tokens view', () => {
       const words = async (name: string) =>
         (await tableOf(page).row(name).innerText()).replaceAll(/\s+/gu, ' ');
       assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
-      assert.match(await words('Late.docx'), /Saves only/u);
+      assert.match(await words('Late.docx'), /Can save/u);
       const title = await page
-        .getByText('Saves only')
+        .getByText('Can save')
         .first()
         .locator('xpath=ancestor-or-self::*[@title][1]')
         .getAttribute('title');
       assert.match(title ?? '', /^Expired on .* Open ones can be saved until /u);
       assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired/u);
+      await tableOf(page).row('Late.docx').click();
+      await page
+        .locator('.detail-panel')
+        .getByText('It can no longer open documents. Open ones can be saved until')
+        .waitFor();
+      await page
+        .locator('.detail-panel')
+        .getByText(/^Expired \d+\sh ago$/u)
+        .waitFor();
       assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
       await page.getByRole('tab', { name: 'API tokens 1' }).click();
       assert.match(
@@ -98,6 +109,29 @@ describe('the Tokens view', () => {
       );
     }),
   );
+
+  it('shows names whole in a window of the usual size, beside the details too', async () => {
+    const window = await lab.open({ scenario: 'normal', view: 'tokens', size: { width: 900, height: 620 } });
+    const { page } = window;
+    const cut = async () =>
+      page
+        .locator('[role="rowheader"] .path-start')
+        .evaluateAll((starts) =>
+          starts
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map((start) => start.getAttribute('data-text')),
+        );
+    try {
+      await tableOf(page).row('Letter to the council 7.ods').waitFor();
+      assert.deepEqual(await cut(), []);
+      await tableOf(page).row('Letter to the council 7.ods').click();
+      await page.locator('.detail-panel').waitFor();
+      assert.deepEqual(await cut(), []);
+      await page.locator('.detail-panel').getByRole('button', { name: 'Show session' }).waitFor();
+    } finally {
+      await window.close();
+    }
+  });
 
   it(
     'changes the tab with the arrow keys, Home and End, which take the focus along',

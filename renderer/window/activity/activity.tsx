@@ -491,6 +491,7 @@ function EntryDetail(props: {
               ),
             },
         { name: t('User'), value: props.user },
+        !act && { name: t('Status'), value: entry.status },
         !act && { name: t('Duration'), value: durationWords(entry) },
         !act && { name: t('Received'), value: bytesWords(entry.bytesIn) },
         !act && { name: t('Sent'), value: bytesWords(entry.bytesOut) },
@@ -570,9 +571,12 @@ function GroupDetail(props: {
             session === undefined ? (
               t('Ended')
             ) : (
-              <TextLink onPress={() => go('sessions', session.path, session.id)}>
-                {session.editor ?? t('Show session')}
-              </TextLink>
+              <>
+                <TextLink onPress={() => go('sessions', session.path, session.id)}>
+                  {t('Show session')}
+                </TextLink>
+                {session.editor !== null && <div className="fact-exact">{session.editor}</div>}
+              </>
             ),
         },
         { name: t('Errors'), value: group.errorCount },

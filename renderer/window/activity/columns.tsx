@@ -12,7 +12,6 @@ import { hostTime } from '../state/clock.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { textWidth, type Column } from '../table/model.ts';
 import {
-  bytesWords,
   clockWords,
   durationWords,
   isAct,
@@ -196,7 +195,8 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       title: t('Operation'),
       value: ({ operation }) => requestWords(operation),
       filterText: requestSearchText,
-      width: { min: 120, grow: 1 },
+      // It and the status fit beside the details.
+      width: { min: 124, grow: 1 },
       isRowHeader: true,
     },
     {
@@ -204,8 +204,8 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       title: t('Status'),
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
-      filterText: statusWords,
-      width: { min: 150, grow: 2 },
+      filterText: (entry) => `${entry.status} ${statusWords(entry)}`,
+      width: { min: textWidth(t('Not authorized')) + 47 },
       priority: 8,
       fallsBelow: 6,
     },
@@ -226,7 +226,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       value: ({ user }) => userName(user),
       filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 112, grow: 1 },
-      priority: 5,
+      priority: 6,
     },
     {
       id: 'time',
@@ -245,39 +245,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       render: durationWords,
       kind: 'number',
       width: { min: 72 },
-      priority: 6,
-    },
-    {
-      id: 'in',
-      title: t('Received'),
-      value: ({ bytesIn }) => bytesIn,
-      render: ({ bytesIn }) => bytesWords(bytesIn),
-      kind: 'number',
-      width: { min: 84 },
-      priority: 3,
-    },
-    {
-      id: 'out',
-      title: t('Sent'),
-      value: ({ bytesOut }) => bytesOut,
-      render: ({ bytesOut }) => bytesWords(bytesOut),
-      kind: 'number',
-      width: { min: 84 },
-      priority: 2,
-    },
-    {
-      id: 'address',
-      title: t('Address'),
-      value: ({ address }) => orNull(address),
-      width: { min: 108 },
-      priority: 1,
-    },
-    {
-      id: 'correlation',
-      title: t('Correlation ID'),
-      value: ({ correlationId }) => orNull(correlationId),
-      width: { min: 116 },
-      priority: 0,
+      priority: 5,
     },
   ];
 }

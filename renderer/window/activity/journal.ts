@@ -212,11 +212,11 @@ const statuses: Record<number, string> = {
   503: t('Not serving'),
 };
 
-/** `200`, `409 Conflict`; `Done` for what the user did. */
+/** `OK`, `Conflict`, `Lock refused`; `Done` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
   if (isAct(entry)) return isError(entry) ? t('Failed') : t('Done');
-  const words = refusalWords(entry) ?? statuses[entry.status];
-  return words === undefined ? String(entry.status) : `${entry.status} ${words}`;
+  if (entry.status < 400) return t('OK');
+  return refusalWords(entry) ?? statuses[entry.status] ?? String(entry.status);
 }
 
 /** Why it was refused, where more is known than the status. A save that was refused for the same reason is an error. */
@@ -275,9 +275,9 @@ export function requestWords(operation: string): string {
   return operation.startsWith('HostPage') ? t('Document page') : operationWords(operation);
 }
 
-/** For the filter: also the name that the specification has for it. */
-export function requestSearchText({ operation }: ActivityItem): string {
-  return `${requestWords(operation)} ${operation}`;
+/** For the filter: also the name that the specification has for it, and what only the side panel shows. */
+export function requestSearchText({ operation, address, correlationId }: ActivityItem): string {
+  return `${requestWords(operation)} ${operation} ${address} ${correlationId}`;
 }
 
 /** What an editor asks for to show a document. */

@@ -226,11 +226,14 @@ function DocumentsFolder() {
         <View
           title={t('Documents')}
           isFilled
-          {...(isSearch
-            ? { subtitle: t('Results in “{folder}”', { folder: rootName }) }
-            : folder !== '' && {
-                subtitle: <FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />,
-              })}
+          // As high as before the search, so that the field stays in place.
+          {...(folder !== '' && {
+            subtitle: isSearch ? (
+              <div className="documents-results">{t('Results in “{folder}”', { folder: rootName })}</div>
+            ) : (
+              <FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />
+            ),
+          })}
           actions={
             <HeaderActions
               onLeadTo={(path) => void place.leadTo(path)}

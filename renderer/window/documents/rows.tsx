@@ -9,7 +9,7 @@ import { sortKey } from '../../../app/contract/name-order.ts';
 import { safeText, extensionOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
-import { holderOf } from '../locks/locks.tsx';
+import { holderOf } from '../locks/words.ts';
 import { useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
@@ -64,9 +64,10 @@ export function useDocumentsTable(
     () => ({ isSearch, results, locks, listing: shown.revision }),
     [isSearch, results, locks, shown.revision],
   );
+  const query = isSearch ? place.typed : '';
   const columns = useMemo(
-    () => documentColumns({ isSearch, renaming, handlers, onShowLock: (path) => go('locks', path) }),
-    [isSearch, renaming, handlers, go],
+    () => documentColumns({ isSearch, query, renaming, handlers, onShowLock: (path) => go('locks', path) }),
+    [isSearch, query, renaming, handlers, go],
   );
   const remote: Remote<DocumentRow> = {
     total: isSearch ? results.length : shown.total,
@@ -176,11 +177,13 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
 function documentColumns(options: {
   /** Results of the whole folder, which show where they are. */
   isSearch: boolean;
+  /** Marked in the names. */
+  query: string;
   renaming: Renaming | undefined;
   handlers: RowHandlers;
   onShowLock(path: string): void;
 }): Column<DocumentRow>[] {
-  const { isSearch, renaming, handlers, onShowLock } = options;
+  const { isSearch, query, renaming, handlers, onShowLock } = options;
   const name: Column<DocumentRow> = {
     id: 'name',
     title: t('Name'),
@@ -199,7 +202,7 @@ function documentColumns(options: {
         >
           <Icon name={iconOf(item)} />
           <span className="documents-name-text" title={safeText(item.name)}>
-            <FileName name={safeText(item.name)} />
+            <FileName name={safeText(item.name)} query={query} />
           </span>
           {lock !== undefined && <State lock={lock} onShowLock={onShowLock} />}
           {/* For the pointer; Enter on the row does the same. As text it would be part of the row's name. */}

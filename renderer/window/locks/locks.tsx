@@ -32,6 +32,7 @@ import { useNavigation, useReveal, useWindowState } from '../state/window-contex
 import { DataTable } from '../table/data-table.tsx';
 import { textWidth, type Column, type RowAction } from '../table/model.ts';
 import type { RowTone } from '../table/rows.tsx';
+import { holderOf, lockStateText, lockWords } from './words.ts';
 
 /** A usual one of the longer ones. */
 function longState(): string {
@@ -188,7 +189,7 @@ export function LocksView() {
         toolbar={
           stale.some(({ id }) => !selected.has(id)) &&
           stale.length > 1 && (
-            <Button look="quiet" onPress={() => setSelected(new Set(stale.map(({ id }) => id)))}>
+            <Button onPress={() => setSelected(new Set(stale.map(({ id }) => id)))}>
               {t('Select {count, number} stale', { count: stale.length })}
             </Button>
           )
@@ -315,38 +316,7 @@ function LockId({ lock }: { lock: LockItem }) {
   return lockId === null ? <span className="muted">–</span> : <span className="code">{lockId}</span>;
 }
 
-// A lock's state as a sentence: who is editing, or why it is stale. Force-clear: asks, clears, and offers Undo for as long as the host can
-// restore the lock.
-
-/** The name others see; a lock may come without one. */
-export function holderOf(lock: LockItem): string {
-  return lock.userName ?? lock.user ?? t('another user');
-}
-
-/** `Editing: Ana`, `Stale: Ana, gone 22 min`, `Stale: Ana, token revoked`. */
-function lockWords(lock: LockItem, nowMs: number): string {
-  return lock.stale?.kind === 'silent'
-    ? t('Stale: {user}, gone {duration}', {
-        user: holderOf(lock),
-        duration: formatDuration(nowMs - lock.stale.quietSinceMs),
-      })
-    : lockStateText(lock);
-}
-
-/** For filtering and export: without a duration, which would change every minute. */
-export function lockStateText(lock: LockItem): string {
-  const user = holderOf(lock);
-  switch (lock.stale?.kind) {
-    case undefined:
-      return t('Editing: {user}', { user });
-    case 'silent':
-      return t('Stale: {user}, editor gone', { user });
-    case 'expired':
-      return t('Stale: {user}, token expired', { user });
-    case 'revoked':
-      return t('Stale: {user}, token revoked', { user });
-  }
-}
+// Force-clear: asks, clears, and offers Undo for as long as the host can restore the lock.
 
 /** Asks, then clears. Never throws: failures are shown as messages. */
 export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {

@@ -13,7 +13,7 @@ import { iconOf } from '../documents/rows.tsx';
 import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
 import { useHostStatus } from '../frame.tsx';
-import { holderOf } from '../locks/locks.tsx';
+import { holderOf } from '../locks/words.ts';
 import {
   CopyButton,
   useAction,

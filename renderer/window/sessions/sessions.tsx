@@ -5,6 +5,7 @@ import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { DocumentRequests } from '../activity/activity.tsx';
+import { lockStateText } from '../locks/words.ts';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { ItemList, useConfirm } from '../parts/dialog.tsx';
@@ -319,7 +320,10 @@ function SessionDetail(props: {
           name: t('Lock'),
           value:
             lock === undefined ? null : (
-              <TextLink onPress={() => go('locks', lock.path)}>{lockWordsOf(lock) ?? ''}</TextLink>
+              <>
+                <TextLink onPress={() => go('locks', lock.path)}>{t('Show lock')}</TextLink>
+                <div className="fact-exact">{lockStateText(lock)}</div>
+              </>
             ),
         },
         { name: t('Address'), value: session.address },

@@ -5,7 +5,7 @@ import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { MoreButton, type MenuEntry } from '../parts/menu.tsx';
-import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './model.ts';
+import { rowsFor, textWidth, titleOf, toCsv, toJson, type Column, type RowAction } from './model.ts';
 import { useTask } from '../parts/action.tsx';
 import { SearchField } from '../parts/fields.tsx';
 
@@ -22,19 +22,18 @@ interface TableBarProps<Row> {
   hasRows: boolean;
 }
 
-/** Px that the bar needs for buttons with words: a side panel may be beside it. */
-const wordsFrom = 640;
+/** Px that the filter, the count and the menu need beside the buttons. */
+const besideButtons = 150 + 110 + 40;
+/** Px of a button beside its words. */
+const aroundWords = 58;
 
 export function TableBar<Row>(props: TableBarProps<Row>) {
   const { filter, acted } = props;
-  // In one line: a second would move the rows while they are clicked.
   const bar = useRef<HTMLDivElement>(null);
-  const [isNarrow, setIsNarrow] = useState(false);
+  const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     if (bar.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) =>
-      setIsNarrow((entry?.contentRect.width ?? 0) < wordsFrom),
-    );
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
     observer.observe(bar.current);
     return () => observer.disconnect();
   }, []);
@@ -42,6 +41,12 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
     .filter((action) => action.isInToolbar === true)
     .map((action) => ({ action, fit: rowsFor(action, acted) }))
     .filter(({ fit }) => fit.length > 0);
+  // In one line: a second would move the rows while they are clicked. A side panel may be beside it.
+  const isNarrow =
+    offered.reduce(
+      (sum, { action, fit }) => sum + textWidth(titleOf(action, fit)) + aroundWords,
+      besideButtons,
+    ) > width;
   return (
     <div ref={bar} className={offered.length === 0 ? 'table-bar' : 'table-bar table-bar-selecting'}>
       {filter !== undefined && <SearchField {...filter} takesSlash />}

@@ -313,7 +313,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <TableStatus
       shown={source.ownCount}
       total={total}
-      selected={selection.ids.size}
+      // The side panel says which one.
+      selected={props.isCountBrief === true && panel !== undefined ? 0 : selection.ids.size}
       count={props.count}
       isBrief={props.isCountBrief === true}
       filter={filter}

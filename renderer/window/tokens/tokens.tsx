@@ -12,7 +12,6 @@ import { Button } from '../parts/button.tsx';
 import { Dialog, ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
 import { useTimedText } from '../parts/time.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
@@ -57,7 +56,7 @@ const timeColumns: Column<TokenItem>[] = [
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Expiry token={token} isShort />,
     kind: 'time',
-    width: { min: textWidth(t('Saves only, {duration}', { duration: '24 h' })) + 42 },
+    width: { min: Math.max(88, textWidth(t('Can save')) + 24) },
     priority: 5,
     fallsBelow: 3,
   },
@@ -66,7 +65,7 @@ const timeColumns: Column<TokenItem>[] = [
     title: t('Last used'),
     value: ({ lastUsedAtMs }) => lastUsedAtMs,
     kind: 'time',
-    width: { min: 104 },
+    width: { min: Math.max(96, textWidth(t('Last used')) + 24) },
     priority: 2,
   },
 ];
@@ -79,7 +78,7 @@ const accessColumns: Column<TokenItem>[] = [
     render: ({ path }) =>
       path === null ? <span className="muted">{t('Deleted document')}</span> : <DocumentCell path={path} />,
     // It and when it expires fit beside the details.
-    width: { min: 120, grow: 3 },
+    width: { min: 168, grow: 3 },
     isRowHeader: true,
   },
   {
@@ -87,7 +86,7 @@ const accessColumns: Column<TokenItem>[] = [
     title: t('Mode'),
     value: ({ mode }) => (mode === null ? null : modeWords[mode]),
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
-    width: { min: 104 },
+    width: { min: Math.max(...[t('Mode'), ...Object.values(modeWords)].map(textWidth)) + 40 },
     priority: 3,
   },
   userColumn,
@@ -314,7 +313,7 @@ function holdersOf(tokens: readonly TokenItem[]): Holder[] {
 }
 
 /** `isShort`: the state of an expired one without its time. */
-function Expiry({ token, isShort }: { token: TokenItem; isShort?: boolean }) {
+function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
   const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
   const nowMs = hostTime();
   const state = stateOf(token, nowMs);
@@ -326,10 +325,10 @@ function Expiry({ token, isShort }: { token: TokenItem; isShort?: boolean }) {
       </time>
     );
   }
+  const canSave = state === 'can-save';
   return (
-    <span className={`cell token-expired tone-${state === 'saves-only' ? 'warn' : 'muted'}`} title={sentence}>
-      <Icon name="clock" size={14} />
-      <span className="cut">{isShort !== true || state === 'saves-only' ? words : t('Expired')}</span>
+    <span className={canSave ? 'cell-alert tone-warn' : 'muted'} title={sentence}>
+      {!isShort ? words : canSave ? t('Can save') : t('Expired')}
     </span>
   );
 }
@@ -373,9 +372,12 @@ function TokenDetail(props: {
           name: t('Session'),
           value:
             session === undefined ? null : (
-              <TextLink onPress={() => go('sessions', session.path, session.id)}>
-                {session.editor ?? t('Open')}
-              </TextLink>
+              <>
+                <TextLink onPress={() => go('sessions', session.path, session.id)}>
+                  {t('Show session')}
+                </TextLink>
+                {session.editor !== null && <div className="fact-exact">{session.editor}</div>}
+              </>
             ),
         },
         { name: t('Token ID'), value: <span className="code">{token.id}</span> },

@@ -3,7 +3,7 @@
 
 import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatDay, formatRelative, formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
+import { formatDay, formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { modeWords } from '../parts/format.ts';
 
@@ -16,12 +16,12 @@ export function scopeWords(token: TokenItem): string {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-type TokenState = 'valid' | 'saves-only' | 'expired';
+type TokenState = 'valid' | 'can-save' | 'expired';
 
 export function stateOf(token: TokenItem, nowMs: number): TokenState {
   if (nowMs < token.expiresAtMs) return 'valid';
   const canSave = token.kind === 'access' && token.mode === 'edit';
-  return canSave && nowMs < token.expiresAtMs + accessTokenGraceMs ? 'saves-only' : 'expired';
+  return canSave && nowMs < token.expiresAtMs + accessTokenGraceMs ? 'can-save' : 'expired';
 }
 
 /** `Backup script`; tokens of a sign-in have no name. */
@@ -29,23 +29,16 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('Sign-in of a program');
 }
 
-/** `in 3 h`, `27 Jul`, `Saves only, 21 h`, `Expired 2 h ago`. */
-export function expiryWords(token: TokenItem, nowMs: number): string {
-  const state = stateOf(token, nowMs);
-  if (state === 'valid')
-    return token.expiresAtMs - nowMs > 2 * dayMs
-      ? formatDay(token.expiresAtMs, nowMs)
-      : formatRelative(token.expiresAtMs, nowMs);
-  if (state === 'expired') return t('Expired {when}', { when: formatRelative(token.expiresAtMs, nowMs) });
-  return t('Saves only, {duration}', {
-    duration: formatTimeLeft(token.expiresAtMs + accessTokenGraceMs - nowMs),
-  });
+/** `in 3 h`, `27 Jul`, `Expired 2 h ago`. */
+export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
+  if (nowMs >= expiresAtMs) return t('Expired {when}', { when: formatRelative(expiresAtMs, nowMs) });
+  return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
 }
 
 /** The exact time, and what an expired token can still do. */
 export function expirySentence(token: TokenItem, nowMs: number): string {
   const at = formatTime('toSecond', token.expiresAtMs);
-  if (stateOf(token, nowMs) !== 'saves-only') return at;
+  if (stateOf(token, nowMs) !== 'can-save') return at;
   return t('Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.', {
     at,
     until: formatTime('toSecond', token.expiresAtMs + accessTokenGraceMs),

@@ -289,8 +289,8 @@ describe('the groups of requests', () => {
       return [statusWords(entry), statusTone(entry)];
     });
     assert.deepEqual(results, [
-      ['401 Session ended', 'muted'],
-      ['401 Session ended', 'bad'],
+      ['Session ended', 'muted'],
+      ['Session ended', 'bad'],
     ]);
   });
 });
