@@ -72,7 +72,7 @@ export function openDocument(input: DocumentPageInput): void {
   const phase = createPagePhase({
     bar,
     changes,
-    isReadOnly: () => opened?.mode === 'view' || about.isReadOnly(),
+    isReadOnly,
     isUncertain: () =>
       isGone || (mayLackOthersText && changes.state() === 'none' && !speaksCollabora(opened?.kind)),
     editorName,
@@ -93,6 +93,7 @@ export function openDocument(input: DocumentPageInput): void {
     bar,
     editorId: () => opened?.editorId,
     isEditing,
+    isReadOnly,
     changeCount: changes.count,
     onState: (state, changesBefore) => {
       currentName = state.name;
@@ -194,6 +195,8 @@ export function openDocument(input: DocumentPageInput): void {
   let mayLackOthersText = true;
   let isGone = false;
   let isLeaving = false;
+  /** Only the text editor reports it. */
+  let editorHasLock: boolean | undefined;
   let onTakeOver: (hasLock: boolean) => void = () => undefined;
   /** It reports unsaved changes, as Collabora does. */
   let reportsModified = false;
@@ -204,6 +207,10 @@ export function openDocument(input: DocumentPageInput): void {
 
   function isEditing(): boolean {
     return opened?.mode === 'edit' && opened.canEdit;
+  }
+
+  function isReadOnly(): boolean {
+    return opened?.mode === 'view' || (editorHasLock === undefined ? about.isReadOnly() : !editorHasLock);
   }
 
   function needsSession(): boolean {
@@ -294,6 +301,7 @@ export function openDocument(input: DocumentPageInput): void {
       return;
     }
     renewal.given(token);
+    editorHasLock = undefined;
     phase.go('loading');
     loadingWatch.begin();
     frame.load(opened, token);
@@ -337,8 +345,13 @@ export function openDocument(input: DocumentPageInput): void {
       case 'edit':
         void toEdit();
         break;
-      case 'edit-answered':
+      case 'editing-status':
+        editorHasLock = message.isEditing;
         onTakeOver(message.isEditing);
+        if (!phase.is('ready')) break;
+        phase.showStatus();
+        // What its notices say depends on it.
+        void host.ask();
         break;
       case 'share':
         share();
@@ -355,7 +368,8 @@ export function openDocument(input: DocumentPageInput): void {
         break;
       case 'token-wanted':
         void renewal.fetchNow().then((token) => {
-          if (token !== undefined) handOver(token);
+          if (token === undefined) void host.ask();
+          else handOver(token);
         });
         break;
       case 'session-info-wanted':

@@ -63,7 +63,10 @@ export const words = {
   cannotOpen: t('This document can’t be opened'),
   signedOut: t('You are signed out.'),
   signInToOpen: t('Sign in again to open the document.'),
-  signedOutMore: t('Sign in again before you continue. Changes you make now may not be saved.'),
+  signedOutMore: (isReadOnly: boolean) =>
+    isReadOnly
+      ? t('Sign in again to continue.')
+      : t('Sign in again before you continue. Changes you make now may not be saved.'),
   tokenEnded: t('Your access to this document has expired.'),
   tokenEndedMore: t('The editor can still save this document for 24 hours. Save, then reload.'),
   sessionClosed: t('The editor has closed this session.'),

@@ -53,6 +53,7 @@ describe('the host page around the editor', () => {
       (await editor.heard()).map((message) => readMessage(JSON.stringify(message))),
       [
         { kind: 'loading', stage: 'frame-ready' },
+        { kind: 'editing-status', isEditing: true },
         { kind: 'loading', stage: 'loaded' },
       ],
     );
@@ -64,7 +65,7 @@ describe('the host page around the editor', () => {
     await editor.typeAfter('MARK', 'x');
     await editor.page.keyboard.press('Backspace');
     await editor.page.waitForTimeout(2500);
-    assert.deepEqual((await names(editor)).slice(2), []);
+    assert.deepEqual((await names(editor)).slice(3), []);
     assert.equal(editor.calls('PUT').length, 0);
 
     await editor.typeAfter('MARK', ' new');
@@ -126,7 +127,7 @@ describe('the host page around the editor', () => {
     await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
     await editor.say('Action_Save', { Notify: true });
     const { Values } = await heard(editor, 'Action_Save_Resp');
-    assert.deepEqual(Values, { success: false, errorMsg: 'Not saved' });
+    assert.deepEqual(Values, { success: false, errorMsg: 'The lock on this document was cleared.' });
 
     const press = async (name: string) => editor.frame.getByRole('button', { name, exact: true }).click();
     await editor.frame.getByText('The lock on this document was cleared.').waitFor();
@@ -161,7 +162,7 @@ describe('the host page around the editor', () => {
     await editor.typeAfter('last', ' kept');
     const { accessTokens } = lab.host.host.services;
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
-    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
+    await editor.frame.getByText('Your unsaved changes are kept on this page').waitFor();
     await heard(editor, 'App_TokenExpired');
     const fresh = await lab.host.access('Other name.txt');
     await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });

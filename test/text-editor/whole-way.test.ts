@@ -31,6 +31,8 @@ before(async () => {
       'named.md': 'line\n',
       'taken.md': 'other\n',
       'left.md': 'line\n',
+      'revoked.md': 'line\n',
+      'unsaved.md': 'line\n',
       'restored.md': 'first\n',
       'copied.md': 'line\n',
       'letter.docx': letter,
@@ -365,6 +367,33 @@ test('the document is renamed in the bar while it is edited, later saves go to t
   await leave(viewed.page);
 });
 
+test('a page whose token was revoked says once that it is signed out, and keeps unsaved text for a download', async () => {
+  const revokeAll = async (): Promise<void> => {
+    const { accessTokens, pageSessions } = host.host.services;
+    for (const { id } of accessTokens.list()) {
+      pageSessions.revoke(accessTokens.placeOf(id)?.pageSessionId ?? '');
+      accessTokens.revoke(id);
+    }
+  };
+  for (const [path, hasUnsaved] of [
+    ['revoked.md', false],
+    ['unsaved.md', true],
+  ] as const) {
+    const { page, frame } = await open(path);
+    await frame.locator('.cm-content:not([aria-readonly="true"])').click();
+    if (hasUnsaved) await page.keyboard.type('typed ');
+    await revokeAll();
+    const notice = page.getByRole('alert').filter({ hasText: 'You are signed out' });
+    await notice.getByText('Sign in again to continue.').waitFor();
+    await frame.getByText('Your access to this document was revoked.').waitFor({ state: 'detached' });
+    const shown = await frame.locator('.notice').allInnerTexts();
+    assert.equal(shown.length, hasUnsaved ? 1 : 0, shown.join());
+    if (hasUnsaved) await frame.getByRole('button', { name: 'Download my text' }).waitFor();
+    else await page.locator('header [role="status"]', { hasText: 'Read only' }).waitFor();
+    await page.context().close();
+  }
+});
+
 test('two pages of one user hand a document over during continuous typing', async () => {
   const first = await open('handed.md');
   const { page } = first;
@@ -373,6 +402,9 @@ test('two pages of one user hand a document over during continuous typing', asyn
   const second = await openLink(page.url(), context);
   const editHere = second.frame.getByRole('button', { name: 'Edit here' });
   await editHere.waitFor();
+  const barOf = (tab: Page, status: string) =>
+    tab.locator('header [role="status"]', { hasText: new RegExp(`^${status}$`, 'u') });
+  await barOf(second.page, 'Read only').waitFor({ timeout: 2000 });
   await first.frame.locator('.cm-content').click();
   let isTyping = true;
   const typing = (async () => {
@@ -389,6 +421,8 @@ test('two pages of one user hand a document over during continuous typing', asyn
   await typing;
   // If the lock had been taken instead, the page would have unsaved text.
   await first.frame.locator('.bar .state', { hasText: 'Read only' }).waitFor();
+  await barOf(page, 'Read only').waitFor({ timeout: 2000 });
+  await barOf(second.page, 'Saved').waitFor({ timeout: 2000 });
   const shown = (await first.frame.locator('.cm-line').allInnerTexts()).join('\n');
   assert.equal(await readFile(join(host.folder, 'handed.md'), 'utf8'), shown);
   await leave(page);
