@@ -54,6 +54,8 @@ export function openDocument(input: DocumentPageInput): void {
       fail(notices.blocked(origin, tryAgain, isOwner()));
     },
   });
+  /** A version was restored, which is shown once the editor is loaded again, perhaps in a page that was reloaded. */
+  const restoredKey = `doctray-restored-${fileId}`;
   const changes = createChanges({ now: Date.now, kind: () => opened?.kind });
   const about = createDocumentNotices({
     api,
@@ -100,7 +102,7 @@ export function openDocument(input: DocumentPageInput): void {
       frameElement.title = state.name;
       bar.setPeople(state.others);
       if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
-      versions.sawSaves(state.saves?.written);
+      versions.update();
       mayLackOthersText = state.others.length > 0 || !state.isRead;
       isGone = false;
       if (changes.state() === 'none' || changes.state() === 'saved')
@@ -116,7 +118,7 @@ export function openDocument(input: DocumentPageInput): void {
     },
     onGone: () => {
       isGone = true;
-      versions.documentGone();
+      versions.update();
       if (phase.is('ready')) phase.showStatus();
     },
   });
@@ -406,6 +408,10 @@ export function openDocument(input: DocumentPageInput): void {
     readyAtMs = Date.now();
     about.reset();
     phase.go('ready');
+    if (sessionStorage.getItem(restoredKey) !== null) {
+      sessionStorage.removeItem(restoredKey);
+      bar.setNotice('restored', { text: words.versionRestored, tone: 'info', hasDismiss: true });
+    }
     void host.ask();
     // Only if no button or dialog has the focus.
     if (document.activeElement === document.body) frame.focus();
@@ -479,6 +485,8 @@ export function openDocument(input: DocumentPageInput): void {
         const isHeldByOtherTab = holder?.isThisEditor === true && (await otherTabs.ask('is-open'));
         throw restoreError(error, holder, isInOtherTab || isHeldByOtherTab);
       }
+      sessionStorage.setItem(restoredKey, 'true');
+      otherTabs.announceChange();
       void renewal.reloadNow();
       return;
     }
@@ -526,6 +534,7 @@ export function openDocument(input: DocumentPageInput): void {
     for (;;) {
       try {
         await api.restoreVersion(versionId);
+        sessionStorage.setItem(restoredKey, 'true');
         location.reload();
         return;
       } catch (error) {

@@ -546,6 +546,8 @@ describe('a host page while a document is edited', () => {
       await openCopy.waitFor();
       assert.equal(await openCopy.getAttribute('class'), null);
       await restoreVersion(page);
+      await page.locator('body[data-phase="loading"]').waitFor();
+      await load();
       await page.getByText(/^Restored$/u).waitFor();
       assert.deepEqual(
         sites.host.calls.flatMap(({ path, body }) => (path.endsWith('-version') ? [body] : [])),
@@ -627,7 +629,6 @@ describe('a host page while a document is edited', () => {
 
       // It stays chosen and focused when a save adds a version.
       list(3, 2, 1, 0);
-      sites.host.save();
       await page.evaluate(() => dispatchEvent(new Event('online')));
       await row('20:29').waitFor();
       assert.deepEqual(await shown(), actionsOf('20:26'));
@@ -693,6 +694,9 @@ describe('a host page while a document is edited', () => {
           assert.equal(await middleOf(left), await middleOf(right));
         await restore.click();
         await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+        await page.locator('body[data-phase="loading"]').waitFor();
+        assert.equal(await page.getByText(/^Restored$/u).count(), 0);
+        await load();
         await page.getByText(/^Restored$/u).waitFor();
         assert.deepEqual(callOf(sites, 'restore-version')?.body, { versionId: 'v1' });
       },
@@ -1091,8 +1095,8 @@ describe('a host page while a document is edited', () => {
           current: sites.host.versions.current,
           versions: ids.map((id) => version(id, 3500, savedBy('Ana', 1_780_000_000_000, 'explicit'))),
         });
+        // A restore in another tab isn't a save of this page's editor.
         const refresh = async (): Promise<void> => {
-          sites.host.save();
           await page.evaluate(() => dispatchEvent(new Event('online')));
         };
         const panel = page.getByRole('complementary', { name: 'Versions' });

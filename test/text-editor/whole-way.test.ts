@@ -164,6 +164,7 @@ test('while the document is edited, a version opens read-only in a tab, is copie
     page.frames().find((one) => one !== frame && /\/edit\?/u.test(one.url())),
   );
   await again.locator('.cm-line', { hasText: /^first$/u }).waitFor();
+  await page.locator('.toast', { hasText: 'Restored' }).waitFor();
   const { fileId } = await host.access('seen.md');
   const kept = host.host.services.versions.list(fileId).map(({ size }) => size);
   assert.ok(kept.includes('typed second first\n'.length), String(kept));
@@ -210,13 +211,19 @@ test('a version is restored from a tab without the lock: to edit, after the othe
   const editing = await openLink(page.url(), page.context());
   await editing.frame.getByRole('button', { name: 'Edit here' }).waitFor();
   await type('third ');
+  await page.getByRole('button', { name: 'Versions' }).click();
   await restore(editing.page);
   await until('the earlier content', async () => (await onDisk()) === 'first\n', 15_000);
   await frame.locator('.cm-line', { hasText: /^first$/u }).waitFor();
   const { fileId } = await host.access('restored.md');
   const kept = host.host.services.versions.list(fileId).map(({ size }) => size);
   assert.ok(kept.includes('third second first\n'.length), String(kept));
-  await editing.page.locator('body[data-phase="ready"]').waitFor();
+  // Its next regular request may be 10 s away.
+  await page
+    .getByRole('complementary')
+    .getByText(/Restored$/u)
+    .waitFor({ timeout: 3000 });
+  await editing.page.locator('.toast', { hasText: 'Restored' }).waitFor();
   await leave(page);
 });
 
