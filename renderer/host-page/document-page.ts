@@ -167,6 +167,7 @@ export function openDocument(input: DocumentPageInput): void {
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? closedAddress(address),
+    address,
     isOpenInOtherTab: async () => {
       isLeaving = true;
       return otherTabs.ask('is-open');

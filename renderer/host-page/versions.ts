@@ -5,10 +5,10 @@ import { capitalized, formatRelative, formatSize, formatTime, isSameDay } from '
 import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { buttonOf, element, iconButton, type ButtonChoice } from '../pages/elements.ts';
 import { currentMsOf, howText, saversOf, timesOf } from '../pages/version-facts.ts';
-import { closedAddress } from './closed.ts';
+import { closedAddress, closedUrl } from './closed.ts';
 import { askToConfirm } from './dialogs.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { createHostApi, HostError, type HostApi } from './host-api.ts';
+import { createHostApi, HostError, type HostApi, type ShownDocument } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar, type PageBar } from './page-bar.ts';
 import { words } from './words.ts';
@@ -369,6 +369,7 @@ export function openVersion(input: {
 }): void {
   const bar = createPageBar(input.main, input.name);
   let isOwner = false;
+  let opened: ShownDocument | undefined;
   const tryAgain = { label: words.tryAgain, isMain: true, press: () => void load() };
   const frame = createEditorFrame(input.frame, {
     message(message) {
@@ -382,13 +383,19 @@ export function openVersion(input: {
     frame.remove();
     // Only a tab that a script opened can be closed by one.
     window.close();
-    location.assign(closedAddress(input.address));
+    location.assign(
+      closedUrl(closedAddress(input.address), {
+        name: opened?.name ?? input.name,
+        savedAtMs: undefined,
+        address: opened && `${input.address}?version=${encodeURIComponent(input.versionId)}`,
+      }),
+    );
   };
   const load = async (): Promise<void> => {
     bar.setNotice('loading', null);
     bar.setStatus({ text: words.asking });
     try {
-      const opened = await createHostApi(input.address).openVersion(input.versionId);
+      opened = await createHostApi(input.address).openVersion(input.versionId);
       ({ isOwner } = opened);
       bar.setName(opened.name);
       input.frame.title = opened.name;

@@ -360,6 +360,10 @@ test('the document is renamed in the bar while it is edited, later saves go to t
   await page.keyboard.type('more ');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('heading', { name: /^Saved \d{1,2}:\d{2}$/ }).waitFor();
+  await page.getByText('renamed.md', { exact: true }).waitFor();
+  assert.match(await page.title(), /^renamed\.md – Saved \d{1,2}:\d{2}$/u);
+  // The page session ended with its last tab.
+  assert.equal(await page.getByRole('link').count(), 0);
   assert.equal(await readFile(join(host.folder, 'renamed.md'), 'utf8'), 'more typed line\n');
   await assert.rejects(readFile(join(host.folder, 'named.md')));
   assert.equal(await readFile(join(host.folder, 'taken.md'), 'utf8'), 'other\n');
@@ -472,8 +476,11 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
   assert.equal(tokens().includes(first), false);
   assert.deepEqual(sessions().toSorted(), [second, reloaded].toSorted());
 
+  const closedAddress = page.url();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.waitForURL(/\/closed/u);
+  const openAgain = page.getByRole('link', { name: 'Open again' });
+  assert.equal(await openAgain.evaluate((link) => (link as HTMLAnchorElement).href), closedAddress);
   await until('the end of the closed session', () => hasEnded(reloaded));
   const edit = other.frame.getByRole('button', { name: /^Edit/ });
   await edit.click();
