@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readMessage } from '../../renderer/host-page/messages.ts';
 import {
+  addUser,
   startTextEditorLab,
   until,
   type HeardMessage,
@@ -144,6 +145,21 @@ describe('the host page around the editor', () => {
       'Modified false',
     );
     await editor.close();
+  });
+
+  it('hears that another user has the lock, then that this one got it', async () => {
+    const { name, editor } = await embed('MARK');
+    await addUser(lab.host, 'ben', 'Ben');
+    const other = await lab.open(name, { isEmbedded: true, login: 'ben' });
+    const isEditing = async (is: boolean) =>
+      heard(other, 'App_EditingStatus', ({ Editing }) => Editing === is);
+    await isEditing(false);
+    // A free lock is taken without a question only while a page opens.
+    await other.page.waitForTimeout(4000);
+    await editor.close();
+    await other.frame.getByRole('button', { name: 'Edit now' }).click();
+    await isEditing(true);
+    await other.close();
   });
 
   it('hears of a rename, of closing only when everything is saved, and passes on a new token', async () => {
