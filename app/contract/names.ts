@@ -48,6 +48,11 @@ const graphemes = new Intl.Segmenter();
 const rightToLeft =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
+/** For a sentence or a title: right-to-left letters and the digits beside them don't change places with the text around the name. */
+export function isolated(name: string): string {
+  return rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /**
  * What may be cut off in a narrow place, and what stays: the extension, and some of the name before it, because an ellipsis followed by
  * the extension's dot reads as four dots. Nothing of a name with right-to-left letters: in two parts, its digits would change places.

@@ -54,6 +54,8 @@ export function openDocument(input: DocumentPageInput): void {
       fail(notices.blocked(origin, tryAgain, isOwner()));
     },
   });
+  /** A version was restored, which is shown once the editor is loaded again, perhaps in a page that was reloaded. */
+  const restoredKey = `doctray-restored-${fileId}`;
   const changes = createChanges({ now: Date.now, kind: () => opened?.kind });
   const about = createDocumentNotices({
     api,
@@ -72,7 +74,7 @@ export function openDocument(input: DocumentPageInput): void {
   const phase = createPagePhase({
     bar,
     changes,
-    isReadOnly: () => opened?.mode === 'view' || about.isReadOnly(),
+    isReadOnly,
     isUncertain: () =>
       isGone || (mayLackOthersText && changes.state() === 'none' && !speaksCollabora(opened?.kind)),
     editorName,
@@ -93,13 +95,14 @@ export function openDocument(input: DocumentPageInput): void {
     bar,
     editorId: () => opened?.editorId,
     isEditing,
+    isReadOnly,
     changeCount: changes.count,
     onState: (state, changesBefore) => {
       currentName = state.name;
       frameElement.title = state.name;
       bar.setPeople(state.others);
       if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
-      versions.sawSaves(state.saves?.written);
+      versions.update();
       mayLackOthersText = state.others.length > 0 || !state.isRead;
       isGone = false;
       if (changes.state() === 'none' || changes.state() === 'saved')
@@ -115,7 +118,7 @@ export function openDocument(input: DocumentPageInput): void {
     },
     onGone: () => {
       isGone = true;
-      versions.documentGone();
+      versions.update();
       if (phase.is('ready')) phase.showStatus();
     },
   });
@@ -164,6 +167,7 @@ export function openDocument(input: DocumentPageInput): void {
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? closedAddress(address),
+    address,
     isOpenInOtherTab: async () => {
       isLeaving = true;
       return otherTabs.ask('is-open');
@@ -194,6 +198,8 @@ export function openDocument(input: DocumentPageInput): void {
   let mayLackOthersText = true;
   let isGone = false;
   let isLeaving = false;
+  /** Only the text editor reports it. */
+  let editorHasLock: boolean | undefined;
   let onTakeOver: (hasLock: boolean) => void = () => undefined;
   /** It reports unsaved changes, as Collabora does. */
   let reportsModified = false;
@@ -204,6 +210,10 @@ export function openDocument(input: DocumentPageInput): void {
 
   function isEditing(): boolean {
     return opened?.mode === 'edit' && opened.canEdit;
+  }
+
+  function isReadOnly(): boolean {
+    return opened?.mode === 'view' || (editorHasLock === undefined ? about.isReadOnly() : !editorHasLock);
   }
 
   function needsSession(): boolean {
@@ -294,6 +304,7 @@ export function openDocument(input: DocumentPageInput): void {
       return;
     }
     renewal.given(token);
+    editorHasLock = undefined;
     phase.go('loading');
     loadingWatch.begin();
     frame.load(opened, token);
@@ -337,8 +348,13 @@ export function openDocument(input: DocumentPageInput): void {
       case 'edit':
         void toEdit();
         break;
-      case 'edit-answered':
+      case 'editing-status':
+        editorHasLock = message.isEditing;
         onTakeOver(message.isEditing);
+        if (!phase.is('ready')) break;
+        phase.showStatus();
+        // What its notices say depends on it.
+        void host.ask();
         break;
       case 'share':
         share();
@@ -355,7 +371,8 @@ export function openDocument(input: DocumentPageInput): void {
         break;
       case 'token-wanted':
         void renewal.fetchNow().then((token) => {
-          if (token !== undefined) handOver(token);
+          if (token === undefined) void host.ask();
+          else handOver(token);
         });
         break;
       case 'session-info-wanted':
@@ -392,6 +409,10 @@ export function openDocument(input: DocumentPageInput): void {
     readyAtMs = Date.now();
     about.reset();
     phase.go('ready');
+    if (sessionStorage.getItem(restoredKey) !== null) {
+      sessionStorage.removeItem(restoredKey);
+      bar.setNotice('restored', { text: words.versionRestored, tone: 'info', hasDismiss: true });
+    }
     void host.ask();
     // Only if no button or dialog has the focus.
     if (document.activeElement === document.body) frame.focus();
@@ -465,6 +486,8 @@ export function openDocument(input: DocumentPageInput): void {
         const isHeldByOtherTab = holder?.isThisEditor === true && (await otherTabs.ask('is-open'));
         throw restoreError(error, holder, isInOtherTab || isHeldByOtherTab);
       }
+      sessionStorage.setItem(restoredKey, 'true');
+      otherTabs.announceChange();
       void renewal.reloadNow();
       return;
     }
@@ -512,6 +535,7 @@ export function openDocument(input: DocumentPageInput): void {
     for (;;) {
       try {
         await api.restoreVersion(versionId);
+        sessionStorage.setItem(restoredKey, 'true');
         location.reload();
         return;
       } catch (error) {

@@ -106,6 +106,7 @@ export const german: Catalog = {
   'This document can’t be opened': 'Dieses Dokument lässt sich nicht öffnen',
   'You are signed out.': 'Sie sind abgemeldet.',
   'Sign in again to open the document.': 'Melden Sie sich neu an, um das Dokument zu öffnen.',
+  'Sign in again to continue.': 'Melden Sie sich neu an, um weiterzuarbeiten.',
   'Sign in again before you continue. Changes you make now may not be saved.':
     'Melden Sie sich neu an, bevor Sie weiterarbeiten. Neue Eingaben werden sonst vielleicht nicht gespeichert.',
   'Your access to this document has expired.': 'Der Zugriff auf dieses Dokument ist abgelaufen.',

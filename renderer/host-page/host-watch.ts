@@ -25,6 +25,8 @@ export interface HostWatchDeps {
   editorId(): string | undefined;
   /** Open for editing. */
   isEditing(): boolean;
+  /** The editor accepts no changes, or can't save them. */
+  isReadOnly(): boolean;
   /** Read before each request, and passed on with its answer. */
   changeCount(): number;
   onState(state: PageState, changesBefore: number): void;
@@ -35,7 +37,7 @@ export interface HostWatchDeps {
 const soonMs = [300, 2000, 5000];
 
 export function createHostWatch(deps: HostWatchDeps): HostWatch {
-  const { api, bar, editorId, isEditing, changeCount, onState, onGone } = deps;
+  const { api, bar, editorId, isEditing, isReadOnly, changeCount, onState, onGone } = deps;
   let failures = 0;
   let asking: Promise<PageState | undefined> | undefined;
 
@@ -50,7 +52,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
   function signedOut(): void {
     bar.setNotice('host', {
       text: words.signedOut,
-      more: words.signedOutMore,
+      more: words.signedOutMore(isReadOnly()),
       tone: 'warn',
       buttons: [signInAgain],
     });

@@ -54,6 +54,8 @@ export interface LeavingDeps {
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
+  /** Of this page. */
+  address: string;
   /** Another tab of this browser needs the page session. */
   isOpenInOtherTab(): Promise<boolean>;
 }
@@ -75,9 +77,15 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   async function leave(): Promise<void> {
     phase.go('closing');
     // The access token stays valid: the editor's server may save once the last user has left.
-    if (!(await deps.isOpenInOtherTab())) api.close().catch(() => undefined);
-    const savedAtMs = changes.state() === 'saved' ? changes.savedAtMs() : undefined;
-    location.replace(savedAtMs === undefined ? deps.closeUrl() : closedUrl(deps.closeUrl(), savedAtMs));
+    const keepsSession = await deps.isOpenInOtherTab();
+    if (!keepsSession) api.close().catch(() => undefined);
+    location.replace(
+      closedUrl(deps.closeUrl(), {
+        name: deps.documentName(),
+        savedAtMs: changes.state() === 'saved' ? changes.savedAtMs() : undefined,
+        address: keepsSession ? deps.address : undefined,
+      }),
+    );
   }
 
   /** The editor's answer only ends the wait; the host knows whether it saved. */

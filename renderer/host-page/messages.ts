@@ -25,8 +25,8 @@ export type EditorMessage =
     }
   | { kind: 'close' }
   | { kind: 'edit' }
-  /** Text editor: the answer to `Action_Edit`. */
-  | { kind: 'edit-answered'; isEditing: boolean }
+  /** Text editor: whether it has the lock. Also the answer to `Action_Edit`. */
+  | { kind: 'editing-status'; isEditing: boolean }
   | { kind: 'share' }
   /** The format is an extension without the dot. */
   | { kind: 'save-as'; format: string | null }
@@ -93,7 +93,7 @@ const readers: Record<string, (values: Values) => EditorMessage | undefined> = {
   }),
   UI_Close: () => ({ kind: 'close' }),
   UI_Edit: () => ({ kind: 'edit' }),
-  Action_Edit_Resp: ({ success }) => ({ kind: 'edit-answered', isEditing: success === true }),
+  App_EditingStatus: ({ Editing }) => ({ kind: 'editing-status', isEditing: Editing === true }),
   UI_Sharing: () => ({ kind: 'share' }),
   UI_Share: () => ({ kind: 'share' }),
   UI_SaveAs: ({ format }) => ({

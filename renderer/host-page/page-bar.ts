@@ -4,7 +4,7 @@
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { buttonOf, element, iconButton, lineIcon, type ButtonChoice } from '../pages/elements.ts';
 import { words, type StatusWords } from './words.ts';
-import { extensionOf, splitName, stemOf } from '../../app/contract/names.ts';
+import { extensionOf, isolated, splitName, stemOf } from '../../app/contract/names.ts';
 
 export interface Notice {
   /** Its first sentence is the heading. */
@@ -192,7 +192,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       // Screen readers would read the two parts as two words.
       nameButton.setAttribute('aria-label', name);
       nameButton.title = nameButton.disabled ? name : words.renameOf(name);
-      document.title = `${name} – DocTray`;
+      document.title = `${isolated(name)} – DocTray`;
     },
     allowRename(rename) {
       nameButton.disabled = false;
@@ -209,7 +209,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       status.className = tone ?? '';
     },
     setPeople(names) {
-      const shownNames = new Intl.ListFormat(currentLocale()).format(names);
+      const shownNames = new Intl.ListFormat(currentLocale()).format(names.map(isolated));
       people.replaceChildren();
       if (names.length > 0)
         people.append(

@@ -5,10 +5,10 @@ import { capitalized, formatRelative, formatSize, formatTime, isSameDay } from '
 import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { buttonOf, element, iconButton, type ButtonChoice } from '../pages/elements.ts';
 import { currentMsOf, howText, saversOf, timesOf } from '../pages/version-facts.ts';
-import { closedAddress } from './closed.ts';
+import { closedAddress, closedUrl } from './closed.ts';
 import { askToConfirm } from './dialogs.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { createHostApi, HostError, type HostApi } from './host-api.ts';
+import { createHostApi, HostError, type HostApi, type ShownDocument } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar, type PageBar } from './page-bar.ts';
 import { words } from './words.ts';
@@ -18,14 +18,13 @@ export const versionsButtonId = 'versions-button';
 export interface VersionsPanel {
   /** Opens it, or closes it. */
   toggle(): void;
-  /** If the number of written saves has changed, there may be a new version. */
-  sawSaves(written: number | undefined): void;
-  documentGone(): void;
+  /** Requests the list again: a save, a restore in another tab or another program may have changed it. */
+  update(): void;
 }
 
 type Version = PageVersions['versions'][number];
 
-const redrawMs = 30_000;
+const redrawMs = 1000;
 
 export function createVersionsPanel(input: {
   api: HostApi;
@@ -45,9 +44,6 @@ export function createVersionsPanel(input: {
   let panel: HTMLElement | undefined;
   let wasOpenedFromEditor = false;
   let redraw: ReturnType<typeof setInterval> | undefined;
-  /** Its list isn't what the host has: the last request failed, or a save was written since. */
-  let isOutdated = false;
-  let writtenSaves: number | undefined;
   /** The id of an earlier version; null: none; undefined: the newest, once there is one. */
   let chosenId: string | null | undefined;
   let load = async (): Promise<void> => undefined;
@@ -115,18 +111,21 @@ export function createVersionsPanel(input: {
       }
     };
     let drawn = '';
+    // Screen readers would read the same text again.
+    const showStatus = (text: string): void => {
+      if (status.textContent !== text) status.textContent = text;
+    };
     let loads = 0;
     load = async () => {
       loads += 1;
       const number = loads;
-      isOutdated = false;
       try {
         const versions = await api.versions();
         // A later request has the newer list, whichever is answered first.
         if (number !== loads) return;
         const earlier = versions.versions.length;
         count.textContent = earlier === 0 ? '' : words.versionsCount(earlier);
-        status.textContent = earlier === 0 ? words.versionsNone : '';
+        showStatus(earlier === 0 ? words.versionsNone : '');
         // Without a change, a button that is being pressed stays.
         const answer = JSON.stringify(versions);
         if (answer === drawn) return;
@@ -139,13 +138,13 @@ export function createVersionsPanel(input: {
         drawn = answer;
       } catch (error) {
         if (number !== loads) return;
-        isOutdated = true;
         const { code, message, status: httpStatus } = asHostError(error);
         // A notice shows that the document is gone.
-        status.textContent =
+        showStatus(
           code === 'file-missing'
             ? words.versionsGone
-            : ((words.problems as Record<string, string>)[code] ?? message);
+            : ((words.problems as Record<string, string>)[code] ?? message),
+        );
         // Without the document or the right to see it, no button works.
         if (httpStatus < 400 || httpStatus >= 500) return;
         const hadFocus = list.contains(document.activeElement);
@@ -187,7 +186,6 @@ export function createVersionsPanel(input: {
     try {
       await input.restore(version.id);
       if (mine !== panel) return;
-      bar.setNotice('version', { text: words.versionRestored, tone: 'info', hasDismiss: true });
       // The pressed button is gone.
       panel?.querySelector<HTMLElement>('h2')?.focus();
     } catch (error) {
@@ -311,14 +309,7 @@ export function createVersionsPanel(input: {
       if (panel === undefined) open();
       else close();
     },
-    sawSaves(written) {
-      if (written !== writtenSaves) isOutdated = true;
-      writtenSaves = written;
-      if (isOutdated) void load();
-    },
-    documentGone() {
-      if (!isOutdated) void load();
-    },
+    update: () => void load(),
   };
 }
 
@@ -378,6 +369,7 @@ export function openVersion(input: {
 }): void {
   const bar = createPageBar(input.main, input.name);
   let isOwner = false;
+  let opened: ShownDocument | undefined;
   const tryAgain = { label: words.tryAgain, isMain: true, press: () => void load() };
   const frame = createEditorFrame(input.frame, {
     message(message) {
@@ -391,13 +383,19 @@ export function openVersion(input: {
     frame.remove();
     // Only a tab that a script opened can be closed by one.
     window.close();
-    location.assign(closedAddress(input.address));
+    location.assign(
+      closedUrl(closedAddress(input.address), {
+        name: opened?.name ?? input.name,
+        savedAtMs: undefined,
+        address: opened && `${input.address}?version=${encodeURIComponent(input.versionId)}`,
+      }),
+    );
   };
   const load = async (): Promise<void> => {
     bar.setNotice('loading', null);
     bar.setStatus({ text: words.asking });
     try {
-      const opened = await createHostApi(input.address).openVersion(input.versionId);
+      opened = await createHostApi(input.address).openVersion(input.versionId);
       ({ isOwner } = opened);
       bar.setName(opened.name);
       input.frame.title = opened.name;

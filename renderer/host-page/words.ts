@@ -2,7 +2,7 @@
 
 import { formatSize, formatTime } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
-import { typeOf } from '../../app/contract/names.ts';
+import { isolated, typeOf } from '../../app/contract/names.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import type { ChangeState } from './changes.ts';
 
@@ -63,7 +63,10 @@ export const words = {
   cannotOpen: t('This document can’t be opened'),
   signedOut: t('You are signed out.'),
   signInToOpen: t('Sign in again to open the document.'),
-  signedOutMore: t('Sign in again before you continue. Changes you make now may not be saved.'),
+  signedOutMore: (isReadOnly: boolean) =>
+    isReadOnly
+      ? t('Sign in again to continue.')
+      : t('Sign in again before you continue. Changes you make now may not be saved.'),
   tokenEnded: t('Your access to this document has expired.'),
   tokenEndedMore: t('The editor can still save this document for 24 hours. Save, then reload.'),
   sessionClosed: t('The editor has closed this session.'),
@@ -85,12 +88,12 @@ export const words = {
   saveBeforeLeaving: (editor: string) => t('They are only in {editor}. Save before you leave.', { editor }),
   savesWhenLeft: (editor: string) =>
     t('{editor} writes the file a few seconds after everyone has closed the document.', { editor }),
-  writingTitle: (name: string) => t('Saving {name}…', { name }),
+  writingTitle: (name: string) => t('Saving {name}…', { name: isolated(name) }),
   writingMore: (editor: string) =>
     t('{editor} has your changes and is writing the file. Keep this tab open until it’s on disk.', {
       editor,
     }),
-  notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name }),
+  notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name: isolated(name) }),
   notWrittenMore: (editor: string) =>
     t(
       '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.',
@@ -113,13 +116,13 @@ export const words = {
     ),
   recoveredMore: t('You can restore it as a copy next to this document.'),
   recoveredMoreViewer: t('Ask the owner of this DocTray to restore it.'),
-  restored: (name: string) => t('Restored as {name}', { name }),
+  restored: (name: string) => t('Restored as {name}', { name: isolated(name) }),
   conflict: t('The file was also changed elsewhere.'),
   conflictMore: (name: string) =>
-    t('That version is kept as {name}. Compare both, then delete one.', { name }),
+    t('That version is kept as {name}. Compare both, then delete one.', { name: isolated(name) }),
   heldBy: (user: string | null, editor: string | null) =>
     t('{user} is editing this document in {editor}.', {
-      user: user ?? t('Another user'),
+      user: isolated(user ?? t('Another user')),
       editor: editor ?? t('another editor'),
     }),
   /** The user doesn't have the lock. */
@@ -128,19 +131,19 @@ export const words = {
       ? t('Ask them to close it, or force-clear the lock in DocTray.')
       : t('Ask them to close it, or ask the owner of this DocTray to force-clear the lock.'),
   notReaching: t('Your saves don’t reach the file.'),
-  lockClearedBy: (user: string) => t('{user} force-cleared the lock.', { user }),
+  lockClearedBy: (user: string) => t('{user} force-cleared the lock.', { user: isolated(user) }),
   lockLost: t('The editor no longer has the document’s lock.'),
   lockMissing: t('The editor didn’t get the document’s lock.'),
   reloadToContinue: t('Reload to continue.'),
   saveCopyFirst: t('Save a copy of your changes, then reload.'),
   copyFirst: t('Save a copy in the editor or copy your unsaved text, then reload.'),
 
-  copy: (name: string) => t('Saved a copy: {name}', { name }),
+  copy: (name: string) => t('Saved a copy: {name}', { name: isolated(name) }),
   copyLink: t('If nothing opened, your browser blocked it: '),
-  openingCopy: (name: string) => t('Opening {name}…', { name }),
+  openingCopy: (name: string) => t('Opening {name}…', { name: isolated(name) }),
   theCopy: t('the copy'),
   copyInFrame: t('The editor shows the copy, but this page still belongs to the original.'),
-  renameOf: (name: string) => t('Rename {name}', { name }),
+  renameOf: (name: string) => t('Rename {name}', { name: isolated(name) }),
   newName: t('New name'),
   versions: t('Versions'),
   versionsLoading: t('Loading…'),
@@ -153,7 +156,8 @@ export const words = {
   versionOpenOf: (time: string) => t('Open the version from {time} read-only', { time }),
   versionCompare: t('Compare'),
   versionCompareOf: (time: string) => t('Compare the version from {time} with the current content', { time }),
-  compareTitle: (name: string, time: string) => t('Changes in “{name}” since {time}', { name, time }),
+  compareTitle: (name: string, time: string) =>
+    t('Changes in “{name}” since {time}', { name: isolated(name), time }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
     t(
       'Only documents of up to {limit} can be compared. This version is {version}, and the current content is {current}.',
@@ -179,14 +183,14 @@ export const words = {
   versionRestoreMore: t('The current content is kept as a version.'),
   versionRestored: t('Restored. The previous content is kept as a version.'),
   restoring: t('Restoring…'),
-  restoringTitle: (name: string) => t('Restoring {name}…', { name }),
+  restoringTitle: (name: string) => t('Restoring {name}…', { name: isolated(name) }),
   restoringMore: (editor: string) => t('Waiting for {editor} to release the document.', { editor }),
   openElsewhere: t(
     'You have this document open in another tab or browser. Close it there, then restore the version.',
   ),
   openFor: (users: readonly string[]) =>
     t('This document is open for {names}. Ask them to close it, then restore the version.', {
-      names: new Intl.ListFormat(currentLocale()).format(users),
+      names: new Intl.ListFormat(currentLocale()).format(users.map(isolated)),
     }),
   notRestored: t('The version wasn’t restored'),
   versionReadOnly: t('Earlier version, read-only'),
@@ -195,7 +199,7 @@ export const words = {
   noEdit: t('You can read this document, but not edit it.'),
   noEditMore: t('Ask the owner of this DocTray if you need to edit it.'),
 
-  oldFormat: (name: string) => t('{name} is in an older format', { name }),
+  oldFormat: (name: string) => t('{name} is in an older format', { name: isolated(name) }),
   oldFormatMore: (editor: string, to: string | null) =>
     to === null
       ? t(

@@ -1,7 +1,7 @@
 // Everything around the document: the bar with its status and buttons, notices, the status line, the menu and dialogs. Names and texts
 // only ever become text nodes. A notice never takes the focus away from the text.
 
-import { forbiddenCharacters } from '../../app/contract/names.ts';
+import { forbiddenCharacters, isolated } from '../../app/contract/names.ts';
 import { buttonOf, element, lineIcon, type ButtonChoice } from '../pages/elements.ts';
 import { words } from './words.ts';
 
@@ -86,7 +86,7 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     setName(name) {
       nameElement.textContent = name;
       nameElement.title = name;
-      document.title = `${name} – DocTray`;
+      document.title = `${isolated(name)} – DocTray`;
     },
     setStatus(text, tone) {
       // the same words again would be read out again

@@ -55,16 +55,24 @@ export interface LostActions {
   loadFile(): void;
 }
 
-/** The lock or the permission was lost while editing. What was typed is kept; every state of the file has a way to save it. */
-export function lostNotice(state: LostState, actions: LostActions): Notice {
-  const { reason, canEdit, holder, hasUnsaved, isChanged, isComparing, copyName } = state;
+export function lostText({
+  reason,
+  canEdit,
+  holder,
+}: Pick<LostState, 'reason' | 'canEdit' | 'holder'>): string {
   const texts: Record<LockHolder, string> = {
     nobody: reason || words.lockLost.cleared,
     'this-page': words.changedOnDisk,
     'other-window': words.heldByYou,
     'other-user': reason || words.lockLost.taken,
   };
-  const text = canEdit ? texts[holder] : words.noPermission;
+  return canEdit ? texts[holder] : words.noPermission;
+}
+
+/** The lock or the permission was lost while editing. What was typed is kept; every state of the file has a way to save it. */
+export function lostNotice(state: LostState, actions: LostActions): Notice {
+  const { canEdit, holder, hasUnsaved, isChanged, isComparing, copyName } = state;
+  const text = lostText(state);
   const editing: Partial<Record<LockHolder, ButtonChoice>> = {
     nobody: { label: words.lockAgain, isMain: true, press: actions.lockAgain },
     'this-page': { label: words.keepEditing, isMain: true, press: actions.lockAgain },
@@ -96,12 +104,11 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
   return { text, more: more.join(' '), tone: 'bad', buttons };
 }
 
-/** Nothing can be saved with this access any more. */
-export function endedNotice(text: string, download: (() => void) | undefined): Notice {
-  if (download === undefined) return { text, more: words.openAgain, tone: 'bad' };
+/** Nothing can be saved with this access any more. @param text why, unless it's shown elsewhere */
+export function endedNotice(text: string | undefined, download: (() => void) | undefined): Notice | null {
+  if (download === undefined) return text === undefined ? null : { text, more: words.openAgain, tone: 'bad' };
   return {
-    text,
-    more: words.endedMore,
+    ...(text === undefined ? { text: words.endedMore } : { text, more: words.endedMore }),
     tone: 'bad',
     buttons: [{ label: words.download, isMain: true, press: download }],
   };

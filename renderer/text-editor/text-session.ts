@@ -16,6 +16,7 @@ import {
   freeNotice,
   goneNotice,
   lostNotice,
+  lostText,
   refusalNotice,
   saveFailedNotice,
   type LostActions,
@@ -112,6 +113,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** The token has expired, but the host still accepts saves under this lock. */
   let isExpired = false;
   let missedAnswers = 0;
+  /** Why nothing could be saved lately; '' if unknown. */
+  let failure = '';
+  /** What the host page knows. */
+  let reportedLock: boolean | undefined;
 
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
@@ -319,6 +324,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   function showStatus(): void {
+    if (hasLock() !== reportedLock) reportLock();
     if (mode === 'reading') frame.setStatus(words.readOnly);
     else if (mode === 'editing') {
       const state = autosave.state();
@@ -326,6 +332,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       frame.setStatus(words.status[state], tone[state]);
     } else if (hasUnsaved()) frame.setStatus(words.notSaved, 'bad');
     else frame.setStatus(words.notEditing, 'warn');
+  }
+
+  function reportLock(): void {
+    reportedLock = hasLock();
+    host.post('App_EditingStatus', { Editing: reportedLock });
   }
 
   // changes and saves
@@ -420,6 +431,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   function reportUnreachable(): SaveOutcome {
     modified.unanswered();
     missedAnswers = missedPolls;
+    failure = words.hostAway;
     showUnreachable();
     return 'failed';
   }
@@ -430,6 +442,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (answer.status === 409) loseLock(answer);
     else if (answer.status === 401) await handleUnauthorized();
     else if (currentMode() === 'editing') {
+      failure = answer.status === 413 ? words.tooLargeToSave : answer.reason;
       if (isMissing) showGone(true, answer.reason);
       else frame.setNotice('save', saveFailedNotice(answer));
     }
@@ -767,6 +780,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatus();
   }
 
+  function whyNotSaved(): string {
+    if (mode !== 'lost') return failure;
+    return lostText({ reason: lostReason, canEdit: canEdit(), holder: lock.holder() });
+  }
+
   /** Takes the lock and continues editing. If the file has changed, the page holds the lock while the user compares both texts. */
   async function lockAgain(from = ''): Promise<void> {
     let hasPermission = canEdit();
@@ -885,7 +903,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const isUnsaved = hasUnsaved();
     setMode('ended');
     for (const kind of ['lock', 'why', 'host']) frame.setNotice(kind, null);
-    frame.setNotice('token', endedNotice(text, isUnsaved ? download : undefined));
+    failure = text;
+    // A host page shows why, with the way back.
+    frame.setNotice(
+      'token',
+      endedNotice(host.isEmbedded ? undefined : text, isUnsaved ? download : undefined),
+    );
     // If everything is saved, don't accept new text that couldn't be saved.
     if (!isUnsaved) {
       pane?.setReadOnly(true);
@@ -917,7 +940,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     switch (message.kind) {
       case 'save':
         void saveNow().then(({ outcome, hadChanges }) => {
-          if (message.wantsAnswer) host.post('Action_Save_Resp', saveAnswer(outcome, hadChanges));
+          if (message.wantsAnswer)
+            host.post('Action_Save_Resp', saveAnswer(outcome, hadChanges, whyNotSaved()));
         });
         break;
       case 'save-as':
@@ -936,7 +960,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         void close();
         break;
       case 'edit':
-        void edit().then((success) => host.post('Action_Edit_Resp', { success }));
+        void edit().then(reportLock);
         break;
       case 'token':
         applyToken(message.token, message.expiresAtMs);
@@ -947,12 +971,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
   }
 
-  /** True if this page has the lock then. */
-  async function edit(): Promise<boolean> {
+  async function edit(): Promise<void> {
     const isAvailable = lock.held() === '' || lock.isHeldByUser();
     if (mode === 'reading' && canEdit() && file.text() !== undefined && isAvailable)
       await takeOver(lock.held());
-    return hasLock();
   }
 
   function hasLock(): boolean {
@@ -1005,8 +1027,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 }
 
 /** A save without changes is reported as Collabora reports it: `success: false` with the result `unmodified`. */
-function saveAnswer(outcome: SaveOutcome, hadChanges: boolean): Record<string, unknown> {
-  if (outcome !== 'saved') return { success: false, errorMsg: words.notSaved };
+function saveAnswer(outcome: SaveOutcome, hadChanges: boolean, why: string): Record<string, unknown> {
+  if (outcome !== 'saved') return { success: false, errorMsg: why };
   return hadChanges ? { success: true } : { success: false, result: 'unmodified' };
 }
 

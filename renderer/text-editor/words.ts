@@ -2,6 +2,7 @@
 
 import { formatSize } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
+import { isolated } from '../../app/contract/names.ts';
 
 /** Rounded, a file near the limit would be as large as the limit. */
 function sizeBeside(bytes: number, limit: number): string {
@@ -27,7 +28,7 @@ export const phrases: Record<string, string> = {
 
 export const words = {
   opening: t('Opening…'),
-  textOf: (name: string) => t('Text of {name}', { name }),
+  textOf: (name: string) => t('Text of {name}', { name: isolated(name) }),
   tabHint: t('Press Escape, then Tab to leave the text.'),
 
   // the state of the document, in the bar
@@ -101,7 +102,7 @@ export const words = {
     unsaved: t('Your changes are kept on this page, but aren’t saved to the file.'),
     clean: t('Everything you typed so far is saved. New changes aren’t.'),
     changed: t('The file has changed on disk. You’ll compare both versions before anything is saved.'),
-    inCopy: (name: string) => t('Your text is saved in {name}.', { name }),
+    inCopy: (name: string) => t('Your text is saved in {name}.', { name: isolated(name) }),
   },
   lockAgain: t('Lock again'),
   keepEditing: t('Keep editing'),
@@ -130,7 +131,7 @@ export const words = {
       ? t('DocTray couldn’t create it again.')
       : t('DocTray couldn’t create it again: {reason}', { reason }),
   putBack: (name: string) =>
-    t('{name} was deleted or moved while you were editing. Your save put it back.', { name }),
+    t('{name} was deleted or moved while you were editing. Your save put it back.', { name: isolated(name) }),
   putBackMore: t('If it was moved, there are two files now.'),
   expired: t('Your access to this document has expired.'),
   expiredMore: t(
@@ -155,7 +156,7 @@ export const words = {
   copyLabel: t('Name of the copy'),
   copyMore: t('The copy is saved in the same folder. A number is added if the name is taken.'),
   copyOf: (stem: string) => t('{stem} (copy)', { stem }),
-  copied: (name: string) => t('Saved a copy: {name}', { name }),
+  copied: (name: string) => t('Saved a copy: {name}', { name: isolated(name) }),
   openCopy: t('Open copy'),
   copyFailed: (reason: string) =>
     reason === ''
@@ -173,7 +174,7 @@ export const words = {
   nameCharacters: t('A name can’t contain \\ / : * ? " < > |'),
 
   // previews
-  previewOf: (name: string) => t('Preview of {name}', { name }),
+  previewOf: (name: string) => t('Preview of {name}', { name: isolated(name) }),
   code: t('Code'),
   table: t('Table'),
   previewTooLarge: t('The preview isn’t shown for large documents.'),

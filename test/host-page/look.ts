@@ -225,8 +225,18 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
   },
   closed: {
+    options: {
+      given: ({ host }) => {
+        host.opened.name = longName;
+        host.state.name = longName;
+      },
+    },
     play: async (opened) => {
       const { page } = opened;
+      // It keeps the page session.
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await other.locator('body[data-phase="loading"]').waitFor();
       const body = closedPage(await pageLanguage('en'));
       await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
       await save(opened);

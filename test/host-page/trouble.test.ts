@@ -326,7 +326,7 @@ describe('a host page when something fails', () => {
         assert.equal(download.suggestedFilename(), 'letter.docx');
         assert.ok(sites.host.calls.some(({ path }) => path.endsWith('/download')));
         await page.getByRole('button', { name: 'Close' }).click();
-        await page.waitForURL(/\/closed$/);
+        await page.waitForURL(/\/closed#/);
       },
       /409/,
     ),

@@ -6,7 +6,7 @@ import { german as windowGerman } from '../../renderer/window/german.ts';
 import { nameForCopy } from '../../renderer/host-page/dialogs.ts';
 import { splitHeading } from '../../renderer/host-page/page-bar.ts';
 import { isMixed } from '../../renderer/host-page/notices.ts';
-import { newerFormat } from '../../renderer/host-page/words.ts';
+import { newerFormat, words } from '../../renderer/host-page/words.ts';
 
 describe('document names', () => {
   it('have an extension unless the dot comes first', () => {
@@ -24,6 +24,14 @@ describe('document names', () => {
 
   it('give the new format of an old one only if all editors agree on it', () => {
     assert.deepEqual(['a.doc', 'a.XLS', 'a.pps', 'a.wps'].map(newerFormat), ['docx', 'xlsx', 'pptx', null]);
+  });
+});
+
+describe('names in sentences', () => {
+  it('are isolated from the text around them if they have right-to-left letters', () => {
+    assert.equal(words.copy('plan.docx'), 'Saved a copy: plan.docx');
+    assert.equal(words.copy('ناقش (2).md'), 'Saved a copy: \u2068ناقش (2).md\u2069');
+    assert.match(words.heldBy('دانا', null), /^\u2068دانا\u2069 is editing/u);
   });
 });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readMessage } from '../../renderer/host-page/messages.ts';
 import {
+  addUser,
   startTextEditorLab,
   until,
   type HeardMessage,
@@ -53,6 +54,7 @@ describe('the host page around the editor', () => {
       (await editor.heard()).map((message) => readMessage(JSON.stringify(message))),
       [
         { kind: 'loading', stage: 'frame-ready' },
+        { kind: 'editing-status', isEditing: true },
         { kind: 'loading', stage: 'loaded' },
       ],
     );
@@ -64,7 +66,7 @@ describe('the host page around the editor', () => {
     await editor.typeAfter('MARK', 'x');
     await editor.page.keyboard.press('Backspace');
     await editor.page.waitForTimeout(2500);
-    assert.deepEqual((await names(editor)).slice(2), []);
+    assert.deepEqual((await names(editor)).slice(3), []);
     assert.equal(editor.calls('PUT').length, 0);
 
     await editor.typeAfter('MARK', ' new');
@@ -126,7 +128,7 @@ describe('the host page around the editor', () => {
     await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
     await editor.say('Action_Save', { Notify: true });
     const { Values } = await heard(editor, 'Action_Save_Resp');
-    assert.deepEqual(Values, { success: false, errorMsg: 'Not saved' });
+    assert.deepEqual(Values, { success: false, errorMsg: 'The lock on this document was cleared.' });
 
     const press = async (name: string) => editor.frame.getByRole('button', { name, exact: true }).click();
     await editor.frame.getByText('The lock on this document was cleared.').waitFor();
@@ -145,6 +147,21 @@ describe('the host page around the editor', () => {
     await editor.close();
   });
 
+  it('hears that another user has the lock, then that this one got it', async () => {
+    const { name, editor } = await embed('MARK');
+    await addUser(lab.host, 'ben', 'Ben');
+    const other = await lab.open(name, { isEmbedded: true, login: 'ben' });
+    const isEditing = async (is: boolean) =>
+      heard(other, 'App_EditingStatus', ({ Editing }) => Editing === is);
+    await isEditing(false);
+    // A free lock is taken without a question only while a page opens.
+    await other.page.waitForTimeout(4000);
+    await editor.close();
+    await other.frame.getByRole('button', { name: 'Edit now' }).click();
+    await isEditing(true);
+    await other.close();
+  });
+
   it('hears of a rename, of closing only when everything is saved, and passes on a new token', async () => {
     const { name, editor } = await embed('MARK');
     await editor.frame.getByRole('button', { name: 'More' }).click();
@@ -161,7 +178,7 @@ describe('the host page around the editor', () => {
     await editor.typeAfter('last', ' kept');
     const { accessTokens } = lab.host.host.services;
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
-    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
+    await editor.frame.getByText('Your unsaved changes are kept on this page').waitFor();
     await heard(editor, 'App_TokenExpired');
     const fresh = await lab.host.access('Other name.txt');
     await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });

@@ -31,6 +31,8 @@ before(async () => {
       'named.md': 'line\n',
       'taken.md': 'other\n',
       'left.md': 'line\n',
+      'revoked.md': 'line\n',
+      'unsaved.md': 'line\n',
       'restored.md': 'first\n',
       'copied.md': 'line\n',
       'letter.docx': letter,
@@ -162,6 +164,7 @@ test('while the document is edited, a version opens read-only in a tab, is copie
     page.frames().find((one) => one !== frame && /\/edit\?/u.test(one.url())),
   );
   await again.locator('.cm-line', { hasText: /^first$/u }).waitFor();
+  await page.locator('.toast', { hasText: 'Restored' }).waitFor();
   const { fileId } = await host.access('seen.md');
   const kept = host.host.services.versions.list(fileId).map(({ size }) => size);
   assert.ok(kept.includes('typed second first\n'.length), String(kept));
@@ -208,13 +211,19 @@ test('a version is restored from a tab without the lock: to edit, after the othe
   const editing = await openLink(page.url(), page.context());
   await editing.frame.getByRole('button', { name: 'Edit here' }).waitFor();
   await type('third ');
+  await page.getByRole('button', { name: 'Versions' }).click();
   await restore(editing.page);
   await until('the earlier content', async () => (await onDisk()) === 'first\n', 15_000);
   await frame.locator('.cm-line', { hasText: /^first$/u }).waitFor();
   const { fileId } = await host.access('restored.md');
   const kept = host.host.services.versions.list(fileId).map(({ size }) => size);
   assert.ok(kept.includes('third second first\n'.length), String(kept));
-  await editing.page.locator('body[data-phase="ready"]').waitFor();
+  // Its next regular request may be 10 s away.
+  await page
+    .getByRole('complementary')
+    .getByText(/Restored$/u)
+    .waitFor({ timeout: 3000 });
+  await editing.page.locator('.toast', { hasText: 'Restored' }).waitFor();
   await leave(page);
 });
 
@@ -351,6 +360,10 @@ test('the document is renamed in the bar while it is edited, later saves go to t
   await page.keyboard.type('more ');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('heading', { name: /^Saved \d{1,2}:\d{2}$/ }).waitFor();
+  await page.getByText('renamed.md', { exact: true }).waitFor();
+  assert.match(await page.title(), /^renamed\.md – Saved \d{1,2}:\d{2}$/u);
+  // The page session ended with its last tab.
+  assert.equal(await page.getByRole('link').count(), 0);
   assert.equal(await readFile(join(host.folder, 'renamed.md'), 'utf8'), 'more typed line\n');
   await assert.rejects(readFile(join(host.folder, 'named.md')));
   assert.equal(await readFile(join(host.folder, 'taken.md'), 'utf8'), 'other\n');
@@ -365,6 +378,33 @@ test('the document is renamed in the bar while it is edited, later saves go to t
   await leave(viewed.page);
 });
 
+test('a page whose token was revoked says once that it is signed out, and keeps unsaved text for a download', async () => {
+  const revokeAll = async (): Promise<void> => {
+    const { accessTokens, pageSessions } = host.host.services;
+    for (const { id } of accessTokens.list()) {
+      pageSessions.revoke(accessTokens.placeOf(id)?.pageSessionId ?? '');
+      accessTokens.revoke(id);
+    }
+  };
+  for (const [path, hasUnsaved] of [
+    ['revoked.md', false],
+    ['unsaved.md', true],
+  ] as const) {
+    const { page, frame } = await open(path);
+    await frame.locator('.cm-content:not([aria-readonly="true"])').click();
+    if (hasUnsaved) await page.keyboard.type('typed ');
+    await revokeAll();
+    const notice = page.getByRole('alert').filter({ hasText: 'You are signed out' });
+    await notice.getByText('Sign in again to continue.').waitFor();
+    await frame.getByText('Your access to this document was revoked.').waitFor({ state: 'detached' });
+    const shown = await frame.locator('.notice').allInnerTexts();
+    assert.equal(shown.length, hasUnsaved ? 1 : 0, shown.join());
+    if (hasUnsaved) await frame.getByRole('button', { name: 'Download my text' }).waitFor();
+    else await page.locator('header [role="status"]', { hasText: 'Read only' }).waitFor();
+    await page.context().close();
+  }
+});
+
 test('two pages of one user hand a document over during continuous typing', async () => {
   const first = await open('handed.md');
   const { page } = first;
@@ -373,6 +413,9 @@ test('two pages of one user hand a document over during continuous typing', asyn
   const second = await openLink(page.url(), context);
   const editHere = second.frame.getByRole('button', { name: 'Edit here' });
   await editHere.waitFor();
+  const barOf = (tab: Page, status: string) =>
+    tab.locator('header [role="status"]', { hasText: new RegExp(`^${status}$`, 'u') });
+  await barOf(second.page, 'Read only').waitFor({ timeout: 2000 });
   await first.frame.locator('.cm-content').click();
   let isTyping = true;
   const typing = (async () => {
@@ -389,6 +432,8 @@ test('two pages of one user hand a document over during continuous typing', asyn
   await typing;
   // If the lock had been taken instead, the page would have unsaved text.
   await first.frame.locator('.bar .state', { hasText: 'Read only' }).waitFor();
+  await barOf(page, 'Read only').waitFor({ timeout: 2000 });
+  await barOf(second.page, 'Saved').waitFor({ timeout: 2000 });
   const shown = (await first.frame.locator('.cm-line').allInnerTexts()).join('\n');
   assert.equal(await readFile(join(host.folder, 'handed.md'), 'utf8'), shown);
   await leave(page);
@@ -431,8 +476,11 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
   assert.equal(tokens().includes(first), false);
   assert.deepEqual(sessions().toSorted(), [second, reloaded].toSorted());
 
+  const closedAddress = page.url();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.waitForURL(/\/closed/u);
+  const openAgain = page.getByRole('link', { name: 'Open again' });
+  assert.equal(await openAgain.evaluate((link) => (link as HTMLAnchorElement).href), closedAddress);
   await until('the end of the closed session', () => hasEnded(reloaded));
   const edit = other.frame.getByRole('button', { name: /^Edit/ });
   await edit.click();
