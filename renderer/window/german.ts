@@ -707,6 +707,8 @@ export const german: Catalog = {
   'Choose an address…': 'Adresse auswählen…',
   '{address} (not available)': '{address} (nicht verfügbar)',
   'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
+  'Only editors can connect, unless you allow more here.':
+    'Nur Editoren können sich verbinden, wenn Sie hier nicht mehr erlauben.',
   'Set when DocTray was started, so it can’t be changed here.':
     'Beim Start von DocTray angegeben und darum hier nicht änderbar.',
   'listen host interface': 'lauschen host schnittstelle',
@@ -765,10 +767,9 @@ export const german: Catalog = {
   'JSON API on the network': 'JSON-API im Netzwerk',
   'Programs on other computers can sign in and use it.':
     'Programme auf anderen Computern können sich anmelden und sie nutzen.',
-  'Dashboard on the network': 'Dashboard im Netzwerk',
-  'Open this window in a browser on another computer. HTTPS only.':
-    'Dieses Fenster im Browser eines anderen Computers öffnen. Nur mit HTTPS.',
-  'Dashboard port': 'Port des Dashboards',
+  'This window in a browser': 'Dieses Fenster im Browser',
+  'On other computers, and only over HTTPS.': 'Auf anderen Computern und nur über HTTPS.',
+  'Port of the window in a browser': 'Port des Fensters im Browser',
   'Optional. Defaults to a free port.': 'Optional. Sonst ein freier Port.',
   Version: 'Version',
   'Version numbers of DocTray and its components.': 'Versionsnummern von DocTray und seinen Bestandteilen.',

@@ -277,6 +277,23 @@ describe('the Settings view', () => {
   );
 
   it(
+    'says what a bind address for other computers opens, and shows the port of the window in a browser once it’s on',
+    using(
+      'settings-day',
+      async ({ page }) => {
+        await page.getByText('Only editors can connect, unless you allow more here.').waitFor();
+        const port = field(page, 'Port of the window in a browser');
+        assert.equal(await port.count(), 0);
+        await page.getByRole('switch', { name: 'This window in a browser' }).press(' ');
+        await port.waitFor();
+        await page.getByRole('radio', { name: 'This computer only' }).press(' ');
+        await page.getByText('They can’t connect with this bind address.').waitFor();
+      },
+      'Network & HTTPS',
+    ),
+  );
+
+  it(
     'closes the message about the port once another is chosen',
     using(
       'settings-day',

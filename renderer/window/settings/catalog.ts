@@ -289,13 +289,13 @@ const catalog = [
   {
     id: 'networkDashboard',
     pane: 'network',
-    label: t('Dashboard on the network'),
-    hint: t('Open this window in a browser on another computer. HTTPS only.'),
+    label: t('This window in a browser'),
+    hint: t('On other computers, and only over HTTPS.'),
   },
   {
     id: 'dashboardPort',
     pane: 'network',
-    label: t('Dashboard port'),
+    label: t('Port of the window in a browser'),
     hint: t('Optional. Defaults to a free port.'),
   },
   {

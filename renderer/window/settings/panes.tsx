@@ -295,6 +295,7 @@ export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
   const isLocal = useWindowState(({ host, settings }) => isLoopbackHost(host.fixedHost ?? settings.host));
+  const hasDashboard = useWindowState(({ settings }) => settings.networkDashboard);
   return (
     <>
       <SettingsGroup
@@ -316,12 +317,16 @@ export function NetworkPane() {
       </SettingsGroup>
       <SettingsGroup
         title={t('Other computers')}
-        {...(isLocal && { hint: t('They can’t connect with this bind address.') })}
+        hint={
+          isLocal
+            ? t('They can’t connect with this bind address.')
+            : t('Only editors can connect, unless you allow more here.')
+        }
       >
         <SwitchSetting settingKey="networkPages" />
         <SwitchSetting settingKey="networkApi" />
         <SwitchSetting settingKey="networkDashboard" />
-        <OptionalPortSetting settingKey="dashboardPort" />
+        {hasDashboard && <OptionalPortSetting settingKey="dashboardPort" />}
       </SettingsGroup>
       <SettingsGroup title="HTTPS">
         <TlsSettings />
