@@ -82,10 +82,6 @@ export const german: Catalog = {
     'DocTray wurde wegen eines Fehlers beendet und neu gestartet. Alles Gespeicherte ist sicher.',
   'Couldn’t resume': 'Fortsetzen fehlgeschlagen',
   Resume: 'Fortsetzen',
-  'Paused until you resume it. Documents can’t be opened, but open ones can still be saved.':
-    'Pausiert bis zum Fortsetzen. Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
-  'Paused until {time} ({when}). Documents can’t be opened, but open ones can still be saved.':
-    'Pausiert bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Quick open': 'Öffnen',
   'Search documents, actions and settings': 'Dokumente, Aktionen und Einstellungen suchen',
   'Unknown editor': 'Unbekannter Editor',

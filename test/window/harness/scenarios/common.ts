@@ -227,7 +227,7 @@ function broken(nowMs: number): Scenario {
   const problem = {
     code: 'folder-missing',
     message:
-      'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
+      'The hosted folder is missing. Connect its drive, or choose another folder.',
   };
   const host = { ...state.host, status: 'error' as const, problem, needsListenerRestart: true };
   const refuse = () => {

@@ -74,7 +74,7 @@ function firstStepsBroken(nowMs: number): Scenario {
   const problem = {
     code: 'folder-missing',
     message:
-      'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
+      'The hosted folder is missing. Connect its drive, or choose another folder.',
   };
   const host = {
     ...scenario.state.host,
