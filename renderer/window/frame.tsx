@@ -403,7 +403,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
     <>
       {isFolder && (
         <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
-          {t('Choose another folder…')}
+          {t('Change folder…')}
         </Button>
       )}
       {setting !== undefined && (

@@ -309,7 +309,6 @@ export const german: Catalog = {
   'Your colleague signs in to open it.': 'Zum Öffnen ist eine Anmeldung nötig.',
   'Can’t copy the link': 'Link kann nicht kopiert werden',
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
-  'Choose another folder…': 'Anderen Ordner auswählen…',
   'Change port': 'Port ändern',
   'Change bind address': 'Bindeadresse ändern',
   'DocTray is starting': 'DocTray wird gestartet',

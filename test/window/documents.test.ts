@@ -1400,7 +1400,7 @@ describe('the Documents view', () => {
   it('shows one message and one action when no folder is served', async () => {
     for (const [scenario, sentence, button, command] of [
       ['idle', 'No folder is chosen yet.', 'Choose folder…', 'host.chooseFolder'],
-      ['broken', 'The hosted folder is missing.', 'Choose another folder…', 'host.chooseFolder'],
+      ['broken', 'The hosted folder is missing.', 'Change folder…', 'host.chooseFolder'],
     ] as const) {
       await using(scenario, async () => {
         const main = window.page.getByRole('main');

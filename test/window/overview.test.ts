@@ -289,7 +289,7 @@ describe('the Overview', () => {
         const problem = page.getByRole('region', { name: 'Not serving' });
         await problem.getByText('The hosted folder is missing.').waitFor();
         await problem.getByRole('button', { name: 'Try again' }).waitFor();
-        await problem.getByRole('button', { name: 'Choose another folder…' }).click();
+        await problem.getByRole('button', { name: 'Change folder…' }).click();
       }
       assert.equal((await called(window, 'host.chooseFolder')).length, 5);
     }),
@@ -357,7 +357,7 @@ describe('the Overview', () => {
       const problem = { code: 'default-folder-failed', message };
       await window.change({ values: { host: { ...host, status: 'error', problem } }, tables: {} });
       await page.getByText('Documents can’t be opened or saved until you fix this.').waitFor();
-      await page.getByRole('button', { name: 'Choose another folder…' }).click();
+      await page.getByRole('button', { name: 'Change folder…' }).click();
       assert.deepEqual(await called(window, 'host.chooseFolder'), [{}]);
     }),
   );

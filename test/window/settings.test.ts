@@ -542,6 +542,7 @@ describe('the Settings view', () => {
     using('broken', async ({ page }) => {
       const problem = page.getByRole('region', { name: 'Not serving' });
       await problem.getByText('The hosted folder is missing.').waitFor();
+      await page.locator('[data-setting="folder"]').getByText('The hosted folder is missing.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
       await problem.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Still not serving').waitFor();

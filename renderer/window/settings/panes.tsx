@@ -79,6 +79,7 @@ export function GeneralPane() {
 function Folder() {
   const folder = useWindowState((state) => state.host.folder);
   const problem = useWindowState((state) => state.host.problem);
+  const hasProblem = problem !== null && isFolderProblem(problem);
   const warning = useWindowState((state) => state.host.warning);
   const editing = useWindowState((state) => documentsBeingEdited(state).length);
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
@@ -106,8 +107,9 @@ function Folder() {
           )}
         </>
       }
+      error={hasProblem ? problem.message : null}
     >
-      {folder !== null && !isInBrowser && !isFolderProblem(problem) && (
+      {folder !== null && !isInBrowser && !hasProblem && (
         <Button isPending={open.isPending} onPress={() => void open.run({})}>
           {t('Open folder')}
         </Button>
