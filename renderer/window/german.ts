@@ -156,7 +156,7 @@ export const german: Catalog = {
   'Discard the recovered save of {name}?': 'Gesicherte Fassung von {name} verwerfen?',
   'This save ({size}) exists nowhere else. You can’t undo this.':
     'Diese {size} gibt es sonst nirgends. Das lässt sich nicht rückgängig machen.',
-  '{reason} {size}, {when}.': '{reason} {size}, {when}.',
+  '{reason} {when}.': '{reason} {when}.',
   'Restore as copy: {name}': 'Als Kopie speichern: {name}',
   'More for the save of {name}': 'Mehr zur gesicherten Fassung von {name}',
   'Couldn’t dismiss it': 'Ausblenden fehlgeschlagen',

@@ -228,6 +228,21 @@ describe('the Overview', () => {
   );
 
   it(
+    'has the buttons of what needs attention in one column, beside the menus that some have',
+    using('normal', async ({ page }) => {
+      const rows = page.getByRole('region', { name: 'Needs attention' }).locator('.list-row');
+      await rows.nth(3).waitFor();
+      const ends = await rows.evaluateAll((all) =>
+        all.map((row) => row.querySelector('.list-actions > .button')?.getBoundingClientRect().right),
+      );
+      assert.deepEqual(
+        ends,
+        ends.map(() => ends[0]),
+      );
+    }),
+  );
+
+  it(
     'shows until when the host is paused, in the Overview itself and above every other view, and resumes it',
     using('paused', async (window) => {
       const { page } = window;
@@ -299,7 +314,7 @@ describe('the Overview', () => {
     'shows the progress of a job, and cancels it',
     using('normal', async (window) => {
       const { page } = window;
-      const bar = page.getByRole('progressbar', { name: 'Copying 1,240 items into “Projects”' });
+      const bar = page.getByRole('progressbar', { name: 'Copying 3 items into “Projects”' });
       assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
       await page.getByRole('button', { name: 'Cancel: Copying' }).click();
       await page.getByText(/^Canceled after 431 of 1,240 files\.$/u).waitFor();

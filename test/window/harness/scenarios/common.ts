@@ -112,7 +112,7 @@ export function normal(nowMs: number): Scenario {
           id: 'job1',
           title: t(
             '{count, plural, one {Copying “{name}” into “{folder}”} other {Copying # items into “{folder}”}}',
-            { count: 1240, name: '', folder: 'Projects' },
+            { count: 3, name: '', folder: 'Projects' },
           ),
           done: 431,
           total: 1240,
