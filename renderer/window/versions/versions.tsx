@@ -227,9 +227,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
               >
                 {t('Restore this version…')}
               </Button>
-              <Button look="primary" onPress={() => setCompared(undefined)}>
-                {t('Close')}
-              </Button>
+              <Button onPress={() => setCompared(undefined)}>{t('Close')}</Button>
             </>
           }
         >
