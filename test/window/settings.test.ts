@@ -399,8 +399,10 @@ describe('the Settings view', () => {
         await log.getByText('Port 8790 is already in use.').waitFor();
         await page.getByRole('searchbox', { name: 'Filter the log' }).fill('nothing like this');
         await log.getByText('No lines.').waitFor();
-        // The banner has the button, and only that.
-        await page.getByRole('button', { name: 'Change port' }).click();
+        await page
+          .getByRole('list', { name: 'Results' })
+          .getByRole('button', { name: 'Change port' })
+          .click();
         await field(page, 'Port').waitFor();
       },
       'About',
