@@ -101,7 +101,6 @@ export const german: Catalog = {
 
   // keyboard shortcuts
   Everywhere: 'Überall',
-  'Quick open: documents, actions and settings': 'Öffnen: Dokumente, Aktionen und Einstellungen',
   'Go to a view': 'Zu einer Ansicht gehen',
   'Search or filter the view': 'Ansicht durchsuchen oder filtern',
   'Go to the next part of the window': 'Zum nächsten Teil des Fensters gehen',
@@ -116,7 +115,7 @@ export const german: Catalog = {
   'Select none': 'Keine auswählen',
   'Move to trash, revoke or force-clear': 'In den Papierkorb legen, widerrufen oder aufheben',
   'Go up one folder': 'Einen Ordner nach oben gehen',
-  'Show all actions of the selected rows': 'Alle Aktionen der ausgewählten Zeilen anzeigen',
+  'Show all actions of the rows': 'Alle Aktionen der Zeilen anzeigen',
   'Go to the buttons of the row': 'Zu den Schaltflächen der Zeile gehen',
   'Go back to the row': 'Zurück zur Zeile gehen',
   'Copy the selected rows as CSV': 'Ausgewählte Zeilen als CSV kopieren',
@@ -633,8 +632,7 @@ export const german: Catalog = {
   'Editors can only open documents in this folder.': 'Editoren können nur Dokumente in diesem Ordner öffnen.',
   'documents directory path switch': 'dokumente verzeichnis pfad wechseln freigeben',
   'Open documents in': 'Dokumente öffnen in',
-  'Your browser, or a DocTray window for each document.':
-    'Im Browser oder in einem DocTray-Fenster pro Dokument.',
+  'Your browser, or a DocTray window.': 'Im Browser oder in DocTray.',
   'Start DocTray when you log in': 'DocTray bei der Anmeldung starten',
   'It starts in the tray, without a window.': 'Es startet im Infobereich, ohne Fenster.',
   'autostart boot': 'autostart hochfahren login',
@@ -703,7 +701,7 @@ export const german: Catalog = {
   '{address} (not available)': '{address} (nicht verfügbar)',
   'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
   'Only editors can connect, unless you allow more here.':
-    'Nur Editoren können sich verbinden, wenn Sie hier nicht mehr erlauben.',
+    'Nur Editoren erreichen DocTray, außer Sie erlauben hier mehr.',
   'Set when DocTray was started, so it can’t be changed here.':
     'Beim Start von DocTray angegeben und darum hier nicht änderbar.',
   'listen host interface': 'lauschen host schnittstelle',
@@ -1191,7 +1189,7 @@ export const german: Catalog = {
   'For synchronized folders, where old lock files stay behind.':
     'Für synchronisierte Ordner, in denen alte Sperrdateien zurückbleiben.',
   'Show editors': 'Editoren anzeigen',
-  'The system’s, or always light or dark.': 'Das des Systems oder immer hell oder dunkel.',
+  'The colors of the window.': 'Die Farben des Fensters.',
 
   // settings: about and diagnostics
   'Couldn’t open the page': 'Seite konnte nicht geöffnet werden',

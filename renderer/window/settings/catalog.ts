@@ -39,7 +39,7 @@ const catalog = [
     id: 'openIn',
     pane: 'general',
     label: t('Open documents in'),
-    hint: t('Your browser, or a DocTray window for each document.'),
+    hint: t('Your browser, or a DocTray window.'),
     isForApp: true,
   },
   {
@@ -62,7 +62,7 @@ const catalog = [
     id: 'appearance',
     pane: 'general',
     label: t('Theme'),
-    hint: t('The system’s, or always light or dark.'),
+    hint: t('The colors of the window.'),
     words: t('appearance colors light dark'),
   },
   {
