@@ -107,15 +107,15 @@ export const german: Catalog = {
   'Undo the last action': 'Letzte Aktion rückgängig machen',
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
   'In a table': 'In einer Tabelle',
-  'Go to a row and select it': 'Zu einer Zeile gehen und sie auswählen',
+  'Go to a row and select it': 'Zeile auswählen',
   Select: 'Auswählen',
-  'Select more rows': 'Weitere Zeilen auswählen',
+  'Select more rows': 'Auswahl erweitern',
   'Move without selecting': 'Bewegen, ohne auszuwählen',
   'Select or deselect the row': 'Zeile aus- oder abwählen',
   'Select none': 'Keine auswählen',
   'Move to trash, revoke or force-clear': 'In den Papierkorb legen, widerrufen oder aufheben',
   'Go up one folder': 'Einen Ordner nach oben gehen',
-  'Show all actions of the rows': 'Alle Aktionen der Zeilen anzeigen',
+  'Show all actions of the rows': 'Alle Aktionen anzeigen',
   'Go to the buttons of the row': 'Zu den Schaltflächen der Zeile gehen',
   'Go back to the row': 'Zurück zur Zeile gehen',
   'Copy the selected rows as CSV': 'Ausgewählte Zeilen als CSV kopieren',
@@ -209,9 +209,9 @@ export const german: Catalog = {
   'Documents in “{folder}” can’t be opened or saved until you fix this.':
     'Bis das gelöst ist, lassen sich in „{folder}“ keine Dokumente öffnen oder speichern.',
   'Until you resume, documents can be saved, but not opened.':
-    'Bis zum Fortsetzen lassen sich Dokumente nur speichern, nicht öffnen.',
+    'Bis zum Fortsetzen lassen sich Dokumente nur speichern.',
   'Until {time} ({when}), documents can be saved, but not opened.':
-    'Bis {time} ({when}) lassen sich Dokumente nur speichern, nicht öffnen.',
+    'Bis {time} ({when}) lassen sich Dokumente nur speichern.',
   'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
     '„{folder}“ ist bereit. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   'All good. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
