@@ -64,8 +64,7 @@ const errorTable = {
   // files
   'folder-missing': {
     status: 500,
-    message:
-      'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
+    message: 'The hosted folder is missing. Connect its drive, or choose another folder.',
   },
   'folder-invalid': { status: 400, message: 'DocTray can’t serve this folder.' },
   'folder-gone': {

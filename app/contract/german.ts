@@ -241,8 +241,8 @@ export const sharedGerman: Catalog = {
     'Es kann nur einen Besitzer geben. Zur Wahl stehen Editor und Betrachter.',
 
   // errors: files
-  'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.':
-    'Der freigegebene Ordner fehlt. Schließen Sie sein Laufwerk an oder wählen Sie einen anderen Ordner. Darin wurde nichts geändert.',
+  'The hosted folder is missing. Connect its drive, or choose another folder.':
+    'Der freigegebene Ordner fehlt. Schließen Sie das Laufwerk an oder wechseln Sie den Ordner.',
   'DocTray can’t serve this folder.': 'DocTray kann diesen Ordner nicht freigeben.',
   'The folder to serve doesn’t exist. Connect its drive, or choose another folder.':
     'Der freigegebene Ordner existiert nicht. Schließen Sie sein Laufwerk an oder wählen Sie einen anderen Ordner.',

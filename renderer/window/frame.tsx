@@ -321,24 +321,24 @@ function Paused() {
     <section className="banner tone-warn" aria-label={t('Paused')}>
       <Icon name="pause" />
       <p className="banner-words">
-        {untilMs === null ? (
-          t('Paused until you resume it. Documents can’t be opened, but open ones can still be saved.')
-        ) : (
-          <UntilTime
-            atMs={untilMs}
-            of={(until) =>
-              t(
-                'Paused until {time} ({when}). Documents can’t be opened, but open ones can still be saved.',
-                until,
-              )
-            }
-          />
-        )}
+        <PausedUntil atMs={untilMs} />
       </p>
       <Button isPending={resume.isPending} onPress={() => void resume.run({})}>
         {t('Resume')}
       </Button>
     </section>
+  );
+}
+
+/** Null: until it's resumed. */
+export function PausedUntil({ atMs }: { atMs: number | null }) {
+  return atMs === null ? (
+    t('Until you resume, documents can be saved, but not opened.')
+  ) : (
+    <UntilTime
+      atMs={atMs}
+      of={(until) => t('Until {time} ({when}), documents can be saved, but not opened.', until)}
+    />
   );
 }
 
@@ -403,7 +403,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
     <>
       {isFolder && (
         <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
-          {t('Choose another folder…')}
+          {t('Change folder…')}
         </Button>
       )}
       {setting !== undefined && (

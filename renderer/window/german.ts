@@ -82,10 +82,6 @@ export const german: Catalog = {
     'DocTray wurde wegen eines Fehlers beendet und neu gestartet. Alles Gespeicherte ist sicher.',
   'Couldn’t resume': 'Fortsetzen fehlgeschlagen',
   Resume: 'Fortsetzen',
-  'Paused until you resume it. Documents can’t be opened, but open ones can still be saved.':
-    'Pausiert bis zum Fortsetzen. Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
-  'Paused until {time} ({when}). Documents can’t be opened, but open ones can still be saved.':
-    'Pausiert bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Quick open': 'Öffnen',
   'Search documents, actions and settings': 'Dokumente, Aktionen und Einstellungen suchen',
   'Unknown editor': 'Unbekannter Editor',
@@ -105,22 +101,21 @@ export const german: Catalog = {
 
   // keyboard shortcuts
   Everywhere: 'Überall',
-  'Quick open: documents, actions and settings': 'Öffnen: Dokumente, Aktionen und Einstellungen',
   'Go to a view': 'Zu einer Ansicht gehen',
   'Search or filter the view': 'Ansicht durchsuchen oder filtern',
   'Go to the next part of the window': 'Zum nächsten Teil des Fensters gehen',
   'Undo the last action': 'Letzte Aktion rückgängig machen',
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
   'In a table': 'In einer Tabelle',
-  'Go to a row and select it': 'Zu einer Zeile gehen und sie auswählen',
+  'Go to a row and select it': 'Zeile auswählen',
   Select: 'Auswählen',
-  'Select more rows': 'Weitere Zeilen auswählen',
+  'Select more rows': 'Auswahl erweitern',
   'Move without selecting': 'Bewegen, ohne auszuwählen',
   'Select or deselect the row': 'Zeile aus- oder abwählen',
   'Select none': 'Keine auswählen',
   'Move to trash, revoke or force-clear': 'In den Papierkorb legen, widerrufen oder aufheben',
   'Go up one folder': 'Einen Ordner nach oben gehen',
-  'Show all actions of the selected rows': 'Alle Aktionen der ausgewählten Zeilen anzeigen',
+  'Show all actions of the rows': 'Alle Aktionen anzeigen',
   'Go to the buttons of the row': 'Zu den Schaltflächen der Zeile gehen',
   'Go back to the row': 'Zurück zur Zeile gehen',
   'Copy the selected rows as CSV': 'Ausgewählte Zeilen als CSV kopieren',
@@ -160,7 +155,7 @@ export const german: Catalog = {
   'Discard the recovered save of {name}?': 'Gesicherte Fassung von {name} verwerfen?',
   'This save ({size}) exists nowhere else. You can’t undo this.':
     'Diese {size} gibt es sonst nirgends. Das lässt sich nicht rückgängig machen.',
-  '{reason} {size}, {when}.': '{reason} {size}, {when}.',
+  '{reason} {when}.': '{reason} {when}.',
   'Restore as copy: {name}': 'Als Kopie speichern: {name}',
   'More for the save of {name}': 'Mehr zur gesicherten Fassung von {name}',
   'Couldn’t dismiss it': 'Ausblenden fehlgeschlagen',
@@ -214,9 +209,9 @@ export const german: Catalog = {
   'Documents in “{folder}” can’t be opened or saved until you fix this.':
     'Bis das gelöst ist, lassen sich in „{folder}“ keine Dokumente öffnen oder speichern.',
   'Until you resume, documents can be saved, but not opened.':
-    'Bis zum Fortsetzen lassen sich Dokumente nur speichern, nicht öffnen.',
+    'Bis zum Fortsetzen lassen sich Dokumente nur speichern.',
   'Until {time} ({when}), documents can be saved, but not opened.':
-    'Bis {time} ({when}) lassen sich Dokumente nur speichern, nicht öffnen.',
+    'Bis {time} ({when}) lassen sich Dokumente nur speichern.',
   'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
     '„{folder}“ ist bereit. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   'All good. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
@@ -313,7 +308,6 @@ export const german: Catalog = {
   'Your colleague signs in to open it.': 'Zum Öffnen ist eine Anmeldung nötig.',
   'Can’t copy the link': 'Link kann nicht kopiert werden',
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
-  'Choose another folder…': 'Anderen Ordner auswählen…',
   'Change port': 'Port ändern',
   'Change bind address': 'Bindeadresse ändern',
   'DocTray is starting': 'DocTray wird gestartet',
@@ -638,8 +632,7 @@ export const german: Catalog = {
   'Editors can only open documents in this folder.': 'Editoren können nur Dokumente in diesem Ordner öffnen.',
   'documents directory path switch': 'dokumente verzeichnis pfad wechseln freigeben',
   'Open documents in': 'Dokumente öffnen in',
-  'Your browser, or a DocTray window for each document.':
-    'Im Browser oder in einem DocTray-Fenster pro Dokument.',
+  'Your browser, or a DocTray window.': 'Im Browser oder in DocTray.',
   'Start DocTray when you log in': 'DocTray bei der Anmeldung starten',
   'It starts in the tray, without a window.': 'Es startet im Infobereich, ohne Fenster.',
   'autostart boot': 'autostart hochfahren login',
@@ -707,6 +700,8 @@ export const german: Catalog = {
   'Choose an address…': 'Adresse auswählen…',
   '{address} (not available)': '{address} (nicht verfügbar)',
   'They can’t connect with this bind address.': 'Mit dieser Bindeadresse erreichen sie DocTray nicht.',
+  'Only editors can connect, unless you allow more here.':
+    'Nur Editoren erreichen DocTray, außer Sie erlauben hier mehr.',
   'Set when DocTray was started, so it can’t be changed here.':
     'Beim Start von DocTray angegeben und darum hier nicht änderbar.',
   'listen host interface': 'lauschen host schnittstelle',
@@ -765,10 +760,9 @@ export const german: Catalog = {
   'JSON API on the network': 'JSON-API im Netzwerk',
   'Programs on other computers can sign in and use it.':
     'Programme auf anderen Computern können sich anmelden und sie nutzen.',
-  'Dashboard on the network': 'Dashboard im Netzwerk',
-  'Open this window in a browser on another computer. HTTPS only.':
-    'Dieses Fenster im Browser eines anderen Computers öffnen. Nur mit HTTPS.',
-  'Dashboard port': 'Port des Dashboards',
+  'This window in a browser': 'Dieses Fenster im Browser',
+  'On other computers, and only over HTTPS.': 'Auf anderen Computern und nur über HTTPS.',
+  'Port of the window in a browser': 'Port des Fensters im Browser',
   'Optional. Defaults to a free port.': 'Optional. Sonst ein freier Port.',
   Version: 'Version',
   'Version numbers of DocTray and its components.': 'Versionsnummern von DocTray und seinen Bestandteilen.',
@@ -1195,7 +1189,7 @@ export const german: Catalog = {
   'For synchronized folders, where old lock files stay behind.':
     'Für synchronisierte Ordner, in denen alte Sperrdateien zurückbleiben.',
   'Show editors': 'Editoren anzeigen',
-  'The system’s, or always light or dark.': 'Das des Systems oder immer hell oder dunkel.',
+  'The colors of the window.': 'Die Farben des Fensters.',
 
   // settings: about and diagnostics
   'Couldn’t open the page': 'Seite konnte nicht geöffnet werden',

@@ -35,11 +35,11 @@ import { locale } from './parts/format.ts';
 import { afterOverlay, focusHeading, useKeptFocus } from './parts/kept-focus.ts';
 import { TickerProvider } from './parts/time.tsx';
 import { ToastProvider } from './parts/toast.tsx';
-import { Failure, RowsSkeleton, View } from './parts/view.tsx';
+import { Failure, View } from './parts/view.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
 import { Log, useCopyDiagnostics } from './settings/about.tsx';
-import { SettingsView } from './settings/settings.tsx';
+import { SettingsSkeleton, SettingsView } from './settings/settings.tsx';
 import { isMac, ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { createCall, inWindowLanguage } from './state/call.ts';
 import { openDashboardBridge } from './state/dashboard-bridge.ts';
@@ -53,6 +53,7 @@ import {
   createWindowStore,
   WindowProvider,
 } from './state/window-context.tsx';
+import { TableSkeleton } from './table/data-table.tsx';
 import { TokensView } from './tokens/tokens.tsx';
 
 declare global {
@@ -101,14 +102,26 @@ function Ready() {
         <p className="visually-hidden" role="status">
           {t('Loading')}
         </p>
-        {place.view === 'overview' ? <OverviewSkeleton /> : <RowsSkeleton rows={5} />}
+        {place.view === 'settings' ? (
+          <SettingsSkeleton />
+        ) : place.view === 'overview' ? (
+          <View title={viewTitles.overview}>
+            <OverviewSkeleton />
+          </View>
+        ) : (
+          <View title={viewTitles[place.view]} isFilled>
+            <TableSkeleton />
+          </View>
+        )}
       </StatelessFrame>
     );
   }
   if (snapshot.status === 'failed') {
     return (
       <StatelessFrame isLoading={false}>
-        <NotResponding code={snapshot.code} problem={snapshot.message} onRetry={reload} />
+        <View title={viewTitles[place.view]}>
+          <NotResponding code={snapshot.code} problem={snapshot.message} onRetry={reload} />
+        </View>
       </StatelessFrame>
     );
   }
@@ -122,15 +135,14 @@ function Ready() {
 /** Before the state is there, or when it can't be read. */
 function StatelessFrame({ isLoading, children }: { isLoading: boolean; children: ReactNode }) {
   const { place } = useNavigation();
-  const title = viewTitles[place.view];
   const isDisconnected = useIsDisconnected();
   const shortcuts = useShortcuts(isMac);
   return (
     <div className="app" aria-busy={isLoading}>
       <StatelessRail isLoading={isLoading} isMac={isMac} />
-      <main className="main" aria-label={title}>
+      <main className="main" aria-label={viewTitles[place.view]}>
         {isDisconnected && <DisconnectedBanner />}
-        <View title={title}>{children}</View>
+        {children}
       </main>
       <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={isMac} onClose={shortcuts.closeHelp} />
     </div>

@@ -76,7 +76,7 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
   {
     title: t('Everywhere'),
     keys: [
-      [['Ctrl+K'], t('Quick open: documents, actions and settings')],
+      [['Ctrl+K'], t('Quick open')],
       [['Ctrl+1', 'Ctrl+7'], t('Go to a view')],
       [['/'], t('Search or filter the view')],
       [['F6'], t('Go to the next part of the window')],
@@ -102,7 +102,7 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
       [['Esc'], t('Select none')],
       [['Enter'], t('Open')],
       [['Del'], t('Move to trash, revoke or force-clear')],
-      [['Menu', 'Shift+F10'], t('Show all actions of the selected rows')],
+      [['Menu', 'Shift+F10'], t('Show all actions of the rows')],
       [['→'], t('Go to the buttons of the row')],
       [['←'], t('Go back to the row')],
       [['Ctrl+C'], t('Copy the selected rows as CSV')],

@@ -325,7 +325,7 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
     .getByRole('navigation', { name: 'Settings' })
     .getByRole('button', { name: /^Network/ })
     .click();
-  for (const name of ['JSON API on the network', 'Dashboard on the network']) {
+  for (const name of ['JSON API on the network', 'This window in a browser']) {
     await page.getByRole('switch', { name }).evaluate((control: HTMLElement) => control.click());
   }
   for (const detail of [/use the JSON API/, /use everything in this window/]) {

@@ -225,7 +225,7 @@ test('While paused from the tray, refuses to open documents but still saves', as
   const before = await desk.access('letter.docx', 'view');
   await pressMenu(desk.app, ['Pause', 'Until resumed']);
   const banner = desk.page.getByRole('region', { name: 'Paused' });
-  await banner.getByText(/Documents can’t be opened, but open ones can still be saved/).waitFor();
+  await banner.getByText('Until you resume, documents can be saved, but not opened.').waitFor();
   await assert.rejects(desk.access('letter.docx'), /paused/i);
   await assert.rejects(desk.call('documents.open', { path: 'letter.docx', mode: 'edit' }), /paused/);
   assert.notEqual((await checkFileInfo(before)).status, 200, 'an older token opens nothing either');

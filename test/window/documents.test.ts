@@ -1058,6 +1058,11 @@ describe('the Documents view', () => {
       await panel.locator('.versions-bar').nth(5).click();
       await row(2).and(page.locator(':focus')).waitFor();
       assert.equal(await row(1).getAttribute('aria-expanded'), 'false');
+      await page.mouse.move(0, 0);
+      const fills = await panel
+        .locator('.versions-bar-size')
+        .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).fill));
+      assert.equal(fills.filter((fill) => fill !== fills[5]).length, 7, 'only the chosen bar has its color');
       assert.equal(await action(/./u).count(), 3, 'only the chosen one has actions');
       await action(/^Restore the version from .+…$/u).click();
       const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
@@ -1395,7 +1400,7 @@ describe('the Documents view', () => {
   it('shows one message and one action when no folder is served', async () => {
     for (const [scenario, sentence, button, command] of [
       ['idle', 'No folder is chosen yet.', 'Choose folder…', 'host.chooseFolder'],
-      ['broken', 'The hosted folder is missing.', 'Choose another folder…', 'host.chooseFolder'],
+      ['broken', 'The hosted folder is missing.', 'Change folder…', 'host.chooseFolder'],
     ] as const) {
       await using(scenario, async () => {
         const main = window.page.getByRole('main');

@@ -253,9 +253,9 @@ describe('the window’s frame', () => {
       assert.equal(await page.locator('.app[aria-busy="true"]').count(), 1);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       // Nothing jumps when the state comes.
-      const frames = async (shown: Page) =>
+      const frames = async (shown: Page, selectors = ['.host-card', '.overview-main .section-body']) =>
         Promise.all(
-          ['.host-card', '.overview-main .section-body'].map(async (selector) => {
+          selectors.map(async (selector) => {
             const box = await shown.locator(selector).first().boundingBox();
             return [box?.x, box?.y, box?.width].map((length) => Math.round(length ?? 0));
           }),
@@ -264,9 +264,14 @@ describe('the window’s frame', () => {
       const loaded = await lab.open({ scenario: 'normal' });
       await loaded.page.getByText('4 things need attention').waitFor();
       assert.deepEqual(loading, await frames(loaded.page));
-      await loaded.close();
       await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Locks' }).click();
       await page.getByRole('main', { name: 'Locks' }).getByRole('heading', { name: 'Locks' }).waitFor();
+      assert.equal(await page.locator('.table-skeleton').count(), 8);
+      for (const shown of [page, loaded.page]) await shown.keyboard.press('Control+7');
+      await loaded.page.getByRole('heading', { name: 'General' }).waitFor();
+      const ofSettings = ['.settings-side > :first-child', '.settings-list', '.settings-body .section-body'];
+      assert.deepEqual(await frames(page, ofSettings), await frames(loaded.page, ofSettings));
+      await loaded.close();
     }),
   );
 

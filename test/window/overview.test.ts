@@ -228,19 +228,33 @@ describe('the Overview', () => {
   );
 
   it(
+    'has the buttons of what needs attention in one column, beside the menus that some have',
+    using('normal', async ({ page }) => {
+      const rows = page.getByRole('region', { name: 'Needs attention' }).locator('.list-row');
+      await rows.nth(3).waitFor();
+      const ends = await rows.evaluateAll((all) =>
+        all.map((row) => row.querySelector('.list-actions > .button')?.getBoundingClientRect().right),
+      );
+      assert.deepEqual(
+        ends,
+        ends.map(() => ends[0]),
+      );
+    }),
+  );
+
+  it(
     'shows until when the host is paused, in the Overview itself and above every other view, and resumes it',
     using('paused', async (window) => {
       const { page } = window;
       const banner = page.getByRole('region', { name: 'Paused' });
       const host = page.getByRole('region', { name: 'Host' });
       await host.getByText('Paused', { exact: true }).waitFor();
-      await host
-        .getByText(/^Until \d\d:\d\d \(in 2\d\smin\), documents can be saved, but not opened\./u)
-        .waitFor();
+      const sentence = /^Until \d\d:\d\d \(in 2\d\smin\), documents can be saved, but not opened\.$/u;
+      await host.getByText(sentence).waitFor();
       await host.getByRole('button', { name: 'Resume' }).waitFor();
       assert.equal(await banner.count(), 0, 'the Overview says it once');
       await page.keyboard.press('Control+4');
-      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d\smin\)\. Documents can’t be opened/).waitFor();
+      await banner.getByText(sentence).waitFor();
       await page.keyboard.press('Control+3');
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
       await banner.getByRole('button', { name: 'Resume' }).click();
@@ -290,7 +304,7 @@ describe('the Overview', () => {
         const problem = page.getByRole('region', { name: 'Not serving' });
         await problem.getByText('The hosted folder is missing.').waitFor();
         await problem.getByRole('button', { name: 'Try again' }).waitFor();
-        await problem.getByRole('button', { name: 'Choose another folder…' }).click();
+        await problem.getByRole('button', { name: 'Change folder…' }).click();
       }
       assert.equal((await called(window, 'host.chooseFolder')).length, 5);
     }),
@@ -300,7 +314,7 @@ describe('the Overview', () => {
     'shows the progress of a job, and cancels it',
     using('normal', async (window) => {
       const { page } = window;
-      const bar = page.getByRole('progressbar', { name: 'Copying 1,240 items into “Projects”' });
+      const bar = page.getByRole('progressbar', { name: 'Copying 3 items into “Projects”' });
       assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
       await page.getByRole('button', { name: 'Cancel: Copying' }).click();
       await page.getByText(/^Canceled after 431 of 1,240 files\.$/u).waitFor();
@@ -358,7 +372,7 @@ describe('the Overview', () => {
       const problem = { code: 'default-folder-failed', message };
       await window.change({ values: { host: { ...host, status: 'error', problem } }, tables: {} });
       await page.getByText('Documents can’t be opened or saved until you fix this.').waitFor();
-      await page.getByRole('button', { name: 'Choose another folder…' }).click();
+      await page.getByRole('button', { name: 'Change folder…' }).click();
       assert.deepEqual(await called(window, 'host.chooseFolder'), [{}]);
     }),
   );

@@ -277,6 +277,23 @@ describe('the Settings view', () => {
   );
 
   it(
+    'says what a bind address for other computers opens, and shows the port of the window in a browser once it’s on',
+    using(
+      'settings-day',
+      async ({ page }) => {
+        await page.getByText('Only editors can connect, unless you allow more here.').waitFor();
+        const port = field(page, 'Port of the window in a browser');
+        assert.equal(await port.count(), 0);
+        await page.getByRole('switch', { name: 'This window in a browser' }).press(' ');
+        await port.waitFor();
+        await page.getByRole('radio', { name: 'This computer only' }).press(' ');
+        await page.getByText('They can’t connect with this bind address.').waitFor();
+      },
+      'Network & HTTPS',
+    ),
+  );
+
+  it(
     'closes the message about the port once another is chosen',
     using(
       'settings-day',
@@ -382,8 +399,10 @@ describe('the Settings view', () => {
         await log.getByText('Port 8790 is already in use.').waitFor();
         await page.getByRole('searchbox', { name: 'Filter the log' }).fill('nothing like this');
         await log.getByText('No lines.').waitFor();
-        // The banner has the button, and only that.
-        await page.getByRole('button', { name: 'Change port' }).click();
+        await page
+          .getByRole('list', { name: 'Results' })
+          .getByRole('button', { name: 'Change port' })
+          .click();
         await field(page, 'Port').waitFor();
       },
       'About',
@@ -525,6 +544,7 @@ describe('the Settings view', () => {
     using('broken', async ({ page }) => {
       const problem = page.getByRole('region', { name: 'Not serving' });
       await problem.getByText('The hosted folder is missing.').waitFor();
+      await page.locator('[data-setting="folder"]').getByText('The hosted folder is missing.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
       await problem.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Still not serving').waitFor();

@@ -37,7 +37,7 @@ export function DocumentsView() {
   }
   const chooseButton = (
     <Button look="primary" icon="folder" isPending={choose.isPending} onPress={() => void choose.run({})}>
-      {folder === null ? t('Choose folder…') : t('Choose another folder…')}
+      {folder === null ? t('Choose folder…') : t('Change folder…')}
     </Button>
   );
   return (

@@ -177,11 +177,10 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
       title={title}
       detail={
         <Message
-          of="{reason} {size}, {when}."
+          of="{reason} {when}."
           values={{
             reason: recoveredReason(item.reason),
-            size: formatSize(item.size),
-            when: <RelativeTime atMs={item.receivedAtMs} />,
+            when: <RelativeTime atMs={item.receivedAtMs} isStart />,
           }}
         />
       }

@@ -12,7 +12,7 @@ import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
 import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
-import { useHostStatus } from '../frame.tsx';
+import { PausedUntil, useHostStatus } from '../frame.tsx';
 import { holderOf } from '../locks/words.ts';
 import {
   CopyButton,
@@ -28,7 +28,7 @@ import { Button } from '../parts/button.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
-import { RelativeTime, UntilTime } from '../parts/time.tsx';
+import { RelativeTime } from '../parts/time.tsx';
 import { ListRow, Message, RowsSkeleton, Section, View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { Attention } from './attention.tsx';
@@ -149,11 +149,8 @@ function HostCard({ host }: { host: HostState }) {
         <div className="host-words">
           <div className="host-state">{status.long}</div>
           <div className="muted">
-            {host.status === 'paused' && host.pausedUntilMs !== null ? (
-              <UntilTime
-                atMs={host.pausedUntilMs}
-                of={(until) => t('Until {time} ({when}), documents can be saved, but not opened.', until)}
-              />
+            {host.status === 'paused' ? (
+              <PausedUntil atMs={host.pausedUntilMs} />
             ) : (
               statusSentence(host, status.attention, status.editing)
             )}
@@ -251,7 +248,6 @@ function statusSentence(host: HostState, attention: number, editing: number): st
       ? t('Documents can’t be opened or saved until you fix this.')
       : t('Documents in “{folder}” can’t be opened or saved until you fix this.', { folder });
   if (host.status === 'idle') return t('Choose the folder whose documents editors may open.');
-  if (host.status === 'paused') return t('Until you resume, documents can be saved, but not opened.');
   if (host.status !== 'serving') return t('One moment.');
   const values = { count: editing, folder };
   if (attention > 0)

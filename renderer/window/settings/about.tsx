@@ -15,7 +15,7 @@ import { RelativeTime } from '../parts/time.tsx';
 import { Message, Skeleton } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { entryOf } from './catalog.ts';
+import { entryOf, type SettingId } from './catalog.ts';
 import { SettingRow, SettingsGroup, SwitchSetting } from './fields.tsx';
 
 export function AboutPane({ path }: { path?: string | undefined }) {
@@ -175,6 +175,27 @@ const checkNames: Record<CommandResult<'doctor'>[number]['check'], string> = {
   start: t('Start'),
 };
 
+/** The setting that fixes what a check found. */
+const fixes: Partial<Record<keyof typeof checkNames, { id: SettingId; button: string }>> = {
+  folder: { id: 'folder', button: t('Show settings') },
+  port: { id: 'port', button: t('Change port') },
+  address: { id: 'publicUrl', button: t('Show settings') },
+  'text-editor': { id: 'textEditorPort', button: t('Change port') },
+  tls: { id: 'tls', button: t('Show settings') },
+};
+
+function Fix({ check }: { check: keyof typeof checkNames }) {
+  const { go } = useNavigation();
+  const fix = fixes[check];
+  return (
+    fix && (
+      <div className="finding-fix">
+        <Button onPress={() => go('settings', fix.id)}>{fix.button}</Button>
+      </div>
+    )
+  );
+}
+
 function Diagnostics({ path }: { path?: string | undefined }) {
   const [isLogOpen, setIsLogOpen] = useState(path === 'log');
   useEffect(() => {
@@ -183,7 +204,6 @@ function Diagnostics({ path }: { path?: string | undefined }) {
   const [findings, setFindings] = useState<Findings>();
   const check = useAction('doctor');
   const copy = useCopyDiagnostics();
-  const { go } = useNavigation();
   const run = async () => {
     const found = await check.run({});
     if (found === undefined) return;
@@ -191,8 +211,6 @@ function Diagnostics({ path }: { path?: string | undefined }) {
     const results = found.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
     setFindings({ results, atMs: hostTime() });
   };
-  /** The banner above already has the button then. */
-  const isPortTaken = useWindowState((state) => state.host.problem?.code === 'port-taken');
   const diagnostics = entryOf('diagnostics');
   const log = entryOf('log');
   return (
@@ -227,11 +245,11 @@ function Diagnostics({ path }: { path?: string | undefined }) {
               <Icon name={marks[verdict].icon} />
               <span className="finding-words selectable grow">
                 <span className="finding-name">{checkNames[name]}</span>
-                <span className="finding-text">{text}</span>
+                <span className="finding-text">
+                  {text}
+                  {verdict === 'failed' && <Fix check={name} />}
+                </span>
               </span>
-              {name === 'port' && verdict === 'failed' && !isPortTaken && (
-                <Button onPress={() => go('settings', 'port')}>{t('Change port')}</Button>
-              )}
             </li>
           ))}
         </ul>

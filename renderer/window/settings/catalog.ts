@@ -39,7 +39,7 @@ const catalog = [
     id: 'openIn',
     pane: 'general',
     label: t('Open documents in'),
-    hint: t('Your browser, or a DocTray window for each document.'),
+    hint: t('Your browser, or a DocTray window.'),
     isForApp: true,
   },
   {
@@ -62,7 +62,7 @@ const catalog = [
     id: 'appearance',
     pane: 'general',
     label: t('Theme'),
-    hint: t('The system’s, or always light or dark.'),
+    hint: t('The colors of the window.'),
     words: t('appearance colors light dark'),
   },
   {
@@ -289,13 +289,13 @@ const catalog = [
   {
     id: 'networkDashboard',
     pane: 'network',
-    label: t('Dashboard on the network'),
-    hint: t('Open this window in a browser on another computer. HTTPS only.'),
+    label: t('This window in a browser'),
+    hint: t('On other computers, and only over HTTPS.'),
   },
   {
     id: 'dashboardPort',
     pane: 'network',
-    label: t('Dashboard port'),
+    label: t('Port of the window in a browser'),
     hint: t('Optional. Defaults to a free port.'),
   },
   {

@@ -79,6 +79,7 @@ export function GeneralPane() {
 function Folder() {
   const folder = useWindowState((state) => state.host.folder);
   const problem = useWindowState((state) => state.host.problem);
+  const hasProblem = problem !== null && isFolderProblem(problem);
   const warning = useWindowState((state) => state.host.warning);
   const editing = useWindowState((state) => documentsBeingEdited(state).length);
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
@@ -106,8 +107,9 @@ function Folder() {
           )}
         </>
       }
+      error={hasProblem ? problem.message : null}
     >
-      {folder !== null && !isInBrowser && !isFolderProblem(problem) && (
+      {folder !== null && !isInBrowser && !hasProblem && (
         <Button isPending={open.isPending} onPress={() => void open.run({})}>
           {t('Open folder')}
         </Button>
@@ -295,6 +297,7 @@ export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
   const isLocal = useWindowState(({ host, settings }) => isLoopbackHost(host.fixedHost ?? settings.host));
+  const hasDashboard = useWindowState(({ settings }) => settings.networkDashboard);
   return (
     <>
       <SettingsGroup
@@ -316,12 +319,16 @@ export function NetworkPane() {
       </SettingsGroup>
       <SettingsGroup
         title={t('Other computers')}
-        {...(isLocal && { hint: t('They can’t connect with this bind address.') })}
+        hint={
+          isLocal
+            ? t('They can’t connect with this bind address.')
+            : t('Only editors can connect, unless you allow more here.')
+        }
       >
         <SwitchSetting settingKey="networkPages" />
         <SwitchSetting settingKey="networkApi" />
         <SwitchSetting settingKey="networkDashboard" />
-        <OptionalPortSetting settingKey="dashboardPort" />
+        {hasDashboard && <OptionalPortSetting settingKey="dashboardPort" />}
       </SettingsGroup>
       <SettingsGroup title="HTTPS">
         <TlsSettings />

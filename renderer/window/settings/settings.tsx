@@ -117,6 +117,44 @@ export function SettingsView() {
   );
 }
 
+/** The same frames, so that nothing jumps when the state comes. */
+export function SettingsSkeleton() {
+  return (
+    <View title={t('Settings')} subtitle={t('Changes save automatically.')}>
+      <div className="settings" aria-hidden="true">
+        <div className="settings-side">
+          <span className="skeleton-field" />
+          <ul className="settings-list">
+            {paneIds.map((id) => (
+              <li key={id} className="settings-jump">
+                <span className="skeleton-bar" />
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="settings-body">
+          <div className="settings-pane">
+            <div className="settings-title">{paneTitles[lastPane()]}</div>
+            <div className="section-body">
+              {['folder', 'openIn', 'theme', 'start', 'shortcut'].map((row) => (
+                <div key={row} className="setting">
+                  <div className="setting-words">
+                    <span className="skeleton-bar" />
+                    <span className="skeleton-bar" />
+                  </div>
+                  <div className="setting-control setting-buttons">
+                    <span className="skeleton-field" />
+                  </div>
+                </div>
+              ))}
+            </div>
+          </div>
+        </div>
+      </div>
+    </View>
+  );
+}
+
 function lastPane(): PaneId {
   const stored = sessionStorage.getItem(paneKey);
   return paneIds.find((id) => id === stored) ?? 'general';

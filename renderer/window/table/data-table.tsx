@@ -458,6 +458,22 @@ function withCopies(entries: MenuEntry[], copies: readonly MenuEntry[]): MenuEnt
     : [...entries, ...copies];
 }
 
+/** Before it's known which columns and actions there are. */
+export function TableSkeleton() {
+  return (
+    <div className="table" aria-hidden="true">
+      <div className="table-bar">
+        <span className="skeleton-field" />
+      </div>
+      <div className="table-main">
+        <div className="table-scroller">
+          <SkeletonRows />
+        </div>
+      </div>
+    </div>
+  );
+}
+
 /** Grey bars where rows will be, in the places of the first columns. */
 function SkeletonRows() {
   return (

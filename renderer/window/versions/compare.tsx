@@ -3,8 +3,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { comparisonWords, createComparison, type ComparedContent } from '../../pages/comparison.ts';
 import { useCommandResult } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import type { IconName } from '../parts/icon-shapes.ts';
+import { IconButton } from '../parts/button.tsx';
 import { Failure, Skeleton } from '../parts/view.tsx';
 
 export function Comparison(props: {
@@ -47,12 +46,12 @@ export function Comparison(props: {
         </p>
         {comparison.changes > 1 && (
           <>
-            <StepButton
+            <IconButton
               icon="chevron-up"
               label={comparisonWords.previous}
               onPress={() => setPosition(step(-1))}
             />
-            <StepButton
+            <IconButton
               icon="chevron-down"
               label={comparisonWords.next}
               onPress={() => setPosition(step(1))}
@@ -63,14 +62,5 @@ export function Comparison(props: {
       {lines !== undefined && <div className="compare" ref={putLines} />}
       {comparison.isCut && <p className="muted">{comparisonWords.cut}</p>}
     </>
-  );
-}
-
-/** Shows only its icon in a narrow window. */
-function StepButton({ icon, label, onPress }: { icon: IconName; label: string; onPress(): void }) {
-  return (
-    <Button icon={icon} aria-label={label} onPress={onPress}>
-      {label}
-    </Button>
   );
 }

@@ -139,7 +139,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
             />
           )}
           <ol ref={rows} className="versions-list" aria-label={t('Versions')}>
-            <li className="versions-item versions-current">
+            <li className="versions-item">
               <div
                 className="versions-row"
                 tabIndex={-1}
@@ -227,9 +227,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
               >
                 {t('Restore this version…')}
               </Button>
-              <Button look="primary" onPress={() => setCompared(undefined)}>
-                {t('Close')}
-              </Button>
+              <Button onPress={() => setCompared(undefined)}>{t('Close')}</Button>
             </>
           }
         >
@@ -356,7 +354,7 @@ function Timeline(props: {
                 height={chartHeight}
               />
               <rect
-                className={index === 0 ? 'versions-bar-size versions-bar-current' : 'versions-bar-size'}
+                className="versions-bar-size"
                 x={place * barStep}
                 y={chartHeight - height}
                 width={barWidth}

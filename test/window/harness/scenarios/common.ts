@@ -112,7 +112,7 @@ export function normal(nowMs: number): Scenario {
           id: 'job1',
           title: t(
             '{count, plural, one {Copying “{name}” into “{folder}”} other {Copying # items into “{folder}”}}',
-            { count: 1240, name: '', folder: 'Projects' },
+            { count: 3, name: '', folder: 'Projects' },
           ),
           done: 431,
           total: 1240,
@@ -226,8 +226,7 @@ function broken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const problem = {
     code: 'folder-missing',
-    message:
-      'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
+    message: 'The hosted folder is missing. Connect its drive, or choose another folder.',
   };
   const host = { ...state.host, status: 'error' as const, problem, needsListenerRestart: true };
   const refuse = () => {

@@ -73,8 +73,7 @@ function firstStepsBroken(nowMs: number): Scenario {
   const scenario = firstSteps(nowMs);
   const problem = {
     code: 'folder-missing',
-    message:
-      'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
+    message: 'The hosted folder is missing. Connect its drive, or choose another folder.',
   };
   const host = {
     ...scenario.state.host,
