@@ -285,6 +285,7 @@ test('a page saves a copy of a version and restores one, unless it may only view
   const { current, versions } = (await (await page.get('versions')).json()) as PageVersions;
   assert.equal(versions.length, 3, 'what was replaced is kept');
   assert.equal(current.savedHow, 'restored');
+  assert.deepEqual(current.savedBy, ['owner']);
 });
 
 test('a version is only for the editor that it was opened in: unsigned calls are refused, and all are journaled as the document’s', async () => {
