@@ -5,13 +5,14 @@
 import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import type { SessionLockState } from '../contract/state.ts';
 import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
 import { lastSeenPath } from '../store/files.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import { type AccessGrant } from './access-tokens.ts';
 
 const maxClientCharacters = 200;
-const maxLockRefusals = 10_000;
+const maxLockStates = 10_000;
 
 export interface SessionSummary {
   /** The access token's id, for revoking. */
@@ -35,8 +36,8 @@ export interface SessionSummary {
   bytesRead: number;
   bytesWritten: number;
   saves: number;
-  /** All its Locks were refused, so its editor shows the document read-only. Unknown after a restart: false. */
-  isLockRefused: boolean;
+  /** Null if it hasn't asked for the lock, or not since the host started. */
+  lockState: SessionLockState | null;
 }
 
 /** A token's use of one document, as a host page asks for it. */
@@ -54,14 +55,16 @@ export interface SessionCall {
   bytesRead?: number;
   bytesWritten?: number;
   isSave?: boolean;
-  /** The result of a Lock; left out for other operations. */
-  isLockRefused?: boolean;
+  /** The result of an operation on the lock; left out for others. */
+  lock?: 'granted' | 'refused' | 'released';
   client?: string;
   address?: string;
 }
 
 export interface Sessions {
   note(grant: AccessGrant, call: SessionCall): void;
+  /** The document's lock was released, for all sessions that share it. */
+  noteRelease(fileId: string): void;
   /** Unexpired, unrevoked tokens with at least one call, latest call first. A save after the expiry keeps a session. */
   list(): SessionSummary[];
   /** The one for this token, as in `list`. */
@@ -85,8 +88,29 @@ export interface SessionsDeps {
 export function createSessions(deps: SessionsDeps): Sessions {
   const { table, clock, emit = () => undefined } = deps;
   const pending = new Map<string, CallCounts>();
-  /** Whether all Locks of a token were refused, by its id. One that had the lock may have changes, even if it can't refresh the lock. */
-  const lockRefusals = new Map<string, boolean>();
+  /** By token id. */
+  const lockStates = new Map<string, { fileId: string; state: SessionLockState }>();
+
+  const setLockState = (id: string, fileId: string, state: SessionLockState): void => {
+    lockStates.set(id, { fileId, state });
+    const [oldest] = lockStates.keys();
+    if (lockStates.size > maxLockStates && oldest !== undefined) lockStates.delete(oldest);
+  };
+  const noteRelease = (released: string): void => {
+    for (const [id, { fileId, state }] of lockStates) {
+      if (fileId !== released || state !== 'held') continue;
+      setLockState(id, fileId, 'released');
+      emit({ event: 'row-changed', table: 'sessions', id });
+    }
+  };
+  const noteLock = ({ id, fileId }: AccessGrant, result: SessionCall['lock']): void => {
+    if (result === 'granted') setLockState(id, fileId, 'held');
+    else if (result === 'released') noteRelease(fileId);
+    else if (result === 'refused') {
+      const before = lockStates.get(id)?.state ?? 'refused';
+      setLockState(id, fileId, before === 'held' ? 'lost' : before);
+    }
+  };
 
   const summary = (row: UsedTokenRow): SessionSummary | undefined => {
     const added = pending.get(row.id);
@@ -113,7 +137,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       bytesRead: row.bytesRead + (added?.bytesRead ?? 0),
       bytesWritten: row.bytesWritten + (added?.bytesWritten ?? 0),
       saves: row.saves + (added?.saves ?? 0),
-      isLockRefused: lockRefusals.get(id) ?? false,
+      lockState: lockStates.get(id)?.state ?? null,
     };
   };
 
@@ -142,16 +166,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
       counts.bytesRead += call.bytesRead ?? 0;
       counts.bytesWritten += call.bytesWritten ?? 0;
       if (call.isSave === true) counts.saves += 1;
-      if (call.isLockRefused !== undefined) {
-        lockRefusals.set(grant.id, call.isLockRefused && lockRefusals.get(grant.id) !== false);
-        const [oldest] = lockRefusals.keys();
-        if (lockRefusals.size > maxLockRefusals && oldest !== undefined) lockRefusals.delete(oldest);
-      }
+      noteLock(grant, call.lock);
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
       emit({ event: 'row-changed', table: 'sessions', id: grant.id });
       emit({ event: 'row-changed', table: 'locks', id: grant.fileId });
     },
+
+    noteRelease,
 
     list() {
       const rows = table.used(clock() - accessTokenGraceMs);

@@ -53,9 +53,11 @@ export const settingCommands = {
     needs: 'settings',
     from: 'window',
     args: z.strictObject({ key: name, value: z.json() }),
-    run: ({ settings, by }, { key, value }) => ({
-      sentence: settingFault(settings.current(), knownKey(key, by), asStored(key, value)) ?? null,
-    }),
+    async run({ settings, by }, { key: typed, value }) {
+      const key = knownKey(typed, by);
+      const fault = settingFault(settings.current(), key, asStored(key, value));
+      return { sentence: fault ?? (await fileFault(key, value)) ?? null };
+    },
   }),
 
   /**
@@ -101,6 +103,8 @@ export const settingCommands = {
       let value: unknown = asStored(key, args.value);
       if (by === 'window') {
         requireValid(settings.current(), key, value);
+        const fault = await fileFault(key, value);
+        if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
       } else {
         value = await checkedPath(key, value, settings.dataDir);
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
@@ -263,19 +267,23 @@ function asStored(key: string, value: unknown): unknown {
 /** @throws AppError setting-invalid, folder-invalid */
 async function checkedPath(key: SettingKey, value: unknown, dataDir: string): Promise<unknown> {
   if (typeof value !== 'string') return value;
-  if (fileKeys.includes(key)) {
-    const isFile = await stat(value).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
-    if (!isFile) throw new AppError('setting-invalid', { detail: `${key}: There is no file at ${value}.` });
-  }
+  const fault = await fileFault(key, value);
+  if (fault !== undefined) throw new AppError('setting-invalid', { detail: `${key}: ${fault}` });
   if (key === 'folder') {
     const stats = await stat(value).catch(() => undefined);
     if (stats?.isDirectory() !== true) throw notAFolder(value, { exists: stats !== undefined });
     await assertDisjoint(value, dataDir);
   }
   return value;
+}
+
+/** A sentence that says that a chosen certificate or key isn't there; undefined for other settings. */
+async function fileFault(key: SettingKey, value: unknown): Promise<string | undefined> {
+  if (!fileKeys.includes(key) || typeof value !== 'string') return undefined;
+  const stats = await stat(value).catch(() => undefined);
+  return stats?.isFile() === true
+    ? undefined
+    : t('There is no file at {path}. Check the path.', { path: value });
 }
 
 /** Without these files, other computers would get no answer. @throws AppError setting-invalid */

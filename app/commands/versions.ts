@@ -101,7 +101,11 @@ export const versionCommands = {
     async run(context, args) {
       const { services } = context;
       const { id } = await openDocument(services, args);
-      const { path, itemVersion, size } = await services.versions.restore(id, args.versionId);
+      const { path, itemVersion, size } = await services.versions.restore(
+        id,
+        args.versionId,
+        services.users.ownerId(),
+      );
       journalAction(context, 'RestoreVersion', path, id);
       return { path, itemVersion, size };
     },

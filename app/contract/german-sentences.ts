@@ -65,6 +65,8 @@ export const germanSentences: Catalog = {
   'The text editor is off.': 'Der Texteditor ist ausgeschaltet.',
   'The text editor is starting.': 'Der Texteditor wird gestartet.',
   'The text editor is ready at {}.': 'Der Texteditor ist unter {} bereit.',
+  'settings.json contains unknown settings: {}. Correct or remove them, then restart DocTray.':
+    'settings.json enthält unbekannte Einstellungen: {}. Bitte korrigieren oder entfernen und DocTray dann neu starten.',
   'DocTray is paused: no document can be opened.':
     'DocTray ist pausiert: Dokumente lassen sich nicht öffnen.',
   'DocTray is paused until {}: no document can be opened.':

@@ -137,6 +137,7 @@ export const sharedGerman: Catalog = {
     'Dokumente, die darin geöffnet werden, gehen an diese Adresse.',
   Connect: 'Verbinden',
   'Let other computers reach DocTray?': 'DocTray für andere Computer öffnen?',
+  'There is no file at {path}. Check the path.': 'Unter {path} gibt es keine Datei. Bitte den Pfad prüfen.',
   'This computer doesn’t have the address {address}.': 'Dieser Computer hat die Adresse {address} nicht.',
   'Open to the network': 'Im Netzwerk freigeben',
   'DocTray was started with a fixed bind address. Restart it without one.':

@@ -176,6 +176,13 @@ export interface LockItem {
 /** Why a lock is stale. `silent`: no call since `quietSinceMs`. Otherwise, its token ended, so it can’t be refreshed. */
 export type StaleCause = { kind: 'silent'; quietSinceMs: number } | { kind: 'expired' | 'revoked' };
 
+/**
+ * What a session knows of its document's lock. `refused`: it never had the lock, so its editor shows the document read-only.
+ * `held`: it had the lock at its last call about it. `released`: it was unlocked. `lost`: it had the lock and was refused it since,
+ * so it may have unsaved changes.
+ */
+export type SessionLockState = 'refused' | 'held' | 'released' | 'lost';
+
 /** One access token in use by an editor. `id` is the token's id, which grants no access. */
 export interface SessionItem {
   id: string;
@@ -193,8 +200,8 @@ export interface SessionItem {
   saves: number;
   bytesRead: number;
   bytesWritten: number;
-  /** Its editor has asked for the lock and never got it, so it shows the document read-only. */
-  isLockRefused: boolean;
+  /** Null if it hasn't asked for the lock, or not since the host started. */
+  lockState: SessionLockState | null;
 }
 
 export interface TokenItem {

@@ -43,6 +43,7 @@ export async function diagnose({
   return [
     ...findings,
     checkNetwork(services, host, by),
+    ...checkSettings(services),
     ...checkPause(host, by),
     checkTls(services),
     checkDatabase(services),
@@ -164,6 +165,13 @@ async function checkTextEditor(
         verdict: 'failed',
         text: [problem.sentence, (by === 'window' ? null : problem.remedy) ?? []].flat().join(' '),
       };
+}
+
+function checkSettings({ settings }: Services): Finding[] {
+  const keys = settings.unknownKeys();
+  if (keys.length === 0) return [];
+  const text = `settings.json contains unknown settings: ${keys.join(', ')}. Correct or remove them, then restart DocTray.`;
+  return [{ check: 'settings', verdict: 'note', text }];
 }
 
 function checkPause(host: RunningHost | undefined, by: CallerName): Finding[] {

@@ -10,6 +10,7 @@ export interface Finding {
     | 'address'
     | 'text-editor'
     | 'network'
+    | 'settings'
     | 'pause'
     | 'tls'
     | 'database'

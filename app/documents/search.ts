@@ -5,9 +5,8 @@ import { AppError } from '../contract/errors.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { createYieldTurn, sortInTurns, type YieldTurn } from '../files/event-loop.ts';
 import type { Jail } from '../files/jail.ts';
-import { modifiedMsOf } from '../files/file-signature.ts';
 import { compareText } from '../files/list-folder.ts';
-import { measureMany, readFolder, type FolderEntry, type ListedPath } from '../files/read-folder.ts';
+import { readFolder, type FolderEntry, type ListedPath } from '../files/read-folder.ts';
 
 export interface Found {
   /** Best first. */
@@ -24,22 +23,21 @@ export interface Search {
 }
 
 export interface SearchDeps {
-  /** For reading names. Reading the timestamps of the results takes at most another quarter of it. */
   limitMs?: number;
+  /** Limits the memory that a search for one letter uses: the best of this many are kept. */
+  maxMatches?: number;
   /** Aborted when the host stops. */
   ending?: AbortSignal;
 }
 
-interface Match extends ListedPath {
+interface Match extends FolderEntry {
   rank: number;
-  modifiedMs: number;
 }
 
 const defaultLimitMs = 1600;
-/** Limits the memory that a search for one letter uses. */
-const maxMatches = 50_000;
 
-export function createSearch({ limitMs = defaultLimitMs, ending }: SearchDeps = {}): Search {
+export function createSearch(deps: SearchDeps = {}): Search {
+  const { limitMs = defaultLimitMs, maxMatches = 50_000, ending } = deps;
   let running: AbortController | undefined;
 
   return {
@@ -50,13 +48,15 @@ export function createSearch({ limitMs = defaultLimitMs, ending }: SearchDeps = 
       const words = searchWords(text);
       if (words.length === 0) return { shown: [], isComplete: true, searched: 0 };
       await jail.requireRoot();
-      const collected = await collect(jail, words, AbortSignal.any([signal, timeLimit(limitMs)]));
-      if (signal.aborted) return { shown: [], isComplete: false, searched: collected.searched };
+      const collected = await collect(jail, words, {
+        count,
+        maxMatches,
+        signal: AbortSignal.any([signal, timeLimit(limitMs)]),
+      });
       const { matches, searched } = collected;
-      await noteTimes(jail, matches, AbortSignal.any([signal, timeLimit(limitMs / 4)]));
-      const sorted = await sortInTurns(matches, compare, createYieldTurn());
+      if (signal.aborted) return { shown: [], isComplete: false, searched };
       const isComplete = collected.isComplete && matches.length <= count;
-      return { shown: sorted.slice(0, count), isComplete, searched };
+      return { shown: await bestOf(matches, count), isComplete, searched };
     },
   };
 }
@@ -68,20 +68,28 @@ interface Collected {
 }
 
 /** Searches the folders level by level, so that names near the top are found first. */
-async function collect(jail: Jail, words: readonly string[], signal: AbortSignal): Promise<Collected> {
+async function collect(
+  jail: Jail,
+  words: readonly string[],
+  { count, maxMatches, signal }: { count: number; maxMatches: number; signal: AbortSignal },
+): Promise<Collected> {
   const yieldTurn = createYieldTurn(signal);
   const collected: Collected = { matches: [], searched: 0, isComplete: true };
   const folders = [''];
   try {
     for (const path of folders) {
-      for (const { path: found, name, isFolder, isLink } of await entriesOf(jail, path, yieldTurn)) {
+      for (const entry of await entriesOf(jail, path, yieldTurn)) {
+        const { name, isFolder, isLink } = entry;
         collected.searched += 1;
         // A link to a folder is listed but not followed: its target is searched at its real path.
-        if (isFolder && !isLink) folders.push(found);
+        if (isFolder && !isLink) folders.push(entry.path);
         const rank = searchRank(searchKey(name), words);
         if (rank !== undefined) {
-          if (collected.matches.length >= maxMatches) return { ...collected, isComplete: false };
-          collected.matches.push({ path: found, isLink, rank, modifiedMs: 0 });
+          collected.matches.push({ ...entry, rank });
+          if (collected.matches.length > maxMatches) {
+            collected.matches = await bestOf(collected.matches, count);
+            collected.isComplete = false;
+          }
         }
         const pause = yieldTurn();
         if (pause !== undefined) await pause;
@@ -104,26 +112,12 @@ async function entriesOf(jail: Jail, path: string, yieldTurn: YieldTurn): Promis
   }
 }
 
-/** Reads timestamps until the time limit; the other matches are sorted by name. */
-async function noteTimes(jail: Jail, matches: Match[], signal: AbortSignal): Promise<void> {
-  const yieldTurn = createYieldTurn(signal);
-  const step = 256;
-  try {
-    for (const rank of [0, 1, 2]) {
-      const ofRank = matches.filter((match) => match.rank === rank);
-      for (let start = 0; start < ofRank.length; start += step) {
-        const some = ofRank.slice(start, start + step);
-        const times = await measureMany(jail, some, modifiedMsOf, yieldTurn);
-        for (const [index, match] of some.entries()) match.modifiedMs = times[index] ?? 0;
-      }
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+async function bestOf(matches: readonly Match[], count: number): Promise<Match[]> {
+  return (await sortInTurns(matches, compare, createYieldTurn())).slice(0, count);
 }
 
 function compare(a: Match, b: Match): number {
-  return a.rank - b.rank || b.modifiedMs - a.modifiedMs || compareText(a.path, b.path);
+  return a.rank - b.rank || compareText(a.key, b.key) || compareText(a.path, b.path);
 }
 
 /** Doesn't keep the process running. */
@@ -139,11 +133,13 @@ export function searchKey(text: string): string {
 
 /** The keys of the typed words; empty for white space. */
 export function searchWords(text: string): string[] {
-  return [...new Set(searchKey(text).split(/\s+/u))].filter((word) => word !== '');
+  return searchKey(text)
+    .split(/\s+/u)
+    .filter((word) => word !== '');
 }
 
 /**
- * How well a name's key matches: 0 if it starts with the first word, 1 if every word starts one of its words, 2 if it contains all
+ * How well a name's key matches: 0 if it starts with the typed text, 1 if every word starts one of its words, 2 if it contains all
  * words; undefined if it doesn't contain all of them.
  */
 export function searchRank(key: string, words: readonly string[]): 0 | 1 | 2 | undefined {
@@ -153,7 +149,7 @@ export function searchRank(key: string, words: readonly string[]): 0 | 1 | 2 | u
     if (at < 0) return undefined;
     areWordStarts &&= startsWord(key, word, at);
   }
-  if (key.startsWith(words[0] ?? '')) return 0;
+  if (key.startsWith(words.join(' '))) return 0;
   return areWordStarts ? 1 : 2;
 }
 

@@ -36,9 +36,10 @@ export interface VersionHistory {
   list(fileId: string): VersionSummary[];
   /**
    * Makes the version's content the document's, and keeps the current content as a version first. Takes a version's id, or its
-   * item version or counter. @throws AppError version-unknown, version-damaged, file-missing, file-locked, disk-refused
+   * item version or counter. @param by the id of the user who restores it
+   * @throws AppError version-unknown, version-damaged, file-missing, file-locked, disk-refused
    */
-  restore(fileId: string, version: string): Promise<HostedFile>;
+  restore(fileId: string, version: string, by: string): Promise<HostedFile>;
   /**
    * Opens a version's content for reading; the caller closes it. Its size was checked; a caller that reads all of it checks the hash.
    * @throws AppError file-missing, version-unknown, version-damaged
@@ -114,7 +115,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
       }));
     },
 
-    restore(fileId, versionText) {
+    restore(fileId, versionText, by) {
       return deps.mutex.run(fileId, async () => {
         if (deps.isLocked(fileId)) throw new AppError('file-locked');
         const found = await deps.folder.findHeld(fileId);
@@ -125,7 +126,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
         });
         const incoming = await copyOut(version, parentOf(found.row.path));
         try {
-          const origin = { savedAtMs: deps.clock(), savedBy: version.savedBy, savedHow: 'restored' };
+          const origin = { savedAtMs: deps.clock(), savedBy: by, savedHow: 'restored' };
           const restored = await deps.content.replace({ found, incoming, origin, record: () => undefined });
           if (restored === undefined) throw new AppError('file-changed');
           const file = hostedFile(restored);

@@ -223,8 +223,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     },
     versions: {
       list: (fileId: string) => folders.forFile(fileId)?.versions.list(fileId) ?? [],
-      restore: async (fileId: string, version: string) =>
-        folders.require(fileId).versions.restore(fileId, version),
+      restore: async (fileId: string, version: string, by: string) =>
+        folders.require(fileId).versions.restore(fileId, version, by),
       /** Removes the versions that the settings no longer keep. @returns how many */
       prune(watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> {
         const { versionDays: days, versionCount: count } = settings.current();

@@ -62,7 +62,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
 
   const sessionRow = (session: SessionSummary): Row<SessionItem> => {
     const { id, fileId, path, userLogin, userName, mode, client, address, expiresAtMs } = session;
-    const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten, isLockRefused } = session;
+    const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten, lockState } = session;
     return {
       item: {
         id,
@@ -80,7 +80,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         saves,
         bytesRead,
         bytesWritten,
-        isLockRefused,
+        lockState,
       },
       dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenGraceMs),
     };

@@ -13,6 +13,8 @@ export interface SettingsStore {
   /** The folder of the settings file. */
   readonly dataDir: string;
   current(): Settings;
+  /** Keys of the file, when it was last read, that aren't settings: mistyped, or of another version. */
+  unknownKeys(): string[];
   /**
    * Saves, then reports what changed.
    * @param apply called with a valid change before it is saved; if it throws, nothing is saved
@@ -33,7 +35,9 @@ export async function loadSettings(deps: {
   onChange?: (keys: SettingKey[]) => void;
 }): Promise<SettingsStore> {
   const path = join(deps.dataDir, 'settings.json');
-  let current = withDefaults(await read(path));
+  const first = await read(path);
+  let current = withDefaults(first);
+  let unknownKeys = unknownKeysOf(first);
   let lastUpdate: Promise<unknown> = Promise.resolve();
 
   async function save(change: Partial<Settings>, apply?: () => Promise<void>): Promise<Settings> {
@@ -55,6 +59,7 @@ export async function loadSettings(deps: {
 
     const before = current;
     current = withDefaults(stored);
+    unknownKeys = unknownKeysOf(stored);
     const keys = settingKeys().filter((key) => !isSame(before[key], current[key]));
     if (keys.length > 0) deps.onChange?.(keys);
     return copy(current);
@@ -63,6 +68,7 @@ export async function loadSettings(deps: {
   return {
     dataDir: deps.dataDir,
     current: () => copy(current),
+    unknownKeys: () => [...unknownKeys],
     update(change, apply) {
       const update = lastUpdate.then(() => save(change, apply));
       lastUpdate = update.catch(() => undefined);
@@ -112,6 +118,10 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 function settingKeys(): SettingKey[] {
   return Object.keys(defaultSettings).filter(isSettingKey);
+}
+
+function unknownKeysOf(stored: Stored): string[] {
+  return Object.keys(stored).filter((key) => !isSettingKey(key));
 }
 
 function withDefaults(stored: Stored): Settings {

@@ -36,7 +36,7 @@ export interface ClosedPages {
 export interface ClosedPagesDeps {
   locks: Pick<Locks, 'state' | 'lapse' | 'isOwn'>;
   accessTokens: Pick<AccessTokens, 'placeOf' | 'revokeUnused'>;
-  sessions: Pick<Sessions, 'usesOf'>;
+  sessions: Pick<Sessions, 'usesOf' | 'noteRelease'>;
   clock: Clock;
 }
 
@@ -69,7 +69,9 @@ export function createClosedPages(deps: ClosedPagesDeps): ClosedPages {
         // A token that has read or written content belongs to an editor that is running.
         const uses = sessions.usesOf(fileId).filter((use) => use.lastCallAtMs >= state.lock.takenAtMs);
         const isUnused = uses.every((use) => use.pageSessionId === pageSessionId && use.bytes === 0);
-        if (isUnused) await locks.lapse(state.lock);
+        if (!isUnused) continue;
+        await locks.lapse(state.lock);
+        sessions.noteRelease(fileId);
       }
     },
     revokeTokens() {

@@ -95,6 +95,7 @@ export function createHostApi(base: string): HostApi {
 
   /** All tokens that this tab was given. */
   const tokens: IssuedToken[] = [];
+  const accessTokens = (): string[] => tokens.map(({ accessToken }) => accessToken);
 
   async function withToken<Answer extends IssuedToken>(response: Response): Promise<Answer & LocalExpiry> {
     const hostMs = Date.parse(response.headers.get('date') ?? '');
@@ -119,7 +120,7 @@ export function createHostApi(base: string): HostApi {
     },
     rename: async (name) => (await (await post('rename', { name })).json()) as { name: string },
     restoreVersion: async (versionId) => {
-      await post('restore-version', { versionId });
+      await post('restore-version', { versionId, accessTokens: accessTokens() });
     },
     copyVersion: async (versionId) =>
       (await (await post('copy-version', { versionId })).json()) as { fileId: string; name: string },
@@ -133,8 +134,7 @@ export function createHostApi(base: string): HostApi {
     ticket: async (fileId, mode) =>
       (await (await post('ticket', { fileId, mode })).json()) as { url: string },
     left: async (isKept) => {
-      const accessTokens = tokens.map(({ accessToken }) => accessToken);
-      await post('left', isKept ? {} : { accessTokens }, true);
+      await post('left', isKept ? {} : { accessTokens: accessTokens() }, true);
     },
     close: async () => {
       await post('close', {}, true);

@@ -518,6 +518,11 @@ export const german: Catalog = {
   '{editing, number} editing': '{editing, number} in Bearbeitung',
   '{idle, number} idle': '{idle, number} inaktiv',
   Idle: 'Inaktiv',
+  'Lock lost': 'Sperre verloren',
+  '{lost, plural, one {# lost its lock} other {# lost their lock}}':
+    '{lost, plural, one {# mit verlorener Sperre} other {# mit verlorener Sperre}}',
+  '{user} lost the lock and may have unsaved changes':
+    '{user} hat die Sperre verloren und vielleicht ungespeicherte Änderungen',
   '{user} isn’t editing': '{user} bearbeitet nicht',
   '{viewing, number} viewing': '{viewing, number} zum Lesen',
   '{stale, number} stale': '{stale, number} verwaist',

@@ -551,7 +551,7 @@ describe('a host page while a document is edited', () => {
       await page.getByText(/^Restored$/u).waitFor();
       assert.deepEqual(
         sites.host.calls.flatMap(({ path, body }) => (path.endsWith('-version') ? [body] : [])),
-        [{ versionId: 'v1' }, { versionId: 'v1' }],
+        [{ versionId: 'v1' }, { versionId: 'v1', accessTokens: ['token-one'] }],
       );
       // Escape closes what is in front first: the two notices.
       for (const text of [/^Restored$/u, 'Saved a copy']) {
@@ -735,7 +735,10 @@ describe('a host page while a document is edited', () => {
         assert.equal(await page.getByText(/^Restored$/u).count(), 0);
         await load();
         await page.getByText(/^Restored$/u).waitFor();
-        assert.deepEqual(callOf(sites, 'restore-version')?.body, { versionId: 'v1' });
+        assert.deepEqual(callOf(sites, 'restore-version')?.body, {
+          versionId: 'v1',
+          accessTokens: ['token-one'],
+        });
       },
     ),
   );

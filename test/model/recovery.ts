@@ -52,7 +52,7 @@ async function restoreVersions(test: TestHost, ids: readonly string[], found: Se
     await locks.forceClear(id, 'owner').catch(() => undefined);
     for (const { id: versionId } of versions.list(id)) {
       const expected = contentOf(readFileSync(join(test.dataDir, 'versions', id, versionId)));
-      const { path } = await versions.restore(id, versionId);
+      const { path } = await versions.restore(id, versionId, 'owner');
       assert.equal(contentOf(readFileSync(join(test.folder, path))), expected, 'a restored version');
       found.add(expected);
     }

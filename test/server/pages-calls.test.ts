@@ -630,7 +630,7 @@ test('lapses the lock of a page that left without closing, unless the page or it
     clock.advance(1000);
     const lock = async (): Promise<void> => {
       await services.locks.take(row, 'ONLYOFFICE', grant);
-      services.sessions.note(grant, {});
+      services.sessions.note(grant, { lock: 'granted' });
     };
     const leave = async (): Promise<void> => {
       assert.equal((await pages.post(`/edit/${fileId}/left`, { cookie })).status, 204);
@@ -648,6 +648,7 @@ test('lapses the lock of a page that left without closing, unless the page or it
   await quick.lock();
   assert.equal(await quick.isHeld(), false);
   assert.equal(services.locks.state(quick.fileId).kind, 'lapsed', 'an editor that reconnects can continue');
+  assert.equal(services.sessions.find(quick.grant.id)?.lockState, 'released');
 
   const reloaded = await open();
   await reloaded.lock();

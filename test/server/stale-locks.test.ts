@@ -60,26 +60,49 @@ test('a call by another token with the lock id keeps the lock alive', async (t) 
   assert.equal(state(), 'held');
 });
 
-test('a session knows that the lock was refused to it, until it gets the lock', async (t) => {
+const lockStates = ({ host }: TestHost): Map<string, string | null> =>
+  new Map(host.services.sessions.list().map(({ id, lockState }) => [id, lockState]));
+
+test('a session knows that the lock was refused to it, until it gets the lock, and when it loses it', async (t) => {
   const { host, holder } = await begin(t);
   const second = await host.access('a.docx');
-  const refused = () =>
-    host.host.services.sessions
-      .list()
-      .filter(({ isLockRefused }) => isLockRefused)
-      .map(({ id }) => id);
+  const [first = ''] = lockStates(host).keys();
   assert.equal((await call(host, second, 'LOCK', 'other')).status, 409);
-  const [id] = refused();
-  assert.equal(refused().length, 1);
+  const id = [...lockStates(host).keys()].find((one) => one !== first) ?? '';
+  const states = () => [first, id].map((one) => lockStates(host).get(one));
+  assert.deepEqual(states(), ['held', 'refused']);
   assert.equal((await call(host, second, 'GET_LOCK')).status, 200);
   host.host.services.sessions.flush();
-  assert.deepEqual(refused(), [id]);
+  assert.deepEqual(states(), ['held', 'refused']);
   assert.equal((await call(host, holder, 'UNLOCK', 'mine')).status, 200);
+  assert.deepEqual(states(), ['released', 'refused']);
   assert.equal((await call(host, second, 'LOCK', 'other')).status, 200);
-  assert.deepEqual(refused(), []);
-  // Its editor may still have changes. Collabora refreshes with LOCK.
-  for (const override of ['REFRESH_LOCK', 'LOCK']) {
-    assert.equal((await call(host, holder, override, 'mine')).status, 409);
-    assert.deepEqual(refused(), [], override);
-  }
+  // It polls, to see who edits.
+  assert.equal((await call(host, holder, 'REFRESH_LOCK', 'mine')).status, 409);
+  assert.deepEqual(states(), ['released', 'held']);
+  assert.equal((await call(host, second, 'UNLOCK', 'other')).status, 200);
+  assert.equal((await call(host, holder, 'LOCK', 'mine')).status, 200);
+  assert.deepEqual(states(), ['held', 'released']);
 });
+
+// Collabora refreshes with LOCK.
+for (const override of ['REFRESH_LOCK', 'LOCK']) {
+  test(`a session whose ${override} is refused has lost the lock that it held`, async (t) => {
+    const { host, holder } = await begin(t);
+    const second = await host.access('a.docx');
+    const headers = { 'X-WOPI-OldLock': 'mine', 'X-WOPI-Lock': 'other' };
+    const { fileId, accessToken: token } = second;
+    const taken = await host.wopi({ method: 'POST', fileId, token, override: 'LOCK', headers });
+    assert.equal(taken.status, 200);
+    assert.equal((await call(host, holder, override, 'mine')).status, 409);
+    assert.deepEqual(new Set(lockStates(host).values()), new Set(['held', 'lost']));
+    assert.equal((await call(host, holder, override, 'other')).status, 200);
+    assert.deepEqual([...lockStates(host).values()], ['held', 'held'], 'they share it');
+    assert.equal((await call(host, second, 'UNLOCK', 'other')).status, 200);
+    assert.deepEqual(
+      [...lockStates(host).values()],
+      ['released', 'released'],
+      'the last one releases it for all',
+    );
+  });
+}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { PageVersions } from '../../app/contract/page-calls.ts';
+import type { OpenedPage, PageVersions } from '../../app/contract/page-calls.ts';
 import { postForm, startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
 
 const minute = 60_000;
@@ -285,6 +285,29 @@ test('a page saves a copy of a version and restores one, unless it may only view
   const { current, versions } = (await (await page.get('versions')).json()) as PageVersions;
   assert.equal(versions.length, 3, 'what was replaced is kept');
   assert.equal(current.savedHow, 'restored');
+  assert.deepEqual(current.savedBy, ['owner']);
+});
+
+test('restoring ends the session of the tab that it was restored in, which gets a new token, and no other', async () => {
+  const page = await openPage();
+  const [versionId = ''] = await versionIds(page);
+  const { services } = host.host;
+  const open = async () => {
+    const { accessToken: token, tokenId } = (await (await page.post('open', {})).json()) as OpenedPage;
+    assert.equal(await statusOf({ fileId, token }), 200);
+    return { token, tokenId };
+  };
+  const [tab, otherTab] = [await open(), await open()];
+  const ended = (passedMs: number): boolean[] => {
+    host.clock.advance(passedMs);
+    services.closedPages.revokeTokens();
+    return [tab, otherTab].map(({ tokenId }) => services.sessions.find(tokenId) === undefined);
+  };
+  const restore = (id: string) => page.post('restore-version', { versionId: id, accessTokens: [tab.token] });
+  assert.equal((await restore('unknown')).status, 404);
+  assert.deepEqual(ended(11_000), [false, false]);
+  assert.equal((await restore(versionId)).status, 204);
+  assert.deepEqual(ended(11_000), [true, false]);
 });
 
 test('a version is only for the editor that it was opened in: unsigned calls are refused, and all are journaled as the document’s', async () => {

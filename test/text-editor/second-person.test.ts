@@ -61,7 +61,7 @@ describe('a second user', () => {
     const viewers = () =>
       lab.host.host.services.sessions
         .list()
-        .filter(({ fileId, isLockRefused }) => fileId === ben.fileId && isLockRefused)
+        .filter(({ fileId, lockState }) => fileId === ben.fileId && lockState === 'refused')
         .map(({ userLogin }) => userLogin);
     assert.deepEqual(viewers(), ['ben']);
     await ben.typeAfter('line 300', 'x');
@@ -191,6 +191,13 @@ describe('two windows of one user', () => {
 
     await first.untilStatus('Read only');
     await until('the button to edit again', async () => (await buttons(first)).includes('Edit here'));
+    const lockStates = () =>
+      lab.host.host.services.sessions
+        .list()
+        .filter(({ fileId }) => fileId === first.fileId)
+        .toSorted((one, other) => one.sinceMs - other.sinceMs)
+        .map(({ lockState }) => lockState);
+    assert.deepEqual(lockStates(), ['released', 'held']);
     await second.typeAfter('last', ', then here');
     await press(first, 'Edit here');
     await first.untilStatus('Saved');
@@ -209,6 +216,7 @@ describe('two windows of one user', () => {
     await first.page.unroute('**/wopi/files/**');
     await until('the choices', async () => (await buttons(first)).includes('Show what changed'));
     assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
+    assert.deepEqual(lockStates(), ['lost', 'held']);
     assert.equal(await first.text(), 'MARK typed last, then here kept');
     await press(first, 'Edit here');
     await first.untilStatus('Saved');

@@ -224,7 +224,27 @@ test('a version is restored from a tab without the lock: to edit, after the othe
     .getByText(/Restored$/u)
     .waitFor({ timeout: 3000 });
   await editing.page.locator('.toast', { hasText: 'Restored' }).waitFor();
-  await leave(page);
+  const last = await openLink(page.url().replace('/edit/', '/view/'), page.context());
+  await editing.page.goto('about:blank');
+  await page.goto('about:blank');
+  const { closedPages, sessions } = host.host.services;
+  const isListed = (): string[] =>
+    sessions.list().flatMap((session) => (session.fileId === fileId ? [session.id] : []));
+  const end = (): void => {
+    host.clock.advance(11_000);
+    closedPages.revokeTokens();
+  };
+  await until('only the session of the last tab', () => {
+    end();
+    return isListed().length === 1;
+  });
+  const [before] = isListed();
+  await restore(last.page);
+  await until('the session of the reloaded tab', () => isListed().some((id) => id !== before));
+  end();
+  assert.equal(isListed().includes(String(before)), false);
+  assert.equal(isListed().length, 1);
+  await leave(last.page);
 });
 
 test('a copy that is saved in the editor is a toast of its tab, and of no other', async () => {

@@ -425,8 +425,12 @@ describe('the Activity view', () => {
       assert.equal(lines.length, 123);
       const objects = JSON.parse(saved[1]?.text ?? '[]') as Record<string, unknown>[];
       assert.equal(objects.length, 123);
-      const { sequence, operation, document, time } = objects.at(-1) ?? {};
-      assert.deepEqual([sequence, operation, document], [123, 'PutFile', 'Finance/2026/Offer 3.xlsx']);
+      const { sequence, operation, document, isVersion, time } = objects.at(-1) ?? {};
+      assert.deepEqual(
+        [sequence, operation, document, isVersion],
+        [123, 'PutFile', 'Finance/2026/Offer 3.xlsx', false],
+      );
+      assert.match(lines.at(-1) ?? '', /^123,.*,false,/u);
       assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u);
 
       const exported = async () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { LockItem, WindowState } from '../../app/contract/state.ts';
+import type { LockItem, SessionItem, WindowState } from '../../app/contract/state.ts';
 import { itLooksRight } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -182,32 +182,52 @@ describe('the Sessions view', () => {
   );
 
   it(
-    'calls a session idle once nobody holds the lock on its document, or another user does in another editor',
+    'calls a session that had the lock editing while it or its editor has it, then lock lost, and idle only if it never had it or released it',
     using('normal', async ({ page, change }) => {
-      const lock = await page.evaluate(() => {
+      const { lock, session } = await page.evaluate(() => {
         const { harness } = globalThis as unknown as { harness: { host: { state: WindowState } } };
-        return harness.host.state.locks.find(({ path }) => path.endsWith('Timetable 5.odt'));
+        const { locks, sessions } = harness.host.state;
+        const isIt = ({ path }: { path: string }) => path.endsWith('Timetable 5.odt');
+        return { lock: locks.find(isIt), session: sessions.find(isIt) };
       });
-      assert.ok(lock !== undefined && lock.editor !== null);
+      assert.ok(lock !== undefined && lock.editor !== null && session?.lockState === 'held');
       const { editor } = lock;
       const row = tableOf(page).row('Timetable 5.odt');
-      const isShownWith = async (state: string, held: Partial<LockItem> | undefined): Promise<void> => {
+      const isShownWith = async (
+        state: string,
+        held: Partial<LockItem> | undefined,
+        lockState: SessionItem['lockState'] = 'held',
+      ): Promise<void> => {
         const upsert = held === undefined ? [] : [{ ...lock, ...held }];
         await change({
           values: {},
-          tables: { locks: { upsert, remove: held === undefined ? [lock.id] : [] } },
+          tables: {
+            locks: { upsert, remove: held === undefined ? [lock.id] : [] },
+            sessions: { upsert: [{ ...session, lockState }], remove: [] },
+          },
         });
         await row.getByText(state, { exact: true }).waitFor();
       };
       await page.getByText('6 editing, 2 viewing, 1 stale.').waitFor();
-      await isShownWith('Idle', { user: 'other', editor: 'Another editor' });
+      await isShownWith('Lock lost', { user: 'other', editor: 'Another editor' });
       await isShownWith('Editing', { user: 'other', editor });
-      await isShownWith('Idle', undefined);
-      await page.getByText('5 editing, 2 viewing, 1 stale, 1 idle.').waitFor();
+      await isShownWith('Lock lost', undefined);
+      await page.getByText('5 editing, 2 viewing, 1 stale, 1 lost its lock.').waitFor();
       // Unclear: its editor is unknown, or the user's own lock is named differently.
       await isShownWith('Editing', { user: 'other', editor: null });
-      await isShownWith('Idle', undefined);
+      await isShownWith('Lock lost', undefined);
       await isShownWith('Editing', { editor: 'Another editor' });
+      // Another session of its user has the lock.
+      await isShownWith('Lock lost', {}, 'lost');
+      await isShownWith('Idle', {}, 'released');
+      await isShownWith('Editing', {}, null);
+      await isShownWith('Idle', { user: 'other', editor: 'Another editor' }, null);
+      await isShownWith('Idle', undefined, null);
+      await page.getByText('5 editing, 2 viewing, 1 stale, 1 idle.').waitFor();
+      await isShownWith('Lock lost', undefined);
+      await row.click();
+      const panel = page.getByRole('region', { name: 'Timetable 5.odt' });
+      await panel.getByText(`${session.userName} lost the lock and may have unsaved changes`).waitFor();
     }),
   );
 
@@ -220,7 +240,7 @@ describe('the Sessions view', () => {
       });
       const holder = sessions.find(({ path }) => path.endsWith('Timetable 5.odt'));
       assert.ok(holder !== undefined);
-      const upsert = [{ ...holder, id: 'second-tab', isLockRefused: true }];
+      const upsert = [{ ...holder, id: 'second-tab', lockState: 'refused' as const }];
       await change({ values: {}, tables: { sessions: { upsert, remove: [] } } });
       await page.getByText('6 editing, 3 viewing, 1 stale.').waitFor();
       const second = page.locator('[data-row="second-tab"]');

@@ -335,7 +335,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
 
     async restoreVersion({ session, user }, versionId) {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
-      await hostedFolderOf(session.fileId).versions.restore(session.fileId, versionId);
+      await hostedFolderOf(session.fileId).versions.restore(session.fileId, versionId, user.id);
       return undefined;
     },
 

@@ -207,7 +207,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     context.body = content;
   };
 
-  /** Marks the text editor's tokens of a closed page for revocation, even if _Close_ in another tab has already ended the page session. */
+  /** Marks the text editor's tokens of a closed or reloaded page for revocation, even if _Close_ in another tab has already ended the page session. */
   const leaveTokens = ({ accessTokens }: Body): undefined => {
     const grants = (Array.isArray(accessTokens) ? accessTokens : []).flatMap(
       (token) => deps.accessTokens.find(String(token)) ?? [],
@@ -333,9 +333,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.post(
       `${at}/restore-version`,
-      call('HostPageRestoreVersion', ({ body }, visitor) =>
-        actions.restoreVersion(visitor, String(body['versionId'])),
-      ),
+      call('HostPageRestoreVersion', async ({ body }, visitor) => {
+        await actions.restoreVersion(visitor, String(body['versionId']));
+        // Its tab gets a new token, to load the restored content.
+        return leaveTokens(body);
+      }),
     );
     router.post(
       `${at}/copy-version`,

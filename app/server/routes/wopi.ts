@@ -2,7 +2,7 @@
 // empty LOCK is sent as a form, and documents are streamed. Makes no decisions and no redirects.
 
 import type { Context, Middleware } from 'koa';
-import type { Sessions } from '../../accounts/sessions.ts';
+import type { SessionCall, Sessions } from '../../accounts/sessions.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CallerCheck } from '../../editors/caller-check.ts';
 import type { Probes } from '../../editors/probes.ts';
@@ -201,7 +201,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),
       bytesWritten: answer.savedBytes ?? 0,
       isSave: isWritten,
-      ...(operation.name === 'Lock' && { isLockRefused: answer.status === 409 }),
+      ...lockResult(operation.name, answer.status),
       client: req.headers['user-agent'] ?? '',
       address: client.clientAddress,
     });
@@ -214,6 +214,14 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const match = methods.has(context.req.method ?? '') ? address.exec(context.path) : null;
     return match === null ? next() : handle(context, match[1] ?? '', match[2] !== undefined);
   };
+}
+
+const lockOperations: ReadonlySet<string> = new Set(['Lock', 'RefreshLock', 'UnlockAndRelock']);
+
+function lockResult(operation: string, status: number): Pick<SessionCall, 'lock'> | undefined {
+  if (operation === 'Unlock') return status === 200 ? { lock: 'released' } : undefined;
+  if (!lockOperations.has(operation)) return undefined;
+  return status === 200 ? { lock: 'granted' } : status === 409 ? { lock: 'refused' } : undefined;
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);

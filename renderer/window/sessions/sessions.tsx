@@ -94,22 +94,33 @@ function columnsOf(
   ];
 }
 
-/** `idle`: may edit, but its editor doesn't hold the document's lock. Usually, its page was closed. */
-type State = 'stale' | 'editing' | 'viewing' | 'idle';
+/**
+ * `lost`: its editor had the document's lock, which was force-cleared, taken over or has expired, so it may have unsaved changes.
+ * `idle`: may edit, but its editor has released the lock or never asked for it. Usually, its page was closed.
+ */
+type State = 'stale' | 'lost' | 'editing' | 'viewing' | 'idle';
 
 /** What it does, which may be less than its token allows. */
-export function modeOf({ mode, isLockRefused }: SessionItem): SessionItem['mode'] {
-  return isLockRefused ? 'view' : mode;
+export function modeOf({ mode, lockState }: SessionItem): SessionItem['mode'] {
+  return lockState === 'refused' || lockState === 'released' ? 'view' : mode;
 }
 
 const stateWords = {
   stale: t('Stale'),
+  lost: t('Lock lost'),
   editing: t('Editing'),
   viewing: t('Viewing'),
   idle: t('Idle'),
 } as const;
 const longestState = Object.values(stateWords).reduce((a, b) => (b.length > a.length ? b : a));
-const stateRank = { stale: 1, editing: 2, viewing: 3, idle: 4 } as const;
+const stateRank = { stale: 1, lost: 2, editing: 3, viewing: 4, idle: 5 } as const;
+const stateIcons = {
+  stale: 'warning',
+  lost: 'unlock',
+  editing: 'edit',
+  viewing: 'eye',
+  idle: 'clock',
+} as const;
 /** Beyond any time in ms. */
 const largestTime = 1e14;
 
@@ -117,8 +128,8 @@ const largestTime = 1e14;
 function SessionState(props: { state: State; lock: LockItem | undefined; showLock(lock: LockItem): void }) {
   const { state, lock } = props;
   const words = stateWords[state];
-  const tone = { stale: 'warn', editing: 'info', viewing: 'muted', idle: 'muted' }[state];
-  const icon = ({ stale: 'warning', editing: 'edit', viewing: 'eye', idle: 'clock' } as const)[state];
+  const tone = { stale: 'warn', lost: 'warn', editing: 'info', viewing: 'muted', idle: 'muted' }[state];
+  const icon = stateIcons[state];
   return (
     <span className={`cell tone-${tone}`}>
       <Icon name={icon} size={14} />
@@ -174,19 +185,23 @@ export function SessionsView() {
   const { lockOf, stateOf } = useMemo((): { lockOf: LockOf; stateOf: StateOf } => {
     const byFile = new Map(locks.map((lock) => [lock.id, lock]));
     const own: LockOf = (session) => {
-      const lock = modeOf(session) === 'edit' ? byFile.get(session.fileId) : undefined;
+      const isHolder = modeOf(session) === 'edit' && session.lockState !== 'lost';
+      const lock = isHolder ? byFile.get(session.fileId) : undefined;
       return lock?.user === session.user ? lock : undefined;
     };
     return {
       lockOf: own,
       stateOf(session) {
+        const { mode, lockState, user, editor } = session;
+        if (mode === 'edit' && lockState === 'released') return 'idle';
         if (modeOf(session) === 'view') return 'viewing';
         if (own(session)?.state === 'stale') return 'stale';
+        if (lockState === 'lost') return 'lost';
         const lock = byFile.get(session.fileId);
-        if (lock?.state !== 'held') return 'idle';
         // Users who edit together in one editor share a lock. In doubt, a session counts as editing: an idle one looks safe to end.
-        const isShared = lock.editor === null || lock.editor === session.editor;
-        return isShared || lock.user === session.user ? 'editing' : 'idle';
+        const isShared = lock?.editor === null || lock?.editor === editor;
+        if (lock?.state === 'held' && (isShared || lock.user === user)) return 'editing';
+        return lockState === 'held' ? 'lost' : 'idle';
       },
     };
   }, [locks]);
@@ -232,7 +247,7 @@ export function SessionsView() {
     [endSessions, go, lockOf],
   );
   const counts = useMemo(() => {
-    const all = { editing: 0, stale: 0, viewing: 0, idle: 0 };
+    const all = { editing: 0, stale: 0, lost: 0, viewing: 0, idle: 0 };
     for (const session of sessions) all[stateOf(session)] += 1;
     return all;
   }, [sessions, stateOf]);
@@ -279,11 +294,12 @@ export function SessionsView() {
  * Those with a stale lock don't count as editing, as in Locks and Overview.
  * Nothing when the table is empty: that one says so.
  */
-function summary({ editing, stale, viewing, idle }: Record<State, number>): string | undefined {
+function summary({ editing, stale, lost, viewing, idle }: Record<State, number>): string | undefined {
   const parts = [
     editing > 0 && t('{editing, number} editing', { editing }),
     viewing > 0 && t('{viewing, number} viewing', { viewing }),
     stale > 0 && t('{stale, number} stale', { stale }),
+    lost > 0 && t('{lost, plural, one {# lost its lock} other {# lost their lock}}', { lost }),
     idle > 0 && t('{idle, number} idle', { idle }),
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
@@ -308,7 +324,9 @@ function SessionDetail(props: {
           ? t('{user} isn’t editing', { user: session.userName })
           : props.state === 'viewing'
             ? t('{user} is viewing', { user: session.userName })
-            : t('{user} is editing', { user: session.userName })
+            : props.state === 'lost'
+              ? t('{user} lost the lock and may have unsaved changes', { user: session.userName })
+              : t('{user} is editing', { user: session.userName })
       }
       facts={[
         name !== session.path && { name: t('Document'), value: session.path },

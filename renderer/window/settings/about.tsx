@@ -166,6 +166,7 @@ const checkNames: Record<CommandResult<'doctor'>[number]['check'], string> = {
   address: t('Address'),
   'text-editor': t('Text editor'),
   network: t('Network'),
+  settings: t('Settings'),
   pause: t('Pause'),
   tls: t('HTTPS'),
   database: t('Database'),

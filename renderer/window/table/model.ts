@@ -5,11 +5,13 @@ import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { currentLocale } from '../../../app/contract/messages.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 
+type Value = string | number | boolean | null;
+
 export interface Column<Row> {
   id: string;
   title: string;
   /** Sorts, filters and is exported. `time`: epoch ms. Null stands last, whichever way it is sorted. */
-  value(row: Row): string | number | null;
+  value(row: Row): Value;
   /** Without it: the value as it is, a number grouped, a time relative. */
   render?(row: Row): ReactNode;
   kind?: 'text' | 'number' | 'time';
@@ -116,14 +118,14 @@ function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.filter((column) => column.isExported !== false);
 }
 
-function plain<Row>(column: Column<Row>, row: Row): string | number | null {
+function plain<Row>(column: Column<Row>, row: Row): Value {
   const value = column.value(row);
   return column.kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value;
 }
 
-function cell(value: string | number | null): string {
+function cell(value: Value): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return String(value);
   // Document names come from anywhere, and a spreadsheet runs a cell that begins like this as a formula. The apostrophe makes it text.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -253,7 +255,7 @@ export function comparison<Row extends { id: string }>(
   };
 }
 
-function compareValues(a: string | number | null, b: string | number | null, sign: number): number {
+function compareValues(a: Value, b: Value, sign: number): number {
   if (a === b) return 0;
   if (a === null) return 1;
   if (b === null) return -1;

@@ -44,7 +44,7 @@ test('adds up calls from before and after a flush, also across a restart', () =>
       bytesRead: 101,
       bytesWritten: 42,
       saves: 2,
-      isLockRefused: false,
+      lockState: null,
     },
   ];
   assert.deepEqual(accounts.sessions.list(), expected);

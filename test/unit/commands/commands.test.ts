@@ -229,6 +229,8 @@ test('restores a version and a recovered save, and discards a recovered save', a
   const restored = await runOwn('versions.restore', { path, versionId: versions[0].id });
   assert.deepEqual([restored.path, restored.size], ['letter.docx', 'first'.length]);
   assert.equal(await readFile(join(own.folder, 'letter.docx'), 'utf8'), 'first');
+  const { current } = await runOwn('versions.list', { path });
+  assert.deepEqual([current.savedBy, current.savedHow], [['owner'], 'restored']);
   await assert.rejects(runOwn('versions.restore', { path, versionId: 'x' }), {
     code: 'version-unknown',
   });

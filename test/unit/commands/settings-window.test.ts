@@ -43,6 +43,14 @@ test('settings.check explains what is wrong with a value, and changes nothing', 
     'Enter host names or addresses, without a port. "no/no" isn’t one.',
   );
   assert.equal(await sentenceOf('folder', otherFolder), 'Use the Choose folder button.');
+  const missing = join(otherFolder, 'none.pem');
+  for (const path of [missing, otherFolder])
+    // oxlint-disable-next-line no-await-in-loop
+    assert.equal(await sentenceOf('tlsKey', path), `There is no file at ${path}. Check the path.`);
+  await assert.rejects(place.run('settings.set', { key: 'tlsCertificate', value: missing }), {
+    code: 'setting-invalid',
+    message: `The setting wasn’t changed. There is no file at ${missing}. Check the path.`,
+  });
   for (const key of ['colour', '__proto__', 'windowFirstRunDone']) {
     // oxlint-disable-next-line no-await-in-loop
     await assert.rejects(sentenceOf(key, 'red'), {

@@ -153,6 +153,22 @@ test('reports a clock that is behind the last recorded use or can’t be right',
   assert.match(finding!.text, /1970.* can’t be right/);
 });
 
+test('names the settings of the file that don’t exist, and is silent otherwise', async (t) => {
+  const findings = (await terminalOf(place)('doctor')) as Finding[];
+  assert.equal(
+    findings.some(({ check }) => check === 'settings'),
+    false,
+  );
+  const own = await startTestHost({ settings: { colour: 'red', maxUploadMb: 7 } as object });
+  t.after(own.stop);
+  const found = await diagnose({ services: own.host.services, host: own.host, by: 'terminal' });
+  assert.deepEqual(one(found, 'settings'), {
+    check: 'settings',
+    verdict: 'note',
+    text: 'settings.json contains unknown settings: colour, maxUploadMb. Correct or remove them, then restart DocTray.',
+  });
+});
+
 test('reports the state of the database and where secrets are kept', async (t) => {
   assert.equal((await find('database')).verdict, 'ok');
   assert.match((await find('secrets')).text, /^Secrets are kept in .*secrets\.json/);

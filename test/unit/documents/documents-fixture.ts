@@ -132,7 +132,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
       folders,
       versions: {
         list: (fileId: string) => room.versions.list(fileId),
-        restore: (fileId: string, version: string) => room.versions.restore(fileId, version),
+        restore: (fileId: string, version: string, by: string) => room.versions.restore(fileId, version, by),
         prune: (watch: Parameters<typeof pruneVersions>[2]) =>
           pruneVersions(
             { table: room.versionsTable, versionFiles: room.versionFiles, mutex: room.mutex, clock },

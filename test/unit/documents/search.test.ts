@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, symlink, utimes } from 'node:fs/promises';
+import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { refused } from '../files/files-fixture.ts';
@@ -13,7 +13,7 @@ test('compares names ignoring case, accents and Unicode normalization', () => {
   assert.equal(searchKey('Straße'), searchKey('STRASSE'));
   assert.equal(searchKey('ΟΔΟΣ'), searchKey('οδος'));
   assert.notEqual(searchKey('ba'), searchKey('pa'));
-  assert.deepEqual(searchWords('  two   Words two '), ['TWO', 'WORDS']);
+  assert.deepEqual(searchWords('  two   Words '), ['TWO', 'WORDS']);
 });
 
 test('ranks the start of a name above the starts of its words, and those above other matches', () => {
@@ -24,35 +24,46 @@ test('ranks the start of a name above the starts of its words, and those above o
   assert.equal(rank('Unreported.docx', 'report'), 2);
   assert.equal(rank('Preport report.docx', 'report'), 1);
   assert.equal(rank('Report.docx', 'report may'), undefined);
+  assert.equal(rank('file 02000.txt', 'file  02'), 0);
+  assert.equal(rank('file 19402.txt', 'file 02'), 2);
+  assert.equal(rank('Report of May.docx', 'report may'), 1);
   assert.equal(rank('Отчёт.docx', 'отчет'), 0);
 });
 
-test('finds documents and folders in all subfolders, the best match first, then the newest', async (t) => {
+test('finds documents and folders in all subfolders, the best match first, then by name', async (t) => {
   const window = await openDocumentRoom(t, {
     files: {
-      'deep/er/Plan old.txt': '',
-      'Plan new.txt': '',
+      'deep/er/Plan 10.txt': '',
+      'Plan 9.txt': '',
       'My plan.txt': '',
       'explanation.txt': '',
       'other.txt': '',
       'plans/x.txt': '',
     },
   });
-  const at = window.room.at;
-  await utimes(at('deep/er/Plan old.txt'), 100, 100);
-  await utimes(at('Plan new.txt'), 300, 300);
-  await utimes(at('plans'), 200, 200);
+  await utimes(window.room.at('deep/er/Plan 10.txt'), 5e9, 5e9);
   const found = await window.run('documents.search', { text: 'PLAN', count: 10 });
   assert.deepEqual(
     found.items.map(({ path }) => path),
-    ['Plan new.txt', 'plans', 'deep/er/Plan old.txt', 'My plan.txt', 'explanation.txt'],
+    ['Plan 9.txt', 'deep/er/Plan 10.txt', 'plans', 'My plan.txt', 'explanation.txt'],
   );
   assert.equal(found.isComplete, true);
   assert.equal(found.searched, 9);
   const [first] = found.items;
   assert.equal(
     first?.kind === 'document' && first.fileId,
-    (await window.room.folder.openPath('Plan new.txt')).id,
+    (await window.room.folder.openPath('Plan 9.txt')).id,
+  );
+});
+
+test('returns the best of all matches, even if there are more than it keeps', async (t) => {
+  const window = await manyNotes(t, 500);
+  await mkdir(window.room.at('z'));
+  await writeFile(window.room.at('z/e.txt'), '');
+  const found = await createSearch({ maxMatches: 20 }).run(window.room.folder, 'e', 3);
+  assert.deepEqual(
+    [found.shown.map(({ path }) => path), found.searched, found.isComplete],
+    [['z/e.txt', 'f0/note 0.txt', 'f1/note 1.txt'], 512, false],
   );
 });
 

@@ -53,7 +53,7 @@ async function killedBeforeRename(t: TestContext, versions?: string): Promise<{ 
 async function versionContents(room: Room, id: string): Promise<string[]> {
   const contents: string[] = [];
   for (const version of room.versions.list(id)) {
-    await room.versions.restore(id, version.id);
+    await room.versions.restore(id, version.id, 'ben');
     contents.push(await room.read('a.txt'));
   }
   return contents;

@@ -357,7 +357,7 @@ test('content that another program wrote right after the old content was copied 
 async function assertRecoverable(room: Room, fileId: string, content: string): Promise<void> {
   for (const name of await room.names()) if ((await room.read(name)) === content) return;
   for (const { id } of room.versions.list(fileId)) {
-    const file = await room.versions.restore(fileId, id).catch(nothing);
+    const file = await room.versions.restore(fileId, id, 'ben').catch(nothing);
     if (file !== undefined && (await room.read(file.path)) === content) return;
   }
   assert.fail('The content is neither in the folder nor in a version that can be restored.');

@@ -97,7 +97,7 @@ test('lists and restores no versions of an unknown or trashed document', async (
   assert.deepEqual(room.versions.list('unknown'), []);
   await room.documents.trash(present(await room.folder.find(id)));
   assert.deepEqual(room.versions.list(id), []);
-  await assert.rejects(room.versions.restore(id, '1'), refused('file-missing'));
+  await assert.rejects(room.versions.restore(id, '1', 'ben'), refused('file-missing'));
 });
 
 for (const [what, name] of [
@@ -107,7 +107,7 @@ for (const [what, name] of [
 ] as const) {
   test(`restores a version by ${what} after it keeps the current content`, async (t) => {
     const { room, id, versions } = await savedThrice(t);
-    const restored = await room.versions.restore(id, present(name(present(versions[1]))));
+    const restored = await room.versions.restore(id, present(name(present(versions[1]))), 'ben');
     assert.equal(await room.read('a.txt'), 'one');
     assert.deepEqual(await kept(room, id), ['three', 'two', 'one']);
     const now = await room.folder.openPath('a.txt');
@@ -129,25 +129,25 @@ for (const [what, name] of [
 test('a restored document doesn’t share its inode with the kept version', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const oldest = present(versions[1]).id;
-  await room.versions.restore(id, oldest);
+  await room.versions.restore(id, oldest, 'ben');
   const keptInode = (await stat(room.versionFiles.pathOf(id, oldest), { bigint: true })).ino;
   assert.notEqual(room.stats('a.txt').ino, keptInode);
   await writeInto(room.at('a.txt'), 'scribbled over by another program');
-  await room.versions.restore(id, oldest);
+  await room.versions.restore(id, oldest, 'ben');
   assert.equal(await room.read('a.txt'), 'one');
 });
 
-test('restoring keeps the author of the content', async (t) => {
+test('a restored document names who restored it', async (t) => {
   const { room, id, versions } = await savedThrice(t);
-  await room.versions.restore(id, present(versions[0]).id);
+  await room.versions.restore(id, present(versions[0]).id, 'ben');
   assert.equal(await room.read('a.txt'), 'two');
-  assert.equal(room.files.byId(id)?.savedBy, 'anna');
+  assert.equal(room.files.byId(id)?.savedBy, 'ben');
 });
 
 test('keeps what another program wrote before it restores a version', async (t) => {
   const { room, id } = await savedThrice(t);
   await room.write('a.txt', 'written by another program');
-  await room.versions.restore(id, '1');
+  await room.versions.restore(id, '1', 'ben');
   assert.equal(await room.read('a.txt'), 'one');
   assert.deepEqual((await kept(room, id))[0], 'written by another program');
 });
@@ -158,16 +158,16 @@ test('rejects an unknown version, and one of another document', async (t) => {
   const other = await room.save('b.txt', 'b2');
   const [foreign] = room.versions.list(other.row.id);
   for (const version of ['', '0', '3', '99', '1.00000000', '01', '../../doctray.db', present(foreign).id]) {
-    await assert.rejects(room.versions.restore(id, version), refused('version-unknown'), version);
+    await assert.rejects(room.versions.restore(id, version, 'ben'), refused('version-unknown'), version);
   }
-  await assert.rejects(room.versions.restore('unknown', '1'), refused('file-missing'));
+  await assert.rejects(room.versions.restore('unknown', '1', 'ben'), refused('file-missing'));
   assert.equal(await room.read('a.txt'), 'three');
 });
 
 test('a version whose file is missing is unknown, and the document stays unchanged', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   await rm(room.versionFiles.pathOf(id, present(versions[0]).id));
-  await assert.rejects(room.versions.restore(id, '2'), refused('version-unknown'));
+  await assert.rejects(room.versions.restore(id, '2', 'ben'), refused('version-unknown'));
   assert.equal(await room.read('a.txt'), 'three');
   assert.equal(room.files.byId(id)?.version, 3);
 });
@@ -177,7 +177,7 @@ test('doesn’t restore a version that another program changed after it was hash
   const { id: oldest } = present(versions[1]);
   await room.versions.fingerprint(id, oldest);
   await writeInto(room.versionFiles.pathOf(id, oldest), 'OnE');
-  await assert.rejects(room.versions.restore(id, oldest), refused('version-damaged'));
+  await assert.rejects(room.versions.restore(id, oldest, 'ben'), refused('version-damaged'));
   assert.equal(await room.read('a.txt'), 'three');
   assert.deepEqual(await room.names(), ['a.txt'], 'no temporary file is left');
   assert.equal(room.versions.list(id).length, 2);
@@ -189,7 +189,7 @@ test('a version without a hash is damaged if its size changed', async (t) => {
   const oldest = present(versions[1]).id;
   assert.equal(room.versionsTable.get(id, oldest)?.sha256, null);
   await writeInto(room.versionFiles.pathOf(id, oldest), 'one and more');
-  await assert.rejects(room.versions.restore(id, oldest), refused('version-damaged'));
+  await assert.rejects(room.versions.restore(id, oldest, 'ben'), refused('version-damaged'));
   assert.equal(await room.read('a.txt'), 'three');
 });
 
@@ -198,16 +198,16 @@ test('checks the version of a save against the hash of that save', async (t) => 
   const newest = present(versions[0]).id;
   assert.deepEqual(room.versionsTable.get(id, newest)?.sha256, sha256('two'));
   await writeInto(room.versionFiles.pathOf(id, newest), 'TWO');
-  await assert.rejects(room.versions.restore(id, newest), refused('version-damaged'));
+  await assert.rejects(room.versions.restore(id, newest, 'ben'), refused('version-damaged'));
 });
 
 test('restores nothing while the document is locked, until the lock expires', async (t) => {
   const { room, id } = await savedThrice(t);
   room.lock(id);
-  await assert.rejects(room.versions.restore(id, '1'), refused('file-locked'));
+  await assert.rejects(room.versions.restore(id, '1', 'ben'), refused('file-locked'));
   assert.equal(await room.read('a.txt'), 'three');
   room.time.nowMs += 30 * minute;
-  await room.versions.restore(id, '1');
+  await room.versions.restore(id, '1', 'ben');
   assert.equal(await room.read('a.txt'), 'one');
 });
 
@@ -215,7 +215,7 @@ test('rejects a restore if the document was locked while it waited for the mutex
   const { room, id } = await savedThrice(t);
   const pending = Promise.withResolvers<void>();
   const before = room.mutex.run(id, () => pending.promise);
-  const restoring = room.versions.restore(id, '1');
+  const restoring = room.versions.restore(id, '1', 'ben');
   room.lock(id);
   pending.resolve();
   await before;
@@ -236,7 +236,7 @@ test('doesn’t restore over a document that another program keeps writing', asy
   });
   const { row } = await room.save('a.txt', 'two');
   isBusy = true;
-  await assert.rejects(room.versions.restore(row.id, '1'), refused('file-changed'));
+  await assert.rejects(room.versions.restore(row.id, '1', 'ben'), refused('file-changed'));
   assert.equal(await room.read('a.txt'), 'being written');
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(

@@ -116,7 +116,7 @@ export function makeSession(index: number, nowMs: number, over: Partial<SessionI
     saves: index % 4 === 3 ? 0 : Math.floor(random() * 40),
     bytesRead: Math.floor(random() * 8_000_000),
     bytesWritten: index % 4 === 3 ? 0 : Math.floor(random() * 4_000_000),
-    isLockRefused: false,
+    lockState: index % 4 === 3 ? null : 'held',
     ...over,
   };
 }
