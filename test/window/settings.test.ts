@@ -356,6 +356,38 @@ describe('the Settings view', () => {
   );
 
   it(
+    'goes to the search from a radio button, and through its results with the arrows',
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        await page.getByRole('radio', { name: 'Off' }).focus();
+        await page.keyboard.press('/');
+        await page.keyboard.type('proxy');
+        const results = page.getByRole('region', { name: 'Search results' }).getByRole('button');
+        const focused = (index: number) => results.nth(index).and(page.locator(':focus')).waitFor();
+        await page.keyboard.press('ArrowDown');
+        await focused(0);
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await focused(2);
+        await page.keyboard.press('ArrowUp');
+        await focused(1);
+        await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('ArrowUp');
+        await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await field(page, 'Public URL for editors').and(page.locator(':focus')).waitFor();
+        assert.deepEqual(await named(window, 'settings.set'), []);
+      },
+      'Network & HTTPS',
+    ),
+  );
+
+  it(
     'says when the system refused the shortcut for quick open',
     using('settings-day', async (window) => {
       const { app, settings } = await window.page.evaluate(

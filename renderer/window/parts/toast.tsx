@@ -14,6 +14,7 @@ import {
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import { Button } from './button.tsx';
+import { isWriting } from './fields.tsx';
 import { Icon } from './icon.tsx';
 import { hostTime } from '../state/clock.ts';
 
@@ -85,11 +86,11 @@ export function ToastProvider(props: { children: ReactNode }) {
         event.altKey
       )
         return;
-      if (event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]'))
-        return;
+      if (isWriting(event.target)) return;
+      // The browser would undo what was typed in a field that doesn't have the focus.
+      event.preventDefault();
       const newest = queue.visibleToasts.find((toast) => toast.content.action !== undefined);
       if (newest === undefined) return;
-      event.preventDefault();
       queue.close(newest.key);
       newest.content.action?.run();
     };
