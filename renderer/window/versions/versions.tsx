@@ -33,7 +33,9 @@ type Listed = CommandResult<'versions.list'>;
 const Comparison = lazy(async () => ({ default: (await import('./compare.tsx')).Comparison }));
 
 interface VersionsProps {
+  /** When the panel opened; the panel follows the document. */
   path: string;
+  fileId: string;
   /** The document has other content now. */
   onChanged(): void;
   /** A version was saved as this document. */
@@ -41,9 +43,7 @@ interface VersionsProps {
 }
 
 export function VersionsPanel(props: VersionsProps & { focusStep: number; onClose(): void }) {
-  const { name } = splitPath(props.path);
-  const list = useVersions(props);
-  const { listed } = list;
+  const { listed, name, content } = useVersions(props);
   return (
     <DetailPanel
       title={t('Versions')}
@@ -59,24 +59,25 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
       focusStep={props.focusStep}
       onClose={props.onClose}
     >
-      {list.content}
+      {content}
     </DetailPanel>
   );
 }
 
-function useVersions({ path, onChanged, onCreated }: VersionsProps) {
+function useVersions({ path: givenPath, fileId, onChanged, onCreated }: VersionsProps) {
   const call = useCall();
   const confirm = useConfirm();
-  const { name } = splitPath(path);
   // The folder's own changes include those of other programs; saves are counted wherever the document is.
   const saves = useWindowState(({ sessions }) =>
-    sessions.reduce((sum, session) => sum + (session.path === path ? session.saves : 0), 0),
+    sessions.reduce((sum, session) => sum + (session.fileId === fileId ? session.saves : 0), 0),
   );
   const {
     answer: listed,
     problem,
     reload,
-  } = useCommandResult('versions.list', { path }, { reloadKey: saves });
+  } = useCommandResult('versions.list', { path: givenPath, fileId }, { reloadKey: saves });
+  const path = listed?.path ?? givenPath;
+  const { name } = splitPath(path);
   usePush('folder-changed', reload);
   /** The id of an earlier version; null: none; undefined: the newest, once there is one. */
   const [chosen, setChosen] = useState<string | null>();
@@ -260,7 +261,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       )}
     </div>
   );
-  return { listed, content };
+  return { listed, name, content };
 }
 
 /** `26 min ago`, for what is from today. */
