@@ -348,6 +348,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     reopen,
     listenAt,
     fixedHost: options.host ?? null,
+    fixedPort: options.port ?? null,
     awaitedHost: () => awaitedHost,
 
     async noteWake() {

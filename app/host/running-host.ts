@@ -67,6 +67,8 @@ export interface RunningHost extends EditorCommands {
   listenAt(address: Partial<ListenAddress>): Promise<boolean>;
   /** The bind address that it was started with, which overrides the setting; null if it wasn't. */
   fixedHost: string | null;
+  /** The same for the port; 0: any free one. */
+  fixedPort: number | null;
   /** The address that `listenAt` saved for later, until it listens there. */
   awaitedHost(): string | undefined;
   /** The computer was asleep: staleness counts from now, and listener, folder and lapsed locks are checked. */

@@ -261,15 +261,19 @@ describe('the Settings view', () => {
   );
 
   it(
-    'shows the bind address that DocTray was started with instead of the setting',
+    'shows the bind address and port that DocTray was started with instead of the settings',
     using(
-      'settings-fixed-host',
+      'settings-fixed-address',
       async ({ page }) => {
         const bind = page.getByRole('radiogroup', { name: 'Bind address' });
         const all = bind.getByRole('radio', { name: 'All networks' });
         assert.equal(await all.isChecked(), true);
         assert.equal(await all.isDisabled(), true);
         await bind.getByText('Set when DocTray was started').waitFor();
+        const port = field(page, 'Port');
+        assert.equal(await port.inputValue(), '18790');
+        assert.equal(await port.isEditable(), false);
+        await page.locator('[data-setting="port"]').getByText('Set when DocTray was started').waitFor();
         assert.equal(await page.getByText('They can’t connect with this bind address.').count(), 0);
       },
       'Network & HTTPS',
