@@ -123,6 +123,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     services,
     host: () => host,
     command: options.command ?? 'doctray',
+    dataOption: options.dataOption,
     hostListening: listening,
     hostPort,
     guard,

@@ -94,6 +94,8 @@ export interface HostOptions extends ServiceOptions {
   pagesBuild?: PagesBuild;
   /** How users invoke DocTray in a terminal, for the dashboard's pages; `doctray` if not given. */
   command?: string;
+  /** `--data` and the folder, if it was given. */
+  dataOption?: string | undefined;
   /** Ends the process that the host runs in, without questions; without it only the host stops. */
   onQuit?: () => void;
   /** Shows an editor's page in a hidden window, for the connection test; without it a plain request is sent. */
