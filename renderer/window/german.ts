@@ -904,6 +904,11 @@ export const german: Catalog = {
   'Waiting for your confirmation.': 'Ihre Bestätigung steht aus.',
   'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.':
     'DocTray hat die Adressen, die andere Computer erreichen können, nicht versucht, weil Sie es nicht erlaubt haben.',
+  'Can’t restore “{name}” now': '„{name}“ kann jetzt nicht wiederhergestellt werden',
+  'Close it in the editor first, or save this version as a copy.':
+    'Schließen Sie es zuerst im Editor, oder speichern Sie diese Version als Kopie.',
+  'Force-clear its lock first, or save this version as a copy.':
+    'Heben Sie zuerst seine Sperre auf, oder speichern Sie diese Version als Kopie.',
   'DocTray now listens on all addresses of this computer, so that this editor can reach it.':
     'DocTray lauscht jetzt auf allen Adressen dieses Computers, damit dieser Editor es erreicht.',
   'DocTray now also listens on {host}, so that this editor can reach it.':

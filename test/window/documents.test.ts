@@ -1107,6 +1107,40 @@ describe('the Documents view', () => {
   );
 
   it(
+    'says what to do before it restores a document that is being edited, and closes the message of a failure after a while',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('Budget 2026.xlsx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const restore = page.getByRole('button', { name: /^Restore the version from/u });
+      await restore.click();
+      const dialog = page.getByRole('alertdialog', { name: 'Can’t restore “Budget 2026.xlsx” now' });
+      await dialog.getByText('Ana Ruiz is editing this document now.').waitFor();
+      await dialog.getByText('Close it in the editor first, or save this version as a copy.').waitFor();
+      await dialog.getByRole('button', { name: 'Save a copy…' }).click();
+      await page.getByRole('dialog', { name: 'Save a copy' }).waitFor();
+      await page.keyboard.press('Escape');
+      assert.deepEqual(await sent('versions.restore'), []);
+
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      await page.evaluate(`(() => {
+        globalThis.harness.answers['versions.restore'] = () => { throw new Error('This version no longer exists.'); };
+        const { setTimeout } = globalThis;
+        globalThis.setTimeout = (run, ms) => setTimeout(run, ms > 10_000 ? 500 : ms);
+        globalThis.endTest = () => { globalThis.setTimeout = setTimeout; };
+      })()`);
+      await page.getByText('letter.docx, 7 earlier versions').waitFor();
+      await restore.click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+      const failure = page.getByText('This version no longer exists.');
+      await failure.waitFor();
+      await failure.waitFor({ state: 'detached' });
+      await page.evaluate('globalThis.endTest()');
+    }),
+  );
+
+  it(
     'follows the document of an open Versions panel, which is renamed elsewhere',
     using('documents', async () => {
       const { page } = window;

@@ -29,7 +29,7 @@ export interface ToastMessage {
 }
 
 export interface Toasts {
-  /** Stays 6 s; with an action or in tone `bad` until it is closed, with `untilMs` until then. Returns a key for `close`. */
+  /** Stays 6 s, in tone `bad` 20 s; with an action until it is closed, with `untilMs` until then. Returns a key for `close`. */
   show(message: ToastMessage): string;
   close(key: string): void;
   /** Closes what reported a failure with this title, and with this detail if one is given: it isn't true any more, or is shown again. */
@@ -45,6 +45,7 @@ const mostToasts = 3;
 function leastNeeded(newestFirst: readonly ShownToast[]): ShownToast | undefined {
   const oldestFirst = newestFirst.toReversed();
   return (
+    oldestFirst.find(({ content }) => !stays(content) && content.tone !== 'bad') ??
     oldestFirst.find(({ content }) => !stays(content)) ??
     oldestFirst.find(({ content }) => content.action === undefined) ??
     oldestFirst.find(({ content }) => content.untilMs === undefined)
@@ -53,8 +54,8 @@ function leastNeeded(newestFirst: readonly ShownToast[]): ShownToast | undefined
 
 type ShownToast = Pick<QueuedToast<ToastMessage>, 'key' | 'content'>;
 
-function stays({ untilMs, action, tone }: ToastMessage): boolean {
-  return untilMs !== undefined || action !== undefined || tone === 'bad';
+function stays({ untilMs, action }: ToastMessage): boolean {
+  return untilMs !== undefined || action !== undefined;
 }
 
 export function ToastProvider(props: { children: ReactNode }) {
@@ -65,7 +66,7 @@ export function ToastProvider(props: { children: ReactNode }) {
         const shown = queue.visibleToasts;
         const leaving = shown.length < mostToasts ? undefined : leastNeeded(shown);
         if (leaving !== undefined) queue.close(leaving.key);
-        return queue.add(message, stays(message) ? {} : { timeout: 6000 });
+        return queue.add(message, stays(message) ? {} : { timeout: message.tone === 'bad' ? 20_000 : 6000 });
       },
       close: (key) => queue.close(key),
       closeFailures(title, detail) {

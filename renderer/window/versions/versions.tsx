@@ -17,6 +17,7 @@ import { isComparedType } from '../../../app/contract/text-documents.ts';
 import { currentMsOf, howText, saversOf, timesOf } from '../../pages/version-facts.ts';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
+import { holderOf, lockStateText } from '../locks/words.ts';
 import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
@@ -94,7 +95,31 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
   });
   const open = useAction('versions.open', { failure: t('Can’t open this version') });
 
+  const lock = useWindowState((state) => state.locks.find(({ id }) => id === fileId));
+
   const askToRestore = async (version: VersionItem) => {
+    if (lock !== undefined) {
+      const copies = await confirm({
+        title: t('Can’t restore “{name}” now', { name }),
+        body: (
+          <>
+            <p>
+              {lock.state === 'held'
+                ? t('{user} is editing this document now.', { user: holderOf(lock) })
+                : lockStateText(lock)}
+            </p>
+            <p>
+              {lock.state === 'held'
+                ? t('Close it in the editor first, or save this version as a copy.')
+                : t('Force-clear its lock first, or save this version as a copy.')}
+            </p>
+          </>
+        ),
+        confirm: t('Save a copy…'),
+      });
+      if (copies) setCopied(version);
+      return;
+    }
     const isConfirmed = await confirm({
       title: t('Restore “{name}”?', { name }),
       body: (
