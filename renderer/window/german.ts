@@ -479,6 +479,8 @@ export const german: Catalog = {
     'Meldet sich der Editor wieder, kommt seine nächste Speicherung nicht in die Datei, sondern zu „Gesicherte Fassungen“.',
   'The editor’s next save is rejected with a message, and its content goes to Recovered saves.':
     'Die nächste Speicherung des Editors wird mit einer Meldung abgelehnt, ihr Inhalt kommt zu „Gesicherte Fassungen“.',
+  'Unsaved text stays on the text editor’s page, where it can be saved as a copy.':
+    'Nicht gespeicherter Text bleibt auf der Seite des Texteditors und lässt sich dort als Kopie speichern.',
   'You can undo this for 10 seconds.': 'Das lässt sich 10 Sekunden lang rückgängig machen.',
 
   // sessions
