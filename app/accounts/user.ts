@@ -1,6 +1,7 @@
 // The shape of a user and the rules for login and display name.
 
 import { AppError } from '../contract/errors.ts';
+import { isSafeText } from '../contract/names.ts';
 
 export type Role = 'owner' | 'editor' | 'viewer';
 
@@ -14,7 +15,6 @@ export interface User {
 }
 
 const loginPattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
-const controlCharacters = /\p{Cc}/u;
 const maxDisplayNameCharacters = 128;
 
 /** @throws AppError login-invalid */
@@ -26,9 +26,9 @@ export function assertLogin(login: string): void {
 export function cleanDisplayName(text: string | undefined, login: string): string {
   const name = (text ?? '').normalize('NFC').trim();
   if (name === '') return login;
-  if (controlCharacters.test(name) || Array.from(name).length > maxDisplayNameCharacters) {
+  if (!isSafeText(name) || Array.from(name).length > maxDisplayNameCharacters) {
     throw new AppError('invalid-argument', {
-      detail: `A display name must be one line of at most ${maxDisplayNameCharacters} characters.`,
+      detail: `A display name must have at most ${maxDisplayNameCharacters} characters, all of them visible.`,
     });
   }
   return name;

@@ -74,7 +74,7 @@ export const settingCommands = {
         .max(2),
     }),
     confirm({ settings }, { host }) {
-      if (settings.includes('host')) requireFreeAddress(host);
+      if (settings.includes('host')) requireUnfixed(host, 'host');
       return openingQuestion(
         settings.flatMap((key) => opensNetwork(key, key === 'host' ? allAddresses : true) ?? []).join(' '),
       );
@@ -93,7 +93,7 @@ export const settingCommands = {
     createsDataFolder: true,
     args: z.strictObject({ key: name, value: z.json() }),
     confirm({ key, value }, { settings, by, host }) {
-      if (key === 'host') requireFreeAddress(host);
+      requireUnfixed(host, key);
       requireValid(settings.current(), knownKey(key, by), asStored(key, value));
       const opened = opensNetwork(key, value);
       return opened === undefined ? undefined : openingQuestion(opened);
@@ -250,11 +250,16 @@ function requireValid(current: Settings, key: SettingKey, value: unknown): void 
 }
 
 /** It wasn't given on the command line, which wins over the settings. @throws AppError setting-invalid */
-function requireFreeAddress(host: RunningHost | undefined): void {
-  if (host === undefined || host.fixedHost === null) return;
-  throw new AppError('setting-invalid', {
-    detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
-  });
+function requireUnfixed(host: RunningHost | undefined, key: string): void {
+  if (host === undefined) return;
+  if (key === 'host' && host.fixedHost !== null)
+    throw new AppError('setting-invalid', {
+      detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
+    });
+  if (key === 'port' && host.fixedPort !== null)
+    throw new AppError('setting-invalid', {
+      detail: t('DocTray was started with a fixed port. Restart it without one.'),
+    });
 }
 
 /** Normalizes a typed address: empty text becomes null, and trailing slashes are removed. */

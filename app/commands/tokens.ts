@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { isSafeText } from '../contract/names.ts';
 import { maxApiTokenDays, maxTokenNameLength, type Outcome } from '../contract/results.ts';
 import type { UserActionName } from '../contract/user-actions.ts';
 import { AppError } from '../contract/errors.ts';
@@ -56,7 +57,7 @@ export const tokenCommands = {
         .trim()
         .min(1, { error: 'can’t be empty' })
         .max(maxTokenNameLength, { error: 'is too long' })
-        .regex(/^\P{Cc}*$/u, { error: 'must be one line' })
+        .refine(isSafeText, { error: 'contains invisible characters' })
         .nullable(),
       days: z.int().min(1).max(maxApiTokenDays).nullable(),
     }),

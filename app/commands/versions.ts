@@ -3,11 +3,12 @@
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { saverNames } from '../accounts/users.ts';
+import { AppError } from '../contract/errors.ts';
 import { formatSize } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import type { CurrentVersion, OpeningDocument, VersionItem } from '../contract/results.ts';
 import { readVersionText } from '../documents/version-text.ts';
-import type { HostedFile } from '../files/document-index.ts';
+import { hostedFile, type HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
 import { command, cwd, id, name, noArgs, path, journalAction } from './command.ts';
@@ -29,9 +30,10 @@ export const versionCommands = {
   'versions.list': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject(document),
-    async run({ services, by }, args): Promise<DocumentVersions> {
-      const file = await openDocument(services, args);
+    /** `fileId`: of the document, which may have another path by now. */
+    args: z.strictObject({ ...document, fileId: id.optional() }),
+    async run({ services, by }, { fileId: known, ...args }): Promise<DocumentVersions> {
+      const file = known === undefined ? await openDocument(services, args) : await openId(services, known);
       const { id: fileId, path } = file;
       const row = services.folders.require().folder.rowOf(fileId);
       const versions = services.versions.list(fileId).map((version) => ({
@@ -140,6 +142,13 @@ export const versionCommands = {
     run: ({ services }) => services.versionUsage.total(),
   }),
 };
+
+/** @throws AppError folder-not-chosen, file-missing */
+async function openId(services: Services, fileId: string): Promise<HostedFile> {
+  const found = await services.folders.require().folder.find(fileId);
+  if (found === undefined) throw new AppError('file-missing');
+  return hostedFile(found);
+}
 
 /** @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing */
 function openDocument(

@@ -7,7 +7,7 @@ import type { CommandAnswer } from './results.ts';
 /** The path of the WebSocket. */
 export const socketPath = '/socket';
 
-/** How users invoke DocTray in a terminal, as text: `doctray`. */
+/** What prints another link in a terminal, as text: `doctray dashboard`. */
 export const commandPath = '/command';
 
 /** Why the host closes a connection. The page retries after any other code. */

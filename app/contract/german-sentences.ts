@@ -5,8 +5,8 @@ import type { Catalog } from './messages.ts';
 
 export const germanSentences: Catalog = {
   // users, commands
-  'A display name must be one line of at most {} characters.':
-    'Ein Anzeigename ist eine Zeile mit höchstens {} Zeichen.',
+  'A display name must have at most {} characters, all of them visible.':
+    'Ein Anzeigename hat höchstens {} Zeichen, die alle sichtbar sind.',
   'It was started with --no-sandbox (see docs/help/linux-window.md).':
     'Es wurde mit --no-sandbox gestartet (siehe docs/help/linux-window.md).',
   'This command doesn’t exist.': 'Diesen Befehl gibt es nicht.',
@@ -347,7 +347,7 @@ export const germanSentences: Catalog = {
   'This file isn’t UTF-8 text. To open it in another editor, add its extension to the name.':
     'Diese Datei ist kein UTF-8-Text. Mit ihrer Endung im Namen öffnet sie sich in einem anderen Editor.',
   'It runs only while DocTray does.': 'Er läuft nur, solange DocTray läuft.',
-  'Enter a name of 1 to {} characters.': 'Einen Namen mit 1 bis {} Zeichen eingeben.',
+  'Enter a name of 1 to {} visible characters.': 'Einen Namen mit 1 bis {} sichtbaren Zeichen eingeben.',
   'They are at {}.': 'Sie liegen unter {}.',
   'They are at another address.': 'Sie liegen unter einer anderen Adresse.',
   'Connect that address, or allow that host.':

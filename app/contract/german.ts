@@ -142,6 +142,8 @@ export const sharedGerman: Catalog = {
   'Open to the network': 'Im Netzwerk freigeben',
   'DocTray was started with a fixed bind address. Restart it without one.':
     'DocTray wurde mit einer festen Bindeadresse gestartet. Starten Sie es ohne sie neu.',
+  'DocTray was started with a fixed port. Restart it without one.':
+    'DocTray wurde mit einem festen Port gestartet. Starten Sie es ohne ihn neu.',
   'They can sign in and use the JSON API.': 'Nach einer Anmeldung ist dort die JSON-API nutzbar.',
   'They can sign in and open documents in their browser.':
     'Nach einer Anmeldung lassen sich dort Dokumente im Browser öffnen.',

@@ -94,6 +94,11 @@ export function safeText(text: string): string {
   return text.replaceAll(unsafeCharacters, '\ufffd');
 }
 
+/** Shown as it is. */
+export function isSafeText(text: string): boolean {
+  return safeText(text) === text;
+}
+
 const encoder = new TextEncoder();
 
 /** In UTF-8. */

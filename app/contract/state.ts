@@ -25,6 +25,8 @@ export interface HostState {
   baseUrl: string | null;
   /** The bind address that DocTray was started with, which overrides the setting; null if it wasn't. */
   fixedHost: string | null;
+  /** The same for the port; 0: any free one. */
+  fixedPort: number | null;
   /** The base address for editors. */
   publicUrl: string | null;
   /** Null while not paused, and while paused without a time limit. */

@@ -45,6 +45,8 @@ export interface DashboardServerDeps {
   host: () => RunningHost;
   /** How users invoke DocTray in a terminal. */
   command: string;
+  /** `--data` and the folder, if it was given. */
+  dataOption: string | undefined;
   /** The host's own listener. */
   hostListening: Pick<Listening, 'networkUrl'>;
   /** `arePagesOpen`: whether other computers may use the dashboard. */
@@ -204,6 +206,7 @@ function createRoutes({
   sessions,
   host,
   command,
+  dataOption,
 }: DashboardServerDeps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const send = async (context: Context & { state: RequestState }, name: string): Promise<void> => {
@@ -225,7 +228,9 @@ function createRoutes({
     context.state.operation = 'Dashboard';
     context.state.isUnjournaled = true;
     context.set('Cache-Control', 'no-store');
-    context.body = command;
+    // Other computers don't learn where the folder is.
+    const isDataShown = dataOption !== undefined && context.state.client.isThisComputer;
+    context.body = [command, 'dashboard', ...(isDataShown ? [dataOption] : [])].join(' ');
   });
   const uploads = createUploads(services);
   router.post('/upload', async (context) => {

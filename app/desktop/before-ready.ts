@@ -10,7 +10,7 @@ import { shellQuoted } from '../contract/format.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { openLogFile, readLogTail } from '../log/log-file.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
-import { withCommandPrefix } from '../terminal/command-prefix.ts';
+import { withCommandPrefix, type Invocation } from '../terminal/command-prefix.ts';
 import { sourceCommand } from '../terminal/terminal.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { findSandboxProblem } from '../terminal/electron-sandbox.ts';
@@ -35,7 +35,7 @@ export interface Prepared {
   chosen: ChosenOptions;
   dataDir: string;
   /** How users invoke DocTray in a terminal. */
-  command: string;
+  invocation: Invocation;
   log: Logger;
   guards: Guards;
   failures: Failures;
@@ -87,8 +87,11 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
   }
   const marker = markRunning(dataDir, { env, platform });
   process.on('exit', marker.remove);
-  const command = app.isPackaged ? 'doctray' : sourceCommand;
-  const log = openLog(dataDir, { isPackaged: app.isPackaged, command, data: options.data });
+  const invocation = {
+    command: app.isPackaged ? 'doctray' : sourceCommand,
+    ...(options.data !== undefined && { dataOption: `--data ${shellQuoted(options.data)}` }),
+  };
+  const log = openLog(dataDir, { isPackaged: app.isPackaged, invocation });
   if (marker.wasFound) log.error({}, 'DocTray crashed in its last run. Everything that was saved is safe.');
   const failures = watchFailures({
     process,
@@ -109,7 +112,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     onSecond = listener;
     for (const other of early.splice(0)) listener(other);
   };
-  return { launch, chosen, dataDir, command, log, guards, failures, marker, onSecondLaunch };
+  return { launch, chosen, dataDir, invocation, log, guards, failures, marker, onSecondLaunch };
 }
 
 /**
@@ -132,12 +135,8 @@ export async function assertSandboxed(
 
 function openLog(
   dataDir: string,
-  { isPackaged, command, data }: { isPackaged: boolean; command: string; data: string | undefined },
+  { isPackaged, invocation }: { isPackaged: boolean; invocation: Invocation },
 ): Logger {
-  const invocation = {
-    command,
-    ...(data !== undefined && { dataOption: `--data ${shellQuoted(data)}` }),
-  };
   const complete = (text: string): string => withCommandPrefix(text, invocation);
   if (!isPackaged) {
     // `npm start` reads our standard error and passes it on to its terminal.

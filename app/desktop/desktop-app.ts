@@ -339,7 +339,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 
 /** Options of the command line override the settings. The password is removed from the environment that child processes get. */
 function createKeeper(
-  { launch, chosen, dataDir, log, command }: Prepared,
+  { launch, chosen, dataDir, log, invocation }: Prepared,
   clock: Clock,
   ofApp: { showPage: ShowPage; onQuit: () => void },
 ): HostKeeper {
@@ -352,7 +352,7 @@ function createKeeper(
     defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
     clock,
     isAttended: true,
-    command,
+    ...invocation,
     ...ofApp,
     ...chosen,
     ...(owner !== undefined && { ownerLogin: owner }),

@@ -1,6 +1,7 @@
 // Connected editors as the window and the terminal show them: no key, and their actions grouped by type.
 
 import type { ConnectionTest, EditorItem } from '../contract/editors.ts';
+import { safeText } from '../contract/names.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { openingEditors, typesOf } from './action-choice.ts';
 import type { AddressSearch } from './address-search.ts';
@@ -28,6 +29,7 @@ export function editorItems(
     const { discovery, allowedAddresses, ...rest } = editor;
     return {
       ...rest,
+      name: safeText(editor.name),
       effectiveUrl: host?.baseUrlOf(editor.id) ?? editor.publicUrl ?? addressBySettings(services.settings),
       isAwaitingConfirmation: services.addressSearch.isAwaitingConfirmation(editor.id),
       hasProofKeys: discovery.proofKeys !== null,

@@ -2,6 +2,7 @@
 
 import type { ProofMode } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { isSafeText } from '../contract/names.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
 import { EditorFault } from './editor-fault.ts';
@@ -24,8 +25,8 @@ export interface EditorChange {
  */
 export function givenName(text: string, others: readonly Editor[]): string {
   const name = text.trim();
-  if (name === '' || name.length > maxName || /\p{Cc}/u.test(name)) {
-    throw new AppError('invalid-argument', { detail: `Enter a name of 1 to ${maxName} characters.` });
+  if (name === '' || name.length > maxName || !isSafeText(name)) {
+    throw new AppError('invalid-argument', { detail: `Enter a name of 1 to ${maxName} visible characters.` });
   }
   const isTaken = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
   if (isTaken) throw new AppError('name-taken', { detail: 'Another editor already uses it.' });

@@ -123,6 +123,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     services,
     host: () => host,
     command: options.command ?? 'doctray',
+    dataOption: options.dataOption,
     hostListening: listening,
     hostPort,
     guard,
@@ -348,6 +349,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     reopen,
     listenAt,
     fixedHost: options.host ?? null,
+    fixedPort: options.port ?? null,
     awaitedHost: () => awaitedHost,
 
     async noteWake() {

@@ -67,6 +67,8 @@ export interface RunningHost extends EditorCommands {
   listenAt(address: Partial<ListenAddress>): Promise<boolean>;
   /** The bind address that it was started with, which overrides the setting; null if it wasn't. */
   fixedHost: string | null;
+  /** The same for the port; 0: any free one. */
+  fixedPort: number | null;
   /** The address that `listenAt` saved for later, until it listens there. */
   awaitedHost(): string | undefined;
   /** The computer was asleep: staleness counts from now, and listener, folder and lapsed locks are checked. */
@@ -92,6 +94,8 @@ export interface HostOptions extends ServiceOptions {
   pagesBuild?: PagesBuild;
   /** How users invoke DocTray in a terminal, for the dashboard's pages; `doctray` if not given. */
   command?: string;
+  /** `--data` and the folder, if it was given. */
+  dataOption?: string | undefined;
   /** Ends the process that the host runs in, without questions; without it only the host stops. */
   onQuit?: () => void;
   /** Shows an editor's page in a hidden window, for the connection test; without it a plain request is sent. */

@@ -12,6 +12,7 @@ import type {
   TokenItem,
   UserItem,
 } from '../contract/state.ts';
+import { safeText } from '../contract/names.ts';
 import type { Services } from '../host/services.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
 import { lastSeenPath } from '../store/files.ts';
@@ -47,8 +48,8 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         id,
         path,
         user,
-        userName,
-        editor: lock.editorName ?? latestSession(id)?.editor ?? editorName(lock.client),
+        userName: safeName(userName),
+        editor: safeName(lock.editorName) ?? latestSession(id)?.editor ?? editorName(lock.client),
         takenAtMs,
         refreshedAtMs,
         expiresAtMs,
@@ -69,9 +70,9 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         fileId,
         path,
         user: userLogin,
-        userName,
+        userName: safeText(userName),
         mode,
-        editor: session.editorName ?? editorName(client),
+        editor: safeName(session.editorName) ?? editorName(client),
         address: address === '' ? null : address,
         sinceMs,
         lastCallAtMs,
@@ -90,9 +91,9 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
     item: {
       id: token.id,
       kind: 'api',
-      name: token.name,
+      name: safeName(token.name),
       user: token.userLogin,
-      userName,
+      userName: safeText(userName),
       fileId: null,
       path: null,
       mode: null,
@@ -111,7 +112,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         kind: 'access',
         name: null,
         user: userLogin,
-        userName,
+        userName: safeText(userName),
         fileId,
         path: path === undefined ? null : lastSeenPath(path),
         mode,
@@ -179,9 +180,13 @@ function unchangedByTime<Item extends { id: string }>(list: () => readonly Item[
 }
 
 export function userItems(services: Services): UserItem[] {
-  return services.users
-    .list()
-    .map(({ id, login, displayName, role, createdAtMs }) => ({ id, login, displayName, role, createdAtMs }));
+  return services.users.list().map(({ id, login, displayName, role, createdAtMs }) => ({
+    id,
+    login,
+    displayName: safeText(displayName),
+    role,
+    createdAtMs,
+  }));
 }
 
 /** The earliest of these times that is in the future. */
@@ -203,9 +208,12 @@ const products: readonly [pattern: RegExp, name: string][] = [
   [/\b(?:MSWAC|Office Online|OfficeOnline)\b/i, 'Office Online'],
 ];
 
+/** Given before names with unsafe characters were refused. */
+const safeName = (name: string | null): string | null => name && safeText(name);
+
 /** The product if known, else what the editor sends; null if it sends nothing. */
 export function editorName(userAgent: string | null): string | null {
   const text = (userAgent ?? '').trim();
   if (text === '') return null;
-  return products.find(([pattern]) => pattern.test(text))?.[1] ?? text;
+  return products.find(([pattern]) => pattern.test(text))?.[1] ?? safeText(text);
 }

@@ -43,7 +43,8 @@ export const commandNames = [
 
 const namedCommand = new RegExp(`\`((?:${commandNames.join('|')})(?: [^\`\n]*)?)\``, 'gu');
 
-type Invocation = Pick<Terminal, 'command' | 'dataOption'>;
+/** How users invoke DocTray in a terminal. */
+export type Invocation = Pick<Terminal, 'command' | 'dataOption'>;
 
 /** @param named such as `settings set port N` */
 export function commandText({ command, dataOption }: Invocation, named: string): string {

@@ -125,6 +125,7 @@ async function startServing(input: {
       onKeychainWaiting: keychainNotice(stderr),
       pagesBuild: pagesBuild(env),
       command: terminal.command,
+      dataOption: terminal.dataOption,
       defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
       ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
       ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),

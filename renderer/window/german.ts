@@ -479,6 +479,8 @@ export const german: Catalog = {
     'Meldet sich der Editor wieder, kommt seine nächste Speicherung nicht in die Datei, sondern zu „Gesicherte Fassungen“.',
   'The editor’s next save is rejected with a message, and its content goes to Recovered saves.':
     'Die nächste Speicherung des Editors wird mit einer Meldung abgelehnt, ihr Inhalt kommt zu „Gesicherte Fassungen“.',
+  'Unsaved text stays on the text editor’s page, where it can be saved as a copy.':
+    'Nicht gespeicherter Text bleibt auf der Seite des Texteditors und lässt sich dort als Kopie speichern.',
   'You can undo this for 10 seconds.': 'Das lässt sich 10 Sekunden lang rückgängig machen.',
 
   // sessions
@@ -904,6 +906,11 @@ export const german: Catalog = {
   'Waiting for your confirmation.': 'Ihre Bestätigung steht aus.',
   'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.':
     'DocTray hat die Adressen, die andere Computer erreichen können, nicht versucht, weil Sie es nicht erlaubt haben.',
+  'Can’t restore “{name}” now': '„{name}“ kann jetzt nicht wiederhergestellt werden',
+  'Close it in the editor first, or save this version as a copy.':
+    'Schließen Sie es zuerst im Editor, oder speichern Sie diese Version als Kopie.',
+  'Force-clear its lock first, or save this version as a copy.':
+    'Heben Sie zuerst seine Sperre auf, oder speichern Sie diese Version als Kopie.',
   'DocTray now listens on all addresses of this computer, so that this editor can reach it.':
     'DocTray lauscht jetzt auf allen Adressen dieses Computers, damit dieser Editor es erreicht.',
   'DocTray now also listens on {host}, so that this editor can reach it.':

@@ -1,6 +1,6 @@
 // Quick open: documents, actions and settings by their names, with the keyboard. Without a query, the documents that were open last.
 
-import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import {
   Autocomplete,
   Collection,
@@ -112,26 +112,27 @@ function Palette(props: PaletteProps) {
       rank: Math.min(...section.entries.map((entry) => rankOf(entry, query))),
     }))
     .toSorted((a, b) => a.rank - b.rank);
-  const count = sections.reduce((sum, { entries }) => sum + entries.length, 0);
-  const run = (id: string) => {
-    const entry = sections.flatMap(({ entries }) => entries).find((one) => one.id === id);
+  const run = (entry: Entry | undefined) => {
     props.onClose();
     entry?.run();
   };
+  const entries = sections.flatMap((section) => section.entries);
+  const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
-      // React Aria would only clear the text.
+    if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter')) return;
+    // React Aria would only clear the text.
+    if (event.key === 'Escape') {
       event.stopPropagation();
       props.onClose();
       return;
     }
-    // After typing, React Aria marks the first result in a later frame. Enter must not get lost before that.
-    const first = sections[0]?.entries[0];
-    const marked = event.currentTarget.getAttribute('aria-activedescendant');
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || marked || first === undefined) return;
+    // After typing, React Aria marks the first result in a later frame, and its Enter may go to a result that is gone.
+    const marked = list.current?.querySelector<HTMLElement>('[data-focused][data-key]')?.dataset.key;
+    const entry = entries.find(({ id }) => id === marked) ?? entries[0];
+    if (entry === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    run(first.id);
+    run(entry);
   };
   return (
     <Autocomplete inputValue={query} onInputChange={setQuery}>
@@ -150,7 +151,8 @@ function Palette(props: PaletteProps) {
       <Menu
         className="menu quick-list"
         aria-label={t('Results')}
-        onAction={(key) => run(String(key))}
+        ref={list}
+        onAction={(key) => run(entries.find(({ id }) => id === key))}
         renderEmptyState={() => <p className="quick-empty">{t('Nothing found.')}</p>}
       >
         {sections.map((section) => (
@@ -174,7 +176,7 @@ function Palette(props: PaletteProps) {
         </span>
       </p>
       <p className="visually-hidden" role="status">
-        {t('{count, plural, one {# result} other {# results}}', { count })}
+        {t('{count, plural, one {# result} other {# results}}', { count: entries.length })}
       </p>
     </Autocomplete>
   );

@@ -5,6 +5,7 @@ import { t } from '../../app/contract/messages.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
 import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
+import { isWriting } from './parts/fields.tsx';
 import { useNavigation } from './state/window-context.tsx';
 
 /** Keys belong to the keyboard in front of the window; the host may run on another system. */
@@ -28,14 +29,6 @@ export function keyWords(keys: string, isMac: boolean): string {
     .split('+')
     .map((key) => (isMac && key === 'Ctrl' ? 'Cmd' : (names[key] ?? key)))
     .join('+');
-}
-
-/** There, a single key is text. */
-function isWriting(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.matches('input:not([type="checkbox"]), textarea, [contenteditable]')
-  );
 }
 
 export function useShortcuts(isMac: boolean) {

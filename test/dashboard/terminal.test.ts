@@ -39,7 +39,10 @@ test('`dashboard` prints a link to the running host’s window, with --json as a
   assert.equal(hint, 'The link works once, within 10 minutes.');
   assert.equal(await opens(url), true);
   // What its pages tell users to run.
-  assert.equal(await (await fetch(new URL('/command', url))).text(), 'npm run cli --');
+  assert.equal(
+    await (await fetch(new URL('/command', url))).text(),
+    `npm run cli -- dashboard --data ${dataDir}`,
+  );
   const { stdout: json } = await place.run(['dashboard', '--data', dataDir, '--json']);
   assert.equal(await opens((JSON.parse(json) as { url: string }).url), true);
 });

@@ -1107,6 +1107,66 @@ describe('the Documents view', () => {
   );
 
   it(
+    'says what to do before it restores a document that is being edited, and closes the message of a failure after a while',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('Budget 2026.xlsx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const restore = page.getByRole('button', { name: /^Restore the version from/u });
+      await restore.click();
+      const dialog = page.getByRole('alertdialog', { name: 'Can’t restore “Budget 2026.xlsx” now' });
+      await dialog.getByText('Ana Ruiz is editing this document now.').waitFor();
+      await dialog.getByText('Close it in the editor first, or save this version as a copy.').waitFor();
+      await dialog.getByRole('button', { name: 'Save a copy…' }).click();
+      await page.getByRole('dialog', { name: 'Save a copy' }).waitFor();
+      await page.keyboard.press('Escape');
+      assert.deepEqual(await sent('versions.restore'), []);
+
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      await page.evaluate(`(() => {
+        globalThis.harness.answers['versions.restore'] = () => { throw new Error('This version no longer exists.'); };
+        const { setTimeout } = globalThis;
+        globalThis.setTimeout = (run, ms) => setTimeout(run, ms > 10_000 ? 500 : ms);
+        globalThis.endTest = () => { globalThis.setTimeout = setTimeout; };
+      })()`);
+      await page.getByText('letter.docx, 7 earlier versions').waitFor();
+      await restore.click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+      const failure = page.getByText('This version no longer exists.');
+      await failure.waitFor();
+      await failure.waitFor({ state: 'detached' });
+      await page.evaluate('globalThis.endTest()');
+    }),
+  );
+
+  it(
+    'follows the document of an open Versions panel, which is renamed elsewhere',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const panel = page.getByRole('region', { name: 'Versions' });
+      await panel.getByText('letter.docx, 7 earlier versions').waitFor();
+      await page.evaluate(`(() => {
+        const { answers, host } = globalThis.harness;
+        const list = answers['versions.list'];
+        answers['versions.list'] = ({ path, fileId }) => {
+          if (fileId !== 'id of letter.docx') throw new Error('This document doesn’t exist.');
+          return { ...list({ path }, host), path: 'note.docx' };
+        };
+      })()`);
+      await window.push('folder-changed', { path: '' });
+      await panel.getByText('note.docx, 7 earlier versions').waitFor();
+      await page.getByRole('button', { name: /^Open the version from/u }).click();
+      await eventually('the version is opened', async () =>
+        assert.equal((await sent('versions.open')).length, 1),
+      );
+      assert.deepEqual(await sent('versions.open'), [{ path: 'note.docx', versionId: 'version0' }]);
+    }),
+  );
+
+  it(
     'updates an open Versions panel after a save with the same version chosen, and ignores an older response that arrives late',
     using('documents', async () => {
       const { page } = window;
@@ -1134,7 +1194,7 @@ describe('the Documents view', () => {
       })()`);
       await window.push('folder-changed', { path: '' });
       // A document of another folder, as a search finds one, changes without a push for the shown folder.
-      const saved = makeSession(0, Date.now(), { path: 'letter.docx', saves: 1 });
+      const saved = makeSession(0, Date.now(), { fileId: 'id of letter.docx', saves: 1 });
       await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
       await panel.getByText('letter.docx, 9 earlier versions').waitFor();
       assert.equal(await chosen.getAttribute('title'), chosenAt);

@@ -427,6 +427,28 @@ describe('document servers of this computer in the settings', () => {
   );
 
   it(
+    'are tested with a long name inside of their card',
+    using('editors-two-found', async (page, window) => {
+      await page.evaluate(`harness.answers['editors.findAddress'] = () => new Promise(() => undefined)`);
+      await button(page, 'Find document servers').click();
+      await page.getByRole('button', { name: /^Connect Collabora/u }).click();
+      const searching = page.locator('.editor-searching');
+      await searching.waitFor();
+      const { editors } = await page.evaluate(
+        () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,
+      );
+      const name = 'W'.repeat(90);
+      await window.change({ values: { editors: editors.map((one) => ({ ...one, name })) }, tables: {} });
+      await searching.getByText(name).first().waitFor();
+      const { scrollWidth, clientWidth } = await searching.evaluate((box) => ({
+        scrollWidth: box.scrollWidth,
+        clientWidth: box.clientWidth,
+      }));
+      assert.equal(scrollWidth, clientWidth);
+    }),
+  );
+
+  it(
     'are stopped after a question that says how many documents are open',
     using('editors-started', async (page, window) => {
       await row(page, 'Collabora Online').getByText('Running').waitFor();

@@ -11,6 +11,7 @@ import {
   makeStartedEditor,
   waiting,
 } from './harness/document-servers.ts';
+import { makeStep } from './harness/editors.ts';
 import { lookOver } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
@@ -337,11 +338,19 @@ describe('the first run', () => {
     'says that no other address was tried if the user didn’t allow it',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
-      const declined = { url: null, openedHost: null, warning: null, failed: null, isDeclined: true };
+      const failed = makeStep('callback', {
+        state: 'failed',
+        sentence: 'The editor showed its page, but didn’t call http://127.0.0.1:8790 within 20 s.',
+      });
+      const declined = { url: null, openedHost: null, warning: null, failed, isDeclined: true };
       await answer('editors.findAddress', { gives: declined });
       await page.getByRole('textbox', { name: 'Address of the editor' }).fill('http://192.168.1.40:8080');
       await press(page, 'Connect');
-      await page.getByRole('alert').getByText('because you didn’t allow it').waitFor();
+      await page
+        .getByRole('alert')
+        .getByText(`${failed.sentence} DocTray didn’t try the addresses`)
+        .and(page.getByText('because you didn’t allow it'))
+        .waitFor();
       assert.equal(await page.getByText('it didn’t reach DocTray').count(), 0);
     }),
   );

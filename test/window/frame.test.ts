@@ -175,6 +175,37 @@ describe('the window’s frame', () => {
   );
 
   it(
+    'opens what quick open marks, also after the search was replaced by another',
+    using('documents', async ({ page }) => {
+      const quick = page.getByRole('dialog', { name: 'Quick open' });
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('connect');
+      // React Aria reports what it marked half a second after typing.
+      await quick.locator('[aria-activedescendant]').waitFor();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('editor');
+      await quick.locator('[data-focused]', { hasText: 'Connect editor…' }).waitFor();
+      await page.keyboard.press('Enter');
+      await quick.waitFor({ state: 'detached' });
+      await page.getByRole('dialog', { name: 'Connect an editor' }).waitFor();
+    }),
+  );
+
+  it(
+    'keeps Ctrl+Z outside of a field from undoing what was typed in one',
+    using('documents', async ({ page }) => {
+      await page.keyboard.press('Control+2');
+      await page.locator('[data-row]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('bud');
+      await page.keyboard.press('ArrowDown');
+      await page.locator('[data-row]:focus').waitFor();
+      await page.keyboard.press('Control+Z');
+      assert.equal(await page.getByRole('searchbox').inputValue(), 'bud');
+    }),
+  );
+
+  it(
     'says calmly that it was restarted after an error, with the log and diagnostics',
     using('normal', async (window) => {
       const { page } = window;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Answers } from './harness/fake-host.ts';
 import { eventually } from '../durability/eventually.ts';
+import { makeTextEditor } from './harness/document-servers.ts';
 import { makeLock } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -116,6 +117,24 @@ describe('the Locks view', () => {
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await tableOf(page).row('Minutes 2.ods').waitFor();
+    }),
+  );
+
+  it(
+    'says before it force-clears a lock of the text editor that its unsaved text stays on its page',
+    using('normal', async (window) => {
+      const { page } = window;
+      const editor = makeTextEditor(Date.now());
+      const lock = { ...makeLock(2, Date.now()), path: 'Notes.md', editor: editor.name };
+      await window.change({
+        values: { editors: [editor] },
+        tables: { locks: { upsert: [lock], remove: [] } },
+      });
+      await tableOf(page).row('Notes.md').click();
+      await page.keyboard.press('Delete');
+      const dialog = page.getByRole('alertdialog', { name: 'Force-clear the lock on Notes.md?' });
+      await dialog.getByText('Unsaved text stays on the text editor’s page').waitFor();
+      assert.doesNotMatch(await dialog.innerText(), /Recovered saves/u);
     }),
   );
 

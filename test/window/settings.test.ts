@@ -261,15 +261,19 @@ describe('the Settings view', () => {
   );
 
   it(
-    'shows the bind address that DocTray was started with instead of the setting',
+    'shows the bind address and port that DocTray was started with instead of the settings',
     using(
-      'settings-fixed-host',
+      'settings-fixed-address',
       async ({ page }) => {
         const bind = page.getByRole('radiogroup', { name: 'Bind address' });
         const all = bind.getByRole('radio', { name: 'All networks' });
         assert.equal(await all.isChecked(), true);
         assert.equal(await all.isDisabled(), true);
         await bind.getByText('Set when DocTray was started').waitFor();
+        const port = field(page, 'Port');
+        assert.equal(await port.inputValue(), '18790');
+        assert.equal(await port.isEditable(), false);
+        await page.locator('[data-setting="port"]').getByText('Set when DocTray was started').waitFor();
         assert.equal(await page.getByText('They can’t connect with this bind address.').count(), 0);
       },
       'Network & HTTPS',
@@ -353,6 +357,38 @@ describe('the Settings view', () => {
       await page.getByRole('button', { name: 'Show all settings' }).click();
       await page.getByRole('heading', { name: 'Advanced', level: 2 }).waitFor();
     }),
+  );
+
+  it(
+    'goes to the search from a radio button, and through its results with the arrows',
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        await page.getByRole('radio', { name: 'Off' }).focus();
+        await page.keyboard.press('/');
+        await page.keyboard.type('proxy');
+        const results = page.getByRole('region', { name: 'Search results' }).getByRole('button');
+        const focused = (index: number) => results.nth(index).and(page.locator(':focus')).waitFor();
+        await page.keyboard.press('ArrowDown');
+        await focused(0);
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await focused(2);
+        await page.keyboard.press('ArrowUp');
+        await focused(1);
+        await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('ArrowUp');
+        await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await field(page, 'Public URL for editors').and(page.locator(':focus')).waitFor();
+        assert.deepEqual(await named(window, 'settings.set'), []);
+      },
+      'Network & HTTPS',
+    ),
   );
 
   it(

@@ -81,7 +81,7 @@ function DocumentsFolder() {
   const { folder } = shown.query;
   const folderName = folder === '' ? rootName : splitPath(folder).name;
 
-  const [versionsOf, setVersionsOf] = useState<{ path: string; step: number }>();
+  const [versionsOf, setVersionsOf] = useState<{ path: string; fileId: string; step: number }>();
   /** `folder` is null for a result of a search. */
   const [renamedIn, setRenamedIn] = useState<{ path: string; folder: string | null }>();
   const shownFolder = isSearch ? null : folder;
@@ -178,7 +178,8 @@ function DocumentsFolder() {
       editorsFor: opening.editorsFor,
       showAddress: (path) => void opening.showAddress(path),
       showInFolder: (path) => void place.leadTo(path),
-      showVersions: (path) => setVersionsOf((before) => ({ path, step: (before?.step ?? 0) + 1 })),
+      showVersions: (path, fileId) =>
+        setVersionsOf((before) => ({ path, fileId, step: (before?.step ?? 0) + 1 })),
       rename: ({ item }) => setRenamedIn({ path: item.path, folder: shownFolder }),
       duplicate: (path) => void duplicate(path),
       move: setMoved,
@@ -193,10 +194,13 @@ function DocumentsFolder() {
   // The panel follows the selection.
   const [selectedPath] = selected.size === 1 ? selected : [];
   const selectedRow = selectedPath === undefined ? undefined : listing.itemAt(listing.indexOf(selectedPath));
-  const versionsPath =
-    versionsOf !== undefined && !isSearch && selectedRow?.kind === 'document'
-      ? selectedRow.path
-      : versionsOf?.path;
+  if (
+    versionsOf !== undefined &&
+    !isSearch &&
+    selectedRow?.kind === 'document' &&
+    selectedRow.fileId !== versionsOf.fileId
+  )
+    setVersionsOf({ path: selectedRow.path, fileId: selectedRow.fileId, step: 0 });
 
   const tryAgain = (
     <Button icon="refresh" onPress={refresh}>
@@ -286,11 +290,12 @@ function DocumentsFolder() {
               reveal={place.reveal}
               selection={{ ids: selected, onChange: select }}
             />
-            {versionsPath !== undefined && (
+            {versionsOf !== undefined && (
               <VersionsPanel
-                key={versionsPath}
-                path={versionsPath}
-                focusStep={versionsOf?.path === versionsPath ? versionsOf.step : 0}
+                key={versionsOf.fileId}
+                path={versionsOf.path}
+                fileId={versionsOf.fileId}
+                focusStep={versionsOf.step}
                 onChanged={refresh}
                 onCreated={(path) => place.showNew(path)}
                 onClose={() => {
@@ -361,7 +366,7 @@ interface DocumentActionHandlers {
   editorsFor(path: string): readonly RowChoice[];
   showAddress(path: string): void;
   showInFolder(path: string): void;
-  showVersions(path: string): void;
+  showVersions(path: string, fileId: string): void;
   rename(row: DocumentRow): void;
   duplicate(path: string): void;
   move(paths: string[]): void;
@@ -419,7 +424,9 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       title: t('Versions'),
       icon: 'history',
       ...forDocument,
-      run: one(handlers.showVersions),
+      run: ([row]) => {
+        if (row?.item.kind === 'document') handlers.showVersions(row.item.path, row.item.fileId);
+      },
     },
     {
       id: 'colleague-link',

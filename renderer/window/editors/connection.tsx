@@ -516,7 +516,7 @@ export function AddressDialog(props: {
 type SearchOutcome =
   | { kind: 'found'; found: FoundAddress }
   /** No address worked. */
-  | { kind: 'none'; isDeclined: boolean }
+  | { kind: 'none'; found: FoundAddress }
   | { kind: 'problem'; sentence: string };
 
 export interface AddressSearch {
@@ -554,7 +554,7 @@ export function useAddressSearch(): AddressSearch {
       if (search.problem !== null) return { kind: 'problem', sentence: search.problem.message };
       if (searched.found === null) return undefined;
       const { found } = searched;
-      return found.url === null ? { kind: 'none', isDeclined: found.isDeclined } : { kind: 'found', found };
+      return { kind: found.url === null ? 'none' : 'found', found };
     },
     run: async (id, isInContainer) => search.run({ id, isInContainer }),
     async cancel() {
@@ -616,10 +616,15 @@ export function AddressSearchResult(props: {
       <div role="alert">
         {outcome.kind === 'problem'
           ? outcome.sentence
-          : outcome.isDeclined
-            ? t(
-                'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.',
-              )
+          : outcome.found.isDeclined
+            ? [
+                outcome.found.failed?.sentence,
+                t(
+                  'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.',
+                ),
+              ]
+                .filter(Boolean)
+                .join(' ')
             : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
                 editor: editor.name,
               })}

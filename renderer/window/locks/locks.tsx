@@ -415,6 +415,11 @@ function showFailures(toasts: Toasts, outcome: Outcome, title: (count: number) =
 function Consequences(props: { locks: readonly LockItem[] }) {
   const { locks } = props;
   const nowMs = hostTime();
+  // Only its page has the text: its refresh fails, so no save follows.
+  const textEditor = useWindowState(
+    ({ editors }) => editors.find(({ kind }) => kind === 'text-editor')?.name,
+  );
+  const ofTextEditor = locks.filter(({ editor }) => editor !== null && editor === textEditor);
   const live = locks.filter((lock) => lock.state === 'held');
   const [first] = locks;
   const [firstLive] = live;
@@ -445,9 +450,14 @@ function Consequences(props: { locks: readonly LockItem[] }) {
         {firstLive === undefined && first?.stale != null && locks.length === 1 && (
           <>{staleSentence(first.stale, nowMs)} </>
         )}
-        {firstLive === undefined
-          ? t('If the editor reconnects, its next save goes to Recovered saves instead of the file.')
-          : t('The editor’s next save is rejected with a message, and its content goes to Recovered saves.')}
+        {ofTextEditor.length < locks.length &&
+          (firstLive === undefined
+            ? t('If the editor reconnects, its next save goes to Recovered saves instead of the file.')
+            : t(
+                'The editor’s next save is rejected with a message, and its content goes to Recovered saves.',
+              ))}{' '}
+        {ofTextEditor.length > 0 &&
+          t('Unsaved text stays on the text editor’s page, where it can be saved as a copy.')}
       </p>
       <p className="muted">{t('You can undo this for 10 seconds.')}</p>
     </>

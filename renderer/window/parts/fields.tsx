@@ -80,7 +80,7 @@ interface SearchFieldProps {
   value: string;
   onChange(value: string): void;
   onSubmit?: (value: string) => void;
-  /** Moves the focus to the results, by ↓ and Enter. */
+  /** Moves the focus to the results, by ↓, and by Enter without `onSubmit`. */
   onLeave?: () => void;
   /** Focused by `/` from anywhere in the view. Only one field of a view has it; a DataTable's filter has it already. */
   takesSlash?: boolean;
@@ -95,7 +95,8 @@ export function SearchField(props: SearchFieldProps) {
       onChange={props.onChange}
       {...(props.onSubmit === undefined ? {} : { onSubmit: props.onSubmit })}
       onKeyDown={(event) => {
-        const isLeaving = event.key === 'ArrowDown' || event.key === 'Enter';
+        const isLeaving =
+          event.key === 'ArrowDown' || (event.key === 'Enter' && props.onSubmit === undefined);
         if (props.onLeave === undefined || !isLeaving || event.nativeEvent.isComposing) {
           // Otherwise, React Aria keeps every key from the window's shortcuts.
           event.continuePropagation();
@@ -115,6 +116,14 @@ export function SearchField(props: SearchFieldProps) {
         <Icon name="close" size={12} />
       </Button>
     </AriaSearchField>
+  );
+}
+
+/** There, a key is text, and Ctrl+Z undoes typing. */
+export function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]')
   );
 }
 

@@ -14,6 +14,7 @@ import {
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import { Button } from './button.tsx';
+import { isWriting } from './fields.tsx';
 import { Icon } from './icon.tsx';
 import { hostTime } from '../state/clock.ts';
 
@@ -28,7 +29,7 @@ export interface ToastMessage {
 }
 
 export interface Toasts {
-  /** Stays 6 s; with an action or in tone `bad` until it is closed, with `untilMs` until then. Returns a key for `close`. */
+  /** Stays 6 s, in tone `bad` 20 s; with an action until it is closed, with `untilMs` until then. Returns a key for `close`. */
   show(message: ToastMessage): string;
   close(key: string): void;
   /** Closes what reported a failure with this title, and with this detail if one is given: it isn't true any more, or is shown again. */
@@ -44,6 +45,7 @@ const mostToasts = 3;
 function leastNeeded(newestFirst: readonly ShownToast[]): ShownToast | undefined {
   const oldestFirst = newestFirst.toReversed();
   return (
+    oldestFirst.find(({ content }) => !stays(content) && content.tone !== 'bad') ??
     oldestFirst.find(({ content }) => !stays(content)) ??
     oldestFirst.find(({ content }) => content.action === undefined) ??
     oldestFirst.find(({ content }) => content.untilMs === undefined)
@@ -52,8 +54,8 @@ function leastNeeded(newestFirst: readonly ShownToast[]): ShownToast | undefined
 
 type ShownToast = Pick<QueuedToast<ToastMessage>, 'key' | 'content'>;
 
-function stays({ untilMs, action, tone }: ToastMessage): boolean {
-  return untilMs !== undefined || action !== undefined || tone === 'bad';
+function stays({ untilMs, action }: ToastMessage): boolean {
+  return untilMs !== undefined || action !== undefined;
 }
 
 export function ToastProvider(props: { children: ReactNode }) {
@@ -64,7 +66,7 @@ export function ToastProvider(props: { children: ReactNode }) {
         const shown = queue.visibleToasts;
         const leaving = shown.length < mostToasts ? undefined : leastNeeded(shown);
         if (leaving !== undefined) queue.close(leaving.key);
-        return queue.add(message, stays(message) ? {} : { timeout: 6000 });
+        return queue.add(message, stays(message) ? {} : { timeout: message.tone === 'bad' ? 20_000 : 6000 });
       },
       close: (key) => queue.close(key),
       closeFailures(title, detail) {
@@ -85,11 +87,11 @@ export function ToastProvider(props: { children: ReactNode }) {
         event.altKey
       )
         return;
-      if (event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]'))
-        return;
+      if (isWriting(event.target)) return;
+      // The browser would undo what was typed in a field that doesn't have the focus.
+      event.preventDefault();
       const newest = queue.visibleToasts.find((toast) => toast.content.action !== undefined);
       if (newest === undefined) return;
-      event.preventDefault();
       queue.close(newest.key);
       newest.content.action?.run();
     };

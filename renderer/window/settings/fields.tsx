@@ -103,6 +103,9 @@ const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/u.test(text) ? Number(text)
 export const linesOf = (values: readonly string[]) => values.join('\n');
 export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
 
+/** Instead of a setting's own hint. */
+export const fixedHint = t('Set when DocTray was started, so it can’t be changed here.');
+
 /** A line of text; empty stands for none where the setting may be without. */
 export function TextSetting(props: { settingKey: 'publicUrl' | 'textEditorUrl'; placeholder?: string }) {
   const { settingKey: key } = props;
@@ -115,12 +118,25 @@ export function TextSetting(props: { settingKey: 'publicUrl' | 'textEditorUrl'; 
   );
 }
 
-export function NumberSetting(props: { settingKey: KeyOf<number> & SettingId; unit?: string }) {
+/** @param props.fixed what DocTray was started with; null if the setting counts */
+export function NumberSetting(props: {
+  settingKey: KeyOf<number> & SettingId;
+  unit?: string;
+  fixed?: number | null;
+}) {
+  const { fixed = null } = props;
   const { settingKey: key } = props;
   const { label, hint } = entryOf(key);
   const setting = useTypedSetting<KeyOf<number>>({ key, label, toText: String, toValue: wholeOf });
   return (
-    <TypedField id={key} label={label} hint={hint} setting={setting} inputMode="numeric">
+    <TypedField
+      id={key}
+      label={label}
+      hint={fixed === null ? hint : fixedHint}
+      setting={fixed === null ? setting : { ...setting, text: String(fixed) }}
+      inputMode="numeric"
+      isReadOnly={fixed !== null}
+    >
       <Input className="input setting-number" />
       {props.unit !== undefined && <span className="muted">{props.unit}</span>}
     </TypedField>
@@ -165,7 +181,13 @@ export function ListSetting(props: { settingKey: KeyOf<string[]> & SettingId; pl
 
 /** A field of a value that is saved when it is left; the control is its child. */
 export function TypedField(
-  props: FieldProps & { setting: TypedSetting; isLong?: boolean; inputMode?: 'numeric'; children: ReactNode },
+  props: FieldProps & {
+    setting: TypedSetting;
+    isLong?: boolean;
+    inputMode?: 'numeric';
+    isReadOnly?: boolean;
+    children: ReactNode;
+  },
 ) {
   const { setting } = props;
   return (
@@ -176,6 +198,7 @@ export function TypedField(
       onChange={setting.type}
       onBlur={setting.commit}
       isInvalid={setting.error !== null}
+      isReadOnly={props.isReadOnly ?? false}
       autoComplete="off"
       spellCheck="false"
       validationBehavior="aria"

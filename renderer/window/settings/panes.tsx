@@ -23,6 +23,7 @@ import { useVersionsUsage } from '../versions/versions.tsx';
 import { entryOf } from './catalog.ts';
 import {
   ChoiceSetting,
+  fixedHint,
   ListSetting,
   NumberSetting,
   OptionalPortSetting,
@@ -296,6 +297,7 @@ export function AdvancedPane() {
 export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
+  const fixedPort = useWindowState((state) => state.host.fixedPort);
   const isLocal = useWindowState(({ host, settings }) => isLoopbackHost(host.fixedHost ?? settings.host));
   const hasDashboard = useWindowState(({ settings }) => settings.networkDashboard);
   return (
@@ -314,7 +316,7 @@ export function NetworkPane() {
       >
         {needsRestart && <RestartNotice />}
         <BindAddress />
-        <NumberSetting settingKey="port" />
+        <NumberSetting settingKey="port" fixed={fixedPort} />
         <TextSetting settingKey="publicUrl" placeholder={baseUrl ?? 'http://'} />
       </SettingsGroup>
       <SettingsGroup
@@ -370,7 +372,7 @@ function BindAddress() {
       <ChoiceRow
         id="host"
         label={label}
-        hint={isFixed ? t('Set when DocTray was started, so it can’t be changed here.') : hint}
+        hint={isFixed ? fixedHint : hint}
         value={reach}
         error={error}
         onChange={(wanted) => {

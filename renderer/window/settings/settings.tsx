@@ -1,6 +1,6 @@
 // Settings: one pane at a time, and a search over all of them that leads to the field. Each value saves itself.
 
-import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
+import { useEffect, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { EditorsPane } from '../editors/editors.tsx';
 import { Button } from '../parts/button.tsx';
@@ -71,6 +71,7 @@ export function SettingsView() {
               const [first] = found;
               if (first !== undefined) go('settings', first.id);
             }}
+            onLeave={() => body.current?.querySelector<HTMLElement>('.settings-hit')?.focus()}
             takesSlash
           />
           <nav aria-label={t('Settings')} className="settings-panes">
@@ -174,6 +175,16 @@ function showSetting(body: HTMLElement | null, id: string): boolean {
   return control !== null;
 }
 
+/** ↓ and ↑ go through the results of the search, and back to its field. */
+function goToHit(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  event.preventDefault();
+  const hits = [...event.currentTarget.querySelectorAll<HTMLElement>('.settings-hit')];
+  const at = hits.findIndex((hit) => hit === document.activeElement);
+  if (event.key === 'ArrowDown') hits[at + 1]?.focus();
+  else (hits[at - 1] ?? document.querySelector<HTMLElement>('[data-takes-slash]'))?.focus();
+}
+
 function Found(props: { query: string; found: readonly SettingEntry[]; onClear(): void }) {
   const { go } = useNavigation();
   if (props.found.length === 0) {
@@ -190,7 +201,7 @@ function Found(props: { query: string; found: readonly SettingEntry[]; onClear()
       <p className="visually-hidden" role="status">
         {t('{count, plural, one {# setting found} other {# settings found}}', { count: props.found.length })}
       </p>
-      <ul className="section-body settings-found">
+      <ul className="section-body settings-found" onKeyDown={goToHit}>
         {props.found.map(({ id, label, hint, pane }) => (
           <li key={id}>
             <button type="button" className="settings-hit" onClick={() => go('settings', id)}>

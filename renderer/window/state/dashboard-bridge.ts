@@ -260,9 +260,7 @@ export function openDashboardBridge(): DashboardBridge {
 
   connect();
   fetch(commandPath)
-    .then(async (response) =>
-      response.ok ? set({ command: `${await response.text()} dashboard` }) : undefined,
-    )
+    .then(async (response) => (response.ok ? set({ command: await response.text() }) : undefined))
     .catch(() => undefined);
   return {
     state: () => state,

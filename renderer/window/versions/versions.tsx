@@ -17,6 +17,7 @@ import { isComparedType } from '../../../app/contract/text-documents.ts';
 import { currentMsOf, howText, saversOf, timesOf } from '../../pages/version-facts.ts';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
+import { holderOf, lockStateText } from '../locks/words.ts';
 import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
@@ -33,7 +34,9 @@ type Listed = CommandResult<'versions.list'>;
 const Comparison = lazy(async () => ({ default: (await import('./compare.tsx')).Comparison }));
 
 interface VersionsProps {
+  /** When the panel opened; the panel follows the document. */
   path: string;
+  fileId: string;
   /** The document has other content now. */
   onChanged(): void;
   /** A version was saved as this document. */
@@ -41,9 +44,7 @@ interface VersionsProps {
 }
 
 export function VersionsPanel(props: VersionsProps & { focusStep: number; onClose(): void }) {
-  const { name } = splitPath(props.path);
-  const list = useVersions(props);
-  const { listed } = list;
+  const { listed, name, content } = useVersions(props);
   return (
     <DetailPanel
       title={t('Versions')}
@@ -59,24 +60,25 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
       focusStep={props.focusStep}
       onClose={props.onClose}
     >
-      {list.content}
+      {content}
     </DetailPanel>
   );
 }
 
-function useVersions({ path, onChanged, onCreated }: VersionsProps) {
+function useVersions({ path: givenPath, fileId, onChanged, onCreated }: VersionsProps) {
   const call = useCall();
   const confirm = useConfirm();
-  const { name } = splitPath(path);
   // The folder's own changes include those of other programs; saves are counted wherever the document is.
   const saves = useWindowState(({ sessions }) =>
-    sessions.reduce((sum, session) => sum + (session.path === path ? session.saves : 0), 0),
+    sessions.reduce((sum, session) => sum + (session.fileId === fileId ? session.saves : 0), 0),
   );
   const {
     answer: listed,
     problem,
     reload,
-  } = useCommandResult('versions.list', { path }, { reloadKey: saves });
+  } = useCommandResult('versions.list', { path: givenPath, fileId }, { reloadKey: saves });
+  const path = listed?.path ?? givenPath;
+  const { name } = splitPath(path);
   usePush('folder-changed', reload);
   /** The id of an earlier version; null: none; undefined: the newest, once there is one. */
   const [chosen, setChosen] = useState<string | null>();
@@ -93,7 +95,31 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   });
   const open = useAction('versions.open', { failure: t('Can’t open this version') });
 
+  const lock = useWindowState((state) => state.locks.find(({ id }) => id === fileId));
+
   const askToRestore = async (version: VersionItem) => {
+    if (lock !== undefined) {
+      const copies = await confirm({
+        title: t('Can’t restore “{name}” now', { name }),
+        body: (
+          <>
+            <p>
+              {lock.state === 'held'
+                ? t('{user} is editing this document now.', { user: holderOf(lock) })
+                : lockStateText(lock)}
+            </p>
+            <p>
+              {lock.state === 'held'
+                ? t('Close it in the editor first, or save this version as a copy.')
+                : t('Force-clear its lock first, or save this version as a copy.')}
+            </p>
+          </>
+        ),
+        confirm: t('Save a copy…'),
+      });
+      if (copies) setCopied(version);
+      return;
+    }
     const isConfirmed = await confirm({
       title: t('Restore “{name}”?', { name }),
       body: (
@@ -260,7 +286,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       )}
     </div>
   );
-  return { listed, content };
+  return { listed, name, content };
 }
 
 /** `26 min ago`, for what is from today. */

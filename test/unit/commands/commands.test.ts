@@ -1,7 +1,7 @@
 // Who may run which command, and the terminal's commands about documents, locks, tokens and users.
 
 import assert from 'node:assert/strict';
-import { readFile, rm, symlink } from 'node:fs/promises';
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commands, runCommand, terminalCaller } from '../../../app/commands/commands.ts';
@@ -135,6 +135,22 @@ test('finds a document by absolute path, relative path, symbolic link or id', as
     assert.equal(found.path, 'sub/sheet.xlsx', JSON.stringify(way));
     assert.equal(found.fileId, id);
   }
+});
+
+test('lists the versions of a document by its id after another program renamed it', async () => {
+  const list = async (args: object) =>
+    (await window.run('versions.list', args)) as { path: string; fileId: string };
+  const [before, after] = ['plan.md', 'new plan.md'].map((name) => join(place.folder, name)) as [
+    string,
+    string,
+  ];
+  await writeFile(before, 'plan');
+  const { fileId } = await list({ path: 'plan.md' });
+  await rename(before, after);
+  assert.equal((await list({ path: 'new plan.md' })).fileId, fileId);
+  assert.equal((await list({ path: 'plan.md', fileId })).path, 'new plan.md');
+  await rm(after);
+  await assert.rejects(list({ path: 'plan.md', fileId }), { code: 'file-missing' });
 });
 
 test('distinguishes a path outside the folder from a missing document', async () => {

@@ -115,7 +115,7 @@ test('opens DocTray to colleagues after one confirmation, and listens there at o
   assert.equal(listensOn(), '0.0.0.0');
 });
 
-test('rejects a new bind address if DocTray was started with one', async (t) => {
+test('rejects a new bind address and port if DocTray was started with them', async (t) => {
   const fixed = await windowPlace({ options: { host: '127.0.0.1' } });
   t.after(() => fixed.close());
   const before = fixed.host().services.settings.current();
@@ -125,9 +125,13 @@ test('rejects a new bind address if DocTray was started with one', async (t) => 
     message,
   });
   await assert.rejects(fixed.run('settings.set', { key: 'host', value: '0.0.0.0' }), { message });
+  await assert.rejects(fixed.run('settings.set', { key: 'port', value: 18_799 }), {
+    message: 'The setting wasn’t changed. DocTray was started with a fixed port. Restart it without one.',
+  });
   assert.deepEqual(fixed.desktop.asked, []);
   assert.deepEqual(fixed.host().services.settings.current(), before);
-  assert.equal(fixed.host().fixedHost, '127.0.0.1');
+  const { fixedHost, fixedPort } = fixed.host();
+  assert.deepEqual([fixedHost, fixedPort], ['127.0.0.1', 0]);
 });
 
 test('a question names everything that an editor is trusted with', async () => {

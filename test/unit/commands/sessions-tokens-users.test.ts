@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { givenName } from '../../../app/editors/editor-rules.ts';
 import { until, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
 let place: WindowPlace;
@@ -64,6 +65,18 @@ test('revokes more than a thousand tokens in one call', async () => {
   const outcome = await place.run('tokens.revoke', { ids });
   assert.deepEqual([outcome.done.length, outcome.failed.length], [1001, 0]);
   assert.equal(services().apiTokens.list().length, 0);
+});
+
+test('rejects names of tokens, users and editors that don’t show what they are, and makes older ones visible', async () => {
+  const name = '\u202elive';
+  const rejected = { code: 'invalid-argument', message: /visible/ };
+  await assert.rejects(place.run('tokens.createApiToken', { login: 'owner', name, days: null }), rejected);
+  const user = { login: 'eve', displayName: name, role: 'viewer', password: 'a long password' } as const;
+  await assert.rejects(place.run('users.add', user), rejected);
+  assert.throws(() => givenName(name, []), rejected);
+  const { id } = services().apiTokens.issue(services().users.byLogin('owner')!, { name });
+  await until(() => state().tokens.some((token) => token.id === id && token.name === '\ufffdlive'));
+  await place.run('tokens.revoke', { ids: [id] });
 });
 
 test('revokes all tokens of one user, and no one else’s', async () => {

@@ -54,6 +54,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       owner: 'owner',
       secrets: null,
       fixedHost: null,
+      fixedPort: null,
       tls: null,
       ...choice.host,
     },

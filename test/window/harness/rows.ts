@@ -255,6 +255,7 @@ export function makeQuietState(nowMs: number): WindowState {
       warning: null,
       baseUrl: 'http://127.0.0.1:8790',
       fixedHost: null,
+      fixedPort: null,
       publicUrl: 'http://192.168.1.14:8790',
       pausedUntilMs: null,
       needsListenerRestart: false,

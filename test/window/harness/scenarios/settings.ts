@@ -140,13 +140,13 @@ function settingsEditors(nowMs: number): Scenario {
   return { state: { ...state, editors: [makeTextEditor(nowMs), ...state.editors] }, answers };
 }
 
-/** Started with a bind address for all networks, in another notation than usual. */
-function settingsFixedHost(nowMs: number): Scenario {
+/** Started with another port, and a bind address for all networks in another notation than usual. */
+function settingsFixedAddress(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   return {
     state: {
       ...state,
-      host: { ...state.host, fixedHost: '0:0:0:0:0:0:0:0' },
+      host: { ...state.host, fixedHost: '0:0:0:0:0:0:0:0', fixedPort: 18_790 },
       settings: { ...state.settings, host: '127.0.0.1' },
     },
     answers: createSettingsAnswers(),
@@ -258,7 +258,7 @@ function settingsUpdate(nowMs: number): Scenario {
 export const settingsScenarios = {
   'settings-day': settingsDay,
   'settings-editors': settingsEditors,
-  'settings-fixed-host': settingsFixedHost,
+  'settings-fixed-address': settingsFixedAddress,
   'settings-port-taken': settingsPortTaken,
   'settings-poor': settingsPoor,
   'settings-update': settingsUpdate,
