@@ -36,7 +36,7 @@ export async function showComparison(
     };
     footer.append(buttonOf({ label: comparisonWords.restore, press }));
   }
-  footer.append(buttonOf({ label: words.close, isMain: true, press: () => dialog.close() }));
+  footer.append(buttonOf({ label: words.close, press: () => dialog.close() }));
   const shown = show(dialog);
   let currentSize = 0;
   try {

@@ -274,7 +274,7 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
     // oxlint-disable-next-line no-await-in-loop
     last = String((await page.next('ask')).problem?.message);
   }
-  assert.match(last, /^Too many wrong passwords\. Try again in 1[45] min\.$/);
+  assert.match(last, /^Too many wrong passwords\. Try again in 1[45]\smin\.$/);
   page.close();
   await page.closed;
 

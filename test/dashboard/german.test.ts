@@ -33,9 +33,9 @@ test('a German window shows an English host’s questions, setting faults and co
     await page.getByRole('button', { name, exact: true }).click();
   };
 
-  await pane('Netzwerk & HTTPS');
-  await page.getByLabel('Port', { exact: true }).fill('70000');
-  await page.getByText('Eine ganze Zahl von 0 bis 65535 eingeben.').waitFor();
+  await pane('Erweitert');
+  await page.getByLabel('Gültigkeit von Zugriffstoken', { exact: true }).fill('70000');
+  await page.getByText('Eine ganze Zahl von 1 bis 720 eingeben.').waitFor();
   await page.keyboard.press('Escape');
 
   await pane('Editoren');
@@ -50,6 +50,7 @@ test('a German window shows an English host’s questions, setting faults and co
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Editor unter http://127.0.0.1:1 verbinden?' });
   await question.getByText('Dokumente, die darin geöffnet werden, gehen an diese Adresse.').waitFor();
+  await question.locator('input:focus').waitFor();
   await page.keyboard.type('wrong');
   await page.keyboard.press('Enter');
   await question.getByText('Das ist nicht das Passwort des Besitzers.').waitFor();

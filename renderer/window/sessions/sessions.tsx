@@ -41,7 +41,7 @@ function columnsOf(
       title: t('Document'),
       value: ({ path }) => path,
       render: ({ path }) => <DocumentCell path={path} />,
-      width: { min: 140, grow: 2 },
+      width: { min: 136, grow: 3 },
       isRowHeader: true,
     },
     {
@@ -58,7 +58,7 @@ function columnsOf(
       title: t('Editor'),
       value: ({ editor }) => editor,
       render: ({ editor }) => <EditorCell name={editor} />,
-      width: { min: 136, grow: 2 },
+      width: { min: 136, grow: 1 },
       priority: 4,
     },
     {
@@ -70,7 +70,7 @@ function columnsOf(
       render: (session) => (
         <SessionState state={stateOf(session)} lock={lockOf(session)} showLock={showLock} />
       ),
-      width: { min: textWidth(longestState) + 46 },
+      width: { min: textWidth(longestState) + 36 },
       priority: 7,
       fallsBelow: 5,
     },
