@@ -718,7 +718,7 @@ describe('a host page while a document is edited', () => {
         await next.click();
         assert.equal(await status.innerText(), 'Change 1 of 2');
         const restore = comparison.getByRole('button', { name: 'Restore this version…' });
-        const close = comparison.locator('.main', { hasText: 'Close' });
+        const close = comparison.getByText('Close', { exact: true });
         const middleOf = async (control: typeof next): Promise<number> =>
           control.evaluate((element) => {
             const { top, bottom } = element.getBoundingClientRect();
