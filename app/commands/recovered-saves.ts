@@ -22,6 +22,17 @@ export const recoveredSaveCommands = {
     },
   }),
 
+  'recovered.saveAnyway': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ id }),
+    async run(context, args) {
+      const path = await context.services.recoveredSaves.saveAnyway(args.id);
+      journalAction(context, 'SaveAnyway', path);
+      return { path };
+    },
+  }),
+
   'recovered.discard': command({
     needs: 'services',
     from: 'both',

@@ -97,7 +97,9 @@ export function attentionTitle(item: AttentionItem, shown = safeText): string {
         ? t('Documents don’t open in {editor}', { editor: shown(item.editor.name) })
         : t('{editor} can’t be reached', { editor: shown(item.editor.name) });
     case 'recovered':
-      return t('A failed save of {name} was recovered', { name: shown(nameOf(item.save.path)) });
+      return item.save.isUnreadable
+        ? t('A save of {name} isn’t a readable document', { name: shown(nameOf(item.save.path)) })
+        : t('A failed save of {name} was recovered', { name: shown(nameOf(item.save.path)) });
     case 'conflict':
       return t('Two programs changed {name}', { name: shown(nameOf(item.conflict.path)) });
     case 'stale':

@@ -169,6 +169,11 @@ const errorTable = {
   },
   'text-editor-busy': { status: 503, message: 'The text editor is busy. Try again in a moment.' },
   'disk-refused': { status: 500, message: 'The disk returned an error. Nothing was changed.' },
+  'save-unreadable': {
+    status: 500,
+    message:
+      'What was saved isn’t a readable document, so the file wasn’t changed. DocTray keeps it in Recovered saves.',
+  },
   'login-item-refused': {
     status: 409,
     message:

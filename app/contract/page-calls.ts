@@ -11,6 +11,12 @@ export interface IssuedToken {
   tokenId: string;
 }
 
+/** A document that no program can open, with the newest version that one can; null if there is none. */
+export interface DamagedDocument {
+  versionId: string | null;
+  writtenAtMs: number | null;
+}
+
 export interface OpenedPage extends IssuedToken {
   name: string;
   /** Inside the folder, '/'-separated. */
@@ -33,6 +39,8 @@ export interface OpenedPage extends IssuedToken {
   canConvert: boolean;
   convertAction: string | null;
   closeUrl: string;
+  /** Null if the document isn't damaged. */
+  damaged: DamagedDocument | null;
 }
 
 /** A document's versions as its page shows them. */

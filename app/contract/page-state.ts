@@ -10,6 +10,18 @@ export interface SaveCounts {
   written: number;
 }
 
+/** The newest save of a document, if it isn't in the file. */
+export interface MissedSave {
+  /**
+   * `recovered`, `unreadable`: a recovered save, the second one of bytes that aren't a document. `version`: the editor reported no
+   * changes, and another program had changed the file. `nowhere`: DocTray doesn't have it.
+   */
+  kind: 'recovered' | 'unreadable' | 'version' | 'nowhere';
+  /** The id of the recovered save or the version. */
+  keptId: string | null;
+  atMs: number;
+}
+
 export interface SiblingDocument {
   fileId: string;
   name: string;
@@ -22,6 +34,8 @@ export interface PageState {
   path: string;
   /** Saves by the page's editor only; null if it has none. */
   saves: SaveCounts | null;
+  /** Null if the newest save by any editor is in the file. */
+  missed: MissedSave | null;
   /** Who holds the document's lock; null if it isn't locked. */
   holder: {
     userName: string | null;
@@ -46,7 +60,7 @@ export interface PageState {
   /** What another program wrote, kept beside the document when an editor's save replaced it; newest first. */
   conflicts: SiblingDocument[];
   /** Saves of this document that could not be written; newest first. */
-  recovered: { id: string; receivedAtMs: number }[];
+  recovered: { id: string; receivedAtMs: number; isUnreadable: boolean }[];
   /** The user may restore them. */
   canRestore: boolean;
   /** The page's session is over; nothing else is reported. */

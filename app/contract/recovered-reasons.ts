@@ -16,6 +16,11 @@ const reasons: Readonly<Record<string, () => string>> = {
     t('Not saved: the access token was revoked during the upload.'),
   'Not saved: the user no longer has permission to edit.': () =>
     t('Not saved: the user no longer has permission to edit.'),
+  'Not saved: it isn’t a readable document.': () => t('Not saved: it isn’t a readable document.'),
+  'Not saved: it is empty.': () => t('Not saved: it is empty.'),
+  'Not saved: the editor announced another size.': () => t('Not saved: the editor announced another size.'),
+  'Not saved: the editor sent it in an encoding that DocTray doesn’t support.': () =>
+    t('Not saved: the editor sent it in an encoding that DocTray doesn’t support.'),
   'Not saved: the name of the copy was taken.': () => t('Not saved: the name of the copy was taken.'),
   'DocTray stopped before it could record why this save failed.': () =>
     t('DocTray stopped before it could record why this save failed.'),

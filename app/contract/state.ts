@@ -117,6 +117,8 @@ export interface SettingsState {
   minFreeMB: number;
   /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a warning in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
+  /** Whether a save that isn't a readable document is kept as a recovered save, instead of replacing one that is. */
+  checkSaves: boolean;
   /** Addresses or networks of proxies whose forwarding headers are trusted. */
   trustedProxies: string[];
   /** Whether other computers may call the JSON API. */
@@ -239,6 +241,8 @@ export interface RecoveredItem {
   size: number;
   reason: string;
   receivedAtMs: number;
+  /** It isn't a readable document, so it didn't replace one. */
+  isUnreadable: boolean;
 }
 
 /** An editor's save replaced what another program wrote; that content is kept as a conflict copy. `id` is the copy's path. */

@@ -17,6 +17,7 @@ export const userActions = {
   ViewVersion: t('Opened version'),
   RestoreRecoveredSave: t('Restored recovered save'),
   DiscardRecoveredSave: t('Discarded recovered save'),
+  SaveAnyway: t('Saved anyway'),
   ForceClear: t('Force-cleared lock'),
   UndoForceClear: t('Restored lock'),
   EndSession: t('Ended session'),

@@ -28,6 +28,7 @@ const shownSettings: ReadonlySet<keyof Settings> = new Set([
   'recoveredDays',
   'minFreeMB',
   'desktopLocks',
+  'checkSaves',
   'networkApi',
   'networkPages',
   'networkDashboard',

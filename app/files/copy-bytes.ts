@@ -91,3 +91,12 @@ export function readAt(fd: number, buffer: Uint8Array, length: number, position:
     });
   });
 }
+
+/** A new buffer of up to `length` bytes; fewer at the end. */
+export async function readPiece(fd: number, position: number, length: number): Promise<Buffer> {
+  const piece = Buffer.allocUnsafe(length);
+  let done = 0;
+  for (let bytesRead = 1; done < length && bytesRead > 0; done += bytesRead)
+    bytesRead = await readAt(fd, piece.subarray(done), length - done, position + done);
+  return piece.subarray(0, done);
+}

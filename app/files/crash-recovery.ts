@@ -6,7 +6,7 @@ import { closeSync, createReadStream, type BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { parentOf, nameOf } from '../contract/names.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
-import type { VersionsTable } from '../store/versions.ts';
+import { unwritten, type VersionRow, type VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { pendingCtime, type Reconcile } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
@@ -122,6 +122,13 @@ async function isInPlace(
   const sha256 = await hashFd(file.fd);
   const present = place === undefined ? undefined : await hashPresent(deps, row);
   if (present?.equals(sha256) === true) return true;
+  // Killed before the temporary name of a save that wasn't written was removed.
+  if (
+    deps.versions
+      .list(row.id)
+      .some((version) => version.savedHow === unwritten && version.sha256?.equals(sha256) === true)
+  )
+    return true;
   // Only bytes that were recorded as saved become the document, and only if it is missing or still what they replaced.
   if (row.sha256?.equals(sha256) !== true || parentOf(row.path) !== opened.path) return false;
   const target = { folder: opened, name: nameOf(row.path) };
@@ -152,12 +159,17 @@ async function isReplaced(
   present: Buffer,
   stats: BigIntStats,
 ): Promise<boolean> {
-  const [latest] = versions.list(row.id);
+  const latest = latestReplaced(versions, row);
   if (latest === undefined) return false;
   const sha256 = latest.sha256 ?? (await hashVersion(versionFiles, latest));
   if (sha256 !== undefined) return sha256.equals(present);
   // Its version was taken by the rename, before it was hashed.
   return latest.size === Number(stats.size) && latest.mtimeMs === Number(stats.mtimeNs / 1_000_000n);
+}
+
+/** What the last save replaced. */
+function latestReplaced(versions: VersionsTable, row: FileRow): VersionRow | undefined {
+  return versions.list(row.id).find(({ savedHow }) => savedHow !== unwritten);
 }
 
 async function hashVersion(
@@ -175,7 +187,7 @@ async function keepPresent(
   row: FileRow,
   replaced: { opened: OpenFolder; place: Place; present: Buffer; successor: OpenFile },
 ): Promise<void> {
-  const [latest] = versions.list(row.id);
+  const latest = latestReplaced(versions, row);
   if (latest === undefined || (await hashVersion(versionFiles, latest))?.equals(replaced.present) === true)
     return;
   const { id, kind } = await versionFiles.keep({
@@ -199,7 +211,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
     maxBytes: Number.MAX_SAFE_INTEGER,
   });
   try {
-    return await deps.recoveredSaves.keep(incoming, {
+    const id = await deps.recoveredSaves.keep(incoming, {
       fileId: upload.fileId,
       path: deps.folder.lastRowOf(upload.fileId)?.path ?? 'document',
       userId: null,
@@ -210,6 +222,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
           ? 'DocTray stopped while receiving this save, so the end may be missing.'
           : 'DocTray stopped before it could save this.',
     });
+    return id !== undefined;
   } finally {
     await incoming.discard();
   }

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
-import { copyBytes, writeAt, writeNowAt } from './copy-bytes.ts';
+import { copyBytes, readPiece, writeAt, writeNowAt } from './copy-bytes.ts';
 import { diskRefused } from './disk-error.ts';
 import { syncFd } from './folder-sync.ts';
 import type { OpenFolder } from './jail.ts';
@@ -39,6 +39,8 @@ export interface ReceivedBody {
   setAccess(access: { mode: number; owner?: { uid: number; gid: number } }): Promise<void>;
   /** Of the open file. */
   stat(): BigIntStats;
+  /** From the open file; fewer bytes only at its end. */
+  read(position: number, length: number): Promise<Buffer>;
   /** Closes and removes the temporary file. Does nothing after `release`. */
   discard(): Promise<void>;
   /** Closes the descriptors; the file now belongs to the caller. */
@@ -161,7 +163,7 @@ async function receiveInto(options: ReceiveBodyOptions, sink: Sink, hash: Hash):
 interface Sink {
   write(batch: Uint8Array[], bytes: number): Promise<void>;
   sync(): Promise<Pick<ReceivedBody, 'location' | 'inode' | 'mode' | 'refusal'>>;
-  file: Pick<ReceivedBody, 'setAccess' | 'stat' | 'discard' | 'release' | 'copyTo'>;
+  file: Pick<ReceivedBody, 'setAccess' | 'stat' | 'read' | 'discard' | 'release' | 'copyTo'>;
 }
 
 function createSink(options: ReceiveBodyOptions): Sink {
@@ -294,6 +296,8 @@ function createSink(options: ReceiveBodyOptions): Sink {
       },
 
       stat: () => fstatSync(requireOpen(), { bigint: true }),
+
+      read: (position, length) => readPiece(requireOpen(), position, length),
 
       async discard() {
         if (fd !== undefined) {

@@ -29,21 +29,28 @@ export interface RecoveredSave {
   /** Why it couldn't be saved: a sentence for the user. */
   reason: string;
   receivedAtMs: number;
+  /** It isn't a readable document of its type. */
+  isUnreadable: boolean;
 }
 
 export interface RecoveredSaves {
   /** Newest first. */
   list(): RecoveredSave[];
   /**
-   * Takes ownership of the bytes. The same bytes for the same document are kept once. False if the quota has no room; the body
-   * then still belongs to the caller. @throws AppError disk-refused
+   * Takes ownership of the bytes. The same bytes for the same document are kept once. Returns its id, or undefined if the quota
+   * has no room; the body then still belongs to the caller. @throws AppError disk-refused
    */
-  keep(incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean>;
+  keep(incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<string | undefined>;
   /** The document has these bytes after all, so there is nothing left to recover. */
   noteSaved(fileId: string, sha256: Buffer): Promise<void>;
   /** Creates a new document from it beside the original one; returns its path. @throws AppError file-missing, disk-refused */
   restore(id: string): Promise<string>;
-  /** @throws AppError file-missing */
+  /**
+   * Makes it the content of its document after all; the content that it replaces is kept as a version. Returns the document's path.
+   * @throws AppError recovered-save-unknown, file-missing, file-changed, disk-refused
+   */
+  saveAnyway(id: string): Promise<string>;
+  /** @throws AppError recovered-save-unknown */
   discard(id: string): Promise<void>;
   /** Removes those older than `keepMs`. @see VersionsTable.prunedBefore */
   expire(keepMs: number): Promise<void>;
@@ -61,6 +68,7 @@ export interface RecoveredSaveOrigin {
   isCopy?: boolean;
   savedBy: string | null;
   reason: string;
+  isUnreadable?: boolean;
 }
 
 export interface RecoveredSavesDeps {
@@ -78,6 +86,11 @@ export interface RecoveredSavesDeps {
   createDocument: (
     fileId: string,
     input: { folderPath: string; name: string; incoming: ReceivedBody },
+  ) => Promise<string>;
+  /** Replaces a document's content; `tokenId` is the session that sent it. Returns its path. */
+  replaceDocument: (
+    fileId: string,
+    input: { incoming: ReceivedBody; savedBy: string | null; tokenId: string | null },
   ) => Promise<string>;
   /** The document's folder in the hosted folder; undefined if it is gone. */
   openFolder: (fileId: string, path: string) => Promise<OpenFolder | undefined>;
@@ -121,8 +134,9 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     return there?.size === row.size;
   };
 
-  const keep = async (incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean> => {
+  const keep = async (incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<string | undefined> => {
     const { fileId, userId, tokenId, savedBy, reason, isCopy = false } = about;
+    const isUnreadable = about.isUnreadable === true ? 1 : 0;
     const path = lastSeenPath(about.path);
     const { size, sha256 } = incoming;
     const receivedAtMs = deps.clock();
@@ -131,14 +145,14 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
       const owner = known.userId === userId ? { userId, tokenId } : { userId: null, tokenId: null };
       table.renew({ id: known.id, ...owner, receivedAtMs });
       await incoming.discard();
-      return true;
+      return known.id;
     }
     const rows = table.list().filter(({ id }) => id !== known?.id);
     const superseded = roomFor({ fileId, userId, tokenId, isCopy, size }, rows, deps.quota());
     if (superseded === undefined) {
       deps.emit({ event: 'recovered-save-refused', fileId, path, reason: noRoom, bytes: size });
       deps.log.warn({ fileId, path, bytes: size }, `${reason} ${noRoom}`);
-      return false;
+      return undefined;
     }
     const id = deps.newId();
     const target = join(directory, fileName(id, fileId));
@@ -157,24 +171,66 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     }
     await syncFolder(directory);
     if (known !== undefined) table.remove(known.id);
-    table.insert({ id, fileId, path, size, sha256, userId, tokenId, savedBy, reason, receivedAtMs });
+    table.insert({
+      id,
+      fileId,
+      path,
+      size,
+      sha256,
+      userId,
+      tokenId,
+      savedBy,
+      reason,
+      receivedAtMs,
+      isUnreadable,
+    });
     deps.emit({ event: 'save-recovered', fileId, path, recoveredId: id, reason, bytes: size });
     for (const row of superseded) {
       // A body that can't be removed is adopted at the next start; the new one is kept all the same.
       await end(row, 'superseded').catch((error: unknown) => deps.log.warn({ err: error }, cannotRemove));
     }
-    return true;
+    return id;
   };
+
+  /** Its bytes in a temporary file in that folder, for `use`; then it is done. One after the other: a second click finds it gone. */
+  const take = (
+    id: string,
+    how: 'restored' | 'saved',
+    use: (row: RecoveredRow, incoming: ReceivedBody, folderPath: string) => Promise<string>,
+  ): Promise<string> =>
+    keeping.run(`take ${id}`, async () => {
+      const row = require(id);
+      const folder =
+        (await deps.openFolder(row.fileId, parentOf(row.path))) ?? (await deps.openFolder(row.fileId, ''));
+      if (folder === undefined) throw new AppError('folder-missing');
+      const incoming = await receiveBody({
+        source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
+        folder,
+        fallbackDirectory: directory,
+        name: deps.tempName(),
+        maxBytes: Number.MAX_SAFE_INTEGER,
+      });
+      try {
+        if (incoming.refusal !== undefined) throw incoming.refusal;
+        if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
+        const path = await use(row, incoming, folder.path);
+        await end(row, how);
+        return path;
+      } finally {
+        await incoming.discard();
+      }
+    });
 
   return {
     list: () =>
-      table.list().map(({ id, fileId, path, size, reason, receivedAtMs }) => ({
+      table.list().map(({ id, fileId, path, size, reason, receivedAtMs, isUnreadable }) => ({
         id,
         fileId,
         path,
         size,
         reason,
         receivedAtMs,
+        isUnreadable: isUnreadable === 1,
       })),
 
     // One after the other: two at once would both use the same room.
@@ -190,31 +246,19 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
       for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');
     },
 
-    // One after the other: a second click finds it restored.
     restore: (id) =>
-      keeping.run(`restore ${id}`, async () => {
-        const row = require(id);
-        const folder =
-          (await deps.openFolder(row.fileId, parentOf(row.path))) ?? (await deps.openFolder(row.fileId, ''));
-        if (folder === undefined) throw new AppError('folder-missing');
-        const incoming = await receiveBody({
-          source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
-          folder,
-          fallbackDirectory: directory,
-          name: deps.tempName(),
-          maxBytes: Number.MAX_SAFE_INTEGER,
-        });
-        try {
-          if (incoming.refusal !== undefined) throw incoming.refusal;
-          if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
-          const name = deps.recoveredName(nameOf(row.path), row.receivedAtMs);
-          const path = await deps.createDocument(row.fileId, { folderPath: folder.path, name, incoming });
-          await end(row, 'restored');
-          return path;
-        } finally {
-          await incoming.discard();
-        }
-      }),
+      take(id, 'restored', (row, incoming, folderPath) =>
+        deps.createDocument(row.fileId, {
+          folderPath,
+          name: deps.recoveredName(nameOf(row.path), row.receivedAtMs),
+          incoming,
+        }),
+      ),
+
+    saveAnyway: (id) =>
+      take(id, 'saved', ({ fileId, savedBy, tokenId }, incoming) =>
+        deps.replaceDocument(fileId, { incoming, savedBy, tokenId }),
+      ),
 
     async discard(id) {
       await end(require(id), 'discarded');
@@ -239,6 +283,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
           savedBy: null,
           reason: 'DocTray stopped before it could record why this save failed.',
           receivedAtMs: deps.clock(),
+          isUnreadable: 0,
         });
       }
     },

@@ -13,14 +13,15 @@ import type { EmitEvent } from '../contract/events.ts';
 import { joinPath, parentOf, nameOf } from '../contract/names.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
-import type { VersionsTable } from '../store/versions.ts';
+import { unwritten, type VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { pendingCtime, type Reconcile } from './reconcile.ts';
-import { copyToFile } from './copy-bytes.ts';
+import { copyToFile, readPiece } from './copy-bytes.ts';
 import { diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import { syncFd } from './folder-sync.ts';
 import type { FoundFile } from './document-index.ts';
+import { wouldDamage } from './readable-content.ts';
 import type { ReceivedBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { type Jail, type OpenFolder } from './jail.ts';
@@ -57,6 +58,17 @@ export interface ContentReplacer {
     conflictNames?: Iterable<string>;
     record: (row: FileRow) => void;
   }): Promise<FoundFile | undefined>;
+  /** The bytes would replace a readable document with one that isn't. @see wouldDamage; false if the setting is off */
+  wouldDamage(found: FoundFile, incoming: ReceivedBody): Promise<boolean>;
+  /**
+   * Keeps the bytes as a version, without making them the document. Returns the version's id and the document, whose counter has
+   * grown, because each of its values belongs to one content. @throws AppError disk-refused, with nothing changed
+   */
+  keepUnwritten(
+    found: FoundFile,
+    incoming: ReceivedBody,
+    origin: SaveOrigin,
+  ): Promise<{ versionId: string; found: FoundFile }>;
   /**
    * Creates a document again at its path after another program deleted it. Undefined, with nothing changed, if another program
    * was faster: find it again. @throws AppError disk-refused, folder-missing, save-unconfirmed
@@ -79,6 +91,8 @@ export interface ContentReplacerDeps {
   clock: Clock;
   emit: EmitEvent;
   commit: Commit;
+  /** The setting `checkSaves`. */
+  checksSaves: () => boolean;
   tempName: () => string;
   /** A version was kept before its hash was known. */
   onKeptUnhashed: (fileId: string, versionId: string) => void;
@@ -331,6 +345,44 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
         if (problem !== undefined) throw problem;
         return saved;
       }),
+
+    async wouldDamage({ row, stats }, incoming) {
+      if (!deps.checksSaves()) return false;
+      const file = await jail.openFile(row.path);
+      if (file === undefined) throw new AppError('file-changed');
+      const read = (position: number, length: number): Promise<Buffer> =>
+        readPiece(file.fd, position, length);
+      return wouldDamage(nameOf(row.path), incoming, { size: Number(stats.size), read }).finally(() =>
+        closeSync(file.fd),
+      );
+    },
+
+    async keepUnwritten({ row, stats }, incoming, origin) {
+      const same = versions.list(row.id).find(({ sha256 }) => sha256?.equals(incoming.sha256) === true);
+      if (same !== undefined) return { versionId: same.id, found: { row, stats } };
+      const { id, kind } = await versionFiles
+        .keepBody(incoming, { fileId: row.id, version: row.version })
+        .catch((error: unknown) => {
+          throw error instanceof AppError ? error : diskRefused(error);
+        });
+      const next: FileRow = { ...row, version: row.version + 2 };
+      await deps.commit(() => {
+        versions.insert({
+          id,
+          fileId: row.id,
+          version: row.version + 1,
+          size: incoming.size,
+          sha256: incoming.sha256,
+          kind,
+          mtimeMs: deps.clock(),
+          keptAtMs: deps.clock(),
+          ...origin,
+          savedHow: unwritten,
+        });
+        files.setContent(row.id, next);
+      });
+      return { versionId: id, found: { row: next, stats } };
+    },
 
     recreate: ({ row, incoming, origin, record }) =>
       jail.inFolder(parentOf(row.path), async (folder) => {

@@ -12,6 +12,7 @@ import { copyToFile, reflinkToFile } from './copy-bytes.ts';
 import { cannotLink, isMissing } from './disk-error.ts';
 import { syncFolder } from './folder-sync.ts';
 import type { OpenFolder } from './jail.ts';
+import type { ReceivedBody } from './received-body.ts';
 
 export interface VersionFile {
   id: string;
@@ -45,6 +46,8 @@ export interface VersionFiles {
     /** Before bytes have to be copied, which takes space. */
     beforeCopy?: () => Promise<void>;
   }): Promise<VersionFile>;
+  /** Keeps a received body as a version, beside its temporary file. */
+  keepBody(incoming: ReceivedBody, about: { fileId: string; version: number }): Promise<VersionFile>;
   discard(fileId: string, id: string): Promise<void>;
   orphans(fileId: string, recordedIds: ReadonlySet<string>): Promise<OrphanedVersion[]>;
   folderOf(fileId: string): string;
@@ -138,6 +141,15 @@ export function createVersionFiles(deps: VersionFilesDeps): VersionFiles {
       // A link reaches the disk with the rename that follows; a copy has to be there before.
       if (kind !== 'link') await syncFolder(folder);
       return { id, kind };
+    },
+
+    async keepBody(incoming, { fileId, version }) {
+      const folder = folderOf(fileId);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const id = `${version}-${incoming.inode.toString(36)}-c${deps.randomText()}`;
+      await incoming.copyTo(join(folder, id));
+      await syncFolder(folder);
+      return { id, kind: kindOf(id) };
     },
 
     async discard(fileId, id) {

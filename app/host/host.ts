@@ -130,7 +130,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     tls: tlsSockets,
     page: createBuiltPage('window', pages),
   });
-  const saves = createRunningSaves();
+  const saves = createRunningSaves(services);
   const refusalOfOpens = (hosted: HostedFolder | undefined): AppError | undefined => {
     if (pausing.untilMs() !== undefined) return new AppError('paused');
     return hosted === undefined || folders.isActive(hosted) ? undefined : new AppError('file-missing');

@@ -13,7 +13,7 @@ import type { Jail } from '../files/jail.ts';
 import { createPurge, type PurgeMissingFiles } from '../files/purge.ts';
 import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import { recoverFolder } from '../files/crash-recovery.ts';
-import { createContentReplacer } from '../files/replace-content.ts';
+import { createContentReplacer, type ContentReplacer } from '../files/replace-content.ts';
 import { systemTrash } from '../files/trash.ts';
 import { createVersionHistory, type VersionHistory } from '../files/version-history.ts';
 import { createVersionLimits } from '../files/version-limits.ts';
@@ -38,6 +38,7 @@ export interface HostedFolder {
   folder: DocumentIndex;
   documents: Documents;
   versions: VersionHistory;
+  content: ContentReplacer;
   wopi: TokenCheckDeps & { operations: WopiOperations };
   /** Cleans up after a killed process. Never rejects: the next start tries again. */
   recover(): Promise<void>;
@@ -86,6 +87,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     clock,
     emit,
     commit,
+    checksSaves: () => settings.current().checkSaves,
     tempName: tempNames.next,
     onKeptUnhashed: (fileId, id) => {
       idleQueue.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
@@ -174,6 +176,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     folder,
     documents,
     versions,
+    content,
     wopi: { accessTokens, folder, locks, externalChanges, clock, operations },
     purgeMissing: createPurge({ jail, tenantId, files, clock, transaction, startId: newFileId() }),
     async recover() {

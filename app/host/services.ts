@@ -24,6 +24,7 @@ import { pruneVersions } from '../files/version-history.ts';
 import type { Logger } from '../log/logger.ts';
 import { encodeTariffCacheItem } from '../settings/tenant-limits.ts';
 import { checkSecretsVariable } from '../secrets/secret-store.ts';
+import type { FileRow } from '../store/files.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { createTenantsTable } from '../store/tenants.ts';
 import { createRecoveredTable } from '../store/versions.ts';
@@ -136,6 +137,21 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       const created = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
       if (created === undefined) throw new AppError('no-free-name');
       return created.row.path;
+    },
+    async replaceDocument(fileId, { incoming, savedBy, tokenId }) {
+      const { folder, content } = folders.require(fileId);
+      return mutex.run(fileId, async () => {
+        const found = await folder.findHeld(fileId);
+        if (found === undefined) throw new AppError('file-missing');
+        const origin = { savedAtMs: clock(), savedBy, savedHow: 'recovered' };
+        // The session that sent it continues from it.
+        const record = (row: FileRow): void => {
+          if (tokenId !== null) shared.locks.recordSave(row, undefined, { id: tokenId });
+        };
+        const saved = await content.replace({ found, incoming, origin, record });
+        if (saved === undefined) throw new AppError('file-changed');
+        return saved.row.path;
+      });
     },
     recoveredName,
   });

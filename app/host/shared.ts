@@ -31,6 +31,7 @@ import { createFilesTable } from '../store/files.ts';
 import { createGroupCommit } from '../store/group-commit.ts';
 import { createImportFoldersTable } from '../store/import-folders.ts';
 import { createLocksTable } from '../store/locks.ts';
+import { createMissedSavesTable } from '../store/missed-saves.ts';
 import { createStoredTimes } from '../store/stored-times.ts';
 import type { Store } from '../store/open-store.ts';
 import { createRecentTable } from '../store/recent.ts';
@@ -105,9 +106,13 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   const filesTable = createFilesTable(db);
   const locksTable = createLocksTable(db);
   const versionsTable = createVersionsTable(db, time.livedMs);
+  const missedSaves = createMissedSavesTable(db);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
   // Kept until the user deals with it, also if no window is open.
+  // The user has decided.
+  events.on('recovered-save-ended', ({ recoveredId }) => missedSaves.clearKept(recoveredId));
+  events.on('file-restored', ({ fileId }) => missedSaves.clear(fileId));
   events.on('conflict-copy-made', (event) => conflicts.insert({ ...event, madeAtMs: clock() }));
 
   const accounts = createAccounts({
@@ -212,6 +217,8 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     filesTable,
     locksTable,
     versionsTable,
+    /** Documents whose newest save isn't in their file. */
+    missedSaves,
     time,
     transaction,
     commit,

@@ -153,12 +153,13 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
       },
     },
     recovered: unchangedByTime(() =>
-      recoveredSaves.list().map(({ id, path, size, reason, receivedAtMs }): RecoveredItem => ({
+      recoveredSaves.list().map(({ id, path, size, reason, receivedAtMs, isUnreadable }): RecoveredItem => ({
         id,
         path,
         size,
         reason,
         receivedAtMs,
+        isUnreadable,
       })),
     ),
     conflicts: unchangedByTime(services.conflictCopies.list),

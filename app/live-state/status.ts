@@ -88,7 +88,9 @@ function remedyOf(item: AttentionItem): string {
     case 'editor':
       return `Run \`editors test ${item.editor.id}\`.`;
     case 'recovered':
-      return `Run \`recovered restore ${item.save.id}\` or \`recovered discard ${item.save.id}\`.`;
+      return item.save.isUnreadable
+        ? `The file still has the last readable content. Run \`recovered restore ${item.save.id}\` to see what was saved, \`recovered save ${item.save.id}\` to save it anyway, or \`recovered discard ${item.save.id}\` to keep the file.`
+        : `Run \`recovered restore ${item.save.id}\` or \`recovered discard ${item.save.id}\`.`;
     case 'conflict':
       return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ${shellQuoted(item.conflict.id)}\`.`;
     case 'stale':

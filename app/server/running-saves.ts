@@ -1,33 +1,64 @@
-// Counts saves: running ones, so that the process knows when it can exit, and those of each document and editor in the order they
-// began, so that a host page knows whether the last change is on disk.
+// The host's record of saves: which are running, so that the process knows when it can exit; those of each document and editor in the
+// order they began, so that a host page knows whether the last change is on disk; and where the newest save is, if not in the file.
 
 import { randomBytes } from 'node:crypto';
-import type { SaveCounts } from '../contract/page-state.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { MissedSave, SaveCounts } from '../contract/page-state.ts';
+import type { MissedSavesTable } from '../store/missed-saves.ts';
+
+/** `file`: its bytes are in the document. Undefined: DocTray doesn't have them. */
+export type SavePlace = 'file' | Pick<MissedSave, 'kind' | 'keptId'> | undefined;
 
 export interface RunningSaves {
   /** Call the returned function at the end. Without a document the save only counts as running. */
-  begin(document?: { fileId: string; editorId: string | null }): (isWritten: boolean) => void;
+  begin(document?: { fileId: string; editorId: string | null }): (place: SavePlace) => void;
+  /** A save that was rejected before it was received. */
+  rejected(fileId: string): void;
   count(): number;
   countsOf(fileId: string, editorId: string | null): SaveCounts;
 }
 
-export function createRunningSaves(): RunningSaves {
+export interface RunningSavesDeps {
+  missedSaves: Pick<MissedSavesTable, 'set' | 'clear'>;
+  clock: Clock;
+  onError: (error: unknown, text: string) => void;
+}
+
+export function createRunningSaves(deps: RunningSavesDeps): RunningSaves {
   const run = randomBytes(6).toString('base64url');
   const counts = new Map<string, { begun: number; written: number }>();
   const keyOf = (fileId: string, editorId: string | null): string => `${fileId} ${editorId ?? ''}`;
   let running = 0;
+
+  const record = (fileId: string, place: SavePlace): void => {
+    try {
+      if (place === 'file') deps.missedSaves.clear(fileId);
+      else {
+        const nowhere = { kind: 'nowhere', keptId: null } as const;
+        deps.missedSaves.set(fileId, { ...(place ?? nowhere), atMs: deps.clock() });
+      }
+    } catch (error) {
+      // The answer to the editor, and what open pages show, don't depend on it.
+      deps.onError(error, 'DocTray couldn’t record where the newest save of a document is.');
+    }
+  };
+
   return {
     begin(document) {
       running += 1;
-      const key = document === undefined ? undefined : keyOf(document.fileId, document.editorId);
-      const own = key === undefined ? undefined : (counts.get(key) ?? { begun: 0, written: 0 });
-      if (key !== undefined && own !== undefined) counts.set(key, own);
-      const number = own === undefined ? 0 : (own.begun += 1);
-      return (isWritten) => {
+      if (document === undefined) return () => void (running -= 1);
+      const { fileId, editorId } = document;
+      const key = keyOf(fileId, editorId);
+      const own = counts.get(key) ?? { begun: 0, written: 0 };
+      counts.set(key, own);
+      const number = (own.begun += 1);
+      return (place) => {
         running -= 1;
-        if (isWritten && own !== undefined) own.written = Math.max(own.written, number);
+        if (place === 'file') own.written = Math.max(own.written, number);
+        record(fileId, place);
       };
     },
+    rejected: (fileId) => record(fileId, undefined),
     count: () => running,
     countsOf(fileId, editorId) {
       const { begun = 0, written = 0 } = counts.get(keyOf(fileId, editorId)) ?? {};

@@ -36,6 +36,7 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   recoveredDays: wholeNumber(1, 3650),
   minFreeMB: wholeNumber(0, 16_000_000),
   desktopLocks: oneOf(['block', 'warn', 'ignore']),
+  checkSaves: oneOf([true, false]),
   trustedProxies: list(
     (value) => isNetwork(value) && !value.endsWith('/0'),
     'Enter the addresses of proxies, or networks that contain only proxies, such as 192.168.1.7.',

@@ -27,6 +27,7 @@ export const defaultSettings: Readonly<Settings> = {
   recoveredDays: 30,
   minFreeMB: 500,
   desktopLocks: 'block',
+  checkSaves: true,
   trustedProxies: [],
   networkApi: false,
   networkPages: false,

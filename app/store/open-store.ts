@@ -16,12 +16,23 @@ import { quotas } from './migrations/0005-quotas.ts';
 import { knownContent } from './migrations/0006-known-content.ts';
 import { livedTime } from './migrations/0007-lived-time.ts';
 import { tokenNames } from './migrations/0008-token-names.ts';
+import { missedSaves } from './migrations/0009-missed-saves.ts';
 import { statements } from './sql.ts';
 
 export type Db = Database.Database;
 
 /** One for each schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations = [initial, window, editors, missingFiles, quotas, knownContent, livedTime, tokenNames];
+const migrations = [
+  initial,
+  window,
+  editors,
+  missingFiles,
+  quotas,
+  knownContent,
+  livedTime,
+  tokenNames,
+  missedSaves,
+];
 
 export interface Store {
   readonly db: Db;

@@ -24,6 +24,9 @@ const columns = {
 
 export type VersionRow = RowOf<typeof columns>;
 
+/** `savedHow` of a save that reported no changes and wasn't written, because another program had changed the document. */
+export const unwritten = 'unwritten';
+
 /** When the content was saved here, or written by another program. */
 export function writtenAtMs({ savedAtMs, mtimeMs }: Pick<VersionRow, 'savedAtMs' | 'mtimeMs'>): number {
   return savedAtMs ?? mtimeMs;
@@ -42,6 +45,8 @@ const recoveredColumns = {
   savedBy: column<string | null>(),
   reason: column<string>(),
   receivedAtMs: column<number>(),
+  /** 1: no program could open it, so it didn't replace the document. */
+  isUnreadable: column<0 | 1>(),
 };
 
 export type RecoveredRow = RowOf<typeof recoveredColumns>;

@@ -73,7 +73,7 @@ export interface Locks {
    * Part of a save's transaction: the saved content becomes what the token knows, and under a lock what its holder knows; the
    * lock is extended.
    */
-  recordSave(row: FileRow, lock: LockRow | undefined, grant: AccessGrant): void;
+  recordSave(row: FileRow, lock: LockRow | undefined, grant: Pick<AccessGrant, 'id'>): void;
   /** That token's session has read or created this content. In memory at once, written soon after; never fails. */
   recordRead(row: FileRow, grant: Pick<AccessGrant, 'id'>): void;
   /** Writes pending reads; never rejects, and the next flush retries what failed. */

@@ -33,7 +33,8 @@ export interface Uploads {
   receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<ReceivedBody | WopiAnswer>;
   /**
    * Runs the decision about a complete body. Unless it succeeds or the bytes are in place anyway, the body becomes a recovered
-   * save, so that no refused save is lost. An empty body isn't kept.
+   * save, whatever the editor's headers say, so that no refused save is lost. An empty body is kept only if it was refused because
+   * it is empty.
    */
   decide(
     call: WopiCall,
@@ -52,6 +53,8 @@ export interface Outcome {
   answer: WopiAnswer;
   /** Why the body was refused, shown with the recovered save. */
   reason?: string;
+  /** It was refused because it isn't a document. */
+  isUnreadable?: boolean;
   /** The document already has these bytes: nothing to keep. */
   isOnDisk?: boolean;
 }
@@ -74,51 +77,48 @@ export function createUploads(deps: UploadDeps): Uploads {
     };
   };
 
+  /** Where the body is now. Failing to keep it doesn't change why it was refused. */
   const keep = async (
     call: WopiCall,
     incoming: ReceivedBody,
-    path: string,
-    reason: string,
-  ): Promise<void> => {
-    if (incoming.size === 0) return;
-    await deps.recoveredSaves.keep(incoming, {
-      fileId: call.fileId,
-      path,
-      userId: call.grant.userId,
-      tokenId: call.grant.id,
-      isCopy: readOverride(call.header) === 'PUT_RELATIVE',
-      savedBy: origin(call).savedBy,
-      reason,
-    });
+    about: { path: string; reason: string; isUnreadable: boolean },
+  ): Promise<Pick<WopiAnswer, 'kept'>> => {
+    if (incoming.size === 0 && !about.isUnreadable) return {};
+    const isCopy = readOverride(call.header) === 'PUT_RELATIVE';
+    // A copy can't be saved anyway: its recovered save belongs to the original document.
+    const isUnreadable = about.isUnreadable && !isCopy;
+    try {
+      const keptId = await deps.recoveredSaves.keep(incoming, {
+        ...about,
+        isUnreadable,
+        fileId: call.fileId,
+        userId: call.grant.userId,
+        tokenId: call.grant.id,
+        isCopy,
+        savedBy: origin(call).savedBy,
+      });
+      const kind = isUnreadable ? 'unreadable' : 'recovered';
+      return keptId === undefined ? {} : { kept: { kind, keptId } };
+    } catch (error) {
+      deps.onError(error, 'A rejected save couldn’t be kept.');
+      return {};
+    }
   };
-
-  /** Failing to keep a body doesn't change why it was refused. */
-  const keepOrLog = (...given: Parameters<typeof keep>): Promise<void> =>
-    keep(...given).catch((error: unknown) => deps.onError(error, 'A rejected save couldn’t be kept.'));
 
   return {
     origin,
 
     async receive(call, openPlace) {
-      const encoding = call.header('Content-Encoding')?.trim().toLowerCase() ?? '';
-      if (encoding !== '' && encoding !== 'identity') {
-        return { status: 415, json: { error: 'Send the document without a Content-Encoding.' } };
-      }
-      const size = readSize(call.header, 'X-WOPI-Size');
-      if (size === 'invalid') return badRequest('X-WOPI-Size is not a number of bytes.');
       if (call.declaredBytes !== undefined && call.declaredBytes > call.maxUploadBytes)
         return { status: 413 };
       try {
-        const incoming = await receiveBody({
+        return await receiveBody({
           source: call.body,
           ...(await openPlace()),
           fallbackDirectory: deps.incomingDirectory,
           name: deps.tempName({ fileId: call.fileId, declaredBytes: call.declaredBytes }),
           maxBytes: call.maxUploadBytes,
         });
-        if (size === undefined || size === BigInt(incoming.size)) return incoming;
-        await incoming.discard();
-        return badRequest('X-WOPI-Size does not match the number of bytes received.');
       } catch (error) {
         return failedUpload(error);
       }
@@ -131,23 +131,45 @@ export function createUploads(deps: UploadDeps): Uploads {
 
     async decide(call, incoming, { path, decide }) {
       try {
-        const { answer, reason, isOnDisk } = await decide();
-        if (answer.status !== 200 && isOnDisk !== true) {
-          const why = reason ?? `the host answered ${answer.status}`;
-          await keepOrLog(call, incoming, path(), `Not saved: ${why}.`);
-        }
-        return answer;
+        const { answer, reason, isOnDisk, isUnreadable = false } = await decide();
+        if (answer.status === 200) return answer;
+        if (isOnDisk === true) return { ...answer, kept: 'file' };
+        const why = `Not saved: ${reason ?? `the host answered ${answer.status}`}.`;
+        return { ...answer, ...(await keep(call, incoming, { path: path(), reason: why, isUnreadable })) };
       } catch (error) {
-        const { code, message } = describeError(error);
+        const { code, message: reason } = describeError(error);
         // What is already on disk needn't be recovered.
-        if (!unconfirmedCodes.has(code)) await keepOrLog(call, incoming, path(), message);
+        const kept: Pick<WopiAnswer, 'kept'> = unconfirmedCodes.has(code)
+          ? { kept: 'file' }
+          : await keep(call, incoming, { path: path(), reason, isUnreadable: false });
         // Unexpected errors go on to where they are logged.
-        if (error instanceof AppError) return serverError(error);
+        if (error instanceof AppError) return { ...serverError(error), ...kept };
         throw error;
       } finally {
         await incoming.discard();
       }
     },
+  };
+}
+
+/** Headers that don't fit the body. It is complete, so it becomes a recovered save. */
+export function refusedByHeaders(call: WopiCall, { size }: ReceivedBody): Outcome | undefined {
+  const encoding = call.header('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    return {
+      answer: { status: 415, json: { error: 'Send the document without a Content-Encoding.' } },
+      reason: 'the editor sent it in an encoding that DocTray doesn’t support',
+    };
+  }
+  const declared = readSize(call.header, 'X-WOPI-Size');
+  if (declared === undefined || declared === BigInt(size)) return undefined;
+  return {
+    answer: badRequest(
+      declared === 'invalid'
+        ? 'X-WOPI-Size is not a number of bytes.'
+        : 'X-WOPI-Size does not match the number of bytes received.',
+    ),
+    reason: 'the editor announced another size',
   };
 }
 
@@ -165,6 +187,15 @@ function failedUpload(error: unknown): WopiAnswer {
     if (error.code === 'disk-refused' || error.code === 'folder-missing') return serverError(error);
   }
   throw error;
+}
+
+/** Bytes that no program can open don't replace a readable document: the user decides. */
+export function unreadable({ size }: ReceivedBody): Outcome {
+  return {
+    answer: serverError(new AppError('save-unreadable')),
+    reason: size === 0 ? 'it is empty' : 'it isn’t a readable document',
+    isUnreadable: true,
+  };
 }
 
 export function serverError(error: AppError): WopiAnswer {

@@ -2,6 +2,7 @@
 // was already checked against the token and the file.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
+import type { MissedSave } from '../contract/page-state.ts';
 
 export interface WopiCall {
   grant: AccessGrant;
@@ -46,6 +47,8 @@ export interface WopiAnswer {
   content?: ContentBody;
   /** Bytes of document content the request contained, for the session's count. */
   savedBytes?: number;
+  /** Where a PutFile's body is, if it isn't in the document; `file`: the document had these bytes already. */
+  kept?: 'file' | Pick<MissedSave, 'kind' | 'keptId'>;
   /** For the journal: the state of the lock at the decision. */
   lockNote?: string;
 }

@@ -38,7 +38,7 @@ const places: Place[] = [
           },
           copies: [{ fileId: 'file-2', name: `copy of ${longName}`, path: '', madeAtMs: 1, isOpen: false }],
           conflicts: [{ fileId: 'file-3', name: `conflict of ${longName}`, path: '', madeAtMs: 1 }],
-          recovered: [{ id: 'r1', receivedAtMs: 1 }],
+          recovered: [{ id: 'r1', receivedAtMs: 1, isUnreadable: false }],
         };
       },
     },

@@ -236,7 +236,7 @@ describe('a host page while a document is edited', () => {
       await say('Action_Save_Resp', { success: false, result: '' });
       await page.getByText('couldn’t save the document').waitFor();
       // Only now, because its notice would take the place of the one above.
-      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
+      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
       await say('UI_Close');
       assert.equal((await editorReceived('Action_Save')).Values['DontSaveIfUnmodified'], false);
       await say('Action_Save_Resp', { success: true, result: 'unmodified' });
@@ -258,7 +258,7 @@ describe('a host page while a document is edited', () => {
     'stays open when that save fails, and can be closed anyway',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       // an old one, which doesn't contain this change
-      sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1 }];
+      sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1, isUnreadable: false }];
       await load();
       await page.getByText('A save couldn’t be written').waitFor();
       await say('Doc_ModifiedStatus', { Modified: true });
@@ -311,7 +311,7 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       assert.equal(await status(), 'Saving…');
       sites.host.save(true);
-      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
+      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
       sites.host.state.holder = null;
       await page.getByRole('heading', { name: 'letter.docx isn’t on disk yet' }).waitFor();
       assert.equal(await status(), 'Not saved yet');

@@ -282,7 +282,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
               madeAtMs: 1,
             },
           ],
-          recovered: [{ id: 'r1', receivedAtMs: Date.now() }],
+          recovered: [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }],
         };
       },
     },
@@ -310,7 +310,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close');
       await editorReceived('Action_Save');
-      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
+      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
       sites.host.save(true);
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
       await page.locator('.notice .main').waitFor();

@@ -215,8 +215,8 @@ describe('a host page when something fails', () => {
       {
         given: ({ host }) => {
           host.state.recovered = [
-            { id: 'r2', receivedAtMs: Date.now() },
-            { id: 'r1', receivedAtMs: 1 },
+            { id: 'r2', receivedAtMs: Date.now(), isUnreadable: false },
+            { id: 'r1', receivedAtMs: 1, isUnreadable: false },
           ];
         },
       },
@@ -245,7 +245,7 @@ describe('a host page when something fails', () => {
         mode: 'view',
         given: ({ host }) => {
           host.opened = { ...host.opened, mode: 'view', canEdit: false };
-          host.state.recovered = [{ id: 'r1', receivedAtMs: 1 }];
+          host.state.recovered = [{ id: 'r1', receivedAtMs: 1, isUnreadable: false }];
           host.state.canRestore = false;
         },
       },

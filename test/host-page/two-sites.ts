@@ -142,12 +142,14 @@ export async function startTwoSites(): Promise<TwoSites> {
       tokenId: 'one',
       canConvert: false,
       convertAction: null,
+      damaged: null,
       closeUrl: '/closed',
     },
     state: {
       name: 'letter.docx',
       path: 'letter.docx',
       saves: { run: 'first', begun: 0, written: 0 },
+      missed: null,
       holder: {
         userName: 'Ana',
         editorName: 'Collabora Online',
@@ -168,6 +170,7 @@ export async function startTwoSites(): Promise<TwoSites> {
     save(isRefused = false) {
       const { run = '', begun = 0, written = 0 } = host.state.saves ?? {};
       host.state.saves = { run, begun: begun + 1, written: isRefused ? written : begun + 1 };
+      host.state.missed = isRefused ? { kind: 'recovered', keptId: null, atMs: Date.now() } : null;
     },
     versions: {
       current: { size: 4000, lastModifiedMs: 0, ...savedBy('Ben', 1_790_000_000_000, 'explicit') },

@@ -390,11 +390,11 @@ test('the state numbers the saves of the page’s editor in the order they began
   const slow = pages.runningSaves.begin({ fileId, editorId });
   const refused = pages.runningSaves.begin({ fileId, editorId });
   const quick = pages.runningSaves.begin({ fileId, editorId });
-  pages.runningSaves.begin({ fileId, editorId: 'another' })(true);
-  refused(false);
-  quick(true);
+  pages.runningSaves.begin({ fileId, editorId: 'another' })('file');
+  refused({ kind: 'recovered', keptId: 'r1' });
+  quick('file');
   assert.deepEqual(await saves(), { run, begun: 3, written: 3 });
-  slow(true);
+  slow('file');
   assert.deepEqual(
     await saves(),
     { run, begun: 3, written: 3 },

@@ -67,7 +67,7 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
   const table = createPageSessionsTable(store.db);
   const pageSessions = createPageSessions({ table, users, accessTokens, tickets, clock, tokenKey });
   const copies = createPageCopies({ clock });
-  const runningSaves = createRunningSaves();
+  const runningSaves = createRunningSaves(services);
   const known: { kind: EditorKind; url: string } = { kind: 'collabora', url: editorUrl };
   const editors = createEditors({
     db: store.db,
@@ -114,6 +114,8 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
       locks: services.locks,
       sessions: services.sessions,
       saves: runningSaves,
+      settings: services.settings,
+      missedSaves: services.missedSaves,
       recoveredSaves: services.recoveredSaves,
       conflicts: services.conflicts,
       closedPages: services.closedPages,

@@ -15,9 +15,12 @@ import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IssuedToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
+import { damageOf } from '../../files/damaged-document.ts';
 import { isComparedType } from '../../contract/text-documents.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
+import type { MissedSavesTable } from '../../store/missed-saves.ts';
 import type { DocumentChanges } from '../../documents/document-changes.ts';
 import { readVersionText } from '../../documents/version-text.ts';
 import type { NewDocuments } from '../../documents/new-document.ts';
@@ -44,7 +47,9 @@ export interface PageActionsDeps extends PageViewDeps {
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId' | 'ownerId'>;
   saves: Pick<RunningSaves, 'countsOf'>;
-  recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore'>;
+  settings: { current: () => Pick<Settings, 'checkSaves'> };
+  missedSaves: Pick<MissedSavesTable, 'get' | 'clear'>;
+  recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore' | 'saveAnyway' | 'discard'>;
   conflicts: Pick<ConflictsTable, 'byFile'>;
   clock: Clock;
 }
@@ -96,6 +101,16 @@ export interface PageActions {
    * @throws AppError permission-denied, recovered-save-unknown, and what restoring throws
    */
   restore(visitor: Visitor, recoveredId: string): Promise<{ fileId: string; name: string }>;
+  /**
+   * Makes a recovered save that isn't a readable document the document's content after all.
+   * @throws AppError permission-denied, recovered-save-unknown, file-missing, file-changed, disk-refused
+   */
+  saveAnyway(visitor: Visitor, recoveredId: string): Promise<undefined>;
+  /**
+   * The user decides for the file as it is: discards the recovered save, or without one, only that the newest save isn't in the file.
+   * @throws AppError permission-denied, recovered-save-unknown
+   */
+  keepFile(visitor: Visitor, recoveredId: string | null): Promise<undefined>;
   /** @throws AppError file-missing for a document unrelated to the page, permission-denied */
   ticket(
     visitor: Visitor,
@@ -180,7 +195,18 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     deps.recoveredSaves
       .list()
       .filter((save) => save.fileId === fileId)
-      .map(({ id, receivedAtMs }) => ({ id, receivedAtMs }));
+      .map(({ id, receivedAtMs, isUnreadable }) => ({ id, receivedAtMs, isUnreadable }));
+
+  const requireEdit = ({ session, user }: Pick<Visitor, 'session' | 'user'>): void => {
+    if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+  };
+
+  /** A page decides only about the recovered saves of its own document. */
+  const requireOwnRecovered = (visitor: Visitor, recoveredId: string): void => {
+    requireEdit(visitor);
+    const isOwn = recoveredOf(visitor.session.fileId).some(({ id }) => id === recoveredId);
+    if (!isOwn) throw new AppError('recovered-save-unknown');
+  };
 
   /** Those that still exist. */
   const conflictsOf = async (documentId: string): Promise<SiblingDocument[]> => {
@@ -216,6 +242,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         canConvert: convertAction !== null,
         convertAction,
         closeUrl: `${input.base}/closed`,
+        damaged: deps.settings.current().checkSaves ? await damageOf(hostedFolderOf(file.id), file) : null,
         ...mint(visitor, { editorId: editor.id, mode, base: input.base }),
       };
     },
@@ -307,6 +334,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         canConvert: false,
         convertAction: null,
         closeUrl: `${input.base}/closed`,
+        damaged: null,
         accessToken: opened.token,
         accessTokenTtl: opened.expiresAtMs,
         tokenId: opened.id,
@@ -334,7 +362,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     },
 
     async restoreVersion({ session, user }, versionId) {
-      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+      requireEdit({ session, user });
       await hostedFolderOf(session.fileId).versions.restore(session.fileId, versionId, user.id);
       return undefined;
     },
@@ -384,6 +412,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         name: file.name,
         path: file.path,
         saves: deps.saves.countsOf(file.id, editorId),
+        missed: deps.missedSaves.get(file.id) ?? null,
         holder: holderOf(visitor, editorId),
         clearedBy: clearedBy(file.id),
         others: othersIn(file.id, user.id),
@@ -402,6 +431,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       name: '',
       path: '',
       saves: null,
+      missed: null,
       holder: null,
       clearedBy: null,
       others: [],
@@ -413,14 +443,31 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       hasEnded: true,
     }),
 
-    async restore({ session, user }, recoveredId) {
-      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+    async restore(visitor, recoveredId) {
+      requireOwnRecovered(visitor, recoveredId);
+      const { session } = visitor;
       const folder = deps.folderOf(session.fileId);
-      const isOwn = recoveredOf(session.fileId).some(({ id }) => id === recoveredId);
-      if (folder === undefined || !isOwn) throw new AppError('recovered-save-unknown');
+      if (folder === undefined) throw new AppError('recovered-save-unknown');
       const { id: fileId, name } = await folder.openPath(await deps.recoveredSaves.restore(recoveredId));
       deps.copies.note(session.id, fileId);
       return { fileId, name };
+    },
+
+    async saveAnyway(visitor, recoveredId) {
+      requireOwnRecovered(visitor, recoveredId);
+      await deps.recoveredSaves.saveAnyway(recoveredId);
+      return undefined;
+    },
+
+    async keepFile(visitor, recoveredId) {
+      if (recoveredId === null) {
+        requireEdit(visitor);
+        deps.missedSaves.clear(visitor.session.fileId);
+      } else {
+        requireOwnRecovered(visitor, recoveredId);
+        await deps.recoveredSaves.discard(recoveredId);
+      }
+      return undefined;
     },
 
     async ticket({ session, user }, { base, fileId, mode }) {

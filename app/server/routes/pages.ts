@@ -350,6 +350,16 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call('HostPageRestore', ({ body }, visitor) => actions.restore(visitor, String(body['id']))),
     );
     router.post(
+      `${at}/save-anyway`,
+      call('HostPageSaveAnyway', ({ body }, visitor) => actions.saveAnyway(visitor, String(body['id']))),
+    );
+    router.post(
+      `${at}/keep-file`,
+      call('HostPageKeepFile', ({ body }, visitor) =>
+        actions.keepFile(visitor, typeof body['id'] === 'string' ? body['id'] : null),
+      ),
+    );
+    router.post(
       `${at}/left`,
       call(
         'HostPageLeft',

@@ -151,6 +151,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       const ended =
         answer === unauthorized && token !== undefined ? wopi.accessTokens.issued(token) : undefined;
       if (ended?.fileId === fileId) {
+        if (operation.name === 'PutFile') deps.saves.rejected(fileId);
         state.code = 'session-over';
         state.user = ended.userLogin;
         state.sessionId = ended.id;
@@ -187,20 +188,17 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const endSave = saveOperations.has(operation.name)
       ? deps.saves.begin(isPutFile ? { fileId, editorId } : undefined)
       : undefined;
-    /** The body was written to the document. */
-    let isWritten = false;
-    let answer;
+    let answer: WopiAnswer | undefined;
     try {
       answer = await operation.run(call);
-      isWritten = isPutFile && answer.savedBytes !== undefined;
     } finally {
-      endSave?.(isWritten);
+      endSave?.(answer?.savedBytes === undefined ? answer?.kept : 'file');
     }
     if (answer.lockNote !== undefined) state.lock = answer.lockNote;
     deps.sessions.note(grant, {
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),
       bytesWritten: answer.savedBytes ?? 0,
-      isSave: isWritten,
+      isSave: isPutFile && answer.savedBytes !== undefined,
       ...lockResult(operation.name, answer.status),
       client: req.headers['user-agent'] ?? '',
       address: client.clientAddress,

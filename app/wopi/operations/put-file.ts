@@ -18,7 +18,14 @@ import type { ExternalChanges } from '../external-changes.ts';
 import type { Locks } from '../locks.ts';
 import { candidateNames, conflictName } from '../target-names.ts';
 import { isWriteProtected } from '../permissions.ts';
-import { isAnswer, type Outcome, type UploadPlace, type Uploads } from '../upload.ts';
+import {
+  isAnswer,
+  refusedByHeaders,
+  unreadable,
+  type Outcome,
+  type UploadPlace,
+  type Uploads,
+} from '../upload.ts';
 import {
   badRequest,
   lockConflict,
@@ -103,11 +110,14 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     const hasExternalChange =
       lock !== undefined && (await externalChanges.hasExternalChange(locks.knownTo(lock, call.grant), found));
     if (hasExternalChange && readSaveFlags(call.header).isModifiedByUser === false) {
-      // The body contains no changes by the user: what is on disk stays, and counts as unread by the editor.
-      await locks.refresh(found.row, lock, call.grant);
+      // What is on disk stays, and counts as unread by the editor. But the claim may be wrong: LibreOffice Online's flag lags behind
+      // the keyboard. So the body is kept.
+      const kept = await content.keepUnwritten(found, incoming, origin);
+      await locks.refresh(kept.found.row, lock, call.grant);
       // Without the byte count: the host page would count this as a written save.
-      return { answer: accepted(found) };
+      return { answer: { ...accepted(kept.found), kept: { kind: 'version', keptId: kept.versionId } } };
     }
+    if (await content.wouldDamage(found, incoming)) return unreadable(incoming);
     if (hasExternalChange && isOtherTime(call, found)) return changedOnDisk(lock.lockId);
     // An empty document has nothing to keep.
     const conflictNames =
@@ -136,6 +146,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (!grant.canWrite) {
       return { answer: unauthorized, reason: 'the user no longer has permission to edit' };
     }
+    const refusal = refusedByHeaders(call, incoming);
+    if (refusal !== undefined) return refusal;
     if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
     const verdict = await checkLock(call, row, found, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) {

@@ -19,7 +19,14 @@ import type { CopyLimit } from '../copy-limit.ts';
 import type { Locks } from '../locks.ts';
 import { hasLockId, heldLockId } from '../lock-rules.ts';
 import { candidateNames, relativeTargetName, suggestedTargetName, uniqueName } from '../target-names.ts';
-import { isAnswer, serverError, type Outcome, type Uploads } from '../upload.ts';
+import {
+  isAnswer,
+  refusedByHeaders,
+  serverError,
+  unreadable,
+  type Outcome,
+  type Uploads,
+} from '../upload.ts';
 import { decodeUtf7, encodeUtf7 } from '../utf7.ts';
 import {
   badRequest,
@@ -145,12 +152,15 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     target: ExactTarget,
     folderPath: string,
     incoming: ReceivedBody,
-  ): Promise<WopiAnswer> => {
+  ): Promise<Outcome> => {
     const taken = (await documents.named(folderPath, target.sentName)) ?? target.exactName;
-    const conflict = async (lockId: string, reason: string): Promise<WopiAnswer> => {
+    const conflict = async (lockId: string, reason: string): Promise<Outcome> => {
       const answer = lockConflict(lockId, reason);
       const proposal = encodeUtf7(await freeName(folderPath, target.exactName));
-      return { ...answer, headers: { ...answer.headers, 'X-WOPI-ValidRelativeTarget': proposal } };
+      return {
+        answer: { ...answer, headers: { ...answer.headers, 'X-WOPI-ValidRelativeTarget': proposal } },
+        reason: 'the name of the copy was taken',
+      };
     };
     let existing;
     try {
@@ -169,11 +179,12 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         return conflict('', 'A document with that name already exists');
       }
       const desktop = await deps.desktopLockCheck(found);
-      if (desktop !== undefined) return desktop;
+      if (desktop !== undefined) return { answer: desktop, reason: 'the name of the copy was taken' };
+      if (await deps.content.wouldDamage(found, incoming)) return unreadable(incoming);
       const origin = uploads.origin(call);
       const saved = await deps.content.replace({ found, incoming, origin, record: () => undefined });
       if (saved === undefined) throw new AppError('file-changed');
-      return handOver(call, saved, incoming.size);
+      return { answer: handOver(call, saved, incoming.size) };
     });
   };
 
@@ -202,14 +213,13 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     found: FoundFile,
     target: Target,
     incoming: ReceivedBody,
-  ): Promise<WopiAnswer> => {
+  ): Promise<Outcome> => {
     const folderPath = parentOf(found.row.path);
     const names = 'names' in target ? target.names : [target.exactName];
     const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
     if (created !== undefined) {
-      return handOver(call, created, incoming.size, () =>
-        deps.accessTokens.noteCopy(call.grant.id, created.row.id),
-      );
+      const note = (): void => deps.accessTokens.noteCopy(call.grant.id, created.row.id);
+      return { answer: handOver(call, created, incoming.size, note) };
     }
     if ('exactName' in target) return overwriteTaken(call, target, folderPath, incoming);
     throw new AppError('no-free-name');
@@ -244,13 +254,12 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       return { answer, reason: 'the user no longer has permission to edit' };
     }
     if ('answer' in request) return request;
+    const refusal = refusedByHeaders(call, incoming);
+    if (refusal !== undefined) return refusal;
     // Its size may not have been declared, and many may have arrived at once.
     const low = await refuseLow(0);
     if (low !== undefined) return { answer: low, reason: 'the disk is almost full' };
-    return {
-      answer: await createCopy(call, found, request, incoming),
-      reason: 'the name of the copy was taken',
-    };
+    return createCopy(call, found, request, incoming);
   };
 
   return {

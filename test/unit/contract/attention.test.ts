@@ -30,7 +30,9 @@ test('lists problems before items that wait for the user, and stale locks oldest
       tls: { problem: { code: 'certificate-invalid', message: 'It expired.' } } as TlsState,
     },
     locks: [lock('in/b.txt', 'stale', 2), lock('held.txt', 'held', 0), lock('a.txt', 'stale', 1)],
-    recovered: [{ id: 'r', path: 'in/Budget.xlsx', size: 1, reason: 'full', receivedAtMs: 0 }],
+    recovered: [
+      { id: 'r', path: 'in/Budget.xlsx', size: 1, reason: 'full', receivedAtMs: 0, isUnreadable: false },
+    ],
     conflicts: [{ id: 'c', path: 'c.txt', copy: 'c', madeAtMs: 0 }],
     editors: [editor('Office', true), editor('Text editor', false)],
   });

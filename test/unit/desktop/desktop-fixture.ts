@@ -75,6 +75,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       recoveredDays: 30,
       minFreeMB: 500,
       desktopLocks: 'block',
+      checkSaves: true,
       trustedProxies: [],
       networkApi: false,
       networkPages: false,
@@ -137,6 +138,7 @@ export function recovered(path: string, change: Partial<RecoveredItem> = {}): Re
     size: 7,
     reason: 'The disk was full.',
     receivedAtMs: noonMs,
+    isUnreadable: false,
     ...change,
   };
 }

@@ -165,6 +165,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       clock,
       emit,
       commit: async (work) => transaction(work),
+      checksSaves: () => true,
       tempName: tempNames.next,
       onKeptUnhashed: (fileId, id) => void unhashed.push(`${fileId} ${id}`),
       onError: (error) => void failures.push(error),
@@ -209,6 +210,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         if (created === undefined) throw new AppError('disk-refused');
         return created.row.path;
       },
+      replaceDocument: () => assert.fail('no test here replaces a document'),
       recoveredName,
     });
     const versions = createVersionHistory({

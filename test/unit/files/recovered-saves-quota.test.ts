@@ -23,6 +23,7 @@ function row(id: string, size: number, change: Partial<RecoveredRow> = {}): Reco
     savedBy: null,
     reason: 'Not saved.',
     receivedAtMs: arrivals,
+    isUnreadable: 0,
     ...change,
   };
 }

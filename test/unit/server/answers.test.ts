@@ -69,7 +69,11 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
       isAway: () => false,
       refusalOfOpens: () => undefined,
       sessions: { note: () => undefined },
-      saves: createRunningSaves(),
+      saves: createRunningSaves({
+        missedSaves: { set: () => undefined, clear: () => undefined },
+        clock: () => 0,
+        onError: () => undefined,
+      }),
       baseUrlOf: () => 'http://127.0.0.1',
       checkCaller: () => undefined,
       probes: { answer: () => undefined },

@@ -37,6 +37,7 @@ function recoveredSave(id: string, change: Partial<RecoveredRow> = {}): Recovere
     savedBy: null,
     reason: 'Not saved.',
     receivedAtMs: nowMs,
+    isUnreadable: 0,
     ...change,
   };
 }

@@ -281,6 +281,7 @@ export function makeQuietState(nowMs: number): WindowState {
       recoveredDays: 30,
       minFreeMB: 500,
       desktopLocks: 'block',
+      checkSaves: true,
       trustedProxies: [],
       networkApi: false,
       networkPages: false,

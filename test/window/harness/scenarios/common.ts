@@ -97,6 +97,7 @@ export function normal(nowMs: number): Scenario {
           size: 48_213,
           reason: 'Not saved: the document was no longer locked.',
           receivedAtMs: nowMs - 14 * minute,
+          isUnreadable: false,
         },
       ],
       conflicts: [

@@ -1,0 +1,158 @@
+// Whether bytes are a document that programs can open, by their type's container: a ZIP with its end record and first entry, a PDF
+// with header and trailer, otherwise the signature. Reads the first and last kilobytes and two entries of a ZIP, whatever the size,
+// and unpacks nothing. The bytes are untrusted. What passes, and why: docs/durability.md, "Saves that aren't documents".
+
+import { typeOf } from '../contract/names.ts';
+
+/** Bytes at any position: of a received body, or of a document on disk. */
+export interface ByteSource {
+  size: number;
+  /** Returns fewer bytes only at the end. */
+  read(position: number, length: number): Promise<Buffer>;
+}
+
+/**
+ * `damaged`: starts like a document, or with zeros, but isn't a complete one. `other`: something else, such as text in a `.docx`.
+ * `unchecked`: this type has no check.
+ */
+export type Readability = 'readable' | 'damaged' | 'other' | 'unchecked';
+
+interface Ends {
+  first: Buffer;
+  last: Buffer;
+}
+
+type Check = (ends: Ends, source: ByteSource) => boolean | Promise<boolean>;
+
+const firstBytes = 1024;
+/** A ZIP's end record, its longest comment, and what ZIP64 has before it. */
+const lastBytes = 22 + 0xffff + 20 + 56;
+
+/** @param hex the first bytes */
+const signature =
+  (...hex: string[]): Check =>
+  ({ first }) =>
+    hex.some((start) => first.subarray(0, start.length / 2).equals(Buffer.from(start, 'hex')));
+/** @param start after a byte order mark and white space */
+const textStart =
+  (start: string): Check =>
+  ({ first }) =>
+    first
+      .toString('latin1')
+      .replaceAll('\0', '')
+      .replace(/^(?:ï»¿|ÿþ|þÿ)?\s*/u, '')
+      .startsWith(start);
+const isZip: Check = ({ last }, source) => hasZipDirectory(last, source);
+/** Encrypted documents of Microsoft Office are OLE containers, and so are old ones that were given a new extension. */
+const isOle = signature('d0cf11e0a1b11ae1');
+const isOfficeDocument: Check = async (ends, source) => (await isOle(ends, source)) || isZip(ends, source);
+const isPdf: Check = ({ first, last }) => first.includes('%PDF-') && last.includes('startxref');
+
+const checks = new Map<string, Check>(
+  (
+    [
+      ['docx docm dotx dotm xlsx xlsm xltx xltm xlsb pptx pptm potx potm ppsx ppsm', isOfficeDocument],
+      ['odt ott odm ods ots odp otp odg otg odf odb epub', isZip],
+      ['fodt fods fodp fodg', textStart('<')],
+      ['pdf', isPdf],
+      ['rtf', textStart(String.raw`{\rtf`)],
+      ['png', signature('89504e470d0a1a0a')],
+      ['jpg jpeg', signature('ffd8ff')],
+      ['gif', signature('474946383761', '474946383961')],
+      ['tif tiff', signature('49492a00', '4d4d002a', '49492b00', '4d4d002b')],
+      ['webp', signature('52494646')],
+    ] as const
+  ).flatMap(([types, check]) => types.split(' ').map((type) => [type, check] as const)),
+);
+
+/** @param name its extension decides the type */
+export async function readabilityOf(name: string, source: ByteSource): Promise<Readability> {
+  const check = checks.get(typeOf(name));
+  if (check === undefined) return 'unchecked';
+  const ends = await readEnds(source);
+  if (await check(ends, source)) return 'readable';
+  const isStart = ends.first.toString('latin1').startsWith('PK\x03\x04') || ends.first.includes('%PDF-');
+  return isStart || ends.first.every((byte) => byte === 0) ? 'damaged' : 'other';
+}
+
+/**
+ * A save would replace a document that can be read with bytes that can't, or anything but plain text with nothing. If what is there
+ * can't be read either, such as text named `.docx`, nothing is lost.
+ */
+export async function wouldDamage(name: string, incoming: ByteSource, present: ByteSource): Promise<boolean> {
+  if (present.size === 0) return false;
+  const after = incoming.size === 0 ? 'damaged' : await readabilityOf(name, incoming);
+  if (after === 'readable' || after === 'unchecked') return false;
+  const before = await readabilityOf(name, present);
+  return before === 'readable' || (before === 'unchecked' && !isPlainText((await readEnds(present)).first));
+}
+
+/** Of an unknown type: only UTF-16 has zero bytes in text. */
+function isPlainText(first: Buffer): boolean {
+  const mark = first.toString('hex', 0, 2);
+  return mark === 'fffe' || mark === 'feff' || !first.includes(0);
+}
+
+async function readEnds(source: ByteSource): Promise<Ends> {
+  const { size } = source;
+  const [first, last] = await Promise.all([
+    source.read(0, Math.min(size, firstBytes)),
+    source.read(Math.max(0, size - lastBytes), Math.min(size, lastBytes)),
+  ]);
+  return { first, last };
+}
+
+const endSignature = Buffer.from('PK\x05\x06', 'latin1');
+const unsigned32 = 0xffff_ffff;
+
+/**
+ * Finds the end record from behind, so that a comment and bytes before the archive don't matter, and follows it to the directory and
+ * to the entry that it lists first. @see APPNOTE.TXT of PKWARE, 4.3.7 to 4.3.16
+ */
+async function hasZipDirectory(last: Buffer, source: ByteSource): Promise<boolean> {
+  const lastAt = source.size - last.length;
+  for (let at = last.length; (at = last.lastIndexOf(endSignature, at - 1)) >= 0;) {
+    if (at + 22 > last.length || at + 22 + last.readUInt16LE(at + 20) > last.length) continue;
+    const directory = directoryOf(last, at, lastAt);
+    if (directory.bytes > 0 && (await hasFirstEntry(source, directory))) return true;
+    if (at === 0) break;
+  }
+  return false;
+}
+
+interface Directory {
+  /** Where it ends, and its length. */
+  endsAt: number;
+  bytes: number;
+  /** Where it starts, counted from the start of the archive. */
+  offset: number;
+}
+
+function directoryOf(last: Buffer, at: number, lastAt: number): Directory {
+  const plain = {
+    endsAt: lastAt + at,
+    bytes: last.readUInt32LE(at + 12),
+    offset: last.readUInt32LE(at + 16),
+  };
+  // ZIP64: its end record and the locator come directly before this one.
+  const at64 = at - 20 - 56;
+  const hasZip64 = at64 >= 0 && last.toString('latin1', at64, at64 + 4) === 'PK\x06\x06';
+  if (!hasZip64) return plain;
+  return {
+    endsAt: lastAt + at64,
+    bytes: Number(last.readBigUInt64LE(at64 + 40)),
+    offset: Number(last.readBigUInt64LE(at64 + 48)),
+  };
+}
+
+async function hasFirstEntry(source: ByteSource, { endsAt, bytes, offset }: Directory): Promise<boolean> {
+  const startsAt = endsAt - bytes;
+  if (startsAt < 0) return false;
+  const entry = await source.read(startsAt, 46);
+  if (entry.length < 46 || entry.toString('latin1', 0, 4) !== 'PK\x01\x02') return false;
+  const entryOffset = entry.readUInt32LE(42);
+  // ZIP64 has it elsewhere, for an entry beyond 4 GB.
+  if (entryOffset === unsigned32) return true;
+  const entryAt = startsAt - offset + entryOffset;
+  return entryAt >= 0 && (await source.read(entryAt, 4)).toString('latin1') === 'PK\x03\x04';
+}
