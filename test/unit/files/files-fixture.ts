@@ -1,6 +1,7 @@
 // A temporary hosted folder and data folder with a real database, and the modules of app/files and app/store wired to them as the
 // host does it. `restart` closes the database and opens it again, as after a kill; `faults` make operations fail.
 
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
