@@ -104,6 +104,8 @@ async function readEnds(source: ByteSource): Promise<Ends> {
 
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 const unsigned32 = 0xffff_ffff;
+/** A comment may contain the signature; more of them are an attack. */
+const maxEndRecords = 16;
 
 /**
  * Finds the end record from behind, so that a comment and bytes before the archive don't matter, and follows it to the directory and
@@ -111,11 +113,13 @@ const unsigned32 = 0xffff_ffff;
  */
 async function hasZipDirectory(last: Buffer, source: ByteSource): Promise<boolean> {
   const lastAt = source.size - last.length;
-  for (let at = last.length; (at = last.lastIndexOf(endSignature, at - 1)) >= 0;) {
-    if (at + 22 > last.length || at + 22 + last.readUInt16LE(at + 20) > last.length) continue;
-    const directory = directoryOf(last, at, lastAt);
-    if (directory.bytes > 0 && (await hasFirstEntry(source, directory))) return true;
-    if (at === 0) break;
+  let rest = last;
+  for (let tries = 0; tries < maxEndRecords; tries += 1) {
+    const at = rest.lastIndexOf(endSignature);
+    if (at < 0) return false;
+    const isWhole = at + 22 <= last.length && at + 22 + last.readUInt16LE(at + 20) <= last.length;
+    if (isWhole && (await hasFirstEntry(source, directoryOf(last, at, lastAt)))) return true;
+    rest = last.subarray(0, at);
   }
   return false;
 }
@@ -147,7 +151,7 @@ function directoryOf(last: Buffer, at: number, lastAt: number): Directory {
 
 async function hasFirstEntry(source: ByteSource, { endsAt, bytes, offset }: Directory): Promise<boolean> {
   const startsAt = endsAt - bytes;
-  if (startsAt < 0) return false;
+  if (startsAt < 0 || bytes === 0) return false;
   const entry = await source.read(startsAt, 46);
   if (entry.length < 46 || entry.toString('latin1', 0, 4) !== 'PK\x01\x02') return false;
   const entryOffset = entry.readUInt32LE(42);

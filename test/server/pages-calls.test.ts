@@ -13,6 +13,7 @@ import { AppError } from '../../app/contract/errors.ts';
 import { receiveBody } from '../../app/files/received-body.ts';
 import { editorUrl, openPages, password, type Pages } from './pages-fixture.ts';
 
+const word = await readFile(new URL('../fixtures/letter.docx', import.meta.url));
 let pages: Pages;
 let id: string;
 let editorId: string;
@@ -40,6 +41,8 @@ before(async () => {
     'shared.docx': 'x',
     'growing.bin': '',
     'text.docx': 'x',
+    'damaged.docx': word,
+    'cut.docx': word.subarray(0, word.length - 30),
   });
   editorId = (await pages.connect()).id;
   id = await pages.fileId('letter.docx');
@@ -113,6 +116,7 @@ test('open returns the editor’s action and a token that is bound to the docume
     canConvert: false,
     convertAction: null,
     closeUrl: `${pages.origin}/closed`,
+    damaged: null,
   });
   const grant = pages.services.accessTokens.find(String(accessToken));
   assert.deepEqual(
@@ -120,6 +124,36 @@ test('open returns the editor’s action and a token that is bound to the docume
     [tokenId, id, 'edit', editorId, pages.origin, accessTokenTtl],
   );
   assert.ok(grant?.pageSessionId);
+});
+
+test('open says that a document is damaged and which version can be read, but not that its extension is wrong', async () => {
+  const path = join(pages.folder, 'damaged.docx');
+  const [fileId, cookie] = await enterFile('damaged.docx');
+  const damagedIn = async (document: string, by: string): Promise<unknown> =>
+    (await pages.post(`/edit/${document}/open`, { cookie: by })).body['damaged'];
+  assert.equal(await damagedIn(fileId, cookie), null);
+  const { folders, clock } = pages.services;
+  const { folder, content } = folders.require(fileId);
+  const found = await folder.find(fileId);
+  assert.ok(found !== undefined);
+  const incoming = await receiveBody({
+    source: Readable.from([Buffer.from('PK\x03\x04'), Buffer.alloc(1000, 'x')]),
+    folder: await folder.jail.openFolder(''),
+    fallbackDirectory: pages.folder,
+    name: '.~new.tmp',
+    maxBytes: 10_000,
+  });
+  const origin = { savedAtMs: clock(), savedBy: null, savedHow: null };
+  await content.replace({ found, incoming, origin, record: () => undefined });
+  const { versionId } = (await damagedIn(fileId, cookie)) as { versionId: string };
+  assert.equal(versionId, folders.require(fileId).versions.list(fileId)[0]?.id);
+  await writeFile(path, 'conversion failed: error -86');
+  assert.deepEqual(await damagedIn(fileId, cookie), {
+    versionId,
+    writtenAtMs: folders.require(fileId).versions.list(fileId)[0]?.writtenAtMs,
+  });
+  assert.deepEqual(await damagedIn(...(await enterFile('cut.docx'))), { versionId: null, writtenAtMs: null });
+  assert.equal(await damagedIn(...(await enterFile('text.docx'))), null);
 });
 
 test('opens in view mode on a view page and on request, and rejects an unknown mode', async () => {
@@ -369,6 +403,7 @@ test('reports name, content and lock, and distinguishes an expired page from a d
     name: '',
     path: '',
     saves: null,
+    missed: null,
     holder: null,
     clearedBy: null,
     others: [],

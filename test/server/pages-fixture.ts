@@ -39,7 +39,7 @@ const actions = ['docx edit', 'docx view', 'pdf view', 'doc view', 'doc convert'
 export type Pages = Awaited<ReturnType<typeof openPages>>;
 
 /** @param pagesBuild defaults to fake pages that are already built */
-export async function openPages(files: Readonly<Record<string, string>>, pagesBuild?: PagesBuild) {
+export async function openPages(files: Readonly<Record<string, string | Buffer>>, pagesBuild?: PagesBuild) {
   const place = await mkdtemp(join(tmpdir(), 'doctray-pages-'));
   const folder = join(place, 'documents');
   for (const [path, content] of Object.entries(files)) {

@@ -43,6 +43,7 @@ test('lists a recovered save, emits an event, and keeps it out of the folder', a
     size: 4,
     reason: 'Not saved.',
     receivedAtMs: room.time.nowMs,
+    isUnreadable: false,
   });
   assert.deepEqual(await room.names('sub'), ['a.txt']);
   assert.deepEqual(
@@ -250,7 +251,7 @@ test('keeps a token’s newest saves within its quota, and removes nothing of an
   });
   for (const letter of 'abc') {
     room.time.nowMs += 1;
-    assert.equal(await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), about), true);
+    assert.ok(await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), about));
   }
   assert.deepEqual(
     (await contents(room)).map(([letter]) => letter),
@@ -273,7 +274,7 @@ test('rejects a save with an event and removes nothing if others have used up th
     await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), { ...about, ...owner });
   }
   const incoming = await room.receive('more');
-  assert.equal(await room.recoveredSaves.keep(incoming, about), false);
+  assert.equal(await room.recoveredSaves.keep(incoming, about), undefined);
   await incoming.discard();
   assert.equal((await bodies(room)).length, 2);
   assert.deepEqual(await room.names(), []);
@@ -304,7 +305,7 @@ test('bytes that two users sent belong to neither: a newer save of one doesn’t
   const same = megabytes('s', 1).slice(1);
   await room.recoveredSaves.keep(await room.receive(same), about);
   await room.recoveredSaves.keep(await room.receive(same), { ...about, userId: 'u2', tokenId: 't2' });
-  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);
+  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), undefined);
   assert.deepEqual(await contents(room), [same]);
 });
 
@@ -313,7 +314,7 @@ test('an adopted body counts toward the quota', async (t) => {
   room.limits.recoveredMB = 1;
   await writeFile(join(room.recoveredDirectory, 'r1.fileX'), megabytes('s', 1));
   await room.recoveredSaves.adoptOrphans(() => undefined);
-  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);
+  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), undefined);
 });
 
 test('a recovered save expires with an event and a log entry; receiving the same bytes renews it', async (t) => {
