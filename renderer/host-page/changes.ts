@@ -1,9 +1,10 @@
 // Whether the last change is on disk. Editors report changes; only the host knows what was saved. A change is marked with the number
 // of saves that had begun when the host was first asked after it. Only a save that began later clears it, whatever the editor
-// reports. No clocks are compared.
+// reports. An editor may also report no change at all, or that it saved: while the host's newest save isn't in the file, nothing is
+// saved. No clocks are compared.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
-import type { SaveCounts } from '../../app/contract/page-state.ts';
+import type { MissedSave, PageState, SaveCounts } from '../../app/contract/page-state.ts';
 import { speaksCollabora } from './messages.ts';
 
 /** How long after the last sign of typing the text may be only in the browser. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
@@ -17,6 +18,8 @@ export type ChangeState =
   | 'unconfirmed'
   /** The editor's server has the text and saves it when the page is left. */
   | 'with-editor'
+  /** The newest save that the host received isn't in the file. */
+  | 'missed'
   /** The host has written a save newer than the last change. */
   | 'saved';
 
@@ -28,8 +31,10 @@ export interface Changes {
   /** How many changes there were: read before the host is asked, and passed on with its answer. */
   count(): number;
   /** @param changesBefore `count()` at the moment the host was asked */
-  sawSaves(saves: SaveCounts, changesBefore: number): void;
+  sawState(state: Pick<PageState, 'saves' | 'missed'>, changesBefore: number): void;
   state(): ChangeState;
+  /** Where the newest save is, if it isn't in the file. */
+  missed(): MissedSave | null;
   /** Undefined while there was none. */
   lastChangeAtMs(): number | undefined;
   savedAtMs(): number | undefined;
@@ -42,8 +47,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   /** The host's numbers after the last change; undefined until it was asked. */
   let mark: SaveCounts | undefined;
   let last: SaveCounts | undefined;
-  /** A save was counted while the editor still reported changes. */
-  let isCovered = false;
+  let missed: MissedSave | null = null;
   /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
   let lastChangeAtMs: number | undefined;
@@ -53,7 +57,6 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     count += 1;
     isPending = true;
     mark = undefined;
-    isCovered = false;
     lastChangeAtMs = now();
   }
 
@@ -76,32 +79,37 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   return {
     modified(is) {
       isModified = is;
+      // Otherwise, the next answer of the host decides: it may have refused a save that the editor reports as done.
       if (is) changed();
-      else clearIfWritten();
     },
     changed,
     count: () => count,
-    sawSaves(saves, changesBefore) {
+    sawState(state, changesBefore) {
+      ({ missed } = state);
+      const { saves } = state;
+      if (saves === null) return;
+      const before = last;
       last = saves;
-      if (!isPending) return;
+      if (!isPending) {
+        // A save whose change the editor never reported.
+        if (before?.run === saves.run && saves.written > before.written) savedAtMs = now();
+        return;
+      }
       if (mark === undefined) {
         if (changesBefore === count) mark = saves;
       } else if (mark.run !== saves.run) {
         // The host has restarted and counts from 0: every save it counts now began after the mark.
         mark = { run: saves.run, begun: 0, written: 0 };
-      } else if (isModified === true && isWritten(saves)) {
-        // The editor soon reports that nothing is unsaved. If it's still modified next time, its text is newer than that save.
-        if (isCovered) mark = saves;
-        isCovered = !isCovered;
       }
       clearIfWritten();
     },
     state() {
-      if (!isPending) return savedAtMs === undefined ? 'none' : 'saved';
+      if (!isPending) return missed !== null ? 'missed' : savedAtMs === undefined ? 'none' : 'saved';
       if (isModified === undefined && !speaksCollabora(deps.kind()))
         return isSettled() ? 'with-editor' : 'unsaved';
       return isModified === false ? 'unconfirmed' : 'unsaved';
     },
+    missed: () => missed,
     lastChangeAtMs: () => lastChangeAtMs,
     savedAtMs: () => savedAtMs,
   };

@@ -9,6 +9,8 @@ import { words } from './words.ts';
 
 export interface DocumentNotices {
   show(state: PageState, page: { editorName: string; hasUnsaved: boolean; readyForMs: number }): void;
+  /** Restores a recovered save as a copy, and offers to open it. */
+  restore(recoveredId: string): Promise<void>;
   /** A copy was created here. */
   offerCopy(copy: Pick<SiblingDocument, 'fileId' | 'name'>): void;
   /** The editor can't save the document, because it doesn't have the lock. */
@@ -18,7 +20,7 @@ export interface DocumentNotices {
 }
 
 export interface DocumentNoticesDeps {
-  api: Pick<HostApi, 'ticket' | 'restore'>;
+  api: Pick<HostApi, 'ticket' | 'restore' | 'saveAnyway' | 'keepFile'>;
   bar: Pick<PageBar, 'setNotice'>;
   /** ONLYOFFICE reports a document as loaded before it has downloaded it. */
   reportsLoadedEarly(): boolean;
@@ -32,6 +34,7 @@ export interface DocumentNoticesDeps {
   canSaveCopy(): boolean;
   saveCopy(): void;
   loadAgain(): void;
+  showVersions(): void;
   askSoon(): void;
 }
 
@@ -44,6 +47,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
   let hadLock = false;
   let isReadOnly = false;
   let recoveredShown = '';
+  let missedShown = '';
   let isUnreadShown = false;
 
   function failed(error: unknown): void {
@@ -100,13 +104,73 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     }
   }
 
-  function showRecovered({ recovered, canRestore }: PageState): void {
+  /** Runs what a button decides; the host's next answer removes the notice. */
+  function deciding(decide: () => Promise<void>): () => void {
+    return () =>
+      void decide()
+        .catch(failed)
+        .finally(() => {
+          deps.askSoon();
+        });
+  }
+
+  /** *Open what was saved* opens at once: the click allows the browser to open a tab. */
+  async function openSaved(id: string): Promise<void> {
+    const copy = await api.restore(id);
+    seen.add(copy.fileId);
+    await openCopy(`copy ${copy.fileId}`, copy);
+  }
+
+  /** A save that is only a version, or that the host doesn't have. Recovered saves have their own notice. */
+  function showMissed({ missed }: PageState, editorName: string): void {
+    const kind = missed?.kind === 'version' || missed?.kind === 'nowhere' ? missed.kind : undefined;
+    const key = kind === undefined ? '' : `${kind} ${missed?.atMs}`;
+    if (key === missedShown) return;
+    missedShown = key;
+    if (kind === undefined) {
+      bar.setNotice('missed', null);
+      return;
+    }
+    bar.setNotice('missed', {
+      text: words.missed(kind, editorName),
+      more: words.missedMore(kind, editorName),
+      tone: kind === 'nowhere' ? 'bad' : 'warn',
+      buttons:
+        kind === 'version'
+          ? [
+              { label: words.showVersions, isMain: true, press: deps.showVersions },
+              { label: words.keepFile, press: deciding(() => api.keepFile(null)) },
+            ]
+          : deps.canSaveCopy()
+            ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }]
+            : [],
+      hasDismiss: true,
+    });
+  }
+
+  function showRecovered({ recovered, canRestore, name }: PageState): void {
     const key = recovered.map(({ id }) => id).join(' ');
     if (key === recoveredShown) return;
     recoveredShown = key;
     const [newest] = recovered;
     if (newest === undefined) {
       bar.setNotice('recovered', null);
+      return;
+    }
+    if (newest.isUnreadable) {
+      const { id } = newest;
+      bar.setNotice('recovered', {
+        text: words.unreadable(name, newest.receivedAtMs),
+        more: canRestore ? words.unreadableMore : `${words.unreadableMore} ${words.recoveredMoreViewer}`,
+        tone: 'warn',
+        ...(canRestore && {
+          buttons: [
+            { label: words.openSaved, isMain: true, press: deciding(() => openSaved(id)) },
+            { label: words.saveAnyway, press: deciding(() => api.saveAnyway(id)) },
+            { label: words.keepGood, press: deciding(() => api.keepFile(id)) },
+          ],
+        }),
+      });
       return;
     }
     bar.setNotice('recovered', {
@@ -183,9 +247,11 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       for (const copy of state.conflicts)
         offer(copy, { text: words.conflict, more: words.conflictMore(copy.name), tone: 'warn' });
       showRecovered(state);
+      showMissed(state, editorName);
       showLock(state, hasUnsaved, readyForMs);
       showUnread(deps.reportsLoadedEarly() && !state.isRead && readyForMs >= patienceMs, editorName);
     },
+    restore,
     offerCopy,
     isReadOnly: () => isReadOnly,
     reset() {

@@ -67,6 +67,7 @@ export function openDocument(input: DocumentPageInput): void {
     canSaveCopy: savesWhenAsked,
     saveCopy: () => void copying.saveAs(null),
     loadAgain: () => void renewal.reloadNow(),
+    showVersions: () => versions.show(),
     askSoon: () => {
       host.askSoon();
     },
@@ -101,12 +102,10 @@ export function openDocument(input: DocumentPageInput): void {
       currentName = state.name;
       frameElement.title = state.name;
       bar.setPeople(state.others);
-      if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
+      changes.sawState(state, changesBefore);
       versions.update();
       mayLackOthersText = state.others.length > 0 || !state.isRead;
       isGone = false;
-      if (changes.state() === 'none' || changes.state() === 'saved')
-        knownRecovered = new Set(state.recovered.map(({ id }) => id));
       if (changes.state() === 'saved')
         for (const kind of ['save', 'close', 'leave']) bar.setNotice(kind, null);
       // The page shows its own text while it closes or copies.
@@ -162,8 +161,9 @@ export function openDocument(input: DocumentPageInput): void {
     phase,
     changes,
     canAskToSave: savesWhenAsked,
-    hasNewRecovered: ({ recovered }) => recovered.some(({ id }) => !knownRecovered.has(id)),
     saveCopy: () => void copying.saveAs(null),
+    restoreSaved: (id) => void about.restore(id),
+    showVersions: () => versions.show(),
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? closedAddress(address),
@@ -192,8 +192,6 @@ export function openDocument(input: DocumentPageInput): void {
   let currentName = input.name;
   let readyAtMs = 0;
   let hiddenSinceMs: number | undefined;
-  /** Recovered saves from before the last change. */
-  let knownRecovered: ReadonlySet<string> = new Set();
   /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
   let mayLackOthersText = true;
   let isGone = false;
@@ -262,9 +260,43 @@ export function openDocument(input: DocumentPageInput): void {
       { label: words.share, icon: 'share', press: share },
       closePage,
     ]);
+    showDamage(opened);
     const convertAction = conversionOf(opened, mode);
     if (convertAction === null) loadFrame(opened);
     else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
+  }
+
+  /** Before the first save, which would replace what is left of it. */
+  function showDamage({ damaged, editorName: editor }: ShownDocument): void {
+    const { versionId = null, writtenAtMs = null } = damaged ?? {};
+    bar.setNotice(
+      'damaged',
+      damaged === null
+        ? null
+        : {
+            text: words.damaged(currentName),
+            more:
+              writtenAtMs === null
+                ? words.damagedMore(editor)
+                : `${words.damagedMore(editor)} ${words.damagedVersion(writtenAtMs)}`,
+            tone: 'bad',
+            buttons:
+              versionId === null || !isEditing()
+                ? []
+                : [
+                    {
+                      label: t('Restore'),
+                      isMain: true,
+                      press: () => void restore(versionId).catch(restoreFailed),
+                    },
+                  ],
+            hasDismiss: true,
+          },
+    );
+  }
+
+  function restoreFailed(error: unknown): void {
+    bar.setNotice('restored', { text: (error as Error).message, tone: 'bad', hasDismiss: true });
   }
 
   /** There is no editor to show, so the page shows what to do. */
@@ -491,7 +523,7 @@ export function openDocument(input: DocumentPageInput): void {
       void renewal.reloadNow();
       return;
     }
-    versions.toggle();
+    versions.hide();
     await leaving.close({
       run: () => void restoreOnceReleased(versionId),
       labels: { save: t('Save and restore'), anyway: t('Restore anyway') },
@@ -557,7 +589,12 @@ export function openDocument(input: DocumentPageInput): void {
   // timers and leaving
 
   function canReload(): boolean {
-    if (!phase.is('ready') || hasUnsavedText() || document.querySelector('dialog[open]') !== null)
+    if (
+      !phase.is('ready') ||
+      hasUnsavedText() ||
+      changes.missed() !== null ||
+      document.querySelector('dialog[open]') !== null
+    )
       return false;
     const now = Date.now();
     if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
@@ -568,6 +605,7 @@ export function openDocument(input: DocumentPageInput): void {
   /** Text that the editor's server may not have, or may not save. */
   function hasUnsavedText(): boolean {
     const state = changes.state();
+    if (state === 'missed') return changes.missed()?.kind === 'nowhere';
     return state === 'unsaved' || state === 'unconfirmed';
   }
 

@@ -44,6 +44,10 @@ export interface HostApi {
   state(editorId: string | undefined): Promise<PageState>;
   /** Creates a document next to this one from a recovered save. */
   restore(recoveredId: string): Promise<{ fileId: string; name: string }>;
+  /** Makes a recovered save that isn't a readable document the document's content. */
+  saveAnyway(recoveredId: string): Promise<void>;
+  /** The user decides for the file as it is. Discards the recovered save, if it is one. */
+  keepFile(recoveredId: string | null): Promise<void>;
   ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
   /**
    * The browser leaves the page, perhaps to reload it. This call and `close` are completed after the page is gone.
@@ -131,6 +135,12 @@ export function createHostApi(base: string): HostApi {
       return (await (await call(`state?${query}`, { method: 'GET' })).json()) as PageState;
     },
     restore: async (id) => (await (await post('restore', { id })).json()) as { fileId: string; name: string },
+    saveAnyway: async (id) => {
+      await post('save-anyway', { id });
+    },
+    keepFile: async (id) => {
+      await post('keep-file', { id });
+    },
     ticket: async (fileId, mode) =>
       (await (await post('ticket', { fileId, mode })).json()) as { url: string },
     left: async (isKept) => {

@@ -1,20 +1,23 @@
 // Closes the page, or only the editor to restore a version, once the host has counted a save newer than the last change. Collabora
 // is asked for that save first; without it, the page stays open. The others save when their page is gone, so the frame is removed,
-// and this page waits until the file is on disk.
+// and this page waits until the file is on disk. If the newest save isn't in the file, the user decides.
 
 import { t } from '../../app/contract/messages.ts';
 import type { Changes } from './changes.ts';
 import type { EditorFrame } from './editor-frame.ts';
-import type { PageState } from '../../app/contract/page-state.ts';
+import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
+import type { ButtonChoice } from '../pages/elements.ts';
 import type { HostApi } from './host-api.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { PageBar } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
-import { closedUrl } from './closed.ts';
+import { closedUrl, type LeftBehind } from './closed.ts';
 import { words } from './words.ts';
 
 /** The limit for an editor that doesn’t respond. */
 const answerMs = 15_000;
+/** For the host's record of the newest save, before a page without changes is closed. */
+const recordMs = 1500;
 /** After the editor's answer, the host must have counted the save within this time. */
 const countMs = 4000;
 const askEveryMs = 400;
@@ -45,12 +48,13 @@ export interface LeavingDeps {
   frame: Pick<EditorFrame, 'post' | 'remove'>;
   host: Pick<HostWatch, 'ask' | 'askFresh'>;
   phase: PagePhase;
-  changes: Pick<Changes, 'state' | 'changed' | 'lastChangeAtMs' | 'savedAtMs'>;
+  changes: Pick<Changes, 'state' | 'missed' | 'changed' | 'lastChangeAtMs' | 'savedAtMs'>;
   /** The editor saves on request. */
   canAskToSave(): boolean;
-  /** Since the last written save, one was rejected and kept in Recovered saves. */
-  hasNewRecovered(state: PageState): boolean;
   saveCopy(): void;
+  /** Restores a recovered save as a copy. */
+  restoreSaved(recoveredId: string): void;
+  showVersions(): void;
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
@@ -83,13 +87,52 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       closedUrl(deps.closeUrl(), {
         name: deps.documentName(),
         savedAtMs: changes.state() === 'saved' ? changes.savedAtMs() : undefined,
+        left: leftBehind(),
         address: keepsSession ? deps.address : undefined,
       }),
     );
   }
 
+  /** What isn't in the file. */
+  function leftBehind(): LeftBehind | undefined {
+    const missed = changes.missed();
+    if (missed !== null) return missed.kind;
+    return ['unsaved', 'unconfirmed'].includes(changes.state()) ? 'unsaved' : undefined;
+  }
+
+  /** For a newest save that isn't in the file. */
+  function wayOut({ kind, keptId }: MissedSave): ButtonChoice {
+    if (kind === 'version') return { label: words.showVersions, isMain: true, press: deps.showVersions };
+    if (kind === 'nowhere' || keptId === null)
+      return { label: t('Save a copy…'), isMain: true, press: deps.saveCopy };
+    const label = kind === 'unreadable' ? words.openSaved : t('Restore as copy');
+    return { label, isMain: true, press: () => deps.restoreSaved(keptId) };
+  }
+
+  function anyway(next: Next): ButtonChoice {
+    return {
+      label: next.labels.anyway,
+      press: () => {
+        bar.setNotice('close', null);
+        next.run();
+      },
+    };
+  }
+
+  /** The newest save isn't in the file, and the editor has nothing to save or can't be asked to. */
+  function askUser(missed: MissedSave, next: Next): void {
+    const editor = deps.editorName();
+    bar.setNotice('close', {
+      text: words.missed(missed.kind, editor),
+      more: words.missedMore(missed.kind, editor),
+      tone: 'bad',
+      buttons: [wayOut(missed), anyway(next)],
+      hasDismiss: true,
+    });
+  }
+
   /** The editor's answer only ends the wait; the host knows whether it saved. */
-  async function save(): Promise<{ outcome: Outcome; state: PageState | undefined }> {
+  async function save(): Promise<Outcome> {
     answer = undefined;
     // Without `Notify`, there is no answer. An editor that reports no changes may still have text of a rejected save.
     frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
@@ -98,12 +141,12 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     for (;;) {
       await pause(askEveryMs);
       const reported = heard();
-      const state = await host.askFresh();
-      if (changes.state() === 'saved') return { outcome: 'saved', state };
-      if (reported?.hasFailed === true) return { outcome: 'failed', state };
+      await host.askFresh();
+      if (changes.state() === 'saved') return 'saved';
+      if (reported?.hasFailed === true) return 'failed';
       if (reported !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
-      if (Date.now() >= countedByMs) return { outcome: 'nothing', state };
-      if (reported === undefined && Date.now() >= endsAtMs) return { outcome: 'silent', state };
+      if (Date.now() >= countedByMs) return 'nothing';
+      if (reported === undefined && Date.now() >= endsAtMs) return 'silent';
     }
   }
 
@@ -115,7 +158,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   async function saveFirst(before: ReturnType<PagePhase['current']>, next: Next): Promise<void> {
     phase.go('closing', words.saving);
     isAsking = true;
-    const { outcome, state } = await save();
+    const outcome = await save();
     isAsking = false;
     if (outcome === 'saved') {
       next.run();
@@ -124,27 +167,27 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     phase.go(before);
     const editor = deps.editorName();
     const text = heard()?.text ?? null;
-    const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+    const missed = changes.missed();
+    const again = { label: next.labels.save, isMain: true, press: () => void close(next) };
     // The same save would probably fail again.
-    const hasFailed = outcome === 'failed';
+    const isRefused = outcome === 'failed' || missed !== null;
     bar.setNotice('close', {
-      text: words.notSaved[outcome](editor, text),
-      more: [
-        ...(outcome === 'nothing' ? [words.maybeUndone] : []),
-        hasRecovered ? words.keptInRecovered : words.keptInEditor(editor),
-      ].join(' '),
+      text:
+        missed !== null && outcome !== 'failed'
+          ? words.missed(missed.kind, editor)
+          : words.notSaved[outcome](editor, text),
+      more:
+        missed !== null
+          ? words.missedMore(missed.kind, editor)
+          : [...(outcome === 'nothing' ? [words.maybeUndone] : []), words.keptInEditor(editor)].join(' '),
       tone: 'bad',
       buttons: [
-        hasFailed
-          ? { label: t('Save a copy…'), isMain: true, press: deps.saveCopy }
-          : { label: next.labels.save, isMain: true, press: () => void close(next) },
-        {
-          label: next.labels.anyway,
-          press: () => {
-            bar.setNotice('close', null);
-            next.run();
-          },
-        },
+        missed !== null
+          ? wayOut(missed)
+          : isRefused
+            ? { label: t('Save a copy…'), isMain: true, press: deps.saveCopy }
+            : again,
+        anyway(next),
       ],
       hasDismiss: true,
     });
@@ -178,20 +221,21 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       const isReleased = state !== undefined && state.holder?.isThisEditor !== true;
       hadLock ||= state?.holder?.isThisEditor === true;
       released = isReleased ? released + 1 : 0;
-      if (mayBeAll && isReleased && hadLock && !deps.hasNewRecovered(state)) break;
+      if (mayBeAll && isReleased && hadLock && state.missed === null) break;
       // Its last save comes before it releases the lock.
       const isRefused = released > 2;
       if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;
       isExplained = true;
-      const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+      const missed = state?.missed ?? null;
       phase.go('closing', words.notSavedYet);
       bar.setChoice({
         title: words.notWrittenTitle(name),
-        more: isRefused
-          ? hasRecovered
-            ? words.refusedMore
-            : words.releasedMore(editor)
-          : words.notWrittenMore(editor),
+        more:
+          missed !== null
+            ? `${words.missed(missed.kind, editor)} ${words.missedMore(missed.kind, editor)}`
+            : isRefused
+              ? words.releasedMore(editor)
+              : words.notWrittenMore(editor),
         buttons: [
           { label: t('Open again'), isMain: true, press: () => location.reload() },
           {
@@ -207,6 +251,10 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     next.run();
   }
 
+  function isDone(): boolean {
+    return ['none', 'saved'].includes(changes.state());
+  }
+
   async function close(next = leavePage): Promise<void> {
     if (phase.is('closing')) return;
     const before = phase.current();
@@ -214,11 +262,17 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     phase.go('closing');
     // A change of the last second is reported when the focus moves from the editor to the button.
     if (deps.canAskToSave()) await pause(lastChangeMs);
+    // The host may have refused a save since it was asked.
+    if (isDone()) await Promise.race([host.askFresh(), pause(recordMs)]);
     const state = changes.state();
+    const missed = changes.missed();
     const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
     if (deps.canAskToSave()) {
       if (state === 'none' || state === 'saved') next.run();
       else await saveFirst(before, next);
+    } else if (state === 'missed' && missed !== null) {
+      phase.go(before);
+      askUser(missed, next);
     } else if (state === 'none' || (state === 'saved' && !isRecent)) next.run();
     else await waitUntilWritten(next);
   }

@@ -12,7 +12,7 @@ export interface Notice {
   /** One or two short sentences, on their own line. */
   more?: string;
   tone: 'info' | 'warn' | 'bad';
-  /** At most two, one of them the main one. */
+  /** One of them is the main one. */
   buttons?: ButtonChoice[];
   link?: { text: string; name: string; url: string };
   /** It has a ×, and Escape closes it. */

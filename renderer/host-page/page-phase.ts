@@ -44,7 +44,7 @@ export function createPagePhase(deps: {
           if (deps.isReadOnly()) return { text: words.readOnly };
           if (deps.isUncertain()) return { text: '' };
         }
-        return changeWords(changes.state(), deps.editorName(), changes.savedAtMs());
+        return changeWords(changes, deps.editorName());
     }
   }
 

@@ -18,6 +18,8 @@ export const versionsButtonId = 'versions-button';
 export interface VersionsPanel {
   /** Opens it, or closes it. */
   toggle(): void;
+  show(): void;
+  hide(): void;
   /** Requests the list again: a save, a restore in another tab or another program may have changed it. */
   update(): void;
 }
@@ -305,6 +307,12 @@ export function createVersionsPanel(input: {
   };
 
   return {
+    show() {
+      if (panel === undefined) open();
+    },
+    hide() {
+      if (panel !== undefined) close();
+    },
     toggle() {
       if (panel === undefined) open();
       else close();

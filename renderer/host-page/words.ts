@@ -2,9 +2,10 @@
 
 import { formatSize, formatTime } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
+import type { MissedSave } from '../../app/contract/page-state.ts';
 import { isolated, typeOf } from '../../app/contract/names.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
-import type { ChangeState } from './changes.ts';
+import type { Changes } from './changes.ts';
 
 /** Only the owner can use DocTray's window. */
 const testConnection = (isOwner: boolean) =>
@@ -83,7 +84,26 @@ export const words = {
   },
   maybeUndone: t('If you undid your changes, nothing is lost.'),
   keptInEditor: (editor: string) => t('Your last changes are only in {editor}.', { editor }),
-  keptInRecovered: t('DocTray keeps the failed save under Recovered saves.'),
+  /** Why the newest save isn't in the file. */
+  missed: (kind: MissedKind, editor: string): string =>
+    ({
+      recovered: t('The last save couldn’t be written to the file.'),
+      unreadable: t('What {editor} saved isn’t a readable document.', { editor }),
+      version: t('Another program changed the file before {editor} saved.', { editor }),
+      nowhere: t('The last save couldn’t be written to the file.'),
+    })[kind],
+  /** Where it is. */
+  missedMore: (kind: MissedKind, editor: string): string =>
+    ({
+      recovered: t('DocTray keeps it in Recovered saves.'),
+      unreadable: t(
+        'The file still has the last readable content. DocTray keeps the save in Recovered saves.',
+      ),
+      version: t('The file has the other program’s content. What {editor} saved is kept as a version.', {
+        editor,
+      }),
+      nowhere: t('Your last changes are only in {editor}.', { editor }),
+    })[kind],
   leaving: t('This document has changes that aren’t in the file yet.'),
   saveBeforeLeaving: (editor: string) => t('They are only in {editor}. Save before you leave.', { editor }),
   savesWhenLeft: (editor: string) =>
@@ -99,9 +119,6 @@ export const words = {
       '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.',
       { editor },
     ),
-  refusedMore: t(
-    'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.',
-  ),
   releasedMore: (editor: string) =>
     t(
       '{editor} closed the document, and DocTray received no save. Open it again to check your last changes.',
@@ -115,6 +132,18 @@ export const words = {
       { count, when: whenOf(newestAtMs) },
     ),
   recoveredMore: t('You can restore it as a copy next to this document.'),
+  unreadable: (name: string, atMs: number) =>
+    t('A save of {name} isn’t a readable document ({when}).', { name: isolated(name), when: whenOf(atMs) }),
+  unreadableMore: t('The file still has the last readable content.'),
+  openSaved: t('Open what was saved'),
+  saveAnyway: t('Save it anyway'),
+  keepGood: t('Keep the good version'),
+  showVersions: t('Show versions'),
+  keepFile: t('Keep the file'),
+  damaged: (name: string) => t('{name} is damaged.', { name: isolated(name) }),
+  damagedMore: (editor: string) =>
+    t('{editor} may show an empty page, and saving would replace what is left of the file.', { editor }),
+  damagedVersion: (atMs: number) => t('The version from {time} can be read.', { time: whenOf(atMs) }),
   recoveredMoreViewer: t('Ask the owner of this DocTray to restore it.'),
   restored: (name: string) => t('Restored as {name}', { name: isolated(name) }),
   conflict: t('The file was also changed elsewhere.'),
@@ -249,8 +278,19 @@ export interface StatusWords {
   reason?: string;
 }
 
-export function changeWords(state: ChangeState, editor: string, savedAtMs: number | undefined): StatusWords {
+type MissedKind = MissedSave['kind'];
+
+export function changeWords(
+  changes: Pick<Changes, 'state' | 'missed' | 'savedAtMs'>,
+  editor: string,
+): StatusWords {
+  const savedAtMs = changes.savedAtMs();
+  const missed = changes.missed();
+  const state = changes.state();
+  if (missed !== null && state !== 'unsaved')
+    return { text: words.notSavedYet, reason: words.missed(missed.kind, editor) };
   switch (state) {
+    case 'missed':
     case 'none':
       return { text: t('Saved'), reason: t('You haven’t changed anything since you opened it.') };
     case 'unsaved':
