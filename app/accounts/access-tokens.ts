@@ -78,6 +78,8 @@ export interface AccessTokens {
   revoke(id: string): boolean;
   /** Revokes the token of a page that is gone. Its page session stays valid for other tabs. */
   revokeUnused(id: string): void;
+  /** Revokes it once that page gets a token of its own, unless a call has used it. */
+  replaceUnused(id: string, pageSessionId: string): void;
   /** How many were revoked. */
   revokeOfUser(userId: string): number;
   /** How many were revoked. */
@@ -134,6 +136,9 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   /** The grants in use, by the hash of their token. */
   const hot = new Map<string, AccessGrant>();
 
+  /** What `replaceUnused` noted: a token's id, by page session. */
+  const replaced = new Map<string, string>();
+
   const drop = (isDropped: (grant: AccessGrant) => boolean): void => {
     for (const [key, grant] of hot) if (isDropped(grant)) hot.delete(key);
   };
@@ -160,6 +165,17 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   const end = (tokenId: string): void => {
     emit({ event: 'row-changed', table: 'tokens', id: tokenId });
     emit({ event: 'token-revoked', tokenId });
+  };
+
+  const revokeUnused = (id: string): void => {
+    if (!markRevoked(id)) return;
+    emit({ event: 'row-changed', table: 'tokens', id });
+    emit({ event: 'row-changed', table: 'sessions', id });
+  };
+
+  const byId = (id: string): AccessTokenSummary | undefined => {
+    const row = table.unrevokedById(id, clock() - accessTokenGraceMs);
+    return row === undefined ? undefined : summaryOf(row);
   };
 
   const revokeOfUser = (userId: string): number => {
@@ -195,6 +211,9 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         pageSessionId,
       });
       emit({ event: 'row-changed', table: 'tokens', id });
+      const replacedId = replaced.get(pageSessionId ?? '');
+      if (replacedId !== undefined && byId(replacedId)?.lastUsedAtMs === null) revokeUnused(replacedId);
+      replaced.delete(pageSessionId ?? '');
       return { id, token, expiresAtMs, mode };
     },
 
@@ -217,12 +236,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       return isRevoked;
     },
 
-    revokeUnused(id) {
-      if (!markRevoked(id)) return;
-      emit({ event: 'row-changed', table: 'tokens', id });
-      emit({ event: 'row-changed', table: 'sessions', id });
-    },
-
+    revokeUnused,
+    replaceUnused: (id, pageSessionId) => void replaced.set(pageSessionId, id),
     revokeOfUser,
 
     revokeOfPageSession(pageSessionId) {
@@ -234,11 +249,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 
     list: () => table.unrevoked(clock() - accessTokenGraceMs).map(summaryOf),
 
-    byId(id) {
-      const row = table.unrevokedById(id, clock() - accessTokenGraceMs);
-      return row === undefined ? undefined : summaryOf(row);
-    },
-
+    byId,
     isOpenIn: table.isOpenIn,
     noteCopy: (id, fileId) => void table.noteCopy(id, { fileId }),
     hasCreated: table.hasCreated,
@@ -247,6 +258,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     sweep() {
       const oldestExpiryMs = clock() - accessTokenGraceMs;
       table.removeExpired(oldestExpiryMs);
+      for (const [pageSessionId, id] of replaced) if (byId(id) === undefined) replaced.delete(pageSessionId);
       drop((grant) => grant.expiresAtMs <= oldestExpiryMs);
     },
 

@@ -26,6 +26,8 @@ export interface TicketGrant {
   mode: AccessMode;
   /** The editor to open the document in; null: the one for its type. */
   editorId: string | null;
+  /** An access token that was issued along with the link, for an editor that isn't connected. */
+  accessTokenId?: string;
 }
 
 export type Redeemed =

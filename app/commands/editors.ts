@@ -54,18 +54,10 @@ export const editorCommands = {
     args: z.strictObject({ ...typedFile, mode, editor: text.optional() }),
     async run({ services, host }, args) {
       const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
-      const user = ownerOf(services);
+      const { mode } = args;
       const { path } = await findDocument(services, args);
-      const input = { user, path, mode: args.mode };
-      const page = await host
-        .openInEditor({ ...input, editorId: chosen?.id ?? null })
-        .then(({ url, editorId, editorName }) => ({ url, editorId, editorName }))
-        .catch((error: unknown) => {
-          if (chosen === undefined && error instanceof AppError && error.code === 'no-editor') return null;
-          throw error;
-        });
-      const access = await host.openDocument(input);
-      return { path, mode: args.mode, ...access, page };
+      const input = { user: ownerOf(services), path, mode, editorId: chosen?.id ?? null };
+      return { path, mode, ...(await host.openDocument(input)) };
     },
   }),
 

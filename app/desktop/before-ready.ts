@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import { shellQuoted } from '../contract/format.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
-import { openLogFile, readLogTail } from '../log/log-file.ts';
+import { createFileLogger } from '../log/log-file.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import { withCommandPrefix, type Invocation } from '../terminal/command-prefix.ts';
 import { sourceCommand } from '../terminal/terminal.ts';
@@ -141,14 +141,9 @@ function openLog(
   if (!isPackaged) {
     // `npm start` reads our standard error and passes it on to its terminal.
     const pretty = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
-    return createLogger({ destination: 'stderr', pretty, complete });
+    return createLogger({ destination: 'stderr', pretty, hasColors: pretty, complete });
   }
-  const path = join(dataDir, 'doctray.log');
-  const earlier = readLogTail(path);
-  const file = openLogFile(path);
-  const log = createLogger({ destination: file.stream, pretty: false, earlier, complete });
-  process.on('exit', file.flush);
-  return { ...log, flush: file.flush };
+  return createFileLogger(dataDir, complete);
 }
 
 /** Before `ready`: Electron starts only far enough to show the dialog. */

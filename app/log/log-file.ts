@@ -1,14 +1,25 @@
-// The log of the installed app, which has no terminal: a private file in the data folder. When the file has grown large it is
+// The log for people who don't read it as it is written: a private file in the data folder. When the file has grown large it is
 // renamed to `.old`, replacing the one before.
 
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { createLogger, type Logger, type LoggerOptions } from './logger.ts';
 
 export interface LogFile {
   /** For `createLogger`. */
   stream: Writable;
   /** Writes the buffered lines; call it before the process exits. */
   flush(): void;
+}
+
+/** Logs to `doctray.log`. Its `tail` begins with the end of the log before. */
+export function createFileLogger(dataDir: string, complete: LoggerOptions['complete']): Logger {
+  const path = join(dataDir, 'doctray.log');
+  const earlier = readLogTail(path);
+  const { stream, flush } = openLogFile(path);
+  process.on('exit', flush);
+  return { ...createLogger({ destination: stream, pretty: false, earlier, complete }), flush };
 }
 
 const defaultLimitBytes = 5_000_000;

@@ -1,4 +1,4 @@
-// The log: one JSON object per line on standard error, readable text on a terminal. Secrets are removed from the finished line
+// The log: one JSON object per line, or readable text for people. Secrets are removed from the finished line
 // here, so that no caller can forget it. A log that can't be written never fails or delays what it reports.
 
 import { styleText } from 'node:util';
@@ -31,9 +31,11 @@ export interface LoggerOptions {
   earlier?: readonly string[];
   destination: NodeJS.WritableStream | 'stderr';
   pretty: boolean;
+  /** Colors the readable text; false by default. */
+  hasColors?: boolean;
   level?: LogLevel;
   /** Completes the commands that a sentence names. */
-  complete?: (text: string) => string;
+  complete?: ((text: string) => string) | undefined;
 }
 
 export function createLogger(options: LoggerOptions): Logger {
@@ -43,7 +45,7 @@ export function createLogger(options: LoggerOptions): Logger {
   for (const line of options.earlier ?? []) tail.add(line);
   const write = (line: string): void => {
     tail.add(line);
-    out.write(options.pretty ? textOf(line) : `${line}\n`);
+    out.write(options.pretty ? textOf(line, options.hasColors === true) : `${line}\n`);
   };
   const { complete = (text: string) => text } = options;
   const at = (level: LogLevel): Logger['info'] =>
@@ -106,7 +108,7 @@ function requestLine(entry: JournalEntry): string {
 const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
 
 /** `12:34:56 WARN What happened`, with each field below. */
-function textOf(line: string): string {
+function textOf(line: string, hasColors: boolean): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown> & {
     level: keyof typeof colors;
     time: string;
@@ -115,7 +117,8 @@ function textOf(line: string): string {
   const beneath = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value, null, 2)}`);
   // Restores the line breaks of a stack. Other control characters stay escaped.
   const text = [msg, ...beneath].join('\n').replaceAll(/(?<!\\)\\n|\n/gu, '\n    ');
-  const label = styleText(colors[level], level.toUpperCase(), { validateStream: false });
+  const name = level.toUpperCase();
+  const label = hasColors ? styleText(colors[level], name, { validateStream: false }) : name;
   return `${new Date(time).toTimeString().slice(0, 8)} ${label} ${text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd')}\n`;
 }
 

@@ -7,11 +7,12 @@ import type { User } from '../accounts/user.ts';
 import { AppError } from '../contract/errors.ts';
 import { extensionOf } from '../contract/names.ts';
 import { chooseForFile } from '../editors/choose-for-file.ts';
+import type { Editor } from '../editors/editor.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DocumentIndex, HostedFile } from '../files/document-index.ts';
 import { readStart } from '../files/read-prefix.ts';
 
-/** The answer to POST /api/2.0/files/access, and to the terminal's `open`. */
+/** The answer to POST /api/2.0/files/access. */
 export interface DocumentAccess {
   fileId: string;
   /** `{public url}/wopi/files/{id}`, what an editor calls WOPISrc. */
@@ -19,12 +20,27 @@ export interface DocumentAccess {
   accessToken: string;
   /** Epoch milliseconds, not a duration, like WOPI's access_token_ttl. */
   accessTokenTtl: number;
-  /** Host pages; each URL has its own ticket, valid once and for one minute. */
+  /**
+   * Host pages; each URL has its own ticket, valid once and for one minute. A page that is opened gets its own token, and this one is
+   * revoked unless a call has used it.
+   */
   hostEditUrl: string;
   hostViewUrl: string;
 }
 
-export type OpenDocument = (input: { user: User; path: string; mode: AccessMode }) => Promise<DocumentAccess>;
+/** For the terminal's `open`: also the page of a connected editor; null if none opens the document. */
+export interface PageAccess extends DocumentAccess {
+  page: { url: string; editorId: string; editorName: string } | null;
+}
+
+/** @throws AppError folder-not-chosen, path-invalid, file-missing, folder-missing; no-editor if the requested editor doesn't open it */
+export type OpenDocument = (input: {
+  user: User;
+  path: string;
+  mode: AccessMode;
+  /** The editor of `page`; by default, the one for the document's type. */
+  editorId?: string | null;
+}) => Promise<PageAccess>;
 
 /** A document that is being opened in an editor. */
 export interface EditorOpening {
@@ -66,28 +82,38 @@ export interface DocumentAccessDeps {
 }
 
 export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
-  return async ({ user, path, mode }) => {
+  return async ({ user, path, mode, editorId = null }) => {
     const file = await openPath(deps, path);
     const { id } = file;
-    const { token, expiresAtMs } = deps.accessTokens.mint({ user, fileId: id, mode });
-    // The page shows the editor for the document's type, so it must be at an address that this editor may be framed by.
-    const pageUrl = deps.pageUrlOf(await editorIdFor(deps, file, effectiveMode(user.role, mode)));
-    const page = (way: AccessMode, granted: AccessMode): string => {
+    const granted = effectiveMode(user.role, mode);
+    const byType = await editorByType(deps, file, granted);
+    const editor =
+      editorId === null ? byType : (await editorFor(deps, file, { mode: granted, editorId })).editor;
+    const { id: accessTokenId, token, expiresAtMs } = deps.accessTokens.mint({ user, fileId: id, mode });
+    const link = (way: AccessMode, most: AccessMode, chosen: string | null = null): string => {
       const ticket = deps.tickets.issue({
         userId: user.id,
         fileId: id,
-        mode: effectiveMode(user.role, granted),
-        editorId: null,
+        mode: effectiveMode(user.role, most),
+        editorId: chosen,
+        accessTokenId,
       });
-      return `${pageUrl}/${way}/${id}?ticket=${ticket}`;
+      // The page shows this editor, so it must be at an address that the editor may be framed by.
+      return `${deps.pageUrlOf(chosen ?? byType?.id ?? null)}/${way}/${id}?ticket=${ticket}`;
     };
     return {
       fileId: id,
       wopiSrc: `${deps.publicUrl()}/wopi/files/${id}`,
       accessToken: token,
       accessTokenTtl: expiresAtMs,
-      hostEditUrl: page('edit', mode),
-      hostViewUrl: page('view', 'view'),
+      hostEditUrl: link('edit', mode),
+      hostViewUrl: link('view', 'view'),
+      // In the user's own browser, where a user who opens the document to view it may switch to editing.
+      page: editor && {
+        url: link(granted, 'edit', editor.id),
+        editorId: editor.id,
+        editorName: editor.name,
+      },
     };
   };
 }
@@ -150,13 +176,13 @@ function editorFor(
 }
 
 /** Null if no connected editor opens this type. */
-async function editorIdFor(
+async function editorByType(
   deps: Pick<DocumentAccessDeps, 'editors' | 'folder'>,
   file: HostedFile,
   mode: AccessMode,
-): Promise<string | null> {
+): Promise<Editor | null> {
   try {
-    return (await editorFor(deps, file, { mode, editorId: null })).editor.id;
+    return (await editorFor(deps, file, { mode, editorId: null })).editor;
   } catch (error) {
     if (error instanceof AppError && error.code === 'no-editor') return null;
     throw error;

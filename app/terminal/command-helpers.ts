@@ -1,24 +1,31 @@
 // Helpers shared by the command groups in commands/.
 
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { AppError, isErrorCode } from '../contract/errors.ts';
 import { safeText } from '../contract/names.ts';
 import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
-import { UsageError, exitCode, exitCodeOf, type ExitCode } from './exit-code.ts';
+import { Interrupted, UsageError, exitCode, exitCodeOf, type ExitCode } from './exit-code.ts';
 import { type Show } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommonOptions {
   data?: string;
   json?: boolean;
+  yes?: boolean;
 }
 
 export interface CommandHelpers {
   terminal: Terminal;
-  /** Adds the options that all commands have. */
+  /** Adds the options that all commands have. Scripts can pass --yes to any of them, without knowing which ones ask. */
   common(command: Command): Command;
+  /** The same for a command that asks: its help lists --yes. */
+  asking(command: Command): Command;
+  /** Asks, unless --yes was given. @throws Interrupted if the answer isn't yes; UsageError without a terminal */
+  confirm(options: CommonOptions, question: string): Promise<void>;
+  /** For a command that will ask: fails before it does anything else. @throws UsageError without a terminal and --yes */
+  requireAnswer(options: CommonOptions): Promise<void>;
   /** Runs a command and shows its result. @throws AppError */
   run<Name extends CommandName>(
     options: CommonOptions,
@@ -65,10 +72,22 @@ export function wholeNumber(option: string, typed: string, max: number): number 
 
 /** @param end sets the exit code, which is 0 by default */
 export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
-  const common: CommandHelpers['common'] = (command) =>
+  const withOptions = (command: Command, asks: boolean): Command =>
     command
       .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the system’s standard location)')
-      .option('--json', 'print the result as JSON');
+      .option('--json', 'print the result as JSON')
+      .addOption(new Option('--yes', 'don’t ask for confirmation').hideHelp(!asks));
+  const common: CommandHelpers['common'] = (command) => withOptions(command, false);
+  const asking: CommandHelpers['asking'] = (command) => withOptions(command, true);
+
+  const requireAnswer: CommandHelpers['requireAnswer'] = async ({ yes }) => {
+    if (yes !== true) (await import('./prompt.ts')).requireInteractive(terminal);
+  };
+
+  const confirm: CommandHelpers['confirm'] = async ({ yes }, question) => {
+    if (yes !== true && !(await (await import('./prompt.ts')).confirm(terminal, question)))
+      throw new Interrupted();
+  };
 
   async function call<Name extends CommandName>(
     options: CommonOptions,
@@ -125,5 +144,5 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     });
   };
 
-  return { terminal, common, call, run, runOnAll, plain, end };
+  return { terminal, common, asking, confirm, requireAnswer, call, run, runOnAll, plain, end };
 }

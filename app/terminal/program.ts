@@ -38,7 +38,7 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
 }
 
 /**
- * Moves `--data` and `--json` behind the words that name a command, as in `--data DIR locks`. Every command has them, but commander
+ * Moves `--data`, `--json` and `--yes` behind the words that name a command, as in `--data DIR locks`. Every command has them, but commander
  * accepts them only there. @throws UsageError if the second word isn't a command of its group
  */
 function withCommonOptionsLast(args: readonly string[], program: Command): string[] {
@@ -48,7 +48,8 @@ function withCommonOptionsLast(args: readonly string[], program: Command): strin
   let words = 0;
   while (command !== undefined) {
     const next = rest[words] ?? '';
-    if (next === '--json' || next.startsWith('--data=')) moved.push(...rest.splice(words, 1));
+    if (next === '--json' || next === '--yes' || next.startsWith('--data='))
+      moved.push(...rest.splice(words, 1));
     else if (next === '--data' && words + 1 < rest.length) moved.push(...rest.splice(words, 2));
     else {
       const group: Command = command;

@@ -1,6 +1,6 @@
 // Runs the host in the foreground until a signal stops it, for `serve` and `start`. Standard output is readable text, or with
-// --json exactly one line per event; the log goes to standard error. Neither contains secrets, except a generated password, which
-// is shown once and only on a terminal, and the link to one document, which works once.
+// --json exactly one line per event; standard error has problems, or with --json the log. Neither contains secrets, except a
+// generated password, which is shown once and only on a terminal, and the link to one document, which works once.
 
 import { flushCompileCache } from 'node:module';
 import { realpath } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
 import { createEventLines } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
+import { createFileLogger } from '../log/log-file.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
@@ -44,18 +45,14 @@ export async function serve(
   terminal: Terminal,
   extras: ServeExtras = {},
 ): Promise<ExitCode> {
-  const { stdout, stderr } = terminal;
+  const { stdout } = terminal;
   const chosen = checkOptions(options, terminal.cwd);
   const dataFolder = dataFolderOf({ ...terminal, data: options.data });
   if (chosen.folder !== undefined) await assertDisjoint(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
 
-  const destination = stderr === process.stderr ? 'stderr' : stderr;
-  // On a terminal, a line for each editor request would hide the problems.
-  const level = stderr.isTTY && options.json !== true ? 'warn' : 'info';
-  const complete = (text: string): string => withCommandPrefix(text, terminal);
-  const log = createLogger({ destination, pretty: stderr.isTTY, level, complete });
   const isForPeople = options.json !== true;
+  const log = openLog(terminal, dataDir, isForPeople);
   // Overwrites the ^C that the terminal echoes.
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
   const ending = createEnding({
@@ -88,6 +85,32 @@ export async function serve(
     ending.release();
     log.flush();
   }
+}
+
+/** For people, a line for each editor request would hide the problems, so the whole log goes to its file. */
+function openLog(terminal: Terminal, dataDir: string, isForPeople: boolean): Logger {
+  const { stderr } = terminal;
+  const complete = (text: string): string => withCommandPrefix(text, terminal);
+  const destination = stderr === process.stderr ? 'stderr' : stderr;
+  const shown = { destination, hasColors: stderr.isTTY, complete } as const;
+  if (!isForPeople) return createLogger({ ...shown, pretty: stderr.isTTY });
+  const problems = createLogger({ ...shown, pretty: true, level: 'warn' });
+  const file = createFileLogger(dataDir, complete);
+  return {
+    ...file,
+    warn(fields, text) {
+      file.warn(fields, text);
+      problems.warn(fields, text);
+    },
+    error(fields, text) {
+      file.error(fields, text);
+      problems.error(fields, text);
+    },
+    flush() {
+      file.flush();
+      problems.flush();
+    },
+  };
 }
 
 /** @returns undefined if it should stop before it has started */

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Command } from 'commander';
+import { createCommandLine } from '../../app/terminal/command-line.ts';
+import { ownTerminal } from '../../app/terminal/terminal.ts';
 import { makePlace, ownerPassword, signIn, type Ended, type Place, type Running } from './processes.ts';
 
 let place: Place;
@@ -163,7 +166,7 @@ test('lists tokens without their secrets, and revokes them', async () => {
   const listed = (await cli(['tokens', 'list'])).stdout;
   assert.match(listed, /^ID +KIND +USER/);
   assert.match(listed, /^\S+ +access .*(?:just now|ago)$/m);
-  for (const { id } of apiTokens) await json(['tokens', 'revoke', id]);
+  for (const { id } of apiTokens) await json(['tokens', 'revoke', id, '--yes']);
   const self = await fetch(`${host.baseUrl}/api/2.0/people/@self.json`, {
     headers: { authorization: token },
   });
@@ -233,7 +236,7 @@ test('adds users, reads their passwords from standard input, and removes them', 
     'long enough',
   );
 
-  assert.match((await cli(['users', 'remove', 'eva'])).stdout, /^eva was removed/);
+  assert.match((await cli(['--yes', 'users', 'remove', 'eva'])).stdout, /^eva was removed/);
   await refused(['users', 'remove', 'eva'], 3, /^No user has this name/);
   await refused(['users', 'remove', 'owner'], 1, /^The owner can’t be removed/);
   assert.ok(!seen.join('').includes('trays') && !seen.join('').includes('mind'));
@@ -313,6 +316,20 @@ test('every command has help that lists the exit codes', async () => {
   const nothing = await place.run([]);
   assert.equal(nothing.code, 2);
   assert.match(nothing.stderr, /^Usage:/);
+});
+
+test('every command accepts --yes; those that ask show it in their help', async () => {
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  const all = leaves(createCommandLine(ownTerminal(), () => undefined));
+  const lacking = all.filter(({ options }) => !options.some(({ long }) => long === '--yes'));
+  assert.deepEqual(
+    lacking.map((command) => command.name()),
+    ['serve', 'start'],
+  );
+  const helpOf = async (...args: string[]): Promise<string> => (await place.run([...args, '--help'])).stdout;
+  assert.match(await helpOf('recovered', 'discard'), /^ +--yes +don’t ask for confirmation$/m);
+  assert.doesNotMatch(await helpOf('recovered', 'list'), /--yes/);
 });
 
 test('exits with 0 when the reader of its output goes away', async () => {

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createBrowser } from '../editors/servers/host-page-visitor.ts';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
 
 let place: Place;
@@ -302,6 +303,37 @@ test('--print shows the page, the WOPI source and the access token', async () =>
   assert.equal((await json(['open', 'drawing.dwg'])).page, null);
   await refused(['open', 'drawing.dwg'], 1, /^No connected editor can open this type/);
   await refused(['open', 'letter.docx', '--editor', 'Nobody'], 3, /^This editor isn’t connected/);
+});
+
+test('opening a document leaves one token, whichever of the printed links opens it, or two if both were used', async () => {
+  await cli(['settings', 'set', 'textEditor', 'true']);
+  const tokensOf = async (fileId: string): Promise<string[]> =>
+    (await json(['tokens'])).accessTokens.flatMap((token: { id: string; fileId: string }) =>
+      token.fileId === fileId ? token.id : [],
+    );
+  const known = (await json(['tokens'])).accessTokens.map(({ id }: { id: string }) => id);
+  await cli(['tokens', 'revoke', ...known]);
+  for (const file of ['letter.docx', 'notes.md']) {
+    for (const link of ['page', 'hostEditUrl', 'hostViewUrl']) {
+      const access = await json(['open', file]);
+      const { fileId } = access;
+      const [printed] = await tokensOf(fileId);
+      const shown = await createBrowser().go(link === 'page' ? access.page.url : access[link]);
+      assert.deepEqual(await tokensOf(fileId), [printed], 'the page was only loaded');
+      const { tokenId } = await shown.open();
+      assert.deepEqual(await tokensOf(fileId), [tokenId], link);
+      await cli(['tokens', 'revoke', tokenId]);
+    }
+    const { fileId, wopiSrc, accessToken, page } = await json(['open', file]);
+    const calls = `${wopiSrc}?access_token=${accessToken}`;
+    assert.equal((await fetch(calls)).status, 200);
+    const { tokenId } = await (await createBrowser().go(page.url)).open();
+    const both = await tokensOf(fileId);
+    assert.equal(both.length, 2);
+    assert.ok(both.includes(tokenId));
+    assert.equal((await fetch(calls)).status, 200);
+  }
+  await cli(['settings', 'set', 'textEditor', 'false']);
 });
 
 test('sets signature checks, allowed addresses and the default editor of a type', async () => {

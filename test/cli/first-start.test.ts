@@ -73,11 +73,22 @@ async function firstStart(command: 'start' | 'serve', folder: string): Promise<v
     'DocTray stopped.',
     '',
   ]);
-  const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'));
+  const [warning, ...sentences] = stderr.trimEnd().split('\n');
+  assert.match(warning ?? '', /^\d\d:\d\d:\d\d WARN Secrets are kept in secrets\.json /);
   assert.deepEqual(
     sentences,
     command === 'start' ? ['No display is available. Serving from the terminal.'] : [],
   );
+  const log = await readFile(join(home, '.local', 'share', 'doctray', 'doctray.log'), 'utf8');
+  const messages = log
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  for (const part of ['Secrets are kept', 'DocTray is listening', 'ReadProfile'])
+    assert.ok(
+      messages.some((message) => message.startsWith(part)),
+      messages.join('\n'),
+    );
 }
 
 test('start creates DocTray with samples; the next start doesn’t recreate deleted ones, and reports a missing folder', async () => {

@@ -82,7 +82,7 @@ function start(input: StartInput = {}): Running {
 
 /** What was printed to standard error, without the log. */
 function sentences(stderr: string): string[] {
-  return stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'));
+  return stderr.split('\n').filter((line) => line !== '' && !/^(?:\{"level"|\d\d:\d\d:\d\d )/.test(line));
 }
 
 async function stop(host: Running): Promise<Ended> {

@@ -35,6 +35,7 @@ for (const kind of kinds) {
     assert.deepEqual(opened.editorOrigins, [server.url]);
     assert.equal(editor.state().failure, '');
     assert.equal(editor.state().mode, 'edit');
+    assert.equal(setup.host.host.services.accessTokens.list().length, 1, 'one token per open');
     assert.equal(editor.state().origin, new URL(hostPage.url).origin);
     assert.notEqual((await hostPage.state()).holder, null);
 

@@ -104,6 +104,7 @@ test('a link opens the document with the focus in its text, and what is typed is
   await until('the editor’s focus', async () =>
     frame.evaluate(() => document.activeElement?.className.includes('cm-content')),
   );
+  assert.equal(host.host.services.accessTokens.list().length, 1, 'one token per open');
   await page.keyboard.type('Typed ');
   await frame.locator('.cm-line', { hasText: 'First line.' }).click();
   await page.keyboard.press('End');

@@ -3,6 +3,7 @@
 
 import type { Context } from 'koa';
 import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
+import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageSession, PageSessions } from '../../accounts/page-sessions.ts';
 import type { TicketGrant, Tickets } from '../../accounts/tickets.ts';
 import type { User } from '../../accounts/user.ts';
@@ -13,6 +14,7 @@ export interface PageEntranceDeps {
   tickets: Pick<Tickets, 'redeem'>;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke'>;
   users: Pick<Users, 'byId'>;
+  accessTokens: Pick<AccessTokens, 'replaceUnused'>;
 }
 
 export interface Visitor {
@@ -32,7 +34,7 @@ export interface PageEntrance {
 }
 
 export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
-  const { tickets, pageSessions, users } = deps;
+  const { tickets, pageSessions, users, accessTokens } = deps;
 
   const visitor = (context: Context, fileId: string): Visitor | undefined => {
     for (const cookie of pageCookies(context.req.headers.cookie)) {
@@ -70,8 +72,10 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
       if (grant.fileId !== fileId || user === undefined) return current !== undefined;
       const mode = effectiveMode(user.role, grant.mode);
       // The same page in another tab: one session for both, which this ticket didn't start and can't end.
-      if (current !== undefined && isCovered(current.session, { ...grant, mode })) return true;
-      remember(begin(context, { ...grant, mode }, base).id);
+      const shared = current !== undefined && isCovered(current.session, { ...grant, mode });
+      const { id } = shared ? current.session : begin(context, { ...grant, mode }, base);
+      if (!shared) remember(id);
+      if (grant.accessTokenId !== undefined) accessTokens.replaceUnused(grant.accessTokenId, id);
       return true;
     },
 

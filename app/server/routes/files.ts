@@ -39,7 +39,7 @@ export function createFilesRoutes(deps: FilesRoutesDeps): Router<RequestState> {
     const { user } = requireCaller(deps, context);
     const { accessBody } = await import('../api-schemas.ts');
     const { path, mode } = await readJson(context.req, accessBody);
-    const access = await deps.openDocument({ user, path: insideFolder(path), mode });
+    const { page: _page, ...access } = await deps.openDocument({ user, path: insideFolder(path), mode });
     context.state.fileId = access.fileId;
     sendEnvelope(context, 201, access);
   });

@@ -39,7 +39,9 @@ import { createPageEntrance, type PageEntranceDeps } from '../pages/page-entranc
 import { preferredLanguage, viewPage } from '../pages/page-view.ts';
 import type { RequestState } from '../request-state.ts';
 
-export interface PagesRoutesDeps extends Omit<PageEntranceDeps, 'users'>, PageActionsDeps {
+export interface PagesRoutesDeps
+  extends Omit<PageEntranceDeps, 'users' | 'accessTokens'>, Omit<PageActionsDeps, 'accessTokens'> {
+  accessTokens: PageEntranceDeps['accessTokens'] & PageActionsDeps['accessTokens'];
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;

@@ -16,7 +16,7 @@ import { safeText } from '../../contract/names.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { commandText, withCommandPrefix } from '../command-prefix.ts';
-import { Interrupted, exitCode } from '../exit-code.ts';
+import { exitCode } from '../exit-code.ts';
 import { listOr, orNone, type Show } from '../table.ts';
 
 interface StartOptions extends CommonOptions {
@@ -26,7 +26,6 @@ interface StartOptions extends CommonOptions {
 }
 
 interface StopOptions extends CommonOptions {
-  yes?: boolean;
   deleteData?: boolean;
 }
 
@@ -35,7 +34,7 @@ const progressEveryMs = 1000;
 
 /** @param editors the command to add them to */
 export function addDocumentServerCommands(editors: Command, helpers: CommandHelpers): void {
-  const { plain, common } = helpers;
+  const { plain, common, asking } = helpers;
   const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
   plain(
     editors.command('detect').description('find document servers on this computer'),
@@ -57,13 +56,12 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
     .option('--print', 'print the command instead of running it')
     .addOption(new Option('--image <image>', 'image to run instead of the official one').hideHelp())
     .action((name: DocumentServerProduct, options: StartOptions) => start(helpers, name, options));
-  common(
+  asking(
     editors
       .command('stop')
       .description('stop a document server, remove its container and disconnect it')
       .addArgument(product()),
   )
-    .option('--yes', 'don’t ask for confirmation')
     .option('--delete-data', 'also delete its data, such as certificates')
     .action((name: DocumentServerProduct, options: StopOptions) => stop(helpers, name, options));
 }
@@ -132,14 +130,13 @@ function whatStepsDo(about: {
 }
 
 async function stop(
-  { terminal, call, run }: CommandHelpers,
+  { confirm, requireAnswer, call, run }: CommandHelpers,
   product: DocumentServerProduct,
   options: StopOptions,
 ): Promise<void> {
   const { deleteData = false } = options;
   if (options.yes !== true) {
-    const { confirm, requireInteractive } = await import('../prompt.ts');
-    requireInteractive(terminal);
+    await requireAnswer(options);
     const { servers } = await call(options, 'documentServers.refresh', {});
     const editorId = servers.find((server) => server.product === product)?.editorId ?? null;
     const editors = await call(options, 'editors.list', {});
@@ -154,8 +151,7 @@ async function stop(
     const ask = deleteData
       ? `Stop ${name}, remove its container and delete its data?`
       : `Stop ${name} and remove its container?`;
-    const question = `${ask}${warning}`;
-    if (!(await confirm(terminal, question))) throw new Interrupted();
+    await confirm(options, `${ask}${warning}`);
   }
   await run(options, 'documentServers.stop', { product, deleteData }, showStop);
 }

@@ -17,7 +17,7 @@ import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
-import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
+import { exitCode, UsageError } from '../exit-code.ts';
 import { formatPairs, formatUntil, listOr, orNone, type Show } from '../table.ts';
 
 interface OpenOptions extends CommonOptions {
@@ -70,7 +70,7 @@ const noEditorHint =
   'No editor is connected. Connect one with `editors add URL`, such as http://localhost:9980.';
 
 function addChanges(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, call, run, runOnAll, end } = helpers;
+  const { terminal, common, asking, call, run, runOnAll, end } = helpers;
   const { cwd } = terminal;
   /** Runs a command that creates something with that name. */
   const create = async (
@@ -134,9 +134,9 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
         (path) => `Moved to ${path}.`,
       );
     });
-  common(program.command('trash <file...>').description('move documents or folders to the system’s trash'))
-    .option('--yes', 'don’t ask for confirmation')
-    .action((files: string[], options: CommonOptions & { yes?: boolean }) => trash(helpers, files, options));
+  asking(
+    program.command('trash <file...>').description('move documents or folders to the system’s trash'),
+  ).action((files: string[], options: CommonOptions) => trash(helpers, files, options));
   common(program.command('import <path...>').description('copy files and folders into the hosted folder'))
     .option('--to <folder>', 'folder to copy them to (default: the current one, or the hosted folder)')
     .action((paths: string[], options: CommonOptions & { to?: string }) =>
@@ -167,12 +167,11 @@ function changedName(typed: string, path: string): string {
 }
 
 async function trash(
-  { terminal, call, runOnAll }: CommandHelpers,
+  { terminal, confirm, requireAnswer, call, runOnAll }: CommandHelpers,
   files: string[],
-  options: CommonOptions & { yes?: boolean },
+  options: CommonOptions,
 ): Promise<void> {
-  const { confirm, requireInteractive } = await import('../prompt.ts');
-  if (options.yes !== true) requireInteractive(terminal);
+  await requireAnswer(options);
   const all = await call(options, 'documents.find', { paths: files, cwd: terminal.cwd });
   // A path given twice is one document.
   const found = [...new Map(all.map((one) => [one.path, one])).values()];
@@ -185,7 +184,7 @@ async function trash(
   const free = found.filter(({ locks }) => locks.length === 0);
   if (options.yes !== true && free.length > 0) {
     for (const { path, isFolder } of free) terminal.stderr.write(`${safeText(path)}${isFolder ? '/' : ''}\n`);
-    if (!(await confirm(terminal, trashQuestion(free)))) throw new Interrupted();
+    await confirm(options, trashQuestion(free));
   }
   const paths = found.map(({ path }) => path);
   await runOnAll(
@@ -262,7 +261,7 @@ function progressText({ title, done, total, unit }: JobItem): string {
 }
 
 function addVersions(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, plain, call, run } = helpers;
+  const { terminal, common, asking, confirm, plain, call, run } = helpers;
   const { cwd } = terminal;
   const versions = program
     .command('versions')
@@ -312,15 +311,12 @@ function addVersions(program: Command, helpers: CommandHelpers): void {
     (id = '') => ({ id }),
     ({ path }) => safeText(`Restored as ${path}.`),
   );
-  common(recovered.command('discard <id>').description('delete a recovered save permanently'))
-    .option('--yes', 'don’t ask for confirmation')
-    .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
-      if (options.yes !== true) {
-        const { confirm } = await import('../prompt.ts');
-        if (!(await confirm(terminal, `Delete recovered save ${id} permanently?`))) throw new Interrupted();
-      }
+  asking(recovered.command('discard <id>').description('delete a recovered save permanently')).action(
+    async (id: string, options: CommonOptions) => {
+      await confirm(options, `Delete recovered save ${id} permanently?`);
       await run(options, 'recovered.discard', { id }, () => `Recovered save ${id} was deleted.`);
-    });
+    },
+  );
 }
 
 function addConflicts(program: Command, { terminal, common, plain, run }: CommandHelpers): void {

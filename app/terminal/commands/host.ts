@@ -7,7 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { countOf, formatElapsed, formatTimestamp } from '../../contract/format.ts';
 import { operationWords } from '../../contract/user-actions.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
-import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
+import { exitCode, UsageError } from '../exit-code.ts';
 import { onStopSignal } from '../stop-signals.ts';
 import { formatPairs, type Show } from '../table.ts';
 
@@ -18,7 +18,7 @@ interface ActivityOptions extends CommonOptions {
 }
 
 export function addHostCommands(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, plain, call, run, end } = helpers;
+  const { terminal, common, asking, confirm, plain, call, run, end } = helpers;
   common(program.command('pause').description('refuse to open documents; open ones can still be saved'))
     .option('--minutes <number>', 'resume after this many minutes (default: when you run resume)')
     .action(async (options: CommonOptions & { minutes?: string }) => {
@@ -69,15 +69,12 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
       else if (file !== undefined) throw new UsageError('--summary is of all documents. Leave out FILE.');
       else await run(options, 'activity.summary', {}, showSummary);
     });
-  common(entries.command('clear').description('remove all entries; the log and the summary stay'))
-    .option('--yes', 'don’t ask for confirmation')
-    .action(async (options: CommonOptions & { yes?: boolean }) => {
-      if (options.yes !== true) {
-        const { confirm } = await import('../prompt.ts');
-        if (!(await confirm(terminal, 'Clear the activity?'))) throw new Interrupted();
-      }
+  asking(entries.command('clear').description('remove all entries; the log and the summary stay')).action(
+    async (options: CommonOptions) => {
+      await confirm(options, 'Clear the activity?');
       await run(options, 'activity.clear', {}, () => 'The activity was cleared.');
-    });
+    },
+  );
   common(program.command('doctor').description('check that everything DocTray needs is working')).action(
     async (options: CommonOptions) => {
       const findings = await run(options, 'doctor', {}, (all) =>
@@ -100,9 +97,9 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
     // Not with `run`, which would complete the commands in it with the path of --data.
     terminal.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : report.text);
   });
-  common(program.command('quit').description('stop the running DocTray'))
-    .option('--yes', 'don’t ask, even if documents are open')
-    .action((options: CommonOptions & { yes?: boolean }) => quit(helpers, options));
+  asking(program.command('quit').description('stop the running DocTray')).action((options: CommonOptions) =>
+    quit(helpers, options),
+  );
 }
 
 const showStatus: Show<'host.status'> = ({
@@ -200,16 +197,15 @@ function textOf(items: readonly ActivityItem[]): string {
 
 /** Asks for confirmation here if documents are open; the window then doesn't ask. */
 async function quit(
-  { terminal, call }: CommandHelpers,
-  options: CommonOptions & { yes?: boolean },
+  { terminal, confirm, requireAnswer, call }: CommandHelpers,
+  options: CommonOptions,
 ): Promise<void> {
   const { openDocuments } = await call(options, 'host.status', {});
   if (options.yes !== true && openDocuments.length > 0) {
-    const { confirm, requireInteractive } = await import('../prompt.ts');
-    requireInteractive(terminal);
+    await requireAnswer(options);
     for (const path of openDocuments) terminal.stderr.write(`${safeText(path)}\n`);
     const question = `${countOf(openDocuments.length, 'document is', 'documents are')} being edited. DocTray finishes running saves, but later ones fail. Quit?`;
-    if (!(await confirm(terminal, question))) throw new Interrupted();
+    await confirm(options, question);
   }
   const { pid } = await call(options, 'host.quit', {});
   await hasExited(pid);

@@ -6,12 +6,11 @@ import { formatRelative, formatSize, formatTimestamp } from '../../contract/form
 import { maxApiTokenDays } from '../../contract/results.ts';
 import type { StaleCause } from '../../contract/state.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
-import { Interrupted } from '../exit-code.ts';
 import { formatPairs, formatUntil, listOr, orNone, type Show } from '../table.ts';
 
 export function addLockCommands(
   program: Command,
-  { terminal, common, plain, call, run, runOnAll }: CommandHelpers,
+  { terminal, common, asking, confirm, requireAnswer, plain, call, run, runOnAll }: CommandHelpers,
 ): void {
   const { cwd } = terminal;
   plain(
@@ -20,24 +19,23 @@ export function addLockCommands(
     () => ({}),
     showLocks,
   );
-  common(program.command('unlock <file>').description('force-clear the lock on a document'))
-    .option('--yes', 'don’t ask for confirmation')
-    .action(async (file: string, options: CommonOptions & { yes?: boolean }) => {
-      const { confirm, requireInteractive } = await import('../prompt.ts');
-      if (options.yes !== true) requireInteractive(terminal);
+  asking(program.command('unlock <file>').description('force-clear the lock on a document')).action(
+    async (file: string, options: CommonOptions) => {
+      await requireAnswer(options);
       const lock = await call(options, 'locks.find', { file, cwd });
-      if (options.yes !== true) {
-        terminal.stderr.write(`${showLock(lock, Date.now())}\n`);
-        const question = 'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.';
-        if (!(await confirm(terminal, question))) throw new Interrupted();
-      }
+      if (options.yes !== true) terminal.stderr.write(`${showLock(lock, Date.now())}\n`);
+      await confirm(
+        options,
+        'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.',
+      );
       await runOnAll(
         options,
         [lock.fileId],
         (ids) => call(options, 'locks.forceClear', { ids }),
         (path) => `The lock on ${path} was cleared.`,
       );
-    });
+    },
+  );
 
   const sessions = program.command('sessions').description('list or end editing sessions');
   plain(

@@ -6,21 +6,19 @@ import { countOf } from '../../contract/format.ts';
 import { safeText } from '../../contract/names.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
-import { exitCode, Interrupted, UsageError } from '../exit-code.ts';
-import type { Terminal } from '../terminal.ts';
+import { exitCode, UsageError } from '../exit-code.ts';
 import type { Uninstall, Uninstalled } from '../uninstall.ts';
 
 interface UninstallOptions extends CommonOptions {
   deleteData?: boolean;
   deleteRecovered?: boolean;
-  yes?: boolean;
 }
 
-export function addUninstallCommand(program: Command, { common, terminal, end }: CommandHelpers): void {
-  common(program.command('uninstall').description('remove what DocTray stores outside the hosted folder'))
+export function addUninstallCommand(program: Command, helpers: CommandHelpers): void {
+  const { asking, terminal, end } = helpers;
+  asking(program.command('uninstall').description('remove what DocTray stores outside the hosted folder'))
     .option('--delete-data', 'also delete the data folder: settings, users and earlier versions')
     .option('--delete-recovered', 'with --delete-data: also delete recovered saves')
-    .option('--yes', 'don’t ask for confirmation')
     .action(async (options: UninstallOptions) => {
       const { deleteData = false, deleteRecovered = false, yes = false } = options;
       if (deleteRecovered && !deleteData) throw new UsageError('--delete-recovered needs --delete-data.');
@@ -31,7 +29,7 @@ export function addUninstallCommand(program: Command, { common, terminal, end }:
       const uninstall = await prepareUninstall(dataFolder, { deleteData, isChosen }, terminal);
       try {
         if (!deleteRecovered) refuseRecoveredSaves(uninstall);
-        if (!yes) await confirmUninstall(uninstall, deleteData, terminal);
+        if (!yes) await confirmUninstall(uninstall, options, helpers);
       } catch (error) {
         uninstall.cancel();
         throw error;
@@ -49,9 +47,10 @@ export function addUninstallCommand(program: Command, { common, terminal, end }:
 /** @throws AppError uninstall-refused, UsageError, Interrupted */
 async function confirmUninstall(
   uninstall: Uninstall,
-  deleteData: boolean,
-  terminal: Terminal,
+  options: UninstallOptions,
+  { confirm }: CommandHelpers,
 ): Promise<void> {
+  const { deleteData = false } = options;
   const { dataDir, recoveredSaves, isKeychainReachable } = uninstall;
   if (deleteData && !isKeychainReachable) {
     throw new AppError('uninstall-refused', {
@@ -59,7 +58,6 @@ async function confirmUninstall(
         'DocTray can’t reach the keychain that holds its secrets. Unlock it and try again, or add --yes to leave them there.',
     });
   }
-  const { confirm } = await import('../prompt.ts');
   const deleted =
     recoveredSaves.length === 0
       ? 'settings, users and earlier versions'
@@ -67,7 +65,7 @@ async function confirmUninstall(
   const question = deleteData
     ? `Permanently delete ${dataDir}, including ${deleted}? Your documents stay.`
     : `Remove start at login, links, cache and keychain entries? DocTray’s data stays in ${dataDir}.`;
-  if (!(await confirm(terminal, safeText(question)))) throw new Interrupted();
+  await confirm(options, safeText(question));
 }
 
 /** @throws AppError uninstall-refused */
