@@ -376,7 +376,9 @@ const showVersions: Show<'versions.list'> = ({ path, versions }) =>
       version.itemVersion,
       formatTimestamp(version.writtenAtMs),
       orNone(version.savedBy?.join(', ') ?? null),
-      orNone(version.savedHow),
+      version.savedHow === 'unwritten'
+        ? 'not written: the editor reported no changes'
+        : orNone(version.savedHow),
       formatSize(version.size),
       formatTimestamp(version.keptAtMs),
     ]),
