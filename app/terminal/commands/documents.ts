@@ -299,7 +299,9 @@ function addVersions(program: Command, helpers: CommandHelpers): void {
       await run(options, 'versions.saveCopy', args, (copy) => safeText(`${copy.path} was created.`));
     });
 
-  const recovered = program.command('recovered').description('list, restore or discard recovered saves');
+  const recovered = program
+    .command('recovered')
+    .description('list, restore, save or discard recovered saves');
   plain(
     recovered.command('list', { isDefault: true }).description('list recovered saves'),
     'recovered.list',
@@ -312,6 +314,18 @@ function addVersions(program: Command, helpers: CommandHelpers): void {
     (id = '') => ({ id }),
     ({ path }) => safeText(`Restored as ${path}.`),
   );
+  common(recovered.command('save <id>').description('make a recovered save the content of its document'))
+    .option('--yes', 'don’t ask for confirmation')
+    .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
+      if (options.yes !== true) {
+        const { confirm } = await import('../prompt.ts');
+        const question = `Replace the content of the document with recovered save ${id}? Its current content is kept as a version.`;
+        if (!(await confirm(terminal, question))) throw new Interrupted();
+      }
+      await run(options, 'recovered.saveAnyway', { id }, ({ path }) =>
+        safeText(`Saved ${path}. The previous content is kept as a version.`),
+      );
+    });
   common(recovered.command('discard <id>').description('delete a recovered save permanently'))
     .option('--yes', 'don’t ask for confirmation')
     .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
