@@ -759,6 +759,10 @@ export const german: Catalog = {
   'LibreOffice and Microsoft Office create a lock file next to them.':
     'LibreOffice und Microsoft Office legen daneben eine Sperrdatei an.',
   'lock files': 'sperrdateien',
+  'Check saves': 'Speicherungen prüfen',
+  'Saves that aren’t readable documents go to Recovered saves.':
+    'Was kein lesbares Dokument ist, kommt zu „Gesicherte Fassungen“.',
+  'damaged corrupt empty unreadable': 'beschädigt kaputt leer unlesbar',
   'Proof keys': 'Proof-Schlüssel',
   'Set for each editor, in its details.': 'Werden pro Editor festgelegt, in dessen Details.',
   signatures: 'signaturen',
