@@ -1331,6 +1331,8 @@ export const german: Catalog = {
   'Help page': 'Hilfeseite',
   'Document page': 'Dokumentseite',
   'Open document': 'Dokument öffnen',
+  'Keep the file': 'Datei behalten',
+  'Save anyway': 'Trotzdem speichern',
   'Restore recovered save': 'Gesicherte Fassung wiederherstellen',
   'Restore version': 'Version wiederherstellen',
   'Sign-in': 'Anmeldung',
