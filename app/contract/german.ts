@@ -39,6 +39,7 @@ export const sharedGerman: Catalog = {
   'Add it to the allowed addresses in Settings → Advanced.':
     'Sie lässt sich unter „Einstellungen“ → „Erweitert“ zulassen.',
   'A failed save of {name} was recovered': 'Gesicherte Fassung von {name}',
+  'A save of {name} isn’t a readable document': 'Unlesbare Speicherung von {name}',
   'Two programs changed {name}': 'Zwei Programme haben {name} geändert',
   '{name} has a stale lock': 'Verwaiste Sperre: {name}',
   '{n, plural, one {# lock needs attention} other {# locks need attention}}':
@@ -78,6 +79,12 @@ export const sharedGerman: Catalog = {
     'Nicht gespeichert: Das Zugriffstoken wurde während des Uploads widerrufen.',
   'Not saved: the user no longer has permission to edit.':
     'Nicht gespeichert: Der Benutzer darf nicht mehr bearbeiten.',
+  'Not saved: it isn’t a readable document.': 'Nicht gespeichert: Es ist kein lesbares Dokument.',
+  'Not saved: it is empty.': 'Nicht gespeichert: Es ist leer.',
+  'Not saved: the editor announced another size.':
+    'Nicht gespeichert: Der Editor hatte eine andere Größe angekündigt.',
+  'Not saved: the editor sent it in an encoding that DocTray doesn’t support.':
+    'Nicht gespeichert: Der Editor hat es in einer Kodierung gesendet, die DocTray nicht unterstützt.',
   'Not saved: the name of the copy was taken.': 'Nicht gespeichert: Der Name der Kopie war schon vergeben.',
   'DocTray stopped before it could record why this save failed.':
     'DocTray endete, bevor es festhalten konnte, woran das Speichern scheiterte.',
@@ -104,6 +111,7 @@ export const sharedGerman: Catalog = {
   'Opened version': 'Version geöffnet',
   'Restored recovered save': 'Gesicherte Fassung wiederhergestellt',
   'Discarded recovered save': 'Gesicherte Fassung verworfen',
+  'Saved anyway': 'Trotzdem gespeichert',
   'Force-cleared lock': 'Sperre aufgehoben',
   'Restored lock': 'Sperre wiederhergestellt',
   'Ended session': 'Sitzung beendet',
@@ -294,6 +302,8 @@ export const sharedGerman: Catalog = {
     'Der Texteditor ist ausgelastet. Bitte gleich noch einmal versuchen.',
   'The disk returned an error. Nothing was changed.':
     'Der Datenträger meldet einen Fehler. Es wurde nichts geändert.',
+  'What was saved isn’t a readable document, so the file wasn’t changed. DocTray keeps it in Recovered saves.':
+    'Was gespeichert wurde, ist kein lesbares Dokument. Die Datei wurde nicht geändert, DocTray bewahrt die Speicherung unter „Gesicherte Fassungen“ auf.',
   'The document was saved, but DocTray couldn’t confirm that it reached the disk. Save again.':
     'Das Dokument wurde gespeichert, aber DocTray konnte nicht bestätigen, dass es auf dem Datenträger angekommen ist. Bitte noch einmal speichern.',
   'The change was made, but DocTray couldn’t confirm that it reached the disk. Check the folder.':

@@ -75,8 +75,10 @@ export const german: Catalog = {
   Undo: 'Rückgängig',
   'It couldn’t be written to the document. Restore it or discard it.':
     'Sie konnte nicht ins Dokument geschrieben werden. Als Kopie speichern oder verwerfen.',
-  'They couldn’t be written to their documents: {names}. Restore or discard each.':
-    'Sie konnten nicht in ihre Dokumente geschrieben werden: {names}. Einzeln als Kopie speichern oder verwerfen.',
+  'The file still has the last readable content. Open what was saved, save it anyway, or keep the good version.':
+    'Die Datei hat noch den letzten lesbaren Stand. Gespeichertes öffnen, trotzdem speichern oder den guten Stand behalten.',
+  'They weren’t written to their documents: {names}. Decide what happens to each.':
+    'Sie wurden nicht in ihre Dokumente geschrieben: {names}. Bitte für jede entscheiden.',
   'Both contents are kept. Compare the document with {name}.':
     'Beide Fassungen sind erhalten. Bitte das Dokument mit {name} vergleichen.',
   'Both contents are kept: {names}. Compare each with its conflict copy.':

@@ -286,9 +286,14 @@ const kinds: readonly Kind[] = [
     // Older ones are of a folder that was served before.
     atMs: ({ save }) => save.receivedAtMs,
     name: ({ save }) => save.path,
-    body: () => t('It couldn’t be written to the document. Restore it or discard it.'),
+    body: ({ save }) =>
+      save.isUnreadable
+        ? t(
+            'The file still has the last readable content. Open what was saved, save it anyway, or keep the good version.',
+          )
+        : t('It couldn’t be written to the document. Restore it or discard it.'),
     bodyOfMany: (names) =>
-      t('They couldn’t be written to their documents: {names}. Restore or discard each.', { names }),
+      t('They weren’t written to their documents: {names}. Decide what happens to each.', { names }),
     leadsTo: () => ({ view: 'overview' }),
   }),
   attentionKind('conflict', {

@@ -47,7 +47,8 @@ export interface RecoveredSaves {
   restore(id: string): Promise<string>;
   /**
    * Makes it the content of its document after all; the content that it replaces is kept as a version. Returns the document's path.
-   * @throws AppError recovered-save-unknown, file-missing, file-changed, disk-refused
+   * Only for one that isn't a readable document.
+   * @throws AppError recovered-save-unknown, invalid-argument, file-missing, file-changed, disk-refused
    */
   saveAnyway(id: string): Promise<string>;
   /** @throws AppError recovered-save-unknown */
@@ -256,9 +257,14 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
       ),
 
     saveAnyway: (id) =>
-      take(id, 'saved', ({ fileId, savedBy, tokenId }, incoming) =>
-        deps.replaceDocument(fileId, { incoming, savedBy, tokenId }),
-      ),
+      take(id, 'saved', ({ fileId, savedBy, tokenId, isUnreadable }, incoming) => {
+        // It may be meant as a copy, or be older than the document.
+        if (isUnreadable === 0)
+          throw new AppError('invalid-argument', {
+            detail: 'This recovered save can only be restored as a copy.',
+          });
+        return deps.replaceDocument(fileId, { incoming, savedBy, tokenId });
+      }),
 
     async discard(id) {
       await end(require(id), 'discarded');

@@ -15,7 +15,7 @@ interface ClosedDocument {
   /** When the last change was written to the file. */
   savedAtMs: number | undefined;
   /** What isn't in the file. */
-  left: LeftBehind | undefined;
+  left?: LeftBehind | undefined;
   /** Of its page, if the page session lasts. */
   address: string | undefined;
 }

@@ -60,6 +60,7 @@ export const versionsGerman: Catalog = {
   restored: 'wiederhergestellt',
   'recovered save': 'gesicherte Fassung',
   created: 'erstellt',
+  'not written: the editor reported no changes': 'nicht geschrieben: Der Editor meldete keine Änderungen',
   'changed by another program': 'von einem anderen Programm geändert',
   Versions: 'Versionen',
   Document: 'Dokument',

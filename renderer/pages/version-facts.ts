@@ -26,6 +26,8 @@ function howWord(how: string): string {
       return t('recovered save');
     case 'created':
       return t('created');
+    case 'unwritten':
+      return t('not written: the editor reported no changes');
     default:
       return how;
   }

@@ -158,6 +158,23 @@ export const german: Catalog = {
   '{reason} {when}.': '{reason} {when}.',
   'Restore as copy: {name}': 'Als Kopie speichern: {name}',
   'More for the save of {name}': 'Mehr zur gesicherten Fassung von {name}',
+  '{when}. The file still has the last readable content.':
+    '{when}. Die Datei hat noch den letzten lesbaren Stand.',
+  'Open what was saved': 'Gespeichertes öffnen',
+  'Open what was saved: {name}': 'Gespeichertes öffnen: {name}',
+  'Save it anyway': 'Trotzdem speichern',
+  'Save it anyway…': 'Trotzdem speichern…',
+  'Save {name} anyway?': '{name} trotzdem speichern?',
+  'Programs may not be able to open the document afterwards.':
+    'Danach können Programme das Dokument vielleicht nicht mehr öffnen.',
+  'Couldn’t save {name}': '{name} konnte nicht gespeichert werden',
+  'Saved {name}. The previous content is kept as a version.':
+    '{name} gespeichert. Der vorige Stand ist als Version aufbewahrt.',
+  'Keep the good version': 'Guten Stand behalten',
+  'Keep the good version…': 'Guten Stand behalten…',
+  'Keep the good version of {name}?': 'Guten Stand von {name} behalten?',
+  'What was saved ({size}) is deleted. You can’t undo this.':
+    'Das Gespeicherte ({size}) wird gelöscht. Das lässt sich nicht rückgängig machen.',
   'Couldn’t dismiss it': 'Ausblenden fehlgeschlagen',
   'The other content is in {copy}, {when}.': 'Der andere Inhalt ist in {copy}, {when}.',
   'Show copy': 'Kopie anzeigen',
@@ -742,6 +759,10 @@ export const german: Catalog = {
   'LibreOffice and Microsoft Office create a lock file next to them.':
     'LibreOffice und Microsoft Office legen daneben eine Sperrdatei an.',
   'lock files': 'sperrdateien',
+  'Check saves': 'Speicherungen prüfen',
+  'Saves that aren’t readable documents go to Recovered saves.':
+    'Was kein lesbares Dokument ist, kommt zu „Gesicherte Fassungen“.',
+  'damaged corrupt empty unreadable': 'beschädigt kaputt leer unlesbar',
   'Proof keys': 'Proof-Schlüssel',
   'Set for each editor, in its details.': 'Werden pro Editor festgelegt, in dessen Details.',
   signatures: 'signaturen',
@@ -1310,6 +1331,8 @@ export const german: Catalog = {
   'Help page': 'Hilfeseite',
   'Document page': 'Dokumentseite',
   'Open document': 'Dokument öffnen',
+  'Keep the file': 'Datei behalten',
+  'Save anyway': 'Trotzdem speichern',
   'Restore recovered save': 'Gesicherte Fassung wiederherstellen',
   'Restore version': 'Version wiederherstellen',
   'Sign-in': 'Anmeldung',

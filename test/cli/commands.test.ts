@@ -1,7 +1,7 @@
 // Every terminal command against a running host, and against the database when no host is running.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir, rename, stat } from 'node:fs/promises';
+import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Command } from 'commander';
@@ -49,11 +49,12 @@ async function wopi(
   override: string,
   lock: string,
   body?: string,
+  headers: Record<string, string> = {},
 ) {
   const path = body === undefined ? '' : '/contents';
   const response = await fetch(`${access.wopiSrc}${path}?access_token=${access.accessToken}`, {
     method: 'POST',
-    headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': lock },
+    headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': lock, ...headers },
     ...(body === undefined ? {} : { body }),
   });
   await response.arrayBuffer();
@@ -120,6 +121,33 @@ test('lists a lock, and force-clears it only with --yes', async () => {
   const event = await host.event('lock-force-cleared');
   assert.equal(event['path'], 'letter.docx');
   await refused(['unlock', 'letter.docx', '--yes'], 3, /^The document isn’t locked\.\n$/);
+});
+
+test('saves what isn’t a readable document anyway only with --yes, and shows a save that wasn’t written', async () => {
+  const { path } = await json(['new', 'report.docx']);
+  const document = join(place.folder, path);
+  const good = await readFile(document);
+  const access = JSON.parse((await place.run(['open', path, '--json', '--data', place.dataDir])).stdout);
+  assert.equal(await wopi(access, 'LOCK', 'report'), 200);
+  assert.equal(await wopi(access, 'PUT', 'report', 'conversion failed'), 500);
+  const [{ id }] = await json(['recovered']);
+  assert.match(
+    (await cli(['recovered'])).stdout,
+    /report\.docx .* Not saved: it isn’t a readable document\.\n/,
+  );
+  await refused(['recovered', 'save', id], 2, /add --yes/);
+  assert.deepEqual(await readFile(document), good);
+  assert.match(
+    (await cli(['recovered', 'save', id, '--yes'])).stdout,
+    /^Saved report\.docx\. .* version\.\n$/,
+  );
+  assert.equal(await readFile(document, 'utf8'), 'conversion failed');
+  assert.equal((await json(['versions', path])).versions.length, 1);
+  await writeFile(document, 'by another program');
+  const unmodified = { 'X-LOOL-WOPI-IsModifiedByUser': 'false' };
+  assert.equal(await wopi(access, 'PUT', 'report', 'typed too late', unmodified), 200);
+  assert.match((await cli(['versions', path])).stdout, / not written: the editor reported no changes /);
+  assert.equal(await wopi(access, 'UNLOCK', 'report'), 200);
 });
 
 test('keeps a save whose lock was cleared; restores it as a new document, or discards it', async () => {

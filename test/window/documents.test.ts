@@ -1047,6 +1047,7 @@ describe('the Documents view', () => {
         await items.nth(1).innerText(),
         /(Today \d\d:\d\d\s+1\sh ago|Yesterday \d\d:\d\d)\s+Ana Ruiz · Saved\s+18 KB/,
       );
+      assert.match(await items.nth(2).innerText(), /Ana Ruiz · Not written: the editor reported no changes/);
       assert.match(await items.nth(3).innerText(), /Ana Ruiz and Ben Okafor · Autosaved on closing/);
       assert.match(await items.nth(4).innerText(), /Changed by another program\s+\d+ KB/);
       await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 13 KB to 18 KB' }).waitFor();

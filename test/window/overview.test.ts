@@ -228,6 +228,45 @@ describe('the Overview', () => {
   );
 
   it(
+    'offers three ways out of a save that isn’t a readable document, and asks before those that change or delete something',
+    using('normal', async (window) => {
+      const { page } = window;
+      const upsert = ['kept', 'written', 'opened'].map((id) => ({
+        id,
+        path: `Letters/${id}.docx`,
+        size: 29,
+        reason: 'Not saved: it isn’t a readable document.',
+        receivedAtMs: Date.now(),
+        isUnreadable: true,
+      }));
+      await window.change({ values: {}, tables: { recovered: { upsert, remove: ['recovered1'] } } });
+      const section = page.getByRole('region', { name: 'Needs attention' });
+      await section
+        .locator('.list-row', { hasText: 'A save of opened.docx isn’t a readable document' })
+        .getByText('The file still has the last readable content.')
+        .waitFor();
+      for (const [name, entry, text] of [
+        ['kept', 'Keep the good version', 'What was saved (29 bytes) is deleted.'],
+        ['written', 'Save it anyway', 'Its current content is kept as a version.'],
+      ] as const) {
+        await section.getByRole('button', { name: `More for the save of ${name}.docx` }).click();
+        await page.getByRole('menuitem', { name: `${entry}…` }).click();
+        await page.getByRole('alertdialog').getByText(text).waitFor();
+        await page.getByRole('alertdialog').getByRole('button', { name: entry, exact: true }).click();
+        await page
+          .getByText(`A save of ${name}.docx isn’t a readable document`)
+          .waitFor({ state: 'detached' });
+      }
+      assert.deepEqual(await called(window, 'recovered.discard'), [{ id: 'kept' }]);
+      assert.deepEqual(await called(window, 'recovered.saveAnyway'), [{ id: 'written' }]);
+      await section.getByRole('button', { name: 'Open what was saved: opened.docx' }).click();
+      await page.getByText('Opened opened (recovered).docx in').waitFor();
+      const [opened] = await called(window, 'documents.openInEditor');
+      assert.deepEqual(opened, { path: 'Letters/opened (recovered).docx', mode: 'edit', editorId: null });
+    }),
+  );
+
+  it(
     'has the buttons of what needs attention in one column, beside the menus that some have',
     using('normal', async ({ page }) => {
       const rows = page.getByRole('region', { name: 'Needs attention' }).locator('.list-row');

@@ -298,7 +298,9 @@ function addVersions(program: Command, helpers: CommandHelpers): void {
       await run(options, 'versions.saveCopy', args, (copy) => safeText(`${copy.path} was created.`));
     });
 
-  const recovered = program.command('recovered').description('list, restore or discard recovered saves');
+  const recovered = program
+    .command('recovered')
+    .description('list, restore, save or discard recovered saves');
   plain(
     recovered.command('list', { isDefault: true }).description('list recovered saves'),
     'recovered.list',
@@ -311,6 +313,17 @@ function addVersions(program: Command, helpers: CommandHelpers): void {
     (id = '') => ({ id }),
     ({ path }) => safeText(`Restored as ${path}.`),
   );
+  asking(
+    recovered.command('save <id>').description('make a recovered save the content of its document'),
+  ).action(async (id: string, options: CommonOptions) => {
+    await confirm(
+      options,
+      `Replace the content of the document with recovered save ${id}? Its current content is kept as a version.`,
+    );
+    await run(options, 'recovered.saveAnyway', { id }, ({ path }) =>
+      safeText(`Saved ${path}. The previous content is kept as a version.`),
+    );
+  });
   asking(recovered.command('discard <id>').description('delete a recovered save permanently')).action(
     async (id: string, options: CommonOptions) => {
       await confirm(options, `Delete recovered save ${id} permanently?`);
@@ -372,7 +385,9 @@ const showVersions: Show<'versions.list'> = ({ path, versions }) =>
       version.itemVersion,
       formatTimestamp(version.writtenAtMs),
       orNone(version.savedBy?.join(', ') ?? null),
-      orNone(version.savedHow),
+      version.savedHow === 'unwritten'
+        ? 'not written: the editor reported no changes'
+        : orNone(version.savedHow),
       formatSize(version.size),
       formatTimestamp(version.keptAtMs),
     ]),

@@ -13,6 +13,7 @@ import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { ConflictItem, LockItem, Problem, RecoveredItem } from '../../../app/contract/state.ts';
+import type { Opening } from '../documents/opening.tsx';
 import { ProblemActions, ReopenPort } from '../frame.tsx';
 import { useForceClear } from '../locks/locks.tsx';
 import { holderOf } from '../locks/words.ts';
@@ -27,7 +28,7 @@ import { useNavigation, useWindowState } from '../state/window-context.tsx';
 
 const locksShown = 3;
 
-export function Attention() {
+export function Attention({ opening }: { opening: Opening }) {
   const items = useAttention();
   const stale = attentionOf(items, 'stale');
   const { go } = useNavigation();
@@ -38,7 +39,7 @@ export function Attention() {
       {items
         .filter((item) => !hidden.has(item))
         .map((item) => (
-          <AttentionRow key={keyOf(item)} item={item} />
+          <AttentionRow key={keyOf(item)} item={item} opening={opening} />
         ))}
       {hidden.size > 0 && (
         <ListRow
@@ -81,7 +82,7 @@ function keyOf(item: AttentionItem): string {
   }
 }
 
-function AttentionRow({ item }: { item: AttentionItem }) {
+function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening }) {
   const title = attentionTitle(item);
   switch (item.kind) {
     case 'problem':
@@ -95,7 +96,11 @@ function AttentionRow({ item }: { item: AttentionItem }) {
     case 'editor':
       return <EditorAttention title={title} editor={item.editor} />;
     case 'recovered':
-      return <RecoveredRow title={title} item={item.save} />;
+      return item.save.isUnreadable ? (
+        <UnreadableRow title={title} item={item.save} opening={opening} />
+      ) : (
+        <RecoveredRow title={title} item={item.save} />
+      );
     case 'conflict':
       return <ConflictRow title={title} item={item.conflict} />;
     case 'stale':
@@ -203,6 +208,79 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
                 isDanger: true,
                 run: () => void askDiscard(),
               },
+            ]}
+          />
+        </>
+      }
+    />
+  );
+}
+
+function UnreadableRow({ title, item, opening }: { title: string; item: RecoveredItem; opening: Opening }) {
+  const confirm = useConfirm();
+  const { id } = item;
+  const { name } = splitPath(item.path);
+  const restore = useAction('recovered.restore', { failure: t('Couldn’t restore the save') });
+  const saveAnyway = useAction('recovered.saveAnyway', {
+    failure: t('Couldn’t save {name}', { name }),
+    success: t('Saved {name}. The previous content is kept as a version.', { name }),
+  });
+  const discard = useAction('recovered.discard', { failure: t('Couldn’t discard the save') });
+  const openCopy = async () => {
+    const copy = await restore.run({ id });
+    if (copy !== undefined) await opening.open(copy.path, 'edit');
+  };
+  const askSaveAnyway = async () => {
+    const isSure = await confirm({
+      title: t('Save {name} anyway?', { name }),
+      body: (
+        <>
+          <p>{t('Programs may not be able to open the document afterwards.')}</p>
+          <p className="muted">{t('Its current content is kept as a version.')}</p>
+        </>
+      ),
+      confirm: t('Save it anyway'),
+    });
+    if (isSure) await saveAnyway.run({ id });
+  };
+  const askKeep = async () => {
+    const isSure = await confirm({
+      title: t('Keep the good version of {name}?', { name }),
+      body: (
+        <p>
+          {t('What was saved ({size}) is deleted. You can’t undo this.', { size: formatSize(item.size) })}
+        </p>
+      ),
+      confirm: t('Keep the good version'),
+      isDanger: true,
+    });
+    if (isSure) await discard.run({ id });
+  };
+  return (
+    <ListRow
+      icon="warning"
+      tone="warn"
+      title={title}
+      detail={
+        <Message
+          of="{when}. The file still has the last readable content."
+          values={{ when: <RelativeTime atMs={item.receivedAtMs} isStart /> }}
+        />
+      }
+      actions={
+        <>
+          <Button
+            isPending={restore.isPending}
+            aria-label={t('Open what was saved: {name}', { name })}
+            onPress={() => void openCopy()}
+          >
+            {t('Open what was saved')}
+          </Button>
+          <MoreButton
+            label={t('More for the save of {name}', { name })}
+            entries={[
+              { id: 'save', title: t('Save it anyway…'), icon: 'warning', run: () => void askSaveAnyway() },
+              { id: 'keep', title: t('Keep the good version…'), icon: 'check', run: () => void askKeep() },
             ]}
           />
         </>

@@ -45,7 +45,7 @@ export function OverviewView() {
       <div className="overview">
         <HostCard host={host} />
         <div className="overview-main">
-          <Attention />
+          <Attention opening={opening} />
           <Jobs />
           <BeingEdited opening={opening} />
         </div>

@@ -239,6 +239,13 @@ const catalog = [
     words: t('lock files'),
   },
   {
+    id: 'checkSaves',
+    pane: 'advanced',
+    label: t('Check saves'),
+    hint: t('Saves that aren’t readable documents go to Recovered saves.'),
+    words: t('damaged corrupt empty unreadable'),
+  },
+  {
     id: 'proofKeys',
     pane: 'advanced',
     label: t('Proof keys'),

@@ -273,6 +273,7 @@ export function AdvancedPane() {
             },
           ]}
         />
+        <SwitchSetting settingKey="checkSaves" />
       </SettingsGroup>
       <SettingsGroup title={t('Tokens')}>
         <NumberSetting settingKey="accessTokenHours" unit={t('hours')} />

@@ -299,6 +299,18 @@ test('notifies of recovered saves, but not of older ones of a newly chosen folde
   assert.deepEqual(self.opened, [{ view: 'overview' }]);
 });
 
+test('says of a save that isn’t a readable document what the file has, and offers what the window does', (t) => {
+  const self = bench(t);
+  self.set({});
+  self.set({ recovered: [recovered('a.odt', { isUnreadable: true })] });
+  self.tick(1500);
+  assert.deepEqual(self.titles(), ['A save of a.odt isn’t a readable document']);
+  assert.match(
+    self.shown[0]?.body ?? '',
+    /^The file still has the last readable content\. Open what was saved/,
+  );
+});
+
 test('notifies once of a host problem across retries, and again after it was resolved', (t) => {
   const self = bench(t);
   self.set({});

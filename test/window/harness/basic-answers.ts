@@ -66,7 +66,12 @@ export function createBasicAnswers(): Answers {
     'recovered.restore': ({ id }, host) => {
       const item = host.state.recovered.find((row) => row.id === id);
       host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });
-      return { path: `${item?.path ?? id} (recovered)` };
+      return { path: (item?.path ?? id).replace(/\.\w+$/u, ' (recovered)$&') };
+    },
+    'recovered.saveAnyway': ({ id }, host) => {
+      const item = host.state.recovered.find((row) => row.id === id);
+      host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });
+      return { path: item?.path ?? id };
     },
     'recovered.discard': ({ id }, host) => {
       host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });

@@ -82,7 +82,7 @@ function makeDocument(
 }
 
 function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: number }): VersionItem[] {
-  const how = ['explicit', 'autosave', 'autosave,exit', null, 'explicit', 'autosave', 'restored'];
+  const how = ['explicit', 'unwritten', 'autosave,exit', null, 'explicit', 'autosave', 'restored'];
   const shares = [0.96, 0.92, 1.04, 0.84, 0.41, 0.4, 0.72];
   return how.map((savedHow, index) => ({
     id: `version${index}`,
