@@ -302,6 +302,8 @@ export const sharedGerman: Catalog = {
     'Der Texteditor ist ausgelastet. Bitte gleich noch einmal versuchen.',
   'The disk returned an error. Nothing was changed.':
     'Der Datenträger meldet einen Fehler. Es wurde nichts geändert.',
+  'This recovered save can only be restored as a copy.':
+    'Diese gesicherte Fassung lässt sich nur als Kopie wiederherstellen.',
   'What was saved isn’t a readable document, so the file wasn’t changed. DocTray keeps it in Recovered saves.':
     'Was gespeichert wurde, ist kein lesbares Dokument. Die Datei wurde nicht geändert, DocTray bewahrt die Speicherung unter „Gesicherte Fassungen“ auf.',
   'The document was saved, but DocTray couldn’t confirm that it reached the disk. Save again.':

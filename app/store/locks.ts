@@ -115,6 +115,10 @@ export function createLocksTable(db: Db) {
       SELECT known_version AS version, known_sha256 AS sha256 FROM access_tokens
       WHERE id = ? AND known_version IS NOT NULL`),
     ),
+    /** The newest content that a session of that editor last read or saved: its server may keep it for the next session. */
+    knownToEditor: one<[fileId: string, editorId: string], KnownContent>(`
+      SELECT known_version AS version, known_sha256 AS sha256 FROM access_tokens
+      WHERE file_id = ? AND editor_id = ? AND known_version IS NOT NULL ORDER BY known_version DESC LIMIT 1`),
     setKnown: run<[tokenId: string, KnownContent]>(
       `
       UPDATE access_tokens SET known_version = @version, known_sha256 = @sha256 WHERE id = ?`,

@@ -78,7 +78,10 @@ export interface Locks {
   recordRead(row: FileRow, grant: Pick<AccessGrant, 'id'>): void;
   /** Writes pending reads; never rejects, and the next flush retries what failed. */
   flush(): Promise<void>;
-  /** The contents that a save by this token under this lock may be based on. */
+  /**
+   * The contents that a save by this token under this lock may be based on. If the session has read none, ONLYOFFICE continues with
+   * what its server has kept of an earlier session.
+   */
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
   /** The session of this token works under that lock. */
   isOwn(lock: LockRow, grant: Pick<AccessGrant, 'id' | 'pageSessionId'>): boolean;
@@ -307,12 +310,16 @@ export function createLocks(deps: LocksDeps): Locks {
 
     flush,
 
-    knownTo: (lock, grant) =>
-      [
-        { version: lock.baseVersion, sha256: lock.baseSha256 },
-        known(lock.accessTokenId),
-        known(grant.id),
-      ].filter((content) => content !== undefined),
+    knownTo(lock, grant) {
+      const ofSession = [known(lock.accessTokenId), known(grant.id)].filter(
+        (content) => content !== undefined,
+      );
+      const { fileId, baseVersion: version, baseSha256: sha256 } = lock;
+      const isUnread = version === neverRead && ofSession.length === 0;
+      const kept =
+        isUnread && grant.editorId !== null ? table.knownToEditor(fileId, grant.editorId) : undefined;
+      return [{ version, sha256 }, ...ofSession, ...(kept === undefined ? [] : [kept])];
+    },
 
     isOwn: (lock, { id: tokenId, pageSessionId }) => table.hasJoined({ ...lock, tokenId, pageSessionId }),
     isOwnOfPage: (lock, pageSessionId) => table.hasJoined({ ...lock, tokenId: null, pageSessionId }),

@@ -10,6 +10,9 @@ import { speaksCollabora } from './messages.ts';
 /** How long after the last sign of typing the text may be only in the browser. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
 export const settleMs = { onlyoffice: 60_000, others: 150_000 };
 
+/** LibreOffice Online reports half a second after a save that nothing is unsaved; on a busy server, later. */
+const reportMs = 5000;
+
 export type ChangeState =
   | 'none'
   /** The editor has changes that the host has not received. */
@@ -48,6 +51,8 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let mark: SaveCounts | undefined;
   let last: SaveCounts | undefined;
   let missed: MissedSave | null = null;
+  /** Since when the host has written a save that the editor doesn't report. */
+  let coveredAtMs: number | undefined;
   /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
   let lastChangeAtMs: number | undefined;
@@ -57,6 +62,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     count += 1;
     isPending = true;
     mark = undefined;
+    coveredAtMs = undefined;
     lastChangeAtMs = now();
   }
 
@@ -88,18 +94,20 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       ({ missed } = state);
       const { saves } = state;
       if (saves === null) return;
-      const before = last;
       last = saves;
-      if (!isPending) {
-        // A save whose change the editor never reported.
-        if (before?.run === saves.run && saves.written > before.written) savedAtMs = now();
-        return;
-      }
+      if (!isPending) return;
       if (mark === undefined) {
         if (changesBefore === count) mark = saves;
       } else if (mark.run !== saves.run) {
         // The host has restarted and counts from 0: every save it counts now began after the mark.
         mark = { run: saves.run, begun: 0, written: 0 };
+      } else if (isModified === true && isWritten(saves)) {
+        // If the editor doesn't report within a few seconds that nothing is unsaved, its text is newer than that save.
+        coveredAtMs ??= now();
+        if (now() - coveredAtMs >= reportMs) {
+          mark = saves;
+          coveredAtMs = undefined;
+        }
       }
       clearIfWritten();
     },

@@ -46,7 +46,6 @@ export const german: Catalog = {
   'Not opened': 'Nicht geöffnet',
   'Read only': 'Schreibgeschützt',
   'Not saved yet': 'Ungespeichert',
-  'You haven’t changed anything since you opened it.': 'Seit dem Öffnen haben Sie nichts geändert.',
   '{editor} has changes that aren’t in the file yet.':
     '{editor} hat Änderungen, die noch nicht in der Datei sind.',
   'DocTray hasn’t received a save since the last change.':
@@ -125,8 +124,6 @@ export const german: Catalog = {
   'If you undid your changes, nothing is lost.':
     'Falls Sie Ihre Änderungen rückgängig gemacht haben, geht nichts verloren.',
   'Your last changes are only in {editor}.': 'Ihre letzten Änderungen sind nur in {editor}.',
-  'DocTray keeps the failed save under Recovered saves.':
-    'Die Speicherung liegt in DocTray unter „Gesicherte Fassungen“.',
   'This document has changes that aren’t in the file yet.':
     'Dieses Dokument hat Änderungen, die noch nicht in der Datei sind.',
   'They are only in {editor}. Save before you leave.':
@@ -139,8 +136,6 @@ export const german: Catalog = {
   '{name} isn’t on disk yet': '{name} ist noch nicht gespeichert',
   '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.':
     '{editor} hat Ihre Änderungen, die Datei aber noch nicht geschrieben. Ist das Dokument auch bei anderen geöffnet, wird sie geschrieben, wenn diese es schließen.',
-  'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.':
-    'Die letzte Speicherung konnte nicht in die Datei geschrieben werden und liegt in DocTray unter „Gesicherte Fassungen“. Nach erneutem Öffnen des Dokuments lässt sie sich als Kopie speichern.',
   '{editor} closed the document, and DocTray received no save. Open it again to check your last changes.':
     '{editor} hat das Dokument geschlossen, ohne dass eine Speicherung bei DocTray ankam. Öffnen Sie es noch einmal und prüfen Sie Ihre letzten Änderungen.',
   '{count, plural, one {A save couldn’t be written to the file ({when})} other {# saves couldn’t be written to the file (latest: {when})}}':
@@ -229,4 +224,40 @@ export const german: Catalog = {
   'The copy is saved next to this document. If the name is taken, a number is added.':
     'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',
   'A name can’t contain \\ / : * ? " < > |': 'In Namen nicht erlaubt: \\ / : * ? " < > |',
+  'There are no unsaved changes.': 'Alle Änderungen sind gespeichert.',
+  'The last save couldn’t be written to the file.':
+    'Die letzte Speicherung konnte nicht in die Datei geschrieben werden.',
+  'What {editor} saved isn’t a readable document.':
+    'Was {editor} gespeichert hat, ist kein lesbares Dokument.',
+  'Another program changed the file before {editor} saved.':
+    'Ein anderes Programm hat die Datei geändert, bevor {editor} gespeichert hat.',
+  'DocTray keeps it in Recovered saves.': 'DocTray bewahrt sie unter „Gesicherte Fassungen“ auf.',
+  'The file still has the last readable content. DocTray keeps the save in Recovered saves.':
+    'Die Datei hat noch ihren letzten lesbaren Inhalt. DocTray bewahrt die Speicherung unter „Gesicherte Fassungen“ auf.',
+  'The file has the other program’s content. What {editor} saved is kept as a version.':
+    'Die Datei hat den Inhalt des anderen Programms. Was {editor} gespeichert hat, ist als Version aufbewahrt.',
+  'A save of {name} isn’t a readable document ({when}).':
+    'Eine Speicherung von {name} ist kein lesbares Dokument ({when}).',
+  'The file still has the last readable content.': 'Die Datei hat noch ihren letzten lesbaren Inhalt.',
+  'Open what was saved': 'Gespeichertes öffnen',
+  'Save it anyway': 'Trotzdem speichern',
+  'Keep the good version': 'Guten Stand behalten',
+  'Show versions': 'Versionen anzeigen',
+  'Keep the file': 'Datei behalten',
+  '{name} is damaged.': '{name} ist beschädigt.',
+  '{editor} may show an empty page, and saving would replace what is left of the file.':
+    '{editor} zeigt vielleicht eine leere Seite. Beim Speichern würde ersetzt, was von der Datei übrig ist.',
+  'The version from {time} can be read.': 'Die Version von {time} ist lesbar.',
+  'The last save isn’t in the file': 'Die letzte Speicherung ist nicht in der Datei',
+  'DocTray keeps it in Recovered saves. Open the document again to restore it.':
+    'DocTray bewahrt sie unter „Gesicherte Fassungen“ auf. Öffnen Sie das Dokument erneut, um sie wiederherzustellen.',
+  'It isn’t a readable document. DocTray keeps it in Recovered saves, and the file has its last readable content.':
+    'Sie ist kein lesbares Dokument. DocTray bewahrt sie unter „Gesicherte Fassungen“ auf, und die Datei hat ihren letzten lesbaren Inhalt.',
+  'The file has another program’s content. The save is kept as a version of the document.':
+    'Die Datei hat den Inhalt eines anderen Programms. Die Speicherung ist als Version des Dokuments aufbewahrt.',
+  'DocTray doesn’t have it. Open the document again to check your last changes.':
+    'DocTray hat sie nicht. Öffnen Sie das Dokument erneut, um Ihre letzten Änderungen zu prüfen.',
+  'Closed without saving': 'Geschlossen, ohne zu speichern',
+  'Your last changes may not be in the file. Open the document again to check them.':
+    'Ihre letzten Änderungen sind vielleicht nicht in der Datei. Öffnen Sie das Dokument erneut, um sie zu prüfen.',
 };

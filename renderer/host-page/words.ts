@@ -292,7 +292,7 @@ export function changeWords(
   switch (state) {
     case 'missed':
     case 'none':
-      return { text: t('Saved'), reason: t('You haven’t changed anything since you opened it.') };
+      return { text: t('Saved'), reason: t('There are no unsaved changes.') };
     case 'unsaved':
       return {
         text: t('Not saved yet'),

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createChanges } from '../../renderer/host-page/changes.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
+import type { MissedSave } from '../../app/contract/page-state.ts';
 
 /** A host that counts saves; `ask` queries it as the real page does after every change. */
 function scene(kind: EditorKind) {
   const clock = { nowMs: 1_000_000 };
   const changes = createChanges({ now: () => clock.nowMs, kind: () => kind });
   const saves = { run: 'first', begun: 0, written: 0 };
-  const ask = (): void => changes.sawSaves({ ...saves }, changes.count());
+  const host: { missed: MissedSave | null } = { missed: null };
+  const ask = (): void => changes.sawState({ saves: { ...saves }, missed: host.missed }, changes.count());
   const begin = (): number => (saves.begun += 1);
   const write = (number: number): void => {
     saves.written = Math.max(saves.written, number);
   };
-  return { clock, changes, saves, ask, begin, write };
+  return { clock, changes, saves, host, ask, begin, write };
 }
 
 describe('a change in Collabora', () => {
@@ -71,7 +73,7 @@ describe('a change in Collabora', () => {
     write(begin());
     changes.modified(true);
     // this response is older than the change, so the save after it doesn't count
-    changes.sawSaves(asked, before);
+    changes.sawState({ saves: asked, missed: null }, before);
     ask();
     changes.modified(false);
     ask();
@@ -79,11 +81,12 @@ describe('a change in Collabora', () => {
   });
 
   it('stays unsaved when it was typed during a save that leaves the editor modified', () => {
-    const { changes, ask, begin, write } = scene('collabora');
+    const { changes, ask, begin, write, clock } = scene('collabora');
     changes.modified(true);
     ask();
     write(begin());
     ask();
+    clock.nowMs += 5000;
     ask();
     assert.equal(changes.state(), 'unsaved');
     // the next save never arrives
@@ -97,10 +100,30 @@ describe('a change in Collabora', () => {
     changes.modified(true);
     ask();
     write(begin());
+    // twice within half a second, as while the page is being closed
+    ask();
     ask();
     assert.equal(changes.state(), 'unsaved');
     changes.modified(false);
+    assert.equal(changes.state(), 'unconfirmed', 'until the host confirms it');
+    ask();
     assert.equal(changes.state(), 'saved');
+  });
+
+  it('isn’t saved while the newest save isn’t in the file, whatever the editor reports', () => {
+    const { changes, host, ask, begin, write } = scene('collabora');
+    // Its flag lags behind the keyboard: the save arrives, and no change was ever reported.
+    begin();
+    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
+    ask();
+    assert.equal(changes.state(), 'missed');
+    changes.modified(false);
+    ask();
+    assert.equal(changes.state(), 'missed');
+    host.missed = null;
+    write(begin());
+    ask();
+    assert.equal(changes.state(), 'none');
   });
 
   it('is saved by a save after a host restart if the host was queried between change and restart', () => {

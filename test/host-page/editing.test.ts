@@ -240,12 +240,13 @@ describe('a host page while a document is edited', () => {
       await say('UI_Close');
       assert.equal((await editorReceived('Action_Save')).Values['DontSaveIfUnmodified'], false);
       await say('Action_Save_Resp', { success: true, result: 'unmodified' });
-      await page.getByText('hasn’t received a save since your last change').waitFor();
-      await page.getByText('If you undid your changes, nothing is lost').waitFor();
-      await page.getByText('DocTray keeps the failed save under Recovered saves').waitFor();
+      const notice = page.getByRole('alert');
+      await notice.getByText('The last save couldn’t be written to the file').waitFor();
+      await notice.getByText('DocTray keeps it in Recovered saves').waitFor();
+      await notice.getByRole('button', { name: 'Restore as copy' }).waitFor();
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       // this time the save succeeds
-      await page.getByRole('button', { name: 'Save and close' }).click();
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
       await page.waitForTimeout(300);
       sites.host.save();
       // The page may see the save on the host first and close.

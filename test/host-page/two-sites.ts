@@ -170,7 +170,7 @@ export async function startTwoSites(): Promise<TwoSites> {
     save(isRefused = false) {
       const { run = '', begun = 0, written = 0 } = host.state.saves ?? {};
       host.state.saves = { run, begun: begun + 1, written: isRefused ? written : begun + 1 };
-      host.state.missed = isRefused ? { kind: 'recovered', keptId: null, atMs: Date.now() } : null;
+      host.state.missed = isRefused ? { kind: 'recovered', keptId: 'r1', atMs: Date.now() } : null;
     },
     versions: {
       current: { size: 4000, lastModifiedMs: 0, ...savedBy('Ben', 1_790_000_000_000, 'explicit') },
