@@ -57,6 +57,8 @@ export interface SessionCall {
   isSave?: boolean;
   /** The result of an operation on the lock; left out for others. */
   lock?: 'granted' | 'refused' | 'released';
+  /** Whether the lock that a save named is still held; left out for a save without one. */
+  lockOfSave?: 'held' | 'lost';
   client?: string;
   address?: string;
 }
@@ -110,6 +112,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const before = lockStates.get(id)?.state ?? 'refused';
       setLockState(id, fileId, before === 'held' ? 'lost' : before);
     }
+  };
+  /** A session that never asked for the lock isn't read-only because its save was refused. */
+  const noteLockOfSave = ({ id, fileId }: AccessGrant, seen: SessionCall['lockOfSave']): void => {
+    const before = lockStates.get(id)?.state;
+    if (seen !== undefined && (before === 'held' || before === 'lost')) setLockState(id, fileId, seen);
   };
 
   const summary = (row: UsedTokenRow): SessionSummary | undefined => {
@@ -167,6 +174,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       counts.bytesWritten += call.bytesWritten ?? 0;
       if (call.isSave === true) counts.saves += 1;
       noteLock(grant, call.lock);
+      noteLockOfSave(grant, call.lockOfSave);
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
       emit({ event: 'row-changed', table: 'sessions', id: grant.id });

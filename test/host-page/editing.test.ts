@@ -43,6 +43,28 @@ async function holdCalls(page: Page, name: string) {
   };
 }
 
+const requestsOfState = ({ host }: TwoSites): number =>
+  host.calls.filter(({ path }) => path.endsWith('/state')).length;
+
+/**
+ * Waits until the page has asked the host since its latest change: saves that the host counts later are newer. It takes two requests,
+ * because the first one may have been sent before the change.
+ */
+async function untilHostAsked(page: Page, sites: TwoSites): Promise<void> {
+  const before = requestsOfState(sites);
+  await until('two requests', async () => {
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    return requestsOfState(sites) >= before + 2 || undefined;
+  });
+}
+
+/** Waits until the page was loaded again, so that the next test doesn't get its last messages. */
+async function untilRestored({ sites, editor }: OpenPage): Promise<void> {
+  await until('the restore', async () => callOf(sites, 'restore-version'));
+  await until('the editor', async () => sites.editor.posts[1]);
+  await editor();
+}
+
 describe('a host page while a document is edited', () => {
   let lab: PageLab;
   before(async () => {
@@ -171,7 +193,7 @@ describe('a host page while a document is edited', () => {
       await page.evaluate(() => {
         location.href = '/elsewhere';
       });
-      await page.waitForTimeout(300);
+      await until('the question', async () => asked[0]);
       assert.deepEqual(asked, ['beforeunload']);
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       await page.getByText('They are only in Collabora Online').waitFor();
@@ -183,11 +205,12 @@ describe('a host page while a document is edited', () => {
       await page.evaluate(() => {
         location.href = '/elsewhere';
       });
-      await page.waitForTimeout(300);
+      await until('the second question', async () => asked[1]);
       assert.deepEqual(asked, ['beforeunload', 'beforeunload']);
+      await untilHostAsked(page, sites);
       sites.host.save();
       const savedAt = reason(page, /^Saved at \d\d:\d\d$/);
-      await savedAt.waitFor({ state: 'attached', timeout: 12_000 });
+      await savedAt.waitFor({ state: 'attached' });
       assert.equal(await status(), 'Saved');
       assert.equal(await savedAt.isVisible(), false);
       await page.getByText('Saved', { exact: true }).focus();
@@ -247,7 +270,7 @@ describe('a host page while a document is edited', () => {
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       // this time the save succeeds
       await page.getByRole('button', { name: 'Close', exact: true }).click();
-      await page.waitForTimeout(300);
+      await editorReceived('Action_Save', 2);
       sites.host.save();
       // The page may see the save on the host first and close.
       await say('Action_Save_Resp', { success: true }).catch(() => undefined);
@@ -276,7 +299,7 @@ describe('a host page while a document is edited', () => {
       await page.keyboard.press('Escape');
       await notice.waitFor({ state: 'detached' });
       await say('UI_Close');
-      await page.waitForTimeout(300);
+      await editorReceived('Action_Save', 2);
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
       await page.getByRole('button', { name: 'Close anyway' }).click();
       await page.waitForURL(/\/closed#/);
@@ -328,9 +351,9 @@ describe('a host page while a document is edited', () => {
       await load();
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
-      await page.waitForTimeout(300);
+      await untilHostAsked(page, sites);
       sites.host.save();
-      await reason(page, 'Saved at').waitFor({ state: 'attached', timeout: 12_000 });
+      await reason(page, 'Saved at').waitFor({ state: 'attached' });
       await say('UI_Close');
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       sites.host.state.holder = null;
@@ -665,7 +688,9 @@ describe('a host page while a document is edited', () => {
   it(
     'counts the time since a version was saved',
     using({ hasOwnClock: true }, async ({ page, load, sites }) => {
-      const savedAtMs = (await page.evaluate(() => Date.now())) - 41_000;
+      const nowMs = (await page.evaluate(() => Date.now())) + 1000;
+      await page.clock.pauseAt(nowMs);
+      const savedAtMs = nowMs - 41_000;
       sites.host.versions.current = {
         size: 4000,
         lastModifiedMs: 0,
@@ -675,7 +700,7 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('button', { name: 'Versions' }).click();
       await page.getByText('40 s ago').waitFor();
       await page.clock.runFor(10_000);
-      await page.getByText('50 s ago').waitFor({ timeout: 1000 });
+      await page.getByText('50 s ago').waitFor();
     }),
   );
 
@@ -1057,17 +1082,18 @@ describe('a host page while a document is edited', () => {
       const other = await page.context().newPage();
       await other.goto(page.url().replace('/edit/', '/view/'));
       await other.locator('body[data-phase="loading"]').waitFor();
-      // The regular requests are 10 s apart.
-      const asked = page.waitForRequest(/\/state/u, { timeout: 3000 });
+      const before = requestsOfState(sites);
       await other.goto('about:blank');
-      await asked;
+      // The regular requests are 10 s apart, so they aren't so many in that time.
+      await until('requests', async () => requestsOfState(sites) >= before + 3 || undefined);
       assert.equal(callOf(sites, 'left')?.path, '/view/file-1/left');
     }),
   );
 
   it(
     'still restores the version when the save before it is missing and is tried again',
-    using({}, async ({ page, load, say, editorReceived, sites }) => {
+    using({}, async (opened) => {
+      const { page, load, say, editorReceived, sites } = opened;
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.getByText('Not saved yet').waitFor();
@@ -1078,17 +1104,18 @@ describe('a host page while a document is edited', () => {
       await page.getByText('hasn’t received a save since your last change').waitFor();
       await page.getByRole('button', { name: 'Restore anyway' }).waitFor();
       await page.getByRole('button', { name: 'Save and restore' }).click();
-      await page.waitForTimeout(300);
-      sites.host.save();
+      await editorReceived('Action_Save', 2);
       await say('Doc_ModifiedStatus', { Modified: false });
-      await until('the restore', async () => callOf(sites, 'restore-version'));
+      sites.host.save();
+      await untilRestored(opened);
       assert.equal(callOf(sites, 'close'), undefined);
     }),
   );
 
   it(
     'restores the version anyway when ONLYOFFICE has released the document without a save',
-    using(onlyoffice, async ({ page, load, say, sites }) => {
+    using(onlyoffice, async (opened) => {
+      const { page, load, say, sites } = opened;
       await load();
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
@@ -1097,7 +1124,7 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       sites.host.state.holder = null;
       await page.getByRole('button', { name: 'Restore anyway' }).click();
-      await until('the restore', async () => callOf(sites, 'restore-version'));
+      await untilRestored(opened);
       assert.equal(callOf(sites, 'close'), undefined);
     }),
   );
@@ -1120,6 +1147,7 @@ describe('a host page while a document is edited', () => {
       assert.equal(sites.host.calls.filter(({ path }) => path.endsWith('/close')).length, 1);
       await answer({});
       await closing;
+      await page.waitForURL(/\/closed#/);
     }),
   );
 

@@ -30,8 +30,8 @@ export interface OpenPage {
   /** The frame with the editor's page. */
   editor(): Promise<Frame>;
   say(name: string, values?: Record<string, unknown>): Promise<void>;
-  /** Waits for a message to the editor with that name. */
-  editorReceived(name: string): Promise<HeardMessage>;
+  /** Waits for a message to the editor with that name. @param count wait for that many, and return the last one */
+  editorReceived(name: string, count?: number): Promise<HeardMessage>;
   /** Sends the messages of an editor that has loaded the document. */
   load(): Promise<void>;
   status(): Promise<string>;
@@ -116,11 +116,12 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
       { name, values },
     );
   };
-  const editorReceived = async (name: string): Promise<HeardMessage> => {
+  const editorReceived = async (name: string, count = 1): Promise<HeardMessage> => {
     const frame = await editor();
     return until(`a message ${name}`, async () => {
       const heard = await frame.evaluate(() => (globalThis as unknown as EditorWindow).heard);
-      return heard.findLast(({ MessageId }) => MessageId === name);
+      const named = heard.filter(({ MessageId }) => MessageId === name);
+      return named.length < count ? undefined : named.at(-1);
     });
   };
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { startTestHost, type TestAccess, type TestHost } from './test-host.ts';
 
@@ -106,3 +108,34 @@ for (const override of ['REFRESH_LOCK', 'LOCK']) {
     );
   });
 }
+
+test('a session whose save is refused has lost the lock that it held, until a save is accepted again', async (t) => {
+  const { host, holder } = await begin(t);
+  const { locks } = host.host.services;
+  const put = async (headers: Record<string, string>, body = 'edited') => {
+    const { fileId, accessToken: token } = holder;
+    return host.wopi({ method: 'POST', fileId, token, contents: true, override: 'PUT', headers, body });
+  };
+  const state = () => [...lockStates(host).values()][0];
+  await writeFile(join(host.folder, 'a.docx'), 'by another program');
+  const headers = { 'X-WOPI-Lock': 'mine', 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' };
+  assert.equal((await put(headers)).status, 409);
+  assert.equal(state(), 'held', 'the document was changed, and the lock is the same');
+  assert.equal((await put({})).status, 409);
+  assert.equal(state(), 'held', 'the save named no lock');
+  await locks.forceClear(holder.fileId, 'owner');
+  assert.equal((await put({ 'X-WOPI-Lock': 'mine' })).status, 409);
+  assert.equal(state(), 'lost');
+  assert.equal(await locks.undoForceClear(holder.fileId, 'owner'), 'restored');
+  assert.equal((await put({ 'X-WOPI-Lock': 'mine' })).status, 200);
+  assert.equal(state(), 'held');
+});
+
+test('a session that never asked for the lock isn’t read-only when its save is refused', async (t) => {
+  const { host } = await begin(t);
+  const { fileId, accessToken: token } = await host.access('a.docx');
+  const headers = { 'X-WOPI-Lock': 'other' };
+  const call = { method: 'POST', fileId, token, contents: true, override: 'PUT', headers, body: 'edited' };
+  assert.equal((await host.wopi(call)).status, 409);
+  assert.deepEqual(new Set(lockStates(host).values()), new Set(['held', null]));
+});

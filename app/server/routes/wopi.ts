@@ -200,6 +200,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       bytesWritten: answer.savedBytes ?? 0,
       isSave: isPutFile && answer.savedBytes !== undefined,
       ...lockResult(operation.name, answer.status),
+      ...(isPutFile && lockOfSave(header, answer)),
       client: req.headers['user-agent'] ?? '',
       address: client.clientAddress,
     });
@@ -220,6 +221,18 @@ function lockResult(operation: string, status: number): Pick<SessionCall, 'lock'
   if (operation === 'Unlock') return status === 200 ? { lock: 'released' } : undefined;
   if (!lockOperations.has(operation)) return undefined;
   return status === 200 ? { lock: 'granted' } : status === 409 ? { lock: 'refused' } : undefined;
+}
+
+/** An editor that lost its lock may save before it asks for the lock again. */
+function lockOfSave(
+  header: ReadHeader,
+  { status, headers }: WopiAnswer,
+): Pick<SessionCall, 'lockOfSave'> | undefined {
+  const given = header('X-WOPI-Lock') ?? '';
+  if (given === '') return undefined;
+  if (status === 200) return { lockOfSave: 'held' };
+  // With the same lock, the save was refused because another program had changed the document.
+  return status === 409 && headers?.['X-WOPI-Lock'] !== given ? { lockOfSave: 'lost' } : undefined;
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);

@@ -8,6 +8,7 @@ import { until, windowPlace, type WindowPlace } from '../live-state/window-fixtu
 
 let programs: FakePrograms;
 let place: WindowPlace;
+const { PATH = '' } = process.env;
 const pushed: Partial<WindowState>[] = [];
 
 before(async () => {
@@ -19,6 +20,8 @@ before(async () => {
 after(async () => {
   await place.close();
   await programs.remove();
+  // Other files of this process run programs, too.
+  process.env['PATH'] = PATH;
 });
 
 const servers = (): WindowState['documentServers'] => place.window.state().documentServers;

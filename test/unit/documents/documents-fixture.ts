@@ -270,11 +270,6 @@ export function namesOf({ items }: { items: DocumentItem[] }): string[] {
   return items.map(({ name }) => name);
 }
 
-/** Polls until the check passes, limited only by the test's timeout. */
-export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 async function moveAside(room: Room, absolute: string): Promise<TrashedPlace[]> {
   const place = { absolute: join(room.trash, basename(absolute)) };
   await rename(absolute, place.absolute);

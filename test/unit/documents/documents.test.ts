@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { present, refused } from '../files/files-fixture.ts';
-import { openDocumentRoom, owner, until, type DocumentRoom } from './documents-fixture.ts';
+import { until } from '../live-state/window-fixture.ts';
+import { openDocumentRoom, owner, type DocumentRoom } from './documents-fixture.ts';
 
 const create = (window: DocumentRoom, name: string, folderPath = '', template = 'word') =>
   window.run('documents.create', { folderPath, template, name });

@@ -6,8 +6,8 @@ import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { clearImportLeftovers } from '../../../app/documents/import.ts';
 import { minute, present, refused, temporaryFolder } from '../files/files-fixture.ts';
-import { windowPlace } from '../live-state/window-fixture.ts';
-import { openDocumentRoom, until, type DocumentRoom } from './documents-fixture.ts';
+import { until, windowPlace } from '../live-state/window-fixture.ts';
+import { openDocumentRoom, type DocumentRoom } from './documents-fixture.ts';
 
 /** Creates files in a folder outside the hosted one, and returns a function that resolves paths in it. */
 async function sourceFolder(

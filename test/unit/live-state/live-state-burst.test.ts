@@ -99,16 +99,18 @@ test('batches a burst of calls and events of a real host, and reads only the row
 });
 
 test('shows a job of the host while it runs, and its result', async () => {
+  const { promise, resolve: finish } = Promise.withResolvers<string>();
   const place = await windowPlace();
   try {
-    const { promise, resolve } = Promise.withResolvers<string>();
     const id = place.host().services.jobs.run('Import', 'files', () => promise);
     const shown = () => place.window.state().jobs.find((job) => job.id === id);
     await until(() => shown()?.state === 'running');
-    resolve('2 files copied.');
+    finish('2 files copied.');
     await until(() => shown()?.sentence === '2 files copied.');
     assert.equal(shown()?.state, 'done');
   } finally {
+    // The host waits for its jobs when it stops.
+    finish('');
     await place.close();
   }
 });

@@ -108,11 +108,11 @@ test('a lock becomes stale by time, with the time of the last call, and expires 
   await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'c' });
   await until(() => lockOf(access.fileId)?.state === 'held');
   const heardAtMs = lockOf(access.fileId)?.lastCallAtMs ?? 0;
-  place.advance(silentAfterMs - 5000);
+  place.advance(silentAfterMs - minuteMs);
   live.state();
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(lockOf(access.fileId)?.state, 'held');
-  place.advance(6000);
+  place.advance(minuteMs);
   live.state();
   await until(() => lockOf(access.fileId)?.state === 'stale');
   assert.deepEqual(lockOf(access.fileId)?.stale, { kind: 'silent', quietSinceMs: heardAtMs });

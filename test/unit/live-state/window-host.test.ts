@@ -124,7 +124,10 @@ test('a setting changed while the host starts isn’t lost to the host, which ha
       },
     },
   });
-  t.after(() => slow.close());
+  t.after(() => {
+    returnNow();
+    return slow.close();
+  });
   const started = slow.keeper.start();
   await hasRead;
   const changed = slow.run('app.finishFirstRun', {});
