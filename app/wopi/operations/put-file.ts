@@ -139,21 +139,23 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     const found = await folder.findHeld(call.fileId);
     const row = found?.row ?? folder.rowOf(call.fileId);
     if (row === undefined) return { answer: notFound, reason: 'the document was deleted' };
+    /** If the document has these bytes already, there is nothing to keep. */
+    const refuse = async (outcome: Outcome): Promise<Outcome> => ({
+      ...outcome,
+      isOnDisk: found !== undefined && (await content.hasSameBytes(found, incoming)),
+    });
     const grant = deps.grantOf(call.token);
     if (grant === undefined) {
-      return { answer: unauthorized, reason: 'the access token was revoked during the upload' };
+      return refuse({ answer: unauthorized, reason: 'the access token was revoked during the upload' });
     }
     if (!grant.canWrite) {
-      return { answer: unauthorized, reason: 'the user no longer has permission to edit' };
+      return refuse({ answer: unauthorized, reason: 'the user no longer has permission to edit' });
     }
     const refusal = refusedByHeaders(call, incoming);
-    if (refusal !== undefined) return refusal;
-    if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
+    if (refusal !== undefined) return refuse(refusal);
+    if (given.kind === 'invalid') return refuse({ answer: badRequest(given.reason), reason: given.reason });
     const verdict = await checkLock(call, row, found, given.kind === 'lock' ? given.id : '');
-    if ('answer' in verdict) {
-      const isOnDisk = found !== undefined && (await content.hasSameBytes(found, incoming));
-      return { ...verdict, isOnDisk };
-    }
+    if ('answer' in verdict) return refuse(verdict);
     if (incoming.refusal !== undefined) throw incoming.refusal;
     if (found !== undefined && isWriteProtected(found)) {
       throw new AppError('disk-refused', { detail: 'The document is write-protected.' });

@@ -12,6 +12,7 @@ import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import type { ReceivedBody } from '../../files/received-body.ts';
+import type { FileRow } from '../../store/files.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { DesktopLockCheck } from '../desktop-lock-check.ts';
@@ -210,11 +211,11 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
 
   const createCopy = async (
     call: WopiCall,
-    found: FoundFile,
+    row: FileRow,
     target: Target,
     incoming: ReceivedBody,
   ): Promise<Outcome> => {
-    const folderPath = parentOf(found.row.path);
+    const folderPath = parentOf(row.path);
     const names = 'names' in target ? target.names : [target.exactName];
     const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
     if (created !== undefined) {
@@ -240,7 +241,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
 
   const decide = async (
     call: WopiCall,
-    found: FoundFile,
+    row: FileRow,
     request: Target | Outcome,
     incoming: ReceivedBody,
   ): Promise<Outcome> => {
@@ -259,27 +260,38 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     // Its size may not have been declared, and many may have arrived at once.
     const low = await refuseLow(0);
     if (low !== undefined) return { answer: low, reason: 'the disk is almost full' };
-    return createCopy(call, found, request, incoming);
+    return createCopy(call, row, request, incoming);
   };
 
   return {
     name: 'PutRelativeFile',
     async run(call) {
-      const found = await deps.folder.find(call.fileId);
-      if (found === undefined) return notFound;
-      if (call.grant.issuedMode === 'view') return { status: 501 };
-      const request = await readRequest(call, found);
-      const refused = await refuseNew(call);
+      const { folder } = deps;
+      /** The folder may be away, which the decision reports once the body is received. */
+      let failure: unknown;
+      const found = await folder.find(call.fileId).catch((error: unknown) => {
+        failure = error;
+        return undefined;
+      });
+      // The document was deleted, but the body is still the user's work.
+      const row = found?.row ?? folder.lastRowOf(call.fileId);
+      if (row === undefined) return notFound;
+      if (call.grant.issuedMode === 'view') return found === undefined ? notFound : { status: 501 };
+      const request: Target | Outcome =
+        found === undefined
+          ? { answer: notFound, reason: 'the document was deleted' }
+          : await readRequest(call, found);
+      const refused = failure === undefined ? await refuseNew(call) : undefined;
       if (refused !== undefined) return 'answer' in request ? request.answer : refused;
-      const folderPath = parentOf(found.row.path);
       const incoming = await uploads.receive(call, async () => ({
         // The error comes up again below; until then the bytes need a place.
-        folder: await deps.folder.jail.openFolder(folderPath).catch(() => undefined),
+        folder: await folder.jail.openFolder(parentOf(row.path)).catch(() => undefined),
       }));
       if (isAnswer(incoming)) return 'answer' in request ? request.answer : incoming;
       return uploads.decide(call, incoming, {
-        path: () => found.row.path,
-        decide: () => decide(call, found, request, incoming),
+        path: () => (folder.rowOf(row.id) ?? row).path,
+        decide: () =>
+          failure === undefined ? decide(call, row, request, incoming) : Promise.reject(failure as Error),
       });
     },
   };

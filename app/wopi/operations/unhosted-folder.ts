@@ -12,11 +12,23 @@ export interface UnhostedDeps {
   pathOf: (fileId: string) => string;
 }
 
-/** Every operation fails with folder-missing; PutFile only after its body became a recovered save. */
+/** Every operation fails with folder-missing; the two with a body only after it became a recovered save. */
 export function createUnhostedOperations({ uploads, pathOf }: UnhostedDeps): WopiOperations {
   const missing = (name: string): WopiOperation => ({
     name,
     run: () => Promise.reject(new AppError('folder-missing')),
+  });
+  const keeping = (name: string): WopiOperation => ({
+    name,
+    async run(call) {
+      if (!call.grant.canWrite) throw new AppError('folder-missing');
+      const incoming = await uploads.receive(call, async () => ({ folder: undefined }));
+      if (isAnswer(incoming)) return incoming;
+      return uploads.decide(call, incoming, {
+        path: () => pathOf(call.fileId),
+        decide: () => Promise.reject(new AppError('folder-missing')),
+      });
+    },
   });
   return {
     checkFileInfo: missing('CheckFileInfo'),
@@ -26,21 +38,10 @@ export function createUnhostedOperations({ uploads, pathOf }: UnhostedDeps): Wop
     getLock: missing('GetLock'),
     refreshLock: missing('RefreshLock'),
     unlock: missing('Unlock'),
-    putRelativeFile: missing('PutRelativeFile'),
+    putRelativeFile: keeping('PutRelativeFile'),
     renameFile: missing('RenameFile'),
     deleteFile: missing('DeleteFile'),
     putUserInfo: missing('PutUserInfo'),
-    putFile: {
-      name: 'PutFile',
-      async run(call) {
-        if (!call.grant.canWrite) throw new AppError('folder-missing');
-        const incoming = await uploads.receive(call, async () => ({ folder: undefined }));
-        if (isAnswer(incoming)) return incoming;
-        return uploads.decide(call, incoming, {
-          path: () => pathOf(call.fileId),
-          decide: () => Promise.reject(new AppError('folder-missing')),
-        });
-      },
-    },
+    putFile: keeping('PutFile'),
   };
 }
