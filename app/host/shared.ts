@@ -113,6 +113,10 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   // The user has decided.
   events.on('recovered-save-ended', ({ recoveredId }) => missedSaves.clearKept(recoveredId));
   events.on('file-restored', ({ fileId }) => missedSaves.clear(fileId));
+  // A new editor starts from the file, so what an earlier one saved without changes concerns nobody any more.
+  events.on('lock-taken', ({ fileId }) => {
+    if (missedSaves.get(fileId)?.kind === 'version') missedSaves.clear(fileId);
+  });
   events.on('conflict-copy-made', (event) => conflicts.insert({ ...event, madeAtMs: clock() }));
 
   const accounts = createAccounts({

@@ -141,9 +141,12 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
               { label: words.showVersions, isMain: true, press: deps.showVersions },
               { label: words.keepFile, press: deciding(() => api.keepFile(null)) },
             ]
-          : deps.canSaveCopy()
-            ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }]
-            : [],
+          : [
+              ...(deps.canSaveCopy()
+                ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }]
+                : []),
+              { label: words.keepFile, press: deciding(() => api.keepFile(null)) },
+            ],
       hasDismiss: true,
     });
   }

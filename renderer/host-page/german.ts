@@ -242,6 +242,8 @@ export const german: Catalog = {
   'Open what was saved': 'Gespeichertes öffnen',
   'Save it anyway': 'Trotzdem speichern',
   'Keep the good version': 'Guten Stand behalten',
+  'If {editor} still shows your last changes, save again.':
+    'Wenn {editor} Ihre letzten Änderungen noch anzeigt, speichern Sie erneut.',
   'Show versions': 'Versionen anzeigen',
   'Keep the file': 'Datei behalten',
   '{name} is damaged.': '{name} ist beschädigt.',

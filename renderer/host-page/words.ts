@@ -102,7 +102,7 @@ export const words = {
       version: t('The file has the other program’s content. What {editor} saved is kept as a version.', {
         editor,
       }),
-      nowhere: t('Your last changes are only in {editor}.', { editor }),
+      nowhere: t('If {editor} still shows your last changes, save again.', { editor }),
     })[kind],
   leaving: t('This document has changes that aren’t in the file yet.'),
   saveBeforeLeaving: (editor: string) => t('They are only in {editor}. Save before you leave.', { editor }),

@@ -91,7 +91,7 @@ test('a save of a changed file becomes the file, and what another program wrote 
 });
 
 test('a save of a changed file that reports no changes becomes a version, and its page knows', async (t) => {
-  const { put, path, onDisk, versions, recovered, missed, test, fileId, services } = await open(t);
+  const { put, path, onDisk, versions, recovered, missed, test, fileId, token, services } = await open(t);
   await writeFile(path, 'of another program');
   for (const headers of [unmodified, { ...unmodified, 'X-LOOL-WOPI-IsExitSave': 'true' }]) {
     const { status, headers: answered } = await put('typed', headers);
@@ -105,6 +105,11 @@ test('a save of a changed file that reports no changes becomes a version, and it
   assert.equal(await missed(), 'version');
   await test.restart();
   assert.equal(await missed(), 'version', 'also after a restart');
+  const lock = { 'X-WOPI-Lock': 'L' };
+  for (const override of ['UNLOCK', 'LOCK']) await test.wopi({ fileId, token, override, headers: lock });
+  assert.equal(await missed(), null, 'but not for an editor that opens the document later');
+  await put('typed', unmodified);
+  assert.equal(await missed(), 'version');
   assert.equal((await put('typed more')).status, 200);
   assert.equal(await missed(), null, 'until a later save is in the file');
 });

@@ -96,6 +96,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
         };
   };
 
+  /** The bytes differ from the document's. */
   const commit = async (
     call: WopiCall,
     found: FoundFile,
@@ -104,9 +105,6 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   ): Promise<Outcome | undefined> => {
     const origin = uploads.origin(call);
     const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
-    if (await content.hasSameBytes(found, incoming)) {
-      return savedOutcome(await content.confirm(found, origin, record), incoming);
-    }
     const hasExternalChange =
       lock !== undefined && (await externalChanges.hasExternalChange(locks.knownTo(lock, call.grant), found));
     if (hasExternalChange && readSaveFlags(call.header).isModifiedByUser === false) {
@@ -156,11 +154,15 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (given.kind === 'invalid') return refuse({ answer: badRequest(given.reason), reason: given.reason });
     const verdict = await checkLock(call, row, found, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) return refuse(verdict);
+    const { lock } = verdict;
+    if (found !== undefined && (await content.hasSameBytes(found, incoming))) {
+      const record = (next: FileRow): void => locks.recordSave(next, lock, call.grant);
+      return savedOutcome(await content.confirm(found, uploads.origin(call), record), incoming);
+    }
     if (incoming.refusal !== undefined) throw incoming.refusal;
     if (found !== undefined && isWriteProtected(found)) {
       throw new AppError('disk-refused', { detail: 'The document is write-protected.' });
     }
-    const { lock } = verdict;
     if (found !== undefined) return commit(call, found, lock, incoming);
     const recreated = await content.recreate({
       row,
