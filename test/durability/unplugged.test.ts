@@ -75,7 +75,8 @@ describe('a hosted folder that disappears', () => {
     assert.ok(header(answer, 'x-wopi-servererror').length > 0);
     assert.deepEqual(
       (await recoveredSaves(scratch.dataDir)).map(({ size }) => size),
-      [mine.length],
+      [mine.length, 'copy'.length],
+      'the copy is, too',
     );
     assert.ok(!existsSync(scratch.folder), 'the folder isn’t recreated');
     renameSync(away, scratch.folder);
