@@ -212,6 +212,25 @@ describe('interrupted before each of its steps', () => {
     });
   });
 
+  it('an unmodified save over what another program wrote becomes a version, whole or not at all', async () => {
+    const theirs = makeContent('theirs', 15_000);
+    await interruptEverywhere({
+      async prepare({ name }) {
+        writeFileSync(inFolder(name), theirs);
+      },
+      act: ({ access, mine }) =>
+        client.putFile(access, 'the lock', mine, { 'X-COOL-WOPI-IsModifiedByUser': 'false' }),
+      async verify({ access, name, mine }, answer) {
+        assert.ok(readFileSync(inFolder(name)).equals(theirs));
+        const versions = join(scratch.dataDir, 'versions', access.fileId);
+        const kept = existsSync(versions) ? readdirSync(versions) : [];
+        assert.ok(kept.length === 1 || (answer === undefined && kept.length === 0), `${kept.length} versions`);
+        for (const version of kept) assert.ok(readFileSync(join(versions, version)).equals(mine));
+        assert.deepEqual(names(), [name]);
+      },
+    });
+  });
+
   it('a save of a document that another program deleted recreates it whole or not at all', async () => {
     await interruptEverywhere({
       act({ access, name, mine }) {
