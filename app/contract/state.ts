@@ -175,6 +175,8 @@ export interface LockItem {
   lastCallAtMs: number;
   state: 'held' | 'stale';
   stale: StaleCause | null;
+  /** The document's newest save is in its file. */
+  isSaved: boolean;
 }
 
 /** Why a lock is stale. `silent`: no call since `quietSinceMs`. Otherwise, its token ended, so it can’t be refreshed. */

@@ -152,4 +152,5 @@ export const german: Catalog = {
   'the settings file isn’t valid': 'Einstellungsdatei ungültig',
   'the disk returned an error': 'Datenträger meldet einen Fehler',
   'open DocTray to see why': 'Ursache siehe DocTray',
+  'not saved': 'nicht gespeichert',
 };

@@ -99,7 +99,11 @@ function statusLine(
 /** The latest first; a press opens it again. */
 function editedItems(locks: readonly LockItem[]): TrayItem[] {
   const latest = locks.toSorted((a, b) => b.takenAtMs - a.takenAtMs);
-  const shown = documentActions(latest.slice(0, maxEdited).map(({ path }) => path));
+  const unsaved = new Set(latest.filter(({ isSaved }) => !isSaved).map(({ path }) => path));
+  const shown = documentActions(
+    latest.slice(0, maxEdited).map(({ path }) => path),
+    unsaved,
+  );
   const others = latest.length - shown.length;
   return others === 0
     ? shown
@@ -139,13 +143,15 @@ function recentMenu(recent: readonly RecentItem[]): TrayItem {
 }
 
 /** Documents with the same name show their folder too. */
-function documentActions(paths: readonly string[]): TrayItem[] {
+/** @param unsaved their newest save isn't in the file */
+function documentActions(paths: readonly string[], unsaved: ReadonlySet<string> = new Set()): TrayItem[] {
   const names = paths.map((path) => fileText(path));
   return paths.map((path, index): TrayItem => {
     const name = names[index] ?? '';
     const isDuplicateName = names.filter((other) => other === name).length > 1;
     const folder = path.split('/').at(-2) ?? '';
-    const text = isDuplicateName && folder !== '' ? `${name} – ${nameText(folder)}` : name;
+    const place = isDuplicateName && folder !== '' ? `${name} – ${nameText(folder)}` : name;
+    const text = unsaved.has(path) ? `${place} · ${t('not saved')}` : place;
     return action(text, { do: 'open-document', path });
   });
 }

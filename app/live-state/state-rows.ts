@@ -56,6 +56,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         lastCallAtMs,
         state: lock.state,
         stale: lock.stale,
+        isSaved: services.missedSaves.get(id) === undefined,
       },
       dueAtMs: nextMoment(clock(), lock.quietSinceMs + silentAfterMs, expiresAtMs),
     };

@@ -14,7 +14,8 @@ const columns = {
 
 export type MissedSavesTable = ReturnType<typeof createMissedSavesTable>;
 
-export function createMissedSavesTable(db: Db) {
+/** @param onChange with the document's id */
+export function createMissedSavesTable(db: Db, onChange: (fileId: string) => void = () => undefined) {
   const { run, select } = statements(db);
   const insert = run<[MissedSave & { fileId: string }]>(
     `
@@ -27,13 +28,16 @@ export function createMissedSavesTable(db: Db) {
   const missed = new Map<string, MissedSave>(all().map(({ fileId, ...save }) => [fileId, save]));
 
   const clear = (fileId: string): void => {
-    if (missed.delete(fileId)) remove(fileId);
+    if (!missed.delete(fileId)) return;
+    remove(fileId);
+    onChange(fileId);
   };
   return {
     get: (fileId: string): MissedSave | undefined => missed.get(fileId),
     set(fileId: string, save: MissedSave): void {
       // In memory first: what the page shows must not depend on the database.
       missed.set(fileId, save);
+      onChange(fileId);
       insert({ ...save, fileId });
     },
     clear,

@@ -453,6 +453,7 @@ export const german: Catalog = {
   'Lock ID': 'Sperr-ID',
   'another user': 'jemand anderes',
   'Editing: {user}': 'In Bearbeitung: {user}',
+  'Editing: {user}, not saved': 'In Bearbeitung: {user}, nicht gespeichert',
   'Stale: {user}, gone {duration}': 'Verwaist: {user}, seit {duration}',
   'Stale: {user}, token expired': 'Verwaist: {user}, Token abgelaufen',
   'Stale: {user}, token revoked': 'Verwaist: {user}, Token widerrufen',

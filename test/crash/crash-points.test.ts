@@ -224,7 +224,10 @@ describe('interrupted before each of its steps', () => {
         assert.ok(readFileSync(inFolder(name)).equals(theirs));
         const versions = join(scratch.dataDir, 'versions', access.fileId);
         const kept = existsSync(versions) ? readdirSync(versions) : [];
-        assert.ok(kept.length === 1 || (answer === undefined && kept.length === 0), `${kept.length} versions`);
+        assert.ok(
+          kept.length === 1 || (answer === undefined && kept.length === 0),
+          `${kept.length} versions`,
+        );
         for (const version of kept) assert.ok(readFileSync(join(versions, version)).equals(mine));
         assert.deepEqual(names(), [name]);
       },

@@ -9,7 +9,7 @@ export function holderOf(lock: LockItem): string {
   return lock.userName ?? lock.user ?? t('another user');
 }
 
-/** `Editing: Ana`, `Stale: Ana, gone 22 min`, `Stale: Ana, token revoked`. */
+/** `Editing: Ana`, `Editing: Ana, not saved`, `Stale: Ana, gone 22 min`, `Stale: Ana, token revoked`. */
 export function lockWords(lock: LockItem, nowMs: number): string {
   return lock.stale?.kind === 'silent'
     ? t('Stale: {user}, gone {duration}', {
@@ -24,7 +24,7 @@ export function lockStateText(lock: LockItem): string {
   const user = holderOf(lock);
   switch (lock.stale?.kind) {
     case undefined:
-      return t('Editing: {user}', { user });
+      return lock.isSaved ? t('Editing: {user}', { user }) : t('Editing: {user}, not saved', { user });
     case 'silent':
       return t('Stale: {user}, editor gone', { user });
     case 'expired':

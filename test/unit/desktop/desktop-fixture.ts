@@ -122,6 +122,7 @@ export function lock(path: string, change: Partial<LockItem> = {}): LockItem {
     lastCallAtMs: noonMs - 20 * 60_000,
     state: 'held',
     stale: null,
+    isSaved: true,
     ...change,
   };
 }

@@ -210,6 +210,8 @@ test('lists up to five documents being edited, the latest first, without those w
     ...lock(`${name}.odt`),
     takenAtMs: noonMs + index,
   }));
+  const unsaved = modelOf({ locks: [{ ...locks[0]!, isSaved: false }] });
+  assert.equal(labels(unsaved.menu)[1], 'a.odt · not saved');
   const one = modelOf({ locks: [locks[0]!, staleLock('z.odt')] });
   assert.deepEqual(labels(one.menu).slice(0, 3), ['Serving Documents · 1 file open', 'a.odt', '-']);
   const opens = one.menu[1];

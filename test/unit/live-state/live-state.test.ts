@@ -81,8 +81,13 @@ test('follows a document that is opened, locked and unlocked', async () => {
       lastCallAtMs: 0,
       state: 'held',
       stale: null,
+      isSaved: true,
     },
   );
+  await place.wopi(access, 'PUT', { 'X-WOPI-Lock': 'another' });
+  await until(() => lockOf(access.fileId)?.isSaved === false);
+  await place.wopi(access, 'PUT', { 'X-WOPI-Lock': 'secret lock id' });
+  await until(() => lockOf(access.fileId)?.isSaved === true);
   const calls = sessionOf(access.tokenId)?.calls ?? 0;
   await place.wopi(access);
   await until(() => sessionOf(access.tokenId)?.calls === calls + 1);

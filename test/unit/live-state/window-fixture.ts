@@ -196,8 +196,11 @@ export async function windowPlace({
       return { fileId, token: accessToken, tokenId };
     },
     async wopi({ fileId, token }, override, headers = {}) {
-      const answer = await fetch(`${host().baseUrl}/wopi/files/${fileId}?access_token=${token}`, {
+      const isSave = override === 'PUT';
+      const path = `/wopi/files/${fileId}${isSave ? '/contents' : ''}?access_token=${token}`;
+      const answer = await fetch(host().baseUrl + path, {
         method: override === undefined ? 'GET' : 'POST',
+        ...(isSave && { body: 'typed' }),
         headers: {
           'User-Agent': 'Editor/1',
           ...(override !== undefined && { 'X-WOPI-Override': override }),

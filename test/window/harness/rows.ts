@@ -73,6 +73,7 @@ export function makeLock(index: number, nowMs: number, over: Partial<LockItem> =
     lastCallAtMs: refreshedAtMs,
     state: 'held',
     stale: null,
+    isSaved: true,
     ...over,
   };
 }
