@@ -53,7 +53,7 @@ export interface PageState {
   clearedBy: string | null;
   /** Display names of other users who have the document open. */
   others: string[];
-  /** The page's editor has recently read or written the document's content. */
+  /** The page's editor has recently read or written the document's content, or once the present one. */
   isRead: boolean;
   /** Created by the editor of this tab and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
   copies: (SiblingDocument & { isOpen: boolean })[];

@@ -83,6 +83,8 @@ export interface Locks {
    * what its server has kept of an earlier session.
    */
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
+  /** A session of that editor has read or saved the present content, so its server may open it again without reading. */
+  isKnownToEditor(row: FileRow, editorId: string): boolean;
   /** The session of this token works under that lock. */
   isOwn(lock: LockRow, grant: Pick<AccessGrant, 'id' | 'pageSessionId'>): boolean;
   /** A token of this host page works under that lock. */
@@ -320,6 +322,8 @@ export function createLocks(deps: LocksDeps): Locks {
         isUnread && grant.editorId !== null ? table.knownToEditor(fileId, grant.editorId) : undefined;
       return [{ version, sha256 }, ...ofSession, ...(kept === undefined ? [] : [kept])];
     },
+
+    isKnownToEditor: (row, editorId) => table.knownToEditor(row.id, editorId)?.version === row.version,
 
     isOwn: (lock, { id: tokenId, pageSessionId }) => table.hasJoined({ ...lock, tokenId, pageSessionId }),
     isOwnOfPage: (lock, pageSessionId) => table.hasJoined({ ...lock, tokenId: null, pageSessionId }),

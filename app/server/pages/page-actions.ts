@@ -42,7 +42,7 @@ export interface PageActionsDeps extends PageViewDeps {
   accessTokens: Pick<AccessTokens, 'mint' | 'find' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'forPage' | 'note'>;
-  locks: Pick<Locks, 'state' | 'isOwnOfPage' | 'wasForceCleared'>;
+  locks: Pick<Locks, 'state' | 'isOwnOfPage' | 'wasForceCleared' | 'isKnownToEditor'>;
   closedPages: Pick<ClosedPages, 'hasLeft'>;
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId' | 'ownerId'>;
@@ -400,6 +400,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const { session, user } = visitor;
       const { file } = await findDocument(deps, session.fileId);
       const editorId = input.editorId ?? session.editorId;
+      const row = deps.folderOf(file.id)?.rowOf(file.id);
       const readAfterMs = deps.clock() - silentAfterMs;
       const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs, tokenId }) => {
         if (tokenId === null || !input.tokenIds.includes(tokenId)) return [];
@@ -416,9 +417,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         holder: holderOf(visitor, editorId),
         clearedBy: clearedBy(file.id),
         others: othersIn(file.id, user.id),
-        isRead: deps.sessions
-          .usesOf(file.id)
-          .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
+        isRead:
+          (row !== undefined && editorId !== null && deps.locks.isKnownToEditor(row, editorId)) ||
+          deps.sessions
+            .usesOf(file.id)
+            .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
         copies,
         conflicts: await conflictsOf(file.id),
         recovered: recoveredOf(file.id),
