@@ -82,6 +82,7 @@ export async function readabilityOf(name: string, source: ByteSource): Promise<R
 export async function wouldDamage(name: string, incoming: ByteSource, present: ByteSource): Promise<boolean> {
   if (present.size === 0) return false;
   const after = incoming.size === 0 ? 'damaged' : await readabilityOf(name, incoming);
+  // Nearly always: nothing is read from the disk.
   if (after === 'readable' || after === 'unchecked') return false;
   const before = await readabilityOf(name, present);
   return before === 'readable' || (before === 'unchecked' && !isPlainText((await readEnds(present)).first));

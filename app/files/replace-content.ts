@@ -24,7 +24,7 @@ import type { FoundFile } from './document-index.ts';
 import { wouldDamage } from './readable-content.ts';
 import type { ReceivedBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
-import { type Jail, type OpenFolder } from './jail.ts';
+import { type Jail, type OpenFile, type OpenFolder } from './jail.ts';
 import type { VersionFile, VersionFiles } from './version-files.ts';
 import { moveWithoutOverwrite, renameOver } from './move-file.ts';
 import type { VersionLimits } from './version-limits.ts';
@@ -348,13 +348,22 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
 
     async wouldDamage({ row, stats }, incoming) {
       if (!deps.checksSaves()) return false;
-      const file = await jail.openFile(row.path);
-      if (file === undefined) throw new AppError('file-changed');
-      const read = (position: number, length: number): Promise<Buffer> =>
-        readPiece(file.fd, position, length);
-      return wouldDamage(nameOf(row.path), incoming, { size: Number(stats.size), read }).finally(() =>
-        closeSync(file.fd),
-      );
+      let opening: Promise<OpenFile | undefined> | undefined;
+      const present = {
+        size: Number(stats.size),
+        // Opened only for a save that isn't readable.
+        async read(position: number, length: number): Promise<Buffer> {
+          const file = await (opening ??= jail.openFile(row.path));
+          if (file === undefined) throw new AppError('file-changed');
+          return readPiece(file.fd, position, length);
+        },
+      };
+      try {
+        return await wouldDamage(nameOf(row.path), incoming, present);
+      } finally {
+        const file = await opening;
+        if (file !== undefined) closeSync(file.fd);
+      }
     },
 
     async keepUnwritten({ row, stats }, incoming, origin) {
