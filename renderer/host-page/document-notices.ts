@@ -123,7 +123,8 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
 
   /** A save that is only a version, or that the host doesn't have. Recovered saves have their own notice. */
   function showMissed({ missed }: PageState, editorName: string): void {
-    const kind = missed?.kind === 'version' || missed?.kind === 'nowhere' ? missed.kind : undefined;
+    const isShown = deps.isEditing() && (missed?.kind === 'version' || missed?.kind === 'nowhere');
+    const kind = isShown ? missed.kind : undefined;
     const key = kind === undefined ? '' : `${kind} ${missed?.atMs}`;
     if (key === missedShown) return;
     missedShown = key;

@@ -102,7 +102,8 @@ export function openDocument(input: DocumentPageInput): void {
       currentName = state.name;
       frameElement.title = state.name;
       bar.setPeople(state.others);
-      changes.sawState(state, changesBefore);
+      // A page for viewing saves nothing.
+      changes.sawState(isEditing() ? state : { ...state, missed: null }, changesBefore);
       versions.update();
       mayLackOthersText = state.others.length > 0 || !state.isRead;
       isGone = false;
