@@ -91,34 +91,39 @@ after(async () => {
 });
 
 describe(`a host killed ${rounds} times at random moments (CRASH_SEED=${seed})`, () => {
-  it('loses no acknowledged save, tears no file, keeps its locks and leaves nothing behind', async (t) => {
-    // On a slow computer, a large document is rarely saved between two kills.
-    const hasEnoughSaves = () => edited.every(({ file }) => file.acknowledgedCount() >= rounds / 5);
-    for (let round = 1; round <= rounds || (!hasEnoughSaves() && round <= 4 * rounds); round += 1) {
-      await killAmidTraffic(round);
-      if (round % 6 === 0) await serveBriefly(scratch, random.between(20, 700));
-      await restart();
-      await assertAllRight(round);
-      if (round % 10 === 0) {
-        await assertEditorsContinue(round);
-        await assertNoStrayFilesInDataFolder();
+  const timeout = 300_000 + rounds * 10_000;
+  it(
+    'loses no acknowledged save, tears no file, keeps its locks and leaves nothing behind',
+    { timeout },
+    async (t) => {
+      // On a slow computer, a large document is rarely saved between two kills.
+      const hasEnoughSaves = () => edited.every(({ file }) => file.acknowledgedCount() >= rounds / 5);
+      for (let round = 1; round <= rounds || (!hasEnoughSaves() && round <= 4 * rounds); round += 1) {
+        await killAmidTraffic(round);
+        if (round % 6 === 0) await serveBriefly(scratch, random.between(20, 700));
         await restart();
+        await assertAllRight(round);
+        if (round % 10 === 0) {
+          await assertEditorsContinue(round);
+          await assertNoStrayFilesInDataFolder();
+          await restart();
+        }
       }
-    }
-    const saves = edited.map(({ file }) => `${file.path} ${file.acknowledgedCount()}`);
-    t.diagnostic(`acknowledged saves: ${saves.join(', ')}; copies: ${copies.size}`);
-    assert.ok(hasEnoughSaves(), `too few saves to prove anything: ${saves.join(', ')}`);
-    const recovered = recoveredSaves();
-    t.diagnostic(`${recovered.length} complete bodies without an acknowledgement are recovered saves`);
-    for (const bytes of recovered) {
-      const isAccountedFor =
-        edited.some(({ file }) => file.isUnacknowledged(bytes)) || unacknowledgedCopies.has(sha256(bytes));
-      assert.ok(isAccountedFor, `a recovered save is torn or was acknowledged: ${describeContent(bytes)}`);
-    }
-    for (const { token } of secrets()) {
-      assert.ok(!logs.join('').includes(token) && !host.stderr().includes(token), 'no token in the log');
-    }
-  });
+      const saves = edited.map(({ file }) => `${file.path} ${file.acknowledgedCount()}`);
+      t.diagnostic(`acknowledged saves: ${saves.join(', ')}; copies: ${copies.size}`);
+      assert.ok(hasEnoughSaves(), `too few saves to prove anything: ${saves.join(', ')}`);
+      const recovered = recoveredSaves();
+      t.diagnostic(`${recovered.length} complete bodies without an acknowledgement are recovered saves`);
+      for (const bytes of recovered) {
+        const isAccountedFor =
+          edited.some(({ file }) => file.isUnacknowledged(bytes)) || unacknowledgedCopies.has(sha256(bytes));
+        assert.ok(isAccountedFor, `a recovered save is torn or was acknowledged: ${describeContent(bytes)}`);
+      }
+      for (const { token } of secrets()) {
+        assert.ok(!logs.join('').includes(token) && !host.stderr().includes(token), 'no token in the log');
+      }
+    },
+  );
 });
 
 async function restart(): Promise<void> {
