@@ -11,6 +11,8 @@ export interface DocumentNotices {
   show(state: PageState, page: { editorName: string; hasUnsaved: boolean; readyForMs: number }): void;
   /** Restores a recovered save as a copy, and offers to open it. */
   restore(recoveredId: string): Promise<void>;
+  /** The same, and opens it at once: only a click allows the browser to open a tab. */
+  openSaved(recoveredId: string): void;
   /** A copy was created here. */
   offerCopy(copy: Pick<SiblingDocument, 'fileId' | 'name'>): void;
   /** The editor can't save the document, because it doesn't have the lock. */
@@ -114,11 +116,12 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
         });
   }
 
-  /** *Open what was saved* opens at once: the click allows the browser to open a tab. */
-  async function openSaved(id: string): Promise<void> {
-    const copy = await api.restore(id);
-    seen.add(copy.fileId);
-    await openCopy(`copy ${copy.fileId}`, copy);
+  function openSaved(id: string): void {
+    deciding(async () => {
+      const copy = await api.restore(id);
+      seen.add(copy.fileId);
+      await openCopy(`copy ${copy.fileId}`, copy);
+    })();
   }
 
   /** A save that is only a version, or that the host doesn't have. Recovered saves have their own notice. */
@@ -169,7 +172,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
         tone: 'warn',
         ...(canRestore && {
           buttons: [
-            { label: words.openSaved, isMain: true, press: deciding(() => openSaved(id)) },
+            { label: words.openSaved, isMain: true, press: () => openSaved(id) },
             { label: words.saveAnyway, press: deciding(() => api.saveAnyway(id)) },
             { label: words.keepGood, press: deciding(() => api.keepFile(id)) },
           ],
@@ -256,6 +259,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       showUnread(deps.reportsLoadedEarly() && !state.isRead && readyForMs >= patienceMs, editorName);
     },
     restore,
+    openSaved,
     offerCopy,
     isReadOnly: () => isReadOnly,
     reset() {

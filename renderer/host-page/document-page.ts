@@ -107,13 +107,16 @@ export function openDocument(input: DocumentPageInput): void {
       versions.update();
       mayLackOthersText = state.others.length > 0 || !state.isRead;
       isGone = false;
-      if (changes.state() === 'saved')
-        for (const kind of ['save', 'close', 'leave']) bar.setNotice(kind, null);
+      if (changes.state() === 'saved') bar.setNotice('save', null);
+      if (isWritten()) for (const kind of ['close', 'leave']) bar.setNotice(kind, null);
       // The page shows its own text while it closes or copies.
       if (phase.is('closing') || copying.sawCopies(state.copies)) return;
       if (!phase.is('ready')) return;
-      const hasUnsaved = !['none', 'saved'].includes(changes.state());
-      about.show(state, { editorName: editorName(), hasUnsaved, readyForMs: Date.now() - readyAtMs });
+      about.show(state, {
+        editorName: editorName(),
+        hasUnsaved: !isWritten(),
+        readyForMs: Date.now() - readyAtMs,
+      });
       phase.showStatus();
     },
     onGone: () => {
@@ -164,6 +167,7 @@ export function openDocument(input: DocumentPageInput): void {
     canAskToSave: savesWhenAsked,
     saveCopy: () => void copying.saveAs(null),
     restoreSaved: (id) => void about.restore(id),
+    openSaved: about.openSaved,
     showVersions: () => versions.show(),
     documentName: () => currentName,
     editorName,
@@ -520,6 +524,7 @@ export function openDocument(input: DocumentPageInput): void {
         throw restoreError(error, holder, isInOtherTab || isHeldByOtherTab);
       }
       sessionStorage.setItem(restoredKey, 'true');
+      bar.setNotice('damaged', null);
       otherTabs.announceChange();
       void renewal.reloadNow();
       return;
@@ -601,6 +606,11 @@ export function openDocument(input: DocumentPageInput): void {
     if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
     // A reader would lose their place.
     return opened?.mode === 'edit' && now - Math.max(readyAtMs, changes.lastChangeAtMs() ?? 0) >= idleMs;
+  }
+
+  /** Nothing is missing in the file. */
+  function isWritten(): boolean {
+    return ['none', 'saved'].includes(changes.state());
   }
 
   /** Text that the editor's server may not have, or may not save. */

@@ -54,6 +54,8 @@ export interface LeavingDeps {
   saveCopy(): void;
   /** Restores a recovered save as a copy. */
   restoreSaved(recoveredId: string): void;
+  /** The same, and opens the copy. */
+  openSaved(recoveredId: string): void;
   showVersions(): void;
   documentName(): string;
   editorName(): string;
@@ -100,13 +102,19 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     return ['unsaved', 'unconfirmed'].includes(changes.state()) ? 'unsaved' : undefined;
   }
 
-  /** For a newest save that isn't in the file. */
-  function wayOut({ kind, keptId }: MissedSave): ButtonChoice {
-    if (kind === 'version') return { label: words.showVersions, isMain: true, press: deps.showVersions };
-    if (kind === 'nowhere' || keptId === null)
-      return { label: t('Save a copy…'), isMain: true, press: deps.saveCopy };
-    const label = kind === 'unreadable' ? words.openSaved : t('Restore as copy');
-    return { label, isMain: true, press: () => deps.restoreSaved(keptId) };
+  const copyButton: ButtonChoice = { label: t('Save a copy…'), isMain: true, press: deps.saveCopy };
+
+  /** For a newest save that isn't in the file; none if the editor can only save again. */
+  function waysOut({ kind, keptId }: MissedSave): ButtonChoice[] {
+    if (kind === 'version') return [{ label: words.showVersions, isMain: true, press: deps.showVersions }];
+    if (kind === 'nowhere' || keptId === null) return deps.canAskToSave() ? [copyButton] : [];
+    const decide = (press: (recoveredId: string) => void) => () => {
+      bar.setNotice('close', null);
+      press(keptId);
+    };
+    return kind === 'unreadable'
+      ? [{ label: words.openSaved, isMain: true, press: decide(deps.openSaved) }]
+      : [{ label: t('Restore as copy'), isMain: true, press: decide(deps.restoreSaved) }];
   }
 
   function anyway(next: Next): ButtonChoice {
@@ -126,7 +134,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       text: words.missed(missed.kind, editor),
       more: words.missedMore(missed.kind, editor),
       tone: 'bad',
-      buttons: [wayOut(missed), anyway(next)],
+      buttons: [...waysOut(missed), anyway(next)],
       hasDismiss: true,
     });
   }
@@ -142,7 +150,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       await pause(askEveryMs);
       const reported = heard();
       await host.askFresh();
-      if (changes.state() === 'saved') return 'saved';
+      if (isDone()) return 'saved';
       if (reported?.hasFailed === true) return 'failed';
       if (reported !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
       if (Date.now() >= countedByMs) return 'nothing';
@@ -155,6 +163,12 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     labels: { save: t('Save and close'), anyway: t('Close anyway') },
   };
 
+  /** The host's notices come first, or they would hide the one that offers to close anyway. */
+  async function stay(before: ReturnType<PagePhase['current']>): Promise<void> {
+    phase.go(before);
+    await Promise.race([host.ask(), pause(recordMs)]);
+  }
+
   async function saveFirst(before: ReturnType<PagePhase['current']>, next: Next): Promise<void> {
     phase.go('closing', words.saving);
     isAsking = true;
@@ -164,7 +178,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       next.run();
       return;
     }
-    phase.go(before);
+    await stay(before);
     const editor = deps.editorName();
     const text = heard()?.text ?? null;
     const missed = changes.missed();
@@ -181,18 +195,9 @@ export function createLeaving(deps: LeavingDeps): Leaving {
           ? words.missedMore(missed.kind, editor)
           : [...(outcome === 'nothing' ? [words.maybeUndone] : []), words.keptInEditor(editor)].join(' '),
       tone: 'bad',
-      buttons: [
-        missed !== null
-          ? wayOut(missed)
-          : isRefused
-            ? { label: t('Save a copy…'), isMain: true, press: deps.saveCopy }
-            : again,
-        anyway(next),
-      ],
+      buttons: [...(missed !== null ? waysOut(missed) : [isRefused ? copyButton : again]), anyway(next)],
       hasDismiss: true,
     });
-    // The state has the recovered save, which its notice offers to restore.
-    void host.ask();
   }
 
   async function waitUntilWritten(next: Next): Promise<void> {
@@ -271,7 +276,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       if (state === 'none' || state === 'saved') next.run();
       else await saveFirst(before, next);
     } else if (state === 'missed' && missed !== null) {
-      phase.go(before);
+      await stay(before);
       askUser(missed, next);
     } else if (state === 'none' || (state === 'saved' && !isRecent)) next.run();
     else await waitUntilWritten(next);

@@ -1,6 +1,7 @@
 // A scripted Collabora Online. It makes the calls of its `WopiStorage.cpp`, in the same order and with the same headers.
 // What hosts can get wrong: the token is both in the query and in Authorization, every save has all three flags and a timestamp
-// that must equal the document's, LOCK is also the keep-alive, and a rename has the document as its body.
+// that must equal the document's, LOCK is also the keep-alive, and a rename has the document as its body. Whether the user modified
+// the document is reported late: a save within a second of the first keys is sent as not modified.
 // @see wopi-behaviour.md sections 0 and 6
 
 import { randomBytes } from 'node:crypto';
@@ -38,6 +39,8 @@ export interface CollaboraView {
   readonly fileInfo: FileInfo;
   content(): Buffer;
   edit(content: Buffer): void;
+  /** Typed a moment ago: the document process saves it, but the server hasn't heard yet that the document is modified. */
+  editUnnoticed(content: Buffer): void;
   /** The 15-minute timer, which sends LOCK again. */
   keepAlive(): Promise<Exchange>;
   /** `exchange` is undefined if nothing was sent. */
@@ -63,6 +66,8 @@ interface Broker {
   content: Buffer;
   lastModifiedTime: string;
   isChanged: boolean;
+  /** The server knows of the changes. */
+  isNoticed: boolean;
   /** The last upload failed, so the next one is still modified by the user. */
   wasRefused: boolean;
   views: Set<object>;
@@ -136,9 +141,10 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
     const timestamp =
       how.isForced === true || broker.lastModifiedTime === '' ? undefined : broker.lastModifiedTime;
     const { content } = broker;
-    const isModifiedByUser = broker.isChanged || broker.wasRefused;
+    const isModifiedByUser = (broker.isChanged && broker.isNoticed) || broker.wasRefused;
     // Collabora saves to its own disk before the upload, and doesn't retry a failed upload.
     broker.isChanged = false;
+    broker.isNoticed = false;
     const exchange = await wire.call({
       operation: 'PutFile',
       suffix: '/contents',
@@ -185,6 +191,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
       content: fetched.body,
       lastModifiedTime: info.LastModifiedTime ?? '',
       isChanged: false,
+      isNoticed: false,
       wasRefused: false,
       views: new Set<object>(),
     };
@@ -207,6 +214,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
       fileInfo: info,
       content: () => content,
       edit: readOnly,
+      editUnnoticed: readOnly,
       keepAlive: readOnly,
       save: readOnly,
       saveAs: readOnly,
@@ -224,6 +232,11 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
       fileInfo: info,
       content: () => broker.content,
       edit(content) {
+        broker.content = content;
+        broker.isChanged = true;
+        broker.isNoticed = true;
+      },
+      editUnnoticed(content) {
         broker.content = content;
         broker.isChanged = true;
       },

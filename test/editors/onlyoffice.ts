@@ -1,7 +1,8 @@
 // A scripted ONLYOFFICE Docs. It makes the calls of its `wopiClient.js`, in the same order and with the same headers.
 // What hosts can get wrong: all users share one lock id (the file id), an empty file gets a PutFile before the first LOCK, flags are
 // sent only if true (except for an exit save after a forced one), a lock failure opens the document read-only, and a rejected save
-// is kept: the next time, ONLYOFFICE shows that copy without reading the document.
+// is kept: the next time, ONLYOFFICE shows that copy without reading the document. Nor does it read a document again that hasn't
+// changed since it was closed without changes. A conversion that fails is saved as if it were the document.
 // @see wopi-behaviour.md sections 0 and 6
 
 import { randomUUID } from 'node:crypto';
@@ -17,6 +18,9 @@ import type {
   SavedAnswer,
   WireOptions,
 } from './wire.ts';
+
+/** @see https://github.com/Euro-Office/server/issues/42 */
+export const failedConversion = Buffer.from('conversion failed: error -86');
 
 const mimeTypes: Record<string, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -54,7 +58,7 @@ export interface OnlyOffice {
     toExtension: string,
     convertBytes: (original: Buffer) => Buffer,
   ): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
-  /** Kills the process: nothing is saved or unlocked. Only forgotten saves are kept, since they are on its disk. */
+  /** Kills the process: nothing is saved or unlocked. What it has cached or forgotten is kept, since that is on its disk. */
   crash(): void;
 }
 
@@ -69,7 +73,16 @@ interface OpenDocument {
   tabs: Set<object>;
 }
 
+/** A document that was opened and not changed. */
+interface CachedDocument {
+  version: string;
+  lastModifiedTime: string | undefined;
+  content: Buffer;
+}
+
 export interface OnlyOfficeOptions extends WireOptions {
+  /** Conversions into the document's format fail. */
+  isFailing?: () => boolean;
   /** The template of a type, for empty files. */
   template?: (extension: string) => Buffer;
 }
@@ -79,6 +92,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
   const forgotten: Buffer[] = [];
   const documents = new Map<string, OpenDocument>();
   const forgottenByKey = new Map<string, Buffer>();
+  const cachedByKey = new Map<string, CachedDocument>();
   const sessionId = randomUUID();
 
   function standardHeaders(): HeaderList {
@@ -233,15 +247,23 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
     };
   }
 
+  async function read(access: Access, info: FileInfo, key: string): Promise<Buffer> {
+    const { Version: version, LastModifiedTime: lastModifiedTime } = info;
+    const cached = cachedByKey.get(key);
+    if (cached?.version === version && cached.lastModifiedTime === lastModifiedTime) return cached.content;
+    const fetched = await getFile(access);
+    if (fetched.status !== 200) throw new OpeningFailed(info);
+    cachedByKey.set(key, { version, lastModifiedTime, content: fetched.body });
+    return fetched.body;
+  }
+
   async function editingTab(access: Access, info: FileInfo, key: string): Promise<OnlyOfficeTab> {
     let found = documents.get(key);
     const kept = forgottenByKey.get(key);
     if (found === undefined) {
-      const fetched = kept === undefined ? await getFile(access) : undefined;
-      if (fetched !== undefined && fetched.status !== 200) throw new OpeningFailed(info);
       found = {
         lockId: key,
-        content: kept ?? fetched?.body ?? Buffer.alloc(0),
+        content: kept ?? (await read(access, info, key)),
         lastModifiedTime: info.LastModifiedTime,
         isChanged: kept !== undefined,
         wasForceSaved: false,
@@ -255,6 +277,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
 
     async function save(flags: { isAutosave: boolean; isExitSave: boolean }): Promise<Exchange> {
       const { content } = document;
+      const body = options.isFailing?.() === true ? failedConversion : content;
       const editor = document.lastEditor ?? { access, userId: info.UserId };
       const { lockId, lastModifiedTime } = document;
       const isModifiedByUser = document.isChanged || (flags.isExitSave ? ('false' as const) : false);
@@ -262,7 +285,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
         ...editor,
         info,
         lockId,
-        content,
+        content: body,
         lastModifiedTime,
         flags: { isModifiedByUser, ...flags },
       });
@@ -271,11 +294,12 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
         if (document.content === content) document.isChanged = false;
         document.wasForceSaved = !flags.isExitSave;
         forgottenByKey.delete(key);
+        cachedByKey.delete(key);
         document.lastModifiedTime =
           (jsonOf(saved) as SavedAnswer | undefined)?.LastModifiedTime ?? document.lastModifiedTime;
       } else {
-        forgotten.push(content);
-        forgottenByKey.set(key, content);
+        forgotten.push(body);
+        forgottenByKey.set(key, body);
       }
       return saved;
     }

@@ -3,11 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { writeFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failedConversion } from './onlyoffice.ts';
 import { openSetup, type Setup } from './setup.ts';
 import { withRemark } from './office-zip.ts';
 import { startDocumentServer, type DocumentServer } from './servers/document-server.ts';
 import type { DialectKind } from './servers/dialect.ts';
 import { formFor } from './servers/own-action.ts';
+import { createBrowser, type HostPage } from './servers/host-page-visitor.ts';
 import { ask, postForm, visit, type Visit } from './servers/visitor.ts';
 import { lastOf, operations, sentValue } from './wire.ts';
 
@@ -47,6 +51,11 @@ async function unlockAnswered(server: DocumentServer): Promise<void> {
     assert.ok(performance.now() < endsAtMs, 'the last call was an Unlock');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** The page around the document's editor. */
+async function hostPageOf(setup: Setup, path: string): Promise<HostPage> {
+  return createBrowser().go((await setup.host.access(path)).hostEditUrl);
 }
 
 for (const kind of kinds) {
@@ -409,5 +418,74 @@ test('LibreOffice Online renames without its lock id, and shows the copy after S
   assert.deepEqual([...agents], ['LOOLWSD WOPI Agent 6.4.10']);
   page.goAway();
   await unlocked(setup);
+  setup.assertRules(server);
+});
+
+test('LibreOffice Online saves what was typed within a second as not modified, and it isn’t lost: over what another program wrote, it becomes a version', async (context) => {
+  const setup = await openSetup(context);
+  const server = await startDocumentServer({ kind: 'collabora', isLegacy: true });
+  context.after(() => server.stop());
+  const page = await open(setup, server, 'letter.odt');
+  const hostPage = await hostPageOf(setup, 'letter.odt');
+  const original = setup.fixtures['letter.odt'];
+  const flag = () => sentValue(lastOf(server.exchanges, 'PutFile'), 'X-LOOL-WOPI-IsModifiedByUser');
+  assert.deepEqual(await page.do('type-and-save', { text: 'first' }), { status: 200 });
+  assert.equal(flag(), 'false');
+  assert.equal(page.state().isModified, false);
+  assert.deepEqual(await setup.onDisk('letter.odt'), withRemark(original, 'first'));
+  assert.equal((await hostPage.state()).missed, null);
+
+  const ofOther = withRemark(original, 'of another program');
+  await writeFile(join(setup.host.folder, 'letter.odt'), ofOther);
+  assert.deepEqual(await page.do('type-and-save', { text: 'typed' }), { status: 200 });
+  assert.equal(flag(), 'false');
+  assert.deepEqual(await setup.onDisk('letter.odt'), ofOther);
+  const { fileId } = await setup.access('letter.odt');
+  const { versions, recoveredSaves } = setup.host.host.services;
+  const unwritten = versions.list(fileId).filter(({ savedHow }) => savedHow === 'unwritten');
+  assert.deepEqual(
+    await Promise.all(unwritten.map(({ id }) => readFile(join(setup.host.dataDir, 'versions', fileId, id)))),
+    [withRemark(original, 'typed')],
+  );
+  assert.deepEqual(recoveredSaves.list(), []);
+  const { missed } = await hostPage.state();
+  assert.deepEqual([missed?.kind, missed?.keptId], ['version', unwritten[0]?.id]);
+
+  // Once the flag has caught up, the save is written as any other.
+  await page.do('type', { text: 'typed more' });
+  assert.deepEqual(await page.do('save'), { status: 200 });
+  assert.equal(flag(), 'true');
+  assert.equal((await hostPage.state()).missed, null);
+  assert.deepEqual(await setup.onDisk('letter.odt'), withRemark(original, 'typed more'));
+  const [copy = ''] = (await setup.names()).filter((name) => name.startsWith('letter (conflict'));
+  assert.deepEqual(await setup.onDisk(copy), ofOther);
+  page.goAway();
+  await unlocked(setup);
+  setup.assertRules(server);
+});
+
+test('ONLYOFFICE saves the error of a failed conversion: the document stays as it is, and the next save is written', async (context) => {
+  const setup = await openSetup(context);
+  const server = await serverOf(context, 'onlyoffice');
+  const page = await open(setup, server, 'letter.docx');
+  const hostPage = await hostPageOf(setup, 'letter.docx');
+  const { recoveredSaves } = setup.host.host.services;
+  await page.do('type', { text: 'typed' });
+  server.failConversions(true);
+  assert.deepEqual(await page.do('save'), { status: 500 });
+  assert.deepEqual(await setup.onDisk('letter.docx'), setup.fixtures['letter.docx']);
+  const [save, ...others] = recoveredSaves.list();
+  assert.deepEqual([save?.isUnreadable, save?.size, others], [true, failedConversion.length, []]);
+  const { missed } = await hostPage.state();
+  assert.deepEqual([missed?.kind, missed?.keptId], ['unreadable', save?.id]);
+
+  server.failConversions(false);
+  assert.deepEqual(await page.do('save'), { status: 200 });
+  const written = withRemark(setup.fixtures['letter.docx'], 'typed');
+  assert.deepEqual(await setup.onDisk('letter.docx'), written);
+  assert.equal((await hostPage.state()).missed, null);
+  page.goAway();
+  await unlocked(setup);
+  assert.deepEqual(await setup.onDisk('letter.docx'), written);
   setup.assertRules(server);
 });

@@ -2,7 +2,7 @@
 // page, its form, the editor's signed calls, and the file on disk.
 
 import assert from 'node:assert/strict';
-import { chmod } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testOutcome } from '../../app/contract/editors.ts';
@@ -11,7 +11,7 @@ import { withRemark } from './office-zip.ts';
 import { startDocumentServer } from './servers/document-server.ts';
 import type { DialectKind } from './servers/dialect.ts';
 import type { Signing } from './servers/proof-keys.ts';
-import { ask, postForm, visit } from './servers/visitor.ts';
+import { ask, postForm, visit, type Visit } from './servers/visitor.ts';
 import { lastOf, operations, type FileInfo } from './wire.ts';
 import { openConnectedSetup } from './connected-setup.ts';
 
@@ -309,6 +309,49 @@ test('an empty document is filled with the template when it opens', async (conte
   assert.deepEqual(await connected.setup.onDisk('new.xlsx'), connected.setup.fixtures['sums.xlsx']);
   editor.goAway();
   await connected.unlocked();
+});
+
+test('ONLYOFFICE opens an unchanged document again from its cache: a save overwrites only what it has read', async (context) => {
+  const connected = await openConnectedSetup(context, 'onlyoffice');
+  const { setup, server } = connected;
+  const original = setup.fixtures['letter.docx'];
+  const path = join(setup.host.folder, 'letter.docx');
+  const copies = async () => (await setup.names()).filter((name) => name.startsWith('letter (conflict'));
+  /** The editor of the document, and whether ONLYOFFICE has read the file for it. */
+  const open = async () => {
+    const before = server.exchanges.length;
+    const { editor } = await connected.open('letter.docx');
+    return { editor, isRead: operations(server.exchanges.slice(before)).includes('GetFile') };
+  };
+  const close = async (editor: Visit): Promise<void> => {
+    editor.goAway();
+    await connected.unlocked();
+  };
+  await close((await open()).editor);
+  const unchanged = await open();
+  assert.equal(unchanged.isRead, false);
+  await unchanged.editor.do('type', { text: 'typed' });
+  assert.equal((await unchanged.editor.do('save')).status, 200);
+  assert.deepEqual(await setup.onDisk('letter.docx'), withRemark(original, 'typed'));
+  assert.deepEqual(await copies(), []);
+  await close(unchanged.editor);
+
+  await writeFile(path, withRemark(original, 'of another program'));
+  const changed = await open();
+  assert.deepEqual([changed.isRead, changed.editor.state().text], [true, 'of another program']);
+  await close(changed.editor);
+
+  const again = await open();
+  assert.deepEqual([again.isRead, again.editor.state().text], [false, 'of another program']);
+  await writeFile(path, withRemark(original, 'of another program again'));
+  await again.editor.do('type', { text: 'typed again' });
+  assert.equal((await again.editor.do('save')).status, 200);
+  assert.deepEqual(await setup.onDisk('letter.docx'), withRemark(original, 'typed again'));
+  const [copy = '', ...others] = await copies();
+  assert.deepEqual(others, []);
+  assert.deepEqual(await setup.onDisk(copy), withRemark(original, 'of another program again'));
+  await close(again.editor);
+  setup.assertRules(server);
 });
 
 test('accepts calls only from the editor’s allowed addresses', async (context) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page, Route } from 'playwright';
+import type { Locator, Page, Route } from 'playwright';
+import { closedPage } from '../../app/server/pages/html.ts';
+import { pageLanguage } from '../../app/server/pages/page-language.ts';
 import {
   startPageLab,
   until,
@@ -9,6 +11,7 @@ import {
   type PageLab,
   type PageOptions,
 } from './open-page.ts';
+import type { LeftBehind } from '../../renderer/host-page/closed.ts';
 import { savedBy, version, type HostCall, type TwoSites } from './two-sites.ts';
 
 function callOf({ host }: TwoSites, name: string): HostCall | undefined {
@@ -41,6 +44,18 @@ async function holdCalls(page: Page, name: string) {
     hold,
     next: async (json: object, status?: number) => (await hold())(json, status),
   };
+}
+
+/** Has the page ask the host now. */
+async function askHost(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+}
+
+const closeButton = (page: Page) => page.getByRole('button', { name: 'Close', exact: true });
+
+/** The labels of the shown notice's buttons. */
+async function choices(notice: Locator): Promise<string[]> {
+  return notice.locator('.buttons > :not(.pager)').allInnerTexts();
 }
 
 const requestsOfState = ({ host }: TwoSites): number =>
@@ -303,6 +318,196 @@ describe('a host page while a document is edited', () => {
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
       await page.getByRole('button', { name: 'Close anyway' }).click();
       await page.waitForURL(/\/closed#/);
+    }),
+  );
+
+  it(
+    'says “Not saved yet” while the newest save isn’t in the file, although the editor reports no changes, and has Collabora save it again before it closes',
+    using({}, async ({ page, load, say, status, editorReceived, sites }) => {
+      const { host } = sites;
+      const why = 'The last save couldn’t be written to the file.';
+      await load();
+      host.miss('recovered');
+      await askHost(page);
+      await reason(page, why).waitFor({ state: 'attached' });
+      assert.equal(await status(), 'Not saved yet');
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await untilHostAsked(page, sites);
+      assert.equal(await status(), 'Not saved yet');
+      await page.getByText('A save couldn’t be written to the file').waitFor();
+
+      await closeButton(page).click();
+      assert.equal((await editorReceived('Action_Save')).Values['DontSaveIfUnmodified'], false);
+      await say('Action_Save_Resp', { success: true, result: 'unmodified' });
+      const notice = page.getByRole('alert').filter({ hasText: 'The last save couldn’t be written' });
+      await notice.getByText('DocTray keeps it in Recovered saves.').waitFor();
+      assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
+      assert.equal(await status(), 'Not saved yet');
+
+      host.save();
+      host.state.recovered = [];
+      await askHost(page);
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      assert.equal(await status(), 'Saved');
+
+      host.miss('recovered', 'r2');
+      await closeButton(page).click();
+      await editorReceived('Action_Save', 2);
+      host.save();
+      // The page may see the save on the host first and close.
+      await say('Action_Save_Resp', { success: true }).catch(() => undefined);
+      await page.waitForURL(/\/closed#/);
+    }),
+  );
+
+  const missed: [
+    kind: 'onlyoffice' | 'collabora',
+    what: LeftBehind,
+    asks: string,
+    ways: string[],
+    then: string,
+  ][] = [
+    [
+      'onlyoffice',
+      'recovered',
+      'The last save couldn’t be written to the file',
+      ['Restore as copy', 'Close anyway'],
+      'DocTray keeps it in Recovered saves. Open the document again to restore it.',
+    ],
+    [
+      'onlyoffice',
+      'unreadable',
+      'What the editor saved isn’t a readable document',
+      ['Open what was saved', 'Close anyway'],
+      'It isn’t a readable document. DocTray keeps it in Recovered saves, and the file has its last readable content.',
+    ],
+    [
+      'onlyoffice',
+      'version',
+      'Another program changed the file before the editor saved',
+      ['Show versions', 'Close anyway'],
+      'The file has another program’s content. The save is kept as a version of the document.',
+    ],
+    [
+      'onlyoffice',
+      'nowhere',
+      'The last save couldn’t be written to the file',
+      ['Close anyway'],
+      'DocTray doesn’t have it. Open the document again to check your last changes.',
+    ],
+    [
+      'collabora',
+      'nowhere',
+      'the editor couldn’t save the document',
+      ['Save a copy…', 'Close anyway'],
+      'DocTray doesn’t have it. Open the document again to check your last changes.',
+    ],
+    [
+      'collabora',
+      'unsaved',
+      'the editor couldn’t save the document',
+      ['Save a copy…', 'Close anyway'],
+      'Your last changes may not be in the file. Open the document again to check them.',
+    ],
+  ];
+
+  it(
+    'asks before it closes a document whose newest save isn’t in the file, and the page that follows says where it is',
+    using({}, async ({ page, load, say, sites, editor, editorReceived }) => {
+      const { host } = sites;
+      const address = page.url();
+      const body = closedPage(await pageLanguage('en'));
+      await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
+      for (const [kind, what, asks, ways, then] of missed) {
+        host.opened = { ...host.opened, kind, editorName: 'the editor' };
+        host.save();
+        host.state.recovered = [];
+        await page.goto(address);
+        await load();
+        if (what === 'unsaved') await say('Doc_ModifiedStatus', { Modified: true });
+        // The page doesn't know it before it asks again.
+        else host.miss(what);
+        await closeButton(page).click();
+        if (kind === 'collabora') {
+          await editorReceived('Action_Save');
+          await say('Action_Save_Resp', { success: false });
+        }
+        const notice = page.getByRole('alert').filter({ hasText: asks });
+        await notice.waitFor();
+        assert.deepEqual(await choices(notice), ways, what);
+        const heard = await (
+          await editor()
+        ).evaluate(() => (globalThis as unknown as { heard: HeardMessage[] }).heard);
+        assert.equal(
+          heard.some(({ MessageId }) => MessageId === 'Action_Save'),
+          kind === 'collabora',
+        );
+        await notice.getByRole('button', { name: 'Close anyway' }).click();
+        await page.waitForURL(/\/closed#/);
+        const title = what === 'unsaved' ? 'Closed without saving' : 'The last save isn’t in the file';
+        await page.getByRole('heading', { name: title, exact: true }).waitFor();
+        await page.getByText(then, { exact: true }).waitFor();
+      }
+    }),
+  );
+
+  it(
+    'restores or opens what was saved from the question before closing, and shows the versions',
+    using(onlyoffice, async ({ page, load, sites, status }) => {
+      const { host } = sites;
+      const saved = async (): Promise<void> => {
+        await page.getByRole('alert').waitFor({ state: 'detached' });
+        await until('the status', async () => (await status()) === 'Saved' || undefined);
+      };
+      await load();
+      host.miss('recovered');
+      await closeButton(page).click();
+      await page.getByRole('alert').getByRole('button', { name: 'Restore as copy' }).click();
+      await page.getByText('Restored as letter (recovered).docx').waitFor();
+      await saved();
+
+      host.miss('unreadable', 'r2');
+      await closeButton(page).click();
+      const [tab] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('alert').getByRole('button', { name: 'Open what was saved' }).click(),
+      ]);
+      await tab.waitForURL('**/edit/file-2?ticket=abc');
+      await saved();
+      const restored = host.calls.filter(({ path }) => path.endsWith('/restore'));
+      assert.deepEqual(
+        restored.map(({ body }) => body),
+        [{ id: 'r1' }, { id: 'r2' }],
+      );
+
+      host.miss('version', 'v2');
+      await closeButton(page).click();
+      await page.getByRole('alert').getByRole('button', { name: 'Show versions' }).click();
+      await page.getByRole('complementary', { name: 'Versions' }).waitFor();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await askHost(page);
+      const notice = page.getByRole('alert').filter({ hasText: 'The file has the other program’s content' });
+      await notice.getByRole('button', { name: 'Keep the file' }).click();
+      await saved();
+      assert.deepEqual(callOf(sites, 'keep-file')?.body, { id: null });
+    }),
+  );
+
+  it(
+    'closes after a save that LibreOffice Online reports half a second late',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.getByText('Not saved yet').waitFor();
+      await untilHostAsked(page, sites);
+      await say('UI_Close');
+      await editorReceived('Action_Save');
+      sites.host.save();
+      await say('Action_Save_Resp', { success: true });
+      const before = requestsOfState(sites);
+      await until('two answers', async () => requestsOfState(sites) >= before + 3 || undefined);
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await page.waitForURL(/\/closed#.*saved=/);
     }),
   );
 

@@ -258,6 +258,132 @@ describe('a host page when something fails', () => {
   );
 
   it(
+    'offers three ways out of a save that isn’t a readable document, until the host has what the user chose, and none to a viewer',
+    using(
+      {},
+      async ({ page, load, sites }) => {
+        const { host } = sites;
+        const notice = page
+          .getByRole('alert')
+          .filter({ hasText: 'A save of letter.docx isn’t a readable document' });
+        const button = (name: string) => notice.getByRole('button', { name });
+        const callOf = (name: string) => host.calls.findLast(({ path }) => path.endsWith(`/${name}`))?.body;
+        const miss = async (id: string): Promise<void> => {
+          host.miss('unreadable', id);
+          await page.evaluate(() => dispatchEvent(new Event('online')));
+          await notice.waitFor();
+        };
+        host.miss('unreadable', 'r1');
+        await load();
+        await notice.getByText('The file still has the last readable content.').waitFor();
+        assert.deepEqual(await notice.getByRole('button').allInnerTexts(), [
+          'Open what was saved',
+          'Save it anyway',
+          'Keep the good version',
+        ]);
+        const [tab] = await Promise.all([
+          page.context().waitForEvent('page'),
+          button('Open what was saved').click(),
+        ]);
+        await tab.waitForURL('**/edit/file-2?ticket=abc');
+        await tab.close();
+        await notice.waitFor({ state: 'detached' });
+        assert.deepEqual(callOf('restore'), { id: 'r1' });
+
+        await miss('r2');
+        host.refuse['save-anyway'] = { status: 409, body: { code: 'file-locked', message: 'Not now.' } };
+        await button('Save it anyway').click();
+        await page.getByRole('alert').getByText('Not now').waitFor();
+        delete host.refuse['save-anyway'];
+        await page.getByRole('button', { name: 'Dismiss' }).click();
+        await button('Save it anyway').click();
+        await notice.waitFor({ state: 'detached' });
+        assert.deepEqual(callOf('save-anyway'), { id: 'r2' });
+
+        await miss('r3');
+        await button('Keep the good version').click();
+        await notice.waitFor({ state: 'detached' });
+        assert.deepEqual(callOf('keep-file'), { id: 'r3' });
+
+        host.opened = { ...host.opened, mode: 'view', canEdit: false };
+        host.state.canRestore = false;
+        host.miss('unreadable', 'r4');
+        await page.goto(page.url().replace('/edit/', '/view/'));
+        await load();
+        await notice.getByText('Ask the owner of this DocTray to restore it.').waitFor();
+        assert.equal(await notice.getByRole('button').count(), 0);
+      },
+      /409/,
+    ),
+  );
+
+  it(
+    'shows that a document is damaged before its editor has loaded, and restores the newest readable version, but never on its own',
+    using(
+      {
+        given: ({ host }) => {
+          host.opened.damaged = { versionId: 'v1', writtenAtMs: Date.now() };
+        },
+      },
+      async ({ page, load, sites, editor }) => {
+        const { host } = sites;
+        const notice = page.getByRole('alert').filter({ hasText: 'letter.docx is damaged' });
+        const restores = () => host.calls.filter(({ path }) => path.endsWith('/restore-version'));
+        await notice.getByText(/^Collabora Online may show an empty page, .+ can be read\.$/u).waitFor();
+        assert.equal(await page.locator('body').getAttribute('data-phase'), 'loading');
+        await load();
+        await until('the state', async () => host.calls.find(({ path }) => path.endsWith('/state')));
+        // Its own editor has the lock, and is closed first.
+        await notice.getByRole('button', { name: 'Restore' }).click();
+        await until('another post', async () => sites.editor.posts[1]);
+        await load();
+        await page.getByText(/^Restored$/u).waitFor();
+        assert.equal(await notice.count(), 0);
+        const restore = { versionId: 'v1', accessTokens: ['token-one'] };
+        assert.deepEqual(
+          restores().map(({ body }) => body),
+          [restore],
+        );
+
+        host.opened.damaged = { versionId: 'v1', writtenAtMs: Date.now() };
+        host.state.holder = null;
+        await page.reload();
+        host.refuse['restore-version'] = { status: 500, body: { code: 'x', message: 'No space.' } };
+        await notice.getByRole('button', { name: 'Restore' }).click();
+        await page.getByRole('alert').getByText('No space').waitFor();
+        delete host.refuse['restore-version'];
+        await page.getByRole('button', { name: 'Dismiss' }).click();
+        await notice.getByRole('button', { name: 'Restore' }).click();
+        await until('another post', async () => sites.editor.posts[3]);
+        await editor();
+        assert.equal(await notice.count(), 0, 'what is shown now is the restored version');
+
+        host.opened.damaged = { versionId: null, writtenAtMs: null };
+        await page.reload();
+        await notice.getByText(/saving would replace what is left of the file\.$/u).waitFor();
+        await load();
+        host.save();
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await page.waitForTimeout(300);
+        assert.equal(await notice.getByRole('button', { name: 'Restore' }).count(), 0);
+        await notice.getByRole('button', { name: 'Dismiss' }).click();
+        await notice.waitFor({ state: 'detached' });
+
+        host.opened = {
+          ...host.opened,
+          mode: 'view',
+          canEdit: false,
+          damaged: { versionId: 'v1', writtenAtMs: 1 },
+        };
+        await page.goto(page.url().replace('/edit/', '/view/'));
+        await notice.waitFor();
+        assert.equal(await notice.getByRole('button', { name: 'Restore' }).count(), 0);
+      },
+      /500/,
+    ),
+  );
+
+  it(
     'names the foreign host that an editor redirected to',
     using(
       {

@@ -12,7 +12,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { PageState } from '../../app/contract/page-state.ts';
+import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import type { OpenedPage, PageComparison, PageVersions } from '../../app/contract/page-calls.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
@@ -47,6 +47,8 @@ export interface TwoSites {
     state: PageState;
     /** Counts a save of the editor as written, or only as begun if it is rejected. */
     save(isRefused?: boolean): void;
+    /** Counts a save of the editor as begun, and records where its bytes are instead of in the file. */
+    miss(kind: MissedSave['kind'], keptId?: string): void;
     refuse: Record<string, Answer>;
     versions: Pick<PageVersions, 'current' | 'versions'>;
     /** The texts of a version and of the current content. Absent: the document isn't text. */
@@ -172,6 +174,13 @@ export async function startTwoSites(): Promise<TwoSites> {
       host.state.saves = { run, begun: begun + 1, written: isRefused ? written : begun + 1 };
       host.state.missed = isRefused ? { kind: 'recovered', keptId: 'r1', atMs: Date.now() } : null;
     },
+    miss(kind, keptId = 'r1') {
+      host.save(true);
+      host.state.missed = { kind, keptId: kind === 'nowhere' ? null : keptId, atMs: Date.now() };
+      if (kind !== 'recovered' && kind !== 'unreadable') return;
+      const recovered = { id: keptId, receivedAtMs: Date.now(), isUnreadable: kind === 'unreadable' };
+      host.state.recovered = [recovered, ...host.state.recovered];
+    },
     versions: {
       current: { size: 4000, lastModifiedMs: 0, ...savedBy('Ben', 1_790_000_000_000, 'explicit') },
       versions: [version('v1', 3500, savedBy('Ana', 1_780_000_000_000, 'autosave'))],
@@ -227,7 +236,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       return;
     }
     const page =
-      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close|download|versions|compare-version|restore-version|copy-version))?$/.exec(
+      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|save-anyway|keep-file|left|close|download|versions|compare-version|restore-version|copy-version))?$/.exec(
         path,
       );
     if (page === null) {
@@ -284,8 +293,18 @@ export async function startTwoSites(): Promise<TwoSites> {
         json(200, { fileId: 'file-2', name: 'letter (old).docx' });
         break;
       case 'restore':
-        host.state.recovered = host.state.recovered.slice(1);
-        json(200, { fileId: 'file-2', name: 'letter (recovered).docx' });
+      case 'save-anyway':
+      case 'keep-file': {
+        const { id } = JSON.parse(body) as { id: string | null };
+        host.state.recovered = host.state.recovered.filter((save) => save.id !== id);
+        if (id === null || host.state.missed?.keptId === id) host.state.missed = null;
+        if (call === 'restore') json(200, { fileId: 'file-2', name: 'letter (recovered).docx' });
+        else json(204, {});
+        break;
+      }
+      case 'restore-version':
+        host.opened.damaged = null;
+        json(204, {});
         break;
       default:
         json(204, {});

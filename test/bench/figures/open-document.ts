@@ -196,7 +196,7 @@ async function signIn(caller: Caller): Promise<string> {
 
 /** Starts a server that only has a discovery, which is read once. The server stops with this process. */
 async function connectEditor(keys: ProofKeyRing, arena: Arena): Promise<string> {
-  const dialect = makeOnlyOffice({}, { template: () => undefined, isLegacy: false });
+  const dialect = makeOnlyOffice({}, { template: () => undefined, isLegacy: false, isFailing: () => false });
   let url = '';
   const server = createServer((request, response) => {
     const isDiscovery = request.url === '/hosting/discovery';

@@ -43,7 +43,11 @@ export interface Dialect {
 
 export type MakeDialect = (
   wire: WireOptions,
-  options: { template: (extension: string) => Buffer | undefined; isLegacy: boolean },
+  options: {
+    template: (extension: string) => Buffer | undefined;
+    isLegacy: boolean;
+    isFailing: () => boolean;
+  },
 ) => Dialect;
 
 export interface ActionRow {

@@ -46,6 +46,8 @@ export interface DocumentServer {
   readonly requests: string[];
   /** Whether its pages send messages to the host page. */
   beSilent(isSilent: boolean): void;
+  /** For `onlyoffice`: from now on, conversions fail, and their error is saved as the document. */
+  failConversions(isFailing: boolean): void;
   beSlow(slowness: Slowness | undefined): void;
   trust(authority: string | undefined): void;
   /** Kills the process: nothing is saved or unlocked, and pages are disconnected. `start` starts it again on the same port. */
@@ -77,10 +79,11 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
   let { authority } = options;
   let slowness: Slowness | undefined;
   let isSilent = false;
+  let isFailing = false;
   const requests: string[] = [];
   const dialect = makers[options.kind](
     { sign: keys.headersFor, authority: () => authority, slowness: () => slowness },
-    { template: (extension) => templates[extension], isLegacy },
+    { template: (extension) => templates[extension], isLegacy, isFailing: () => isFailing },
   );
   const isAllowed = (name: string): boolean => options.wopiHosts?.includes(name) ?? true;
   const sessions = createSessions({ dialect, isAllowed, leaveDelayMs: options.leaveDelayMs ?? 50 });
@@ -170,6 +173,7 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     exchanges: dialect.exchanges,
     requests,
     beSilent: (next) => void (isSilent = next),
+    failConversions: (next) => void (isFailing = next),
     beSlow: (next) => void (slowness = next),
     trust: (next) => void (authority = next),
 

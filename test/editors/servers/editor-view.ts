@@ -8,6 +8,8 @@ export interface EditorView {
   readonly fileInfo: FileInfo;
   content(): Buffer;
   edit(content: Buffer): void;
+  /** Without the editor's server knowing of it before the next save. Undefined if it always knows. */
+  editUnnoticed?(content: Buffer): void;
   keepAlive(): Promise<Exchange>;
   /** Undefined if nothing was sent to the host. */
   save(how: 'button' | 'timer'): Promise<Exchange | undefined>;

@@ -1,6 +1,7 @@
 // A minimal browser for host pages: it follows redirects, stores cookies by path, and makes the calls of the page's script. The
 // function that sends requests is a parameter, because in the network tests they come from another machine.
 
+import type { MissedSave } from '../../../app/contract/page-state.ts';
 import { ask, type Answer, type PostedForm } from './visitor.ts';
 
 export type Ask = (
@@ -31,6 +32,8 @@ export interface HostPageState {
   name: string;
   /** Null while there is no lock. */
   holder: object | null;
+  /** Where the newest save is, if it isn't in the file. */
+  missed: MissedSave | null;
   copies: { fileId: string; name: string; path: string }[];
   hasEnded: boolean;
 }

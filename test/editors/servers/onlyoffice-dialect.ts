@@ -24,9 +24,10 @@ const placeholders = [
   .join('');
 const needsLocks = 'locks,update';
 
-export const makeOnlyOffice: MakeDialect = (wire, { template }) => {
+export const makeOnlyOffice: MakeDialect = (wire, { template, isFailing }) => {
   const editor = createOnlyOffice({
     ...wire,
+    isFailing,
     template: (extension) => template(extension) ?? Buffer.alloc(0),
   });
 

@@ -36,6 +36,8 @@ async function act(session: Session, verb: string, call: PageCall): Promise<Page
       return session.save();
     case 'autosave':
       return session.save('timer');
+    case 'type-and-save':
+      return session.typeAndSave(call.text ?? '');
     case 'save-as':
       return session.saveAs(call.name ?? '');
     case 'rename':

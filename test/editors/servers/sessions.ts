@@ -26,6 +26,8 @@ export interface Session {
   state(): PageState;
   type(text: string): PageCallResult;
   save(how?: 'button' | 'timer'): Promise<PageCallResult>;
+  /** Saves right after typing. The server of LibreOffice Online doesn't know of the change yet, and no page reports it. */
+  typeAndSave(text: string): Promise<PageCallResult>;
   saveAs(name: string): Promise<PageCallResult>;
   rename(name: string): Promise<PageCallResult>;
   keepAlive(): Promise<PageCallResult>;
@@ -174,6 +176,13 @@ export function createSessions(deps: {
         if (!isModified) changed.delete(fileId);
         notify(fileId);
         return sent === undefined ? { status: 200, isUnmodified: true } : { status: sent.status };
+      },
+      async typeAndSave(text) {
+        const view = opened();
+        const content = withText(view.content(), text);
+        if (view.editUnnoticed === undefined) view.edit(content);
+        else view.editUnnoticed(content);
+        return session.save();
       },
       async saveAs(wanted) {
         const copied = await opened().saveAs(wanted);
