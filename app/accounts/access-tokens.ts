@@ -72,8 +72,8 @@ export interface AccessTokens {
    * hours.
    */
   find(token: string): AccessGrant | undefined;
-  /** Who the token was issued to, even if it was revoked or has expired. */
-  issued(token: string): Pick<AccessGrant, 'id' | 'fileId' | 'userLogin'> | undefined;
+  /** Who and what the token was issued for, even if it was revoked or has expired. */
+  issued(token: string): ReturnType<AccessTokensTable['issued']>;
   /** False if there is no such unrevoked token. */
   revoke(id: string): boolean;
   /** Revokes the token of a page that is gone. Its page session stays valid for other tabs. */

@@ -172,7 +172,11 @@ const errorTable = {
   'save-unreadable': {
     status: 500,
     message:
-      'What was saved isn’t a readable document, so the file wasn’t changed. DocTray keeps it in Recovered saves.',
+      'The save isn’t a readable document, so the file wasn’t changed. Open DocTray to decide what to keep.',
+  },
+  'save-outdated': {
+    status: 409,
+    message: 'The document has been saved since. Restore this save as a copy instead.',
   },
   'login-item-refused': {
     status: 409,

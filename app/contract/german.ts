@@ -80,11 +80,11 @@ export const sharedGerman: Catalog = {
   'Not saved: the user no longer has permission to edit.':
     'Nicht gespeichert: Der Benutzer darf nicht mehr bearbeiten.',
   'Not saved: it isn’t a readable document.': 'Nicht gespeichert: Es ist kein lesbares Dokument.',
-  'Not saved: it is empty.': 'Nicht gespeichert: Es ist leer.',
-  'Not saved: the editor announced another size.':
-    'Nicht gespeichert: Der Editor hatte eine andere Größe angekündigt.',
-  'Not saved: the editor sent it in an encoding that DocTray doesn’t support.':
-    'Nicht gespeichert: Der Editor hat es in einer Kodierung gesendet, die DocTray nicht unterstützt.',
+  'Not saved: the editor sent an empty file.': 'Nicht gespeichert: Der Editor hat eine leere Datei gesendet.',
+  'Not saved: its size isn’t the one that the editor reported.':
+    'Nicht gespeichert: Die Größe weicht von der ab, die der Editor gemeldet hat.',
+  'Not saved: the editor used an unsupported Content-Encoding.':
+    'Nicht gespeichert: Der Editor hat eine nicht unterstützte Kodierung (Content-Encoding) verwendet.',
   'Not saved: the name of the copy was taken.': 'Nicht gespeichert: Der Name der Kopie war schon vergeben.',
   'DocTray stopped before it could record why this save failed.':
     'DocTray endete, bevor es festhalten konnte, woran das Speichern scheiterte.',
@@ -302,10 +302,12 @@ export const sharedGerman: Catalog = {
     'Der Texteditor ist ausgelastet. Bitte gleich noch einmal versuchen.',
   'The disk returned an error. Nothing was changed.':
     'Der Datenträger meldet einen Fehler. Es wurde nichts geändert.',
+  'The document has been saved since. Restore this save as a copy instead.':
+    'Das Dokument wurde seitdem gespeichert. Stellen Sie diese Fassung stattdessen als Kopie wieder her.',
   'This recovered save can only be restored as a copy.':
     'Diese gesicherte Fassung lässt sich nur als Kopie wiederherstellen.',
-  'What was saved isn’t a readable document, so the file wasn’t changed. DocTray keeps it in Recovered saves.':
-    'Was gespeichert wurde, ist kein lesbares Dokument. Die Datei wurde nicht geändert, DocTray bewahrt die Speicherung unter „Gesicherte Fassungen“ auf.',
+  'The save isn’t a readable document, so the file wasn’t changed. Open DocTray to decide what to keep.':
+    'Die Speicherung ist kein lesbares Dokument, deshalb wurde die Datei nicht geändert. Öffnen Sie DocTray, um zu entscheiden, was bleiben soll.',
   'The document was saved, but DocTray couldn’t confirm that it reached the disk. Save again.':
     'Das Dokument wurde gespeichert, aber DocTray konnte nicht bestätigen, dass es auf dem Datenträger angekommen ist. Bitte noch einmal speichern.',
   'The change was made, but DocTray couldn’t confirm that it reached the disk. Check the folder.':

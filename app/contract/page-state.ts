@@ -53,8 +53,10 @@ export interface PageState {
   clearedBy: string | null;
   /** Display names of other users who have the document open. */
   others: string[];
-  /** The page's editor has recently read or written the document's content, or once the present one. */
+  /** The page's editor has recently read or written the document's content. */
   isRead: boolean;
+  /** A session of the page's editor has read or written the present content, so its server may open it without reading it again. */
+  isKnown: boolean;
   /** Created by the editor of this tab and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
   copies: (SiblingDocument & { isOpen: boolean })[];
   /** What another program wrote, kept beside the document when an editor's save replaced it; newest first. */

@@ -17,10 +17,11 @@ const reasons: Readonly<Record<string, () => string>> = {
   'Not saved: the user no longer has permission to edit.': () =>
     t('Not saved: the user no longer has permission to edit.'),
   'Not saved: it isn’t a readable document.': () => t('Not saved: it isn’t a readable document.'),
-  'Not saved: it is empty.': () => t('Not saved: it is empty.'),
-  'Not saved: the editor announced another size.': () => t('Not saved: the editor announced another size.'),
-  'Not saved: the editor sent it in an encoding that DocTray doesn’t support.': () =>
-    t('Not saved: the editor sent it in an encoding that DocTray doesn’t support.'),
+  'Not saved: the editor sent an empty file.': () => t('Not saved: the editor sent an empty file.'),
+  'Not saved: its size isn’t the one that the editor reported.': () =>
+    t('Not saved: its size isn’t the one that the editor reported.'),
+  'Not saved: the editor used an unsupported Content-Encoding.': () =>
+    t('Not saved: the editor used an unsupported Content-Encoding.'),
   'Not saved: the name of the copy was taken.': () => t('Not saved: the name of the copy was taken.'),
   'DocTray stopped before it could record why this save failed.': () =>
     t('DocTray stopped before it could record why this save failed.'),

@@ -17,6 +17,7 @@ import { openJail, type OpenFile, type OpenFolder, type Place } from './jail.ts'
 import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveWithoutOverwrite, renameOver } from './move-file.ts';
+import type { MissedSavesTable } from '../store/missed-saves.ts';
 import type { RecoveredSaves } from './recovered-saves.ts';
 import type { TempNames, Upload } from './temp-names.ts';
 
@@ -27,6 +28,7 @@ export interface RecoveryDeps {
   versionFiles: VersionFiles;
   reconcile: Reconcile;
   recoveredSaves: Pick<RecoveredSaves, 'keep'>;
+  missedSaves: Pick<MissedSavesTable, 'set'>;
   mutex: KeyedMutex;
   tempNames: TempNames;
   /** The `rescued` folder, for bodies that couldn't be written to the hosted folder. */
@@ -222,6 +224,11 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
           ? 'DocTray stopped while receiving this save, so the end may be missing.'
           : 'DocTray stopped before it could save this.',
     });
+    const row = deps.folder.rowOf(upload.fileId);
+    const atMs = Number(file.stats.mtimeMs);
+    // Nothing newer was saved before the process died.
+    if (id !== undefined && row !== undefined && atMs >= (row.savedAtMs ?? 0))
+      deps.missedSaves.set(row.id, { kind: 'recovered', keptId: id, atMs });
     return id !== undefined;
   } finally {
     await incoming.discard();

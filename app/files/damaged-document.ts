@@ -13,7 +13,7 @@ import type { VersionHistory } from './version-history.ts';
 const maxVersionsRead = 20;
 
 export interface DamageDeps {
-  folder: Pick<DocumentIndex, 'jail'>;
+  folder: Pick<DocumentIndex, 'jail' | 'rowOf'>;
   versions: Pick<VersionHistory, 'list' | 'read'>;
 }
 
@@ -23,6 +23,8 @@ export async function damageOf(
   { id, path }: Pick<HostedFile, 'id' | 'path'>,
 ): Promise<DamagedDocument | null> {
   const name = nameOf(path);
+  // The user has saved it anyway.
+  if (folder.rowOf(id)?.savedHow === 'recovered') return null;
   const file = await folder.jail.openFile(path);
   // An empty file is a new document.
   if (file === undefined || file.stats.size === 0n) return null;

@@ -33,15 +33,26 @@ const signature =
   (...hex: string[]): Check =>
   ({ first }) =>
     hex.some((start) => first.subarray(0, start.length / 2).equals(Buffer.from(start, 'hex')));
-/** @param start after a byte order mark and white space */
+/** @param starts after a byte order mark and white space */
 const textStart =
-  (start: string): Check =>
-  ({ first }) =>
-    first
+  (...starts: string[]): Check =>
+  ({ first }) => {
+    const text = first
       .toString('latin1')
       .replaceAll('\0', '')
-      .replace(/^(?:ï»¿|ÿþ|þÿ)?\s*/u, '')
-      .startsWith(start);
+      .replace(/^(?:ï»¿|ÿþ|þÿ)?\s*/u, '');
+    return starts.some((start) => text.startsWith(start));
+  };
+/** Of any format, since many images have another one's extension. */
+const isImage = signature(
+  '89504e470d0a1a0a', // PNG
+  'ffd8ff', // JPEG
+  '474946383761', // GIF
+  '474946383961',
+  '49492a00', // TIFF
+  '4d4d002a',
+  '52494646', // WebP
+);
 const isZip: Check = ({ last }, source) => hasZipDirectory(last, source);
 /** Encrypted documents of Microsoft Office are OLE containers, and so are old ones that were given a new extension. */
 const isOle = signature('d0cf11e0a1b11ae1');
@@ -53,14 +64,10 @@ const checks = new Map<string, Check>(
     [
       ['docx docm dotx dotm xlsx xlsm xltx xltm xlsb pptx pptm potx potm ppsx ppsm', isOfficeDocument],
       ['odt ott odm ods ots odp otp odg otg odf odb epub', isZip],
-      ['fodt fods fodp fodg', textStart('<')],
+      ['fodt fods fodp fodg', textStart('<?xml', '<office:document')],
       ['pdf', isPdf],
       ['rtf', textStart(String.raw`{\rtf`)],
-      ['png', signature('89504e470d0a1a0a')],
-      ['jpg jpeg', signature('ffd8ff')],
-      ['gif', signature('474946383761', '474946383961')],
-      ['tif tiff', signature('49492a00', '4d4d002a', '49492b00', '4d4d002b')],
-      ['webp', signature('52494646')],
+      ['png jpg jpeg gif tif tiff webp', isImage],
     ] as const
   ).flatMap(([types, check]) => types.split(' ').map((type) => [type, check] as const)),
 );

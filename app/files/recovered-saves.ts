@@ -43,20 +43,24 @@ export interface RecoveredSaves {
   keep(incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<string | undefined>;
   /** The document has these bytes after all, so there is nothing left to recover. */
   noteSaved(fileId: string, sha256: Buffer): Promise<void>;
-  /** Creates a new document from it beside the original one; returns its path. @throws AppError file-missing, disk-refused */
+  /**
+   * Creates a new document from it beside the original one; returns its path. One that isn't a readable document stays a recovered
+   * save, until the user has decided. @throws AppError file-missing, disk-refused */
   restore(id: string): Promise<string>;
   /**
    * Makes it the content of its document after all; the content that it replaces is kept as a version. Returns the document's path.
    * Only for one that isn't a readable document.
-   * @throws AppError recovered-save-unknown, invalid-argument, file-missing, file-changed, disk-refused
+   * @throws AppError recovered-save-unknown, invalid-argument, and what `replaceDocument` throws
    */
   saveAnyway(id: string): Promise<string>;
   /** @throws AppError recovered-save-unknown */
   discard(id: string): Promise<void>;
   /** Removes those older than `keepMs`. @see VersionsTable.prunedBefore */
   expire(keepMs: number): Promise<void>;
-  /** Creates rows for bodies that were kept by a process that died before recording them. Run once, at startup. */
-  adoptOrphans(pathOf: (fileId: string) => string | undefined): Promise<void>;
+  /**
+   * Creates rows for bodies that were kept by a process that died before recording them, and returns them. Run once, at startup.
+   */
+  adoptOrphans(pathOf: (fileId: string) => string | undefined): Promise<RecoveredSave[]>;
 }
 
 export interface RecoveredSaveOrigin {
@@ -88,10 +92,13 @@ export interface RecoveredSavesDeps {
     fileId: string,
     input: { folderPath: string; name: string; incoming: ReceivedBody },
   ) => Promise<string>;
-  /** Replaces a document's content; `tokenId` is the session that sent it. Returns its path. */
+  /**
+   * Replaces a document's content with its newest save; `tokenId` is the session that sent it. Returns its path.
+   * @throws AppError file-missing, save-outdated, file-locked by another session, file-changed, disk-refused
+   */
   replaceDocument: (
     fileId: string,
-    input: { incoming: ReceivedBody; savedBy: string | null; tokenId: string | null },
+    input: { recoveredId: string; incoming: ReceivedBody; savedBy: string | null; tokenId: string | null },
   ) => Promise<string>;
   /** The document's folder in the hosted folder; undefined if it is gone. */
   openFolder: (fileId: string, path: string) => Promise<OpenFolder | undefined>;
@@ -144,7 +151,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     const known = table.same(fileId, sha256);
     if (known !== undefined && (await isWhole(known))) {
       const owner = known.userId === userId ? { userId, tokenId } : { userId: null, tokenId: null };
-      table.renew({ id: known.id, ...owner, receivedAtMs });
+      table.renew({ id: known.id, ...owner, reason, isUnreadable, receivedAtMs });
       await incoming.discard();
       return known.id;
     }
@@ -193,13 +200,13 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     return id;
   };
 
-  /** Its bytes in a temporary file in that folder, for `use`; then it is done. One after the other: a second click finds it gone. */
-  const take = (
+  /** Runs `use` with its bytes in a temporary file in that folder. Serialized per id, so a second click fails. */
+  const withBody = (
     id: string,
     how: 'restored' | 'saved',
     use: (row: RecoveredRow, incoming: ReceivedBody, folderPath: string) => Promise<string>,
   ): Promise<string> =>
-    keeping.run(`take ${id}`, async () => {
+    keeping.run(`use ${id}`, async () => {
       const row = require(id);
       const folder =
         (await deps.openFolder(row.fileId, parentOf(row.path))) ?? (await deps.openFolder(row.fileId, ''));
@@ -215,24 +222,27 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
         if (incoming.refusal !== undefined) throw incoming.refusal;
         if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
         const path = await use(row, incoming, folder.path);
-        await end(row, how);
+        // Opening what was saved decides nothing yet.
+        if (how === 'saved' || row.isUnreadable === 0) await end(row, how);
         return path;
       } finally {
         await incoming.discard();
       }
     });
 
+  const list = (): RecoveredSave[] =>
+    table.list().map(({ id, fileId, path, size, reason, receivedAtMs, isUnreadable }) => ({
+      id,
+      fileId,
+      path,
+      size,
+      reason,
+      receivedAtMs,
+      isUnreadable: isUnreadable === 1,
+    }));
+
   return {
-    list: () =>
-      table.list().map(({ id, fileId, path, size, reason, receivedAtMs, isUnreadable }) => ({
-        id,
-        fileId,
-        path,
-        size,
-        reason,
-        receivedAtMs,
-        isUnreadable: isUnreadable === 1,
-      })),
+    list,
 
     // One after the other: two at once would both use the same room.
     keep: (incoming, about) => keeping.run('', () => keep(incoming, about)),
@@ -248,7 +258,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     },
 
     restore: (id) =>
-      take(id, 'restored', (row, incoming, folderPath) =>
+      withBody(id, 'restored', (row, incoming, folderPath) =>
         deps.createDocument(row.fileId, {
           folderPath,
           name: deps.recoveredName(nameOf(row.path), row.receivedAtMs),
@@ -257,13 +267,13 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
       ),
 
     saveAnyway: (id) =>
-      take(id, 'saved', ({ fileId, savedBy, tokenId, isUnreadable }, incoming) => {
-        // It may be meant as a copy, or be older than the document.
+      withBody(id, 'saved', ({ fileId, savedBy, tokenId, isUnreadable }, incoming) => {
+        // It may be meant as a copy.
         if (isUnreadable === 0)
           throw new AppError('invalid-argument', {
             detail: 'This recovered save can only be restored as a copy.',
           });
-        return deps.replaceDocument(fileId, { incoming, savedBy, tokenId });
+        return deps.replaceDocument(fileId, { recoveredId: id, incoming, savedBy, tokenId });
       }),
 
     async discard(id) {
@@ -271,6 +281,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     },
 
     async adoptOrphans(pathOf) {
+      const adopted: string[] = [];
       const recorded = new Set(table.list().map(({ id, fileId }) => fileName(id, fileId)));
       for (const name of await readdir(directory)) {
         const [id, fileId] = name.split('.');
@@ -291,7 +302,9 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
           receivedAtMs: deps.clock(),
           isUnreadable: 0,
         });
+        adopted.push(id);
       }
+      return list().filter(({ id }) => adopted.includes(id));
     },
   };
 }

@@ -367,29 +367,40 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     },
 
     async keepUnwritten({ row, stats }, incoming, origin) {
-      const same = versions.list(row.id).find(({ sha256 }) => sha256?.equals(incoming.sha256) === true);
-      if (same !== undefined) return { versionId: same.id, found: { row, stats } };
+      for (const { id, savedHow, sha256 } of versions.list(row.id)) {
+        const isSame = savedHow === unwritten && sha256?.equals(incoming.sha256) === true;
+        if (isSame && (await versionFiles.sizeOf(row.id, id)) === incoming.size)
+          return { versionId: id, found: { row, stats } };
+      }
       const { id, kind } = await versionFiles
         .keepBody(incoming, { fileId: row.id, version: row.version })
         .catch((error: unknown) => {
           throw error instanceof AppError ? error : diskRefused(error);
         });
       const next: FileRow = { ...row, version: row.version + 2 };
-      await deps.commit(() => {
-        versions.insert({
-          id,
-          fileId: row.id,
-          version: row.version + 1,
-          size: incoming.size,
-          sha256: incoming.sha256,
-          kind,
-          mtimeMs: deps.clock(),
-          keptAtMs: deps.clock(),
-          ...origin,
-          savedHow: unwritten,
+      let surplus: string[] = [];
+      try {
+        await deps.commit(() => {
+          versions.insert({
+            id,
+            fileId: row.id,
+            version: row.version + 1,
+            size: incoming.size,
+            sha256: incoming.sha256,
+            kind,
+            mtimeMs: deps.clock(),
+            keptAtMs: deps.clock(),
+            ...origin,
+            savedHow: unwritten,
+          });
+          surplus = deps.limits.trim(row.id);
+          files.setContent(row.id, next);
         });
-        files.setContent(row.id, next);
-      });
+      } catch (error) {
+        await versionFiles.discard(row.id, id);
+        throw error;
+      }
+      await deps.limits.discard(row.id, surplus);
       return { versionId: id, found: { row: next, stats } };
     },
 

@@ -48,6 +48,8 @@ export interface VersionFiles {
   }): Promise<VersionFile>;
   /** Keeps a received body as a version, beside its temporary file. */
   keepBody(incoming: ReceivedBody, about: { fileId: string; version: number }): Promise<VersionFile>;
+  /** Bytes; undefined if it is gone. */
+  sizeOf(fileId: string, id: string): Promise<number | undefined>;
   discard(fileId: string, id: string): Promise<void>;
   orphans(fileId: string, recordedIds: ReadonlySet<string>): Promise<OrphanedVersion[]>;
   folderOf(fileId: string): string;
@@ -146,11 +148,18 @@ export function createVersionFiles(deps: VersionFilesDeps): VersionFiles {
     async keepBody(incoming, { fileId, version }) {
       const folder = folderOf(fileId);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const id = `${version}-${incoming.inode.toString(36)}-c${deps.randomText()}`;
+      // It replaces nothing, so it has no successor.
+      const id = `${version}-0-c${deps.randomText()}`;
       await incoming.copyTo(join(folder, id));
       await syncFolder(folder);
       return { id, kind: kindOf(id) };
     },
+
+    sizeOf: (fileId, id) =>
+      lstat(pathOf(fileId, id)).then(
+        ({ size }) => size,
+        () => undefined,
+      ),
 
     async discard(fileId, id) {
       await rm(pathOf(fileId, id), { force: true });

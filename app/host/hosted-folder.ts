@@ -190,6 +190,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
           versionFiles,
           reconcile,
           recoveredSaves,
+          missedSaves: services.missedSaves,
           mutex,
           tempNames,
           incomingDirectory: services.recoveredDirectory,

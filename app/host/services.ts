@@ -29,6 +29,7 @@ import { openStore, type Store } from '../store/open-store.ts';
 import { createTenantsTable } from '../store/tenants.ts';
 import { createRecoveredTable } from '../store/versions.ts';
 import { systemTime, type TimeSource } from '../time/host-clock.ts';
+import { isWriteProtected } from '../wopi/permissions.ts';
 import { candidateNames, recoveredName } from '../wopi/target-names.ts';
 import { createUnhostedOperations } from '../wopi/operations/unhosted-folder.ts';
 import { createUploads } from '../wopi/upload.ts';
@@ -138,11 +139,20 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       if (created === undefined) throw new AppError('no-free-name');
       return created.row.path;
     },
-    async replaceDocument(fileId, { incoming, savedBy, tokenId }) {
+    async replaceDocument(fileId, { recoveredId, incoming, savedBy, tokenId }) {
       const { folder, content } = folders.require(fileId);
       return mutex.run(fileId, async () => {
         const found = await folder.findHeld(fileId);
         if (found === undefined) throw new AppError('file-missing');
+        if (shared.missedSaves.get(fileId)?.keptId !== recoveredId) throw new AppError('save-outdated');
+        const held = shared.locks.state(fileId);
+        const isOwn =
+          held.kind === 'locked' &&
+          tokenId !== null &&
+          shared.locks.isOwn(held.lock, { id: tokenId, pageSessionId: null });
+        if (held.kind === 'locked' && !isOwn) throw new AppError('file-locked');
+        if (isWriteProtected(found))
+          throw new AppError('disk-refused', { detail: 'The document is write-protected.' });
         const origin = { savedAtMs: clock(), savedBy, savedHow: 'recovered' };
         // The session that sent it continues from it.
         const record = (row: FileRow): void => {
@@ -189,7 +199,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     }
   };
   await openChosenFolder();
-  await recoveredSaves.adoptOrphans((fileId) => filesTable.shownPath(fileId));
+  for (const { id, fileId, receivedAtMs } of await recoveredSaves.adoptOrphans(filesTable.shownPath))
+    shared.missedSaves.set(fileId, { kind: 'recovered', keptId: id, atMs: receivedAtMs });
 
   events.on('settings-changed', () => {
     for (const { folder } of folders.all()) {

@@ -110,10 +110,9 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
   // Kept until the user deals with it, also if no window is open.
-  // The user has decided.
   events.on('recovered-save-ended', ({ recoveredId }) => missedSaves.clearKept(recoveredId));
   events.on('file-restored', ({ fileId }) => missedSaves.clear(fileId));
-  // A new editor starts from the file, so what an earlier one saved without changes concerns nobody any more.
+  // A new editor starts from the file, so it doesn't matter any more that an earlier one saved without changes.
   events.on('lock-taken', ({ fileId }) => {
     if (missedSaves.get(fileId)?.kind === 'version') missedSaves.clear(fileId);
   });

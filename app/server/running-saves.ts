@@ -28,9 +28,20 @@ export function createRunningSaves(deps: RunningSavesDeps): RunningSaves {
   const run = randomBytes(6).toString('base64url');
   const counts = new Map<string, { begun: number; written: number }>();
   const keyOf = (fileId: string, editorId: string | null): string => `${fileId} ${editorId ?? ''}`;
+  /** By document, across editors: saves can end in another order than they began. */
+  const order = new Map<string, { begun: number; recorded: number }>();
   let running = 0;
 
-  const record = (fileId: string, place: SavePlace): void => {
+  const beginOf = (fileId: string): number => {
+    const own = order.get(fileId) ?? { begun: 0, recorded: 0 };
+    order.set(fileId, own);
+    return (own.begun += 1);
+  };
+
+  const record = (fileId: string, number: number, place: SavePlace): void => {
+    const own = order.get(fileId);
+    if (own === undefined || number < own.recorded) return;
+    own.recorded = number;
     try {
       if (place === 'file') deps.missedSaves.clear(fileId);
       else {
@@ -52,13 +63,14 @@ export function createRunningSaves(deps: RunningSavesDeps): RunningSaves {
       const own = counts.get(key) ?? { begun: 0, written: 0 };
       counts.set(key, own);
       const number = (own.begun += 1);
+      const numberInAll = beginOf(fileId);
       return (place) => {
         running -= 1;
         if (place === 'file') own.written = Math.max(own.written, number);
-        record(fileId, place);
+        record(fileId, numberInAll, place);
       };
     },
-    rejected: (fileId) => record(fileId, undefined),
+    rejected: (fileId) => record(fileId, beginOf(fileId), undefined),
     count: () => running,
     countsOf(fileId, editorId) {
       const { begun = 0, written = 0 } = counts.get(keyOf(fileId, editorId)) ?? {};

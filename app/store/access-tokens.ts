@@ -82,8 +82,8 @@ export function createAccessTokensTable(db: Db) {
     /** Unrevoked ones only, expired ones included. */
     byHmac: rows.one<[hmac: Buffer]>('AND t.hmac = ?'),
     /** Revoked and expired ones too. */
-    issued: one<[hmac: Buffer], Pick<AccessTokenRow, 'id' | 'fileId' | 'userLogin'>>(`
-      SELECT t.id, t.file_id AS fileId, u.login AS userLogin FROM ${tables} WHERE t.hmac = ?`),
+    issued: one<[hmac: Buffer], Pick<AccessTokenRow, 'id' | 'fileId' | 'mode' | 'editorId' | 'userLogin'>>(`
+      SELECT t.id, t.file_id AS fileId, t.mode, t.editor_id AS editorId, u.login AS userLogin FROM ${tables} WHERE t.hmac = ?`),
     revoke: run<[id: string, { atMs: number }]>(`
       UPDATE access_tokens SET revoked_at_ms = @atMs WHERE id = ? AND revoked_at_ms IS NULL`),
     /** The ids of those that were not revoked yet. */

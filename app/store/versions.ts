@@ -119,10 +119,10 @@ export function createRecoveredTable(db: Db, livedMs: Clock) {
   const { run, insert, select } = statements(db);
   const rows = select(recoveredColumns, 'rescued_saves');
   const insertRow = insert('rescued_saves', { ...recoveredColumns, ...livedMsColumn }, { drops: 'nothing' });
-  type Renewal = Pick<RecoveredRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>;
+  type Renewal = Pick<RecoveredRow, 'id' | 'userId' | 'tokenId' | 'reason' | 'isUnreadable' | 'receivedAtMs'>;
   const renew = run<[Renewal & { livedMs: number }]>(`
-    UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs,
-      lived_ms = @livedMs WHERE id = @id`);
+    UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, reason = @reason,
+      is_unreadable = @isUnreadable, received_at_ms = @receivedAtMs, lived_ms = @livedMs WHERE id = @id`);
   const receivedBefore = rows.all<[beforeMs: number, livedByMs: number]>(`
     WHERE received_at_ms < ? AND lived_ms <= ?`);
   return {

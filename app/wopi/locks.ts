@@ -258,7 +258,8 @@ export function createLocks(deps: LocksDeps): Locks {
         table.disjoin(lock);
       });
       forceCleared.delete(row.id);
-      emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
+      if (isReturn) emit({ event: 'lock-regained', fileId: row.id, path: row.path });
+      else emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
     },
 
     async refresh(row, lock, grant) {

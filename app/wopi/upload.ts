@@ -142,9 +142,8 @@ export function createUploads(deps: UploadDeps): Uploads {
         const kept: Pick<WopiAnswer, 'kept'> = unconfirmedCodes.has(code)
           ? { kept: 'file' }
           : await keep(call, incoming, { path: path(), reason, isUnreadable: false });
-        // Unexpected errors go on to where they are logged.
-        if (error instanceof AppError) return { ...serverError(error), ...kept };
-        throw error;
+        if (!(error instanceof AppError)) deps.onError(error, 'A save failed unexpectedly.');
+        return { ...serverError(describeError(error)), ...kept };
       } finally {
         await incoming.discard();
       }
@@ -158,7 +157,7 @@ export function refusedByHeaders(call: WopiCall, { size }: ReceivedBody): Outcom
   if (encoding !== '' && encoding !== 'identity') {
     return {
       answer: { status: 415, json: { error: 'Send the document without a Content-Encoding.' } },
-      reason: 'the editor sent it in an encoding that DocTray doesn’t support',
+      reason: 'the editor used an unsupported Content-Encoding',
     };
   }
   const declared = readSize(call.header, 'X-WOPI-Size');
@@ -169,7 +168,7 @@ export function refusedByHeaders(call: WopiCall, { size }: ReceivedBody): Outcom
         ? 'X-WOPI-Size is not a number of bytes.'
         : 'X-WOPI-Size does not match the number of bytes received.',
     ),
-    reason: 'the editor announced another size',
+    reason: 'its size isn’t the one that the editor reported',
   };
 }
 
@@ -193,7 +192,7 @@ function failedUpload(error: unknown): WopiAnswer {
 export function unreadable({ size }: ReceivedBody): Outcome {
   return {
     answer: serverError(new AppError('save-unreadable')),
-    reason: size === 0 ? 'it is empty' : 'it isn’t a readable document',
+    reason: size === 0 ? 'the editor sent an empty file' : 'it isn’t a readable document',
     isUnreadable: true,
   };
 }

@@ -48,13 +48,11 @@ const places: Readonly<Record<string, { title: string; more: string }>> = {
   },
   unreadable: {
     title: notInFile,
-    more: t(
-      'It isn’t a readable document. DocTray keeps it in Recovered saves, and the file has its last readable content.',
-    ),
+    more: t('It isn’t a readable document. DocTray keeps it in Recovered saves, and the file is unchanged.'),
   },
   version: {
     title: notInFile,
-    more: t('The file has another program’s content. The save is kept as a version of the document.'),
+    more: t('The file has the other program’s content. The save is kept as a version.'),
   },
   nowhere: {
     title: notInFile,
@@ -71,7 +69,9 @@ export function showClosed(main: HTMLElement): void {
   const name = fragment.get('name') ?? '';
   const savedAtMs = Number(fragment.get('saved') ?? Number.NaN);
   const [again] = documentPath.exec(fragment.get('again') ?? '') ?? [];
-  const place = places[fragment.get('left') ?? ''];
+  const left = fragment.get('left') ?? '';
+  // The address may come from anywhere.
+  const place = Object.hasOwn(places, left) ? places[left] : undefined;
   const title =
     place !== undefined
       ? place.title

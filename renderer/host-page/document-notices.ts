@@ -2,6 +2,7 @@
 // user has. Each is shown once; after that, only something new is.
 
 import { t } from '../../app/contract/messages.ts';
+import type { ButtonChoice } from '../pages/elements.ts';
 import type { PageState, SiblingDocument } from '../../app/contract/page-state.ts';
 import { HostError, type HostApi } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
@@ -37,6 +38,8 @@ export interface DocumentNoticesDeps {
   saveCopy(): void;
   loadAgain(): void;
   showVersions(): void;
+  /** Asks in a dialog. */
+  confirm(title: string, more: string, label: string): Promise<boolean>;
   askSoon(): void;
 }
 
@@ -124,10 +127,19 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     })();
   }
 
+  async function discard(id: string): Promise<void> {
+    if (await deps.confirm(words.keepGoodSure, words.keepGoodMore, words.keepGood))
+      await api.keepFile({ id });
+  }
+
   /** A save that is only a version, or that the host doesn't have. Recovered saves have their own notice. */
   function showMissed({ missed }: PageState, editorName: string): void {
     const isShown = deps.isEditing() && (missed?.kind === 'version' || missed?.kind === 'nowhere');
     const kind = isShown ? missed.kind : undefined;
+    const keepFile: ButtonChoice = {
+      label: words.keepFile,
+      press: deciding(() => api.keepFile({ missedAtMs: missed?.atMs ?? 0 })),
+    };
     const key = kind === undefined ? '' : `${kind} ${missed?.atMs}`;
     if (key === missedShown) return;
     missedShown = key;
@@ -136,27 +148,23 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       return;
     }
     bar.setNotice('missed', {
-      text: words.missed(kind, editorName),
+      text: words.missed[kind],
       more: words.missedMore(kind, editorName),
       tone: kind === 'nowhere' ? 'bad' : 'warn',
-      buttons:
-        kind === 'version'
-          ? [
-              { label: words.showVersions, isMain: true, press: deps.showVersions },
-              { label: words.keepFile, press: deciding(() => api.keepFile(null)) },
-            ]
-          : [
-              ...(deps.canSaveCopy()
-                ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }]
-                : []),
-              { label: words.keepFile, press: deciding(() => api.keepFile(null)) },
-            ],
+      buttons: [
+        ...(kind === 'version'
+          ? [{ label: words.showVersions, isMain: true, press: deps.showVersions }]
+          : deps.canSaveCopy()
+            ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }]
+            : []),
+        keepFile,
+      ],
       hasDismiss: true,
     });
   }
 
-  function showRecovered({ recovered, canRestore, name }: PageState): void {
-    const key = recovered.map(({ id }) => id).join(' ');
+  function showRecovered({ recovered, missed, canRestore, name }: PageState): void {
+    const key = [missed?.keptId, ...recovered.map(({ id }) => id)].join(' ');
     if (key === recoveredShown) return;
     recoveredShown = key;
     const [newest] = recovered;
@@ -173,10 +181,14 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
         ...(canRestore && {
           buttons: [
             { label: words.openSaved, isMain: true, press: () => openSaved(id) },
-            { label: words.saveAnyway, press: deciding(() => api.saveAnyway(id)) },
-            { label: words.keepGood, press: deciding(() => api.keepFile(id)) },
+            // Not if the document was saved since.
+            ...(missed?.keptId === id
+              ? [{ label: words.saveAnyway, press: deciding(() => api.saveAnyway(id)) }]
+              : []),
+            { label: words.keepGood, press: deciding(() => discard(id)) },
           ],
         }),
+        hasDismiss: !canRestore,
       });
       return;
     }
@@ -256,7 +268,10 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       showRecovered(state);
       showMissed(state, editorName);
       showLock(state, hasUnsaved, readyForMs);
-      showUnread(deps.reportsLoadedEarly() && !state.isRead && readyForMs >= patienceMs, editorName);
+      showUnread(
+        deps.reportsLoadedEarly() && !state.isRead && !state.isKnown && readyForMs >= patienceMs,
+        editorName,
+      );
     },
     restore,
     openSaved,

@@ -7,7 +7,7 @@ import { createChanges } from './changes.ts';
 import { closedAddress } from './closed.ts';
 import { conversionOf, offerConversion } from './conversion.ts';
 import { createCopying } from './copying.ts';
-import { showLink } from './dialogs.ts';
+import { askToConfirm, showLink } from './dialogs.ts';
 import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { element, type ButtonChoice } from '../pages/elements.ts';
@@ -68,6 +68,7 @@ export function openDocument(input: DocumentPageInput): void {
     saveCopy: () => void copying.saveAs(null),
     loadAgain: () => void renewal.reloadNow(),
     showVersions: () => versions.show(),
+    confirm: async (...question) => (await inDialog(() => askToConfirm(...question))) === true,
     askSoon: () => {
       host.askSoon();
     },

@@ -224,21 +224,20 @@ export const german: Catalog = {
   'The copy is saved next to this document. If the name is taken, a number is added.':
     'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',
   'A name can’t contain \\ / : * ? " < > |': 'In Namen nicht erlaubt: \\ / : * ? " < > |',
-  'There are no unsaved changes.': 'Alle Änderungen sind gespeichert.',
+  'All changes are saved.': 'Alle Änderungen sind gespeichert.',
   'The last save couldn’t be written to the file.':
     'Die letzte Speicherung konnte nicht in die Datei geschrieben werden.',
-  'What {editor} saved isn’t a readable document.':
-    'Was {editor} gespeichert hat, ist kein lesbares Dokument.',
-  'Another program changed the file before {editor} saved.':
-    'Ein anderes Programm hat die Datei geändert, bevor {editor} gespeichert hat.',
+  'The last save isn’t a readable document.': 'Die letzte Speicherung ist kein lesbares Dokument.',
+  'Another program changed the file before the last save.':
+    'Ein anderes Programm hat die Datei vor der letzten Speicherung geändert.',
   'DocTray keeps it in Recovered saves.': 'DocTray bewahrt sie unter „Gesicherte Fassungen“ auf.',
-  'The file still has the last readable content. DocTray keeps the save in Recovered saves.':
-    'Die Datei hat noch ihren letzten lesbaren Inhalt. DocTray bewahrt die Speicherung unter „Gesicherte Fassungen“ auf.',
-  'The file has the other program’s content. What {editor} saved is kept as a version.':
-    'Die Datei hat den Inhalt des anderen Programms. Was {editor} gespeichert hat, ist als Version aufbewahrt.',
+  'The file is unchanged. DocTray keeps the save in Recovered saves.':
+    'Die Datei ist unverändert. DocTray bewahrt die Speicherung unter „Gesicherte Fassungen“ auf.',
+  'The file has the other program’s content. The save is kept as a version.':
+    'Die Datei hat den Inhalt des anderen Programms. Die Speicherung ist als Version aufbewahrt.',
   'A save of {name} isn’t a readable document ({when}).':
     'Eine Speicherung von {name} ist kein lesbares Dokument ({when}).',
-  'The file still has the last readable content.': 'Die Datei hat noch ihren letzten lesbaren Inhalt.',
+  'The file is unchanged.': 'Die Datei ist unverändert.',
   'Open what was saved': 'Gespeichertes öffnen',
   'Save it anyway': 'Trotzdem speichern',
   'Keep the good version': 'Guten Stand behalten',
@@ -247,19 +246,21 @@ export const german: Catalog = {
   'Show versions': 'Versionen anzeigen',
   'Keep the file': 'Datei behalten',
   '{name} is damaged.': '{name} ist beschädigt.',
-  '{editor} may show an empty page, and saving would replace what is left of the file.':
-    '{editor} zeigt vielleicht eine leere Seite. Beim Speichern würde ersetzt, was von der Datei übrig ist.',
-  'The version from {time} can be read.': 'Die Version von {time} ist lesbar.',
+  '{editor} may show an empty page. If you save, it overwrites the file.':
+    '{editor} zeigt vielleicht eine leere Seite. Beim Speichern wird die Datei überschrieben.',
+  'You can restore the version from {time}.': 'Sie können die Version von {time} wiederherstellen.',
   'The last save isn’t in the file': 'Die letzte Speicherung ist nicht in der Datei',
   'DocTray keeps it in Recovered saves. Open the document again to restore it.':
     'DocTray bewahrt sie unter „Gesicherte Fassungen“ auf. Öffnen Sie das Dokument erneut, um sie wiederherzustellen.',
-  'It isn’t a readable document. DocTray keeps it in Recovered saves, and the file has its last readable content.':
-    'Sie ist kein lesbares Dokument. DocTray bewahrt sie unter „Gesicherte Fassungen“ auf, und die Datei hat ihren letzten lesbaren Inhalt.',
-  'The file has another program’s content. The save is kept as a version of the document.':
-    'Die Datei hat den Inhalt eines anderen Programms. Die Speicherung ist als Version des Dokuments aufbewahrt.',
+  'It isn’t a readable document. DocTray keeps it in Recovered saves, and the file is unchanged.':
+    'Sie ist kein lesbares Dokument. DocTray bewahrt sie unter „Gesicherte Fassungen“ auf, und die Datei ist unverändert.',
   'DocTray doesn’t have it. Open the document again to check your last changes.':
     'DocTray hat sie nicht. Öffnen Sie das Dokument erneut, um Ihre letzten Änderungen zu prüfen.',
   'Closed without saving': 'Geschlossen, ohne zu speichern',
   'Your last changes may not be in the file. Open the document again to check them.':
     'Ihre letzten Änderungen sind vielleicht nicht in der Datei. Öffnen Sie das Dokument erneut, um sie zu prüfen.',
+  'DocTray doesn’t have the last save.': 'DocTray hat die letzte Speicherung nicht.',
+  'Discard what was saved?': 'Gespeichertes verwerfen?',
+  'It exists nowhere else. You can’t undo this.':
+    'Es existiert nirgendwo sonst. Das lässt sich nicht rückgängig machen.',
 };

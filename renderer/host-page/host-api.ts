@@ -46,8 +46,8 @@ export interface HostApi {
   restore(recoveredId: string): Promise<{ fileId: string; name: string }>;
   /** Makes a recovered save that isn't a readable document the document's content. */
   saveAnyway(recoveredId: string): Promise<void>;
-  /** The user decides for the file as it is. Discards the recovered save, if it is one. */
-  keepFile(recoveredId: string | null): Promise<void>;
+  /** The user decides for the file as it is, and against a recovered save or the newest save, by its time. */
+  keepFile(what: { id: string } | { missedAtMs: number }): Promise<void>;
   ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
   /**
    * The browser leaves the page, perhaps to reload it. This call and `close` are completed after the page is gone.
@@ -138,8 +138,8 @@ export function createHostApi(base: string): HostApi {
     saveAnyway: async (id) => {
       await post('save-anyway', { id });
     },
-    keepFile: async (id) => {
-      await post('keep-file', { id });
+    keepFile: async (what) => {
+      await post('keep-file', what);
     },
     ticket: async (fileId, mode) =>
       (await (await post('ticket', { fileId, mode })).json()) as { url: string },

@@ -131,7 +131,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   function askUser(missed: MissedSave, next: Next): void {
     const editor = deps.editorName();
     bar.setNotice('close', {
-      text: words.missed(missed.kind, editor),
+      text: words.missed[missed.kind],
       more: words.missedMore(missed.kind, editor),
       tone: 'bad',
       buttons: [...waysOut(missed), anyway(next)],
@@ -188,7 +188,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     bar.setNotice('close', {
       text:
         missed !== null && outcome !== 'failed'
-          ? words.missed(missed.kind, editor)
+          ? words.missed[missed.kind]
           : words.notSaved[outcome](editor, text),
       more:
         missed !== null
@@ -237,7 +237,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
         title: words.notWrittenTitle(name),
         more:
           missed !== null
-            ? `${words.missed(missed.kind, editor)} ${words.missedMore(missed.kind, editor)}`
+            ? `${words.missed[missed.kind]} ${words.missedMore(missed.kind, editor)}`
             : isRefused
               ? words.releasedMore(editor)
               : words.notWrittenMore(editor),

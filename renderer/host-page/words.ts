@@ -19,6 +19,8 @@ function whenOf(atMs: number): string {
   return formatTime(isToday ? 'clock' : 'date', atMs);
 }
 
+type MissedKind = MissedSave['kind'];
+
 export const words = {
   opening: (editor: string) => t('Opening in {editor}…', { editor }),
   asking: t('Opening…'),
@@ -84,24 +86,19 @@ export const words = {
   },
   maybeUndone: t('If you undid your changes, nothing is lost.'),
   keptInEditor: (editor: string) => t('Your last changes are only in {editor}.', { editor }),
-  /** Why the newest save isn't in the file. */
-  missed: (kind: MissedKind, editor: string): string =>
-    ({
-      recovered: t('The last save couldn’t be written to the file.'),
-      unreadable: t('What {editor} saved isn’t a readable document.', { editor }),
-      version: t('Another program changed the file before {editor} saved.', { editor }),
-      nowhere: t('The last save couldn’t be written to the file.'),
-    })[kind],
+  /** Why the newest save, by any editor, isn't in the file. */
+  missed: {
+    recovered: t('The last save couldn’t be written to the file.'),
+    unreadable: t('The last save isn’t a readable document.'),
+    version: t('Another program changed the file before the last save.'),
+    nowhere: t('DocTray doesn’t have the last save.'),
+  } satisfies Record<MissedKind, string>,
   /** Where it is. */
   missedMore: (kind: MissedKind, editor: string): string =>
     ({
       recovered: t('DocTray keeps it in Recovered saves.'),
-      unreadable: t(
-        'The file still has the last readable content. DocTray keeps the save in Recovered saves.',
-      ),
-      version: t('The file has the other program’s content. What {editor} saved is kept as a version.', {
-        editor,
-      }),
+      unreadable: t('The file is unchanged. DocTray keeps the save in Recovered saves.'),
+      version: t('The file has the other program’s content. The save is kept as a version.'),
       nowhere: t('If {editor} still shows your last changes, save again.', { editor }),
     })[kind],
   leaving: t('This document has changes that aren’t in the file yet.'),
@@ -134,16 +131,18 @@ export const words = {
   recoveredMore: t('You can restore it as a copy next to this document.'),
   unreadable: (name: string, atMs: number) =>
     t('A save of {name} isn’t a readable document ({when}).', { name: isolated(name), when: whenOf(atMs) }),
-  unreadableMore: t('The file still has the last readable content.'),
+  unreadableMore: t('The file is unchanged.'),
   openSaved: t('Open what was saved'),
   saveAnyway: t('Save it anyway'),
   keepGood: t('Keep the good version'),
+  keepGoodSure: t('Discard what was saved?'),
+  keepGoodMore: t('It exists nowhere else. You can’t undo this.'),
   showVersions: t('Show versions'),
   keepFile: t('Keep the file'),
   damaged: (name: string) => t('{name} is damaged.', { name: isolated(name) }),
   damagedMore: (editor: string) =>
-    t('{editor} may show an empty page, and saving would replace what is left of the file.', { editor }),
-  damagedVersion: (atMs: number) => t('The version from {time} can be read.', { time: whenOf(atMs) }),
+    t('{editor} may show an empty page. If you save, it overwrites the file.', { editor }),
+  damagedVersion: (atMs: number) => t('You can restore the version from {time}.', { time: whenOf(atMs) }),
   recoveredMoreViewer: t('Ask the owner of this DocTray to restore it.'),
   restored: (name: string) => t('Restored as {name}', { name: isolated(name) }),
   conflict: t('The file was also changed elsewhere.'),
@@ -278,8 +277,6 @@ export interface StatusWords {
   reason?: string;
 }
 
-type MissedKind = MissedSave['kind'];
-
 export function changeWords(
   changes: Pick<Changes, 'state' | 'missed' | 'savedAtMs'>,
   editor: string,
@@ -288,11 +285,11 @@ export function changeWords(
   const missed = changes.missed();
   const state = changes.state();
   if (missed !== null && state !== 'unsaved')
-    return { text: words.notSavedYet, reason: words.missed(missed.kind, editor) };
+    return { text: words.notSavedYet, reason: words.missed[missed.kind] };
   switch (state) {
     case 'missed':
     case 'none':
-      return { text: t('Saved'), reason: t('There are no unsaved changes.') };
+      return { text: t('Saved'), reason: t('All changes are saved.') };
     case 'unsaved':
       return {
         text: t('Not saved yet'),

@@ -163,6 +163,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       clearedBy: null,
       others: [],
       isRead: true,
+      isKnown: false,
       copies: [],
       conflicts: [],
       recovered: [],

@@ -408,6 +408,7 @@ test('reports name, content and lock, and distinguishes an expired page from a d
     clearedBy: null,
     others: [],
     isRead: false,
+    isKnown: false,
     copies: [],
     conflicts: [],
     recovered: [],

@@ -190,6 +190,16 @@ test('a save that the disk refuses becomes a recovered save', async (t) => {
   );
 });
 
+test('a save that fails unexpectedly, as on a drive that is being unplugged, becomes a recovered save', async (t) => {
+  const { put, recovered, missed, services, fileId } = await open(t);
+  services().folders.require(fileId).content.replace = () =>
+    Promise.reject(Object.assign(new Error('stale file handle'), { code: 'ESTALE' }));
+  const { status, headers } = await put('typed');
+  assert.equal(status, 500);
+  assert.notEqual(headers.get('X-WOPI-ServerError') ?? '', '');
+  assert.deepEqual([text(await recovered()), await missed()], [['typed'], 'recovered']);
+});
+
 test('a save with a revoked token isn’t received, and its page knows', async (t) => {
   const { put, recovered, missed, services } = await open(t);
   for (const { id } of services().accessTokens.list()) services().accessTokens.revoke(id);
@@ -267,19 +277,96 @@ test('an unreadable save can be saved anyway, and its session continues from it'
   assert.equal((await inFolder()).length, 2, 'no conflict copy');
 });
 
-test('the good version can be kept instead, and what was saved can be opened as a copy', async (t) => {
+test('opening what was saved decides nothing, and keeping the good version discards it', async (t) => {
   const { put, onDisk, recovered, missed, page, state, inFolder } = await open(t, word, 'letter.docx');
   await put(noDocument);
-  const [first] = (await state()).recovered;
-  assert.equal((await page('restore', { id: first?.id })).status, 200);
-  assert.deepEqual([await recovered(), await missed()], [[], null]);
+  const [save] = (await state()).recovered;
+  assert.equal((await page('restore', { id: save?.id })).status, 200);
   assert.ok((await inFolder()).some((bytes) => bytes.equals(noDocument)));
-  await put(Buffer.from('again'));
-  const [second] = (await state()).recovered;
-  assert.equal((await page('keep-file', { id: second?.id })).status, 204);
+  assert.deepEqual([await recovered(), await missed()], [[noDocument], 'unreadable']);
+  assert.equal((await page('keep-file', { id: save?.id })).status, 204);
   assert.deepEqual([await recovered(), await missed()], [[], null]);
   assert.ok(word.equals(await onDisk()));
-  assert.equal((await page('keep-file', { id: first?.id })).status, 404, 'only its own recovered saves');
+  assert.equal((await page('keep-file', { id: save?.id })).status, 404);
+});
+
+test('a page discards no recovered save that a program can open, and forgets only the newest save it has shown', async (t) => {
+  const { put, path, recovered, missed, page, state } = await open(t);
+  await put('typed', { 'X-WOPI-Lock': 'other' });
+  const [save] = (await state()).recovered;
+  assert.equal((await page('keep-file', { id: save?.id })).status, 403);
+  assert.deepEqual([text(await recovered()), await missed()], [['typed'], 'recovered']);
+  await writeFile(path, 'of another program');
+  await put('typed more', unmodified);
+  const { atMs = 0 } = (await state()).missed ?? {};
+  assert.equal((await page('keep-file', { missedAtMs: atMs - 1 })).status, 204);
+  assert.equal(await missed(), 'version');
+  assert.equal((await page('keep-file', { missedAtMs: atMs })).status, 204);
+  assert.equal(await missed(), null);
+  assert.equal((await page('keep-file', {})).status, 400);
+});
+
+test('an unreadable save isn’t saved anyway over a later save, or while another editor has the lock', async (t) => {
+  const { put, onDisk, recovered, page, state, test, fileId, token } = await open(t, word, 'letter.docx');
+  await put(noDocument);
+  const [save] = (await state()).recovered;
+  const { accessToken: other } = await test.access('letter.docx');
+  const lock = (by: string, override: string, id: string) =>
+    test.wopi({ fileId, token: by, override, headers: { 'X-WOPI-Lock': id } });
+  await lock(token, 'UNLOCK', 'L');
+  await lock(other, 'LOCK', 'M');
+  assert.equal((await page('save-anyway', { id: save?.id })).status, 409);
+  await lock(other, 'UNLOCK', 'M');
+  await lock(token, 'LOCK', 'L');
+  await put(newerWord);
+  assert.equal((await page('save-anyway', { id: save?.id })).status, 409);
+  assert.ok(newerWord.equals(await onDisk()));
+  assert.deepEqual(await recovered(), [noDocument]);
+});
+
+test('a save that ends after a newer one doesn’t count as the newest', async (t) => {
+  const { put, missed, test, fileId, token } = await open(t);
+  const late = request(`${test.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
+    method: 'POST',
+    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L', 'Content-Length': 10 },
+  }).on('error', () => undefined);
+  await new Promise<void>((resolve) => void late.write('half', () => resolve()));
+  while (test.host.runningSaves() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal((await put('typed')).status, 200);
+  late.destroy();
+  while (test.host.runningSaves() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(await missed(), null);
+});
+
+test('a token for viewing changes nothing that the page says, not even once it’s revoked', async (t) => {
+  const { missed, test, fileId, services } = await open(t);
+  const { accessToken: token } = await test.access('a.txt', { mode: 'view' });
+  const put = {
+    fileId,
+    token,
+    contents: true,
+    override: 'PUT',
+    headers: { 'X-WOPI-Lock': 'L' },
+    body: 'typed',
+  };
+  assert.equal((await test.wopi(put)).status, 401);
+  assert.equal(await missed(), null);
+  for (const { id } of services().accessTokens.list()) services().accessTokens.revoke(id);
+  assert.equal((await test.wopi(put)).status, 401);
+  assert.equal(await missed(), null);
+});
+
+test('unwritten versions count as versions', async (t) => {
+  const { put, path, versions, services } = await open(t);
+  await services().settings.update({ versionCount: 2 });
+  for (let count = 1; count <= 5; count += 1) {
+    await writeFile(path, `of another program ${count}`);
+    await put(`typed ${count}`, unmodified);
+  }
+  assert.deepEqual(
+    (await versions()).map(({ bytes }) => bytes),
+    ['typed 5', 'typed 4'],
+  );
 });
 
 test('bytes that aren’t a document replace others that aren’t, and any with the setting off', async (t) => {

@@ -107,10 +107,11 @@ export interface PageActions {
    */
   saveAnyway(visitor: Visitor, recoveredId: string): Promise<undefined>;
   /**
-   * The user decides for the file as it is: discards the recovered save, or without one, only that the newest save isn't in the file.
+   * The user decides for the file as it is: discards a recovered save that isn't a readable document, or without one, forgets that
+   * the newest save isn't in the file.
    * @throws AppError permission-denied, recovered-save-unknown
    */
-  keepFile(visitor: Visitor, recoveredId: string | null): Promise<undefined>;
+  keepFile(visitor: Visitor, what: { recoveredId: string } | { missedAtMs: number }): Promise<undefined>;
   /** @throws AppError file-missing for a document unrelated to the page, permission-denied */
   ticket(
     visitor: Visitor,
@@ -202,10 +203,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
   };
 
   /** A page decides only about the recovered saves of its own document. */
-  const requireOwnRecovered = (visitor: Visitor, recoveredId: string): void => {
+  const requireOwnRecovered = (visitor: Visitor, recoveredId: string): PageState['recovered'][number] => {
     requireEdit(visitor);
-    const isOwn = recoveredOf(visitor.session.fileId).some(({ id }) => id === recoveredId);
-    if (!isOwn) throw new AppError('recovered-save-unknown');
+    const own = recoveredOf(visitor.session.fileId).find(({ id }) => id === recoveredId);
+    if (own === undefined) throw new AppError('recovered-save-unknown');
+    return own;
   };
 
   /** Those that still exist. */
@@ -417,11 +419,10 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         holder: holderOf(visitor, editorId),
         clearedBy: clearedBy(file.id),
         others: othersIn(file.id, user.id),
-        isRead:
-          (row !== undefined && editorId !== null && deps.locks.isKnownToEditor(row, editorId)) ||
-          deps.sessions
-            .usesOf(file.id)
-            .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
+        isRead: deps.sessions
+          .usesOf(file.id)
+          .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
+        isKnown: row !== undefined && editorId !== null && deps.locks.isKnownToEditor(row, editorId),
         copies,
         conflicts: await conflictsOf(file.id),
         recovered: recoveredOf(file.id),
@@ -439,6 +440,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       clearedBy: null,
       others: [],
       isRead: false,
+      isKnown: false,
       copies: [],
       conflicts: [],
       recovered: [],
@@ -462,14 +464,16 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return undefined;
     },
 
-    async keepFile(visitor, recoveredId) {
-      if (recoveredId === null) {
-        requireEdit(visitor);
-        deps.missedSaves.clear(visitor.session.fileId);
-      } else {
-        requireOwnRecovered(visitor, recoveredId);
-        await deps.recoveredSaves.discard(recoveredId);
+    async keepFile(visitor, what) {
+      if ('recoveredId' in what) {
+        const { isUnreadable } = requireOwnRecovered(visitor, what.recoveredId);
+        if (!isUnreadable) throw new AppError('permission-denied');
+        await deps.recoveredSaves.discard(what.recoveredId);
+        return undefined;
       }
+      requireEdit(visitor);
+      const { fileId } = visitor.session;
+      if (deps.missedSaves.get(fileId)?.atMs === what.missedAtMs) deps.missedSaves.clear(fileId);
       return undefined;
     },
 

@@ -357,9 +357,12 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.post(
       `${at}/keep-file`,
-      call('HostPageKeepFile', ({ body }, visitor) =>
-        actions.keepFile(visitor, typeof body['id'] === 'string' ? body['id'] : null),
-      ),
+      call('HostPageKeepFile', ({ body }, visitor) => {
+        const { id, missedAtMs } = body;
+        if (typeof id === 'string') return actions.keepFile(visitor, { recoveredId: id });
+        if (typeof missedAtMs !== 'number') throw new AppError('invalid-argument');
+        return actions.keepFile(visitor, { missedAtMs });
+      }),
     );
     router.post(
       `${at}/left`,

@@ -151,10 +151,15 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       const ended =
         answer === unauthorized && token !== undefined ? wopi.accessTokens.issued(token) : undefined;
       if (ended?.fileId === fileId) {
-        if (operation.name === 'PutFile') deps.saves.rejected(fileId);
         state.code = 'session-over';
         state.user = ended.userLogin;
         state.sessionId = ended.id;
+        // The page must not say that it is saved. Only its editor can cause that.
+        const isSave = operation.name === 'PutFile' && ended.mode === 'edit' && token !== undefined;
+        const { editorId } = ended;
+        const refused =
+          !isSave || editorId === null ? undefined : await deps.checkCaller({ ...from, editorId, token });
+        if (isSave && refused === undefined) deps.saves.rejected(fileId);
       }
       render(context, answer);
       return;
@@ -186,7 +191,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     };
     const isPutFile = operation.name === 'PutFile';
     const endSave = saveOperations.has(operation.name)
-      ? deps.saves.begin(isPutFile ? { fileId, editorId } : undefined)
+      ? deps.saves.begin(isPutFile && grant.issuedMode === 'edit' ? { fileId, editorId } : undefined)
       : undefined;
     let answer: WopiAnswer | undefined;
     try {

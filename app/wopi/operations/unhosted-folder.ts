@@ -21,7 +21,7 @@ export function createUnhostedOperations({ uploads, pathOf }: UnhostedDeps): Wop
   const keeping = (name: string): WopiOperation => ({
     name,
     async run(call) {
-      if (!call.grant.canWrite) throw new AppError('folder-missing');
+      if (call.grant.issuedMode === 'view') throw new AppError('folder-missing');
       const incoming = await uploads.receive(call, async () => ({ folder: undefined }));
       if (isAnswer(incoming)) return incoming;
       return uploads.decide(call, incoming, {

@@ -260,6 +260,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           versionFiles,
           reconcile,
           recoveredSaves,
+          missedSaves: { set: () => undefined },
           mutex,
           tempNames,
           incomingDirectory: recoveredDirectory,

@@ -114,7 +114,14 @@ test('a recovered save that arrives again counts as recent again', async (t) => 
   recovered.insert(recoveredSave('r1'));
   time.livedMs = day;
   assert.equal(recovered.receivedBefore(nowMs + 1).length, 1);
-  recovered.renew({ id: 'r1', userId: null, tokenId: null, receivedAtMs: nowMs - 1 });
+  recovered.renew({
+    id: 'r1',
+    userId: null,
+    tokenId: null,
+    reason: 'Not saved.',
+    isUnreadable: 0,
+    receivedAtMs: nowMs - 1,
+  });
   assert.deepEqual(recovered.receivedBefore(nowMs + 1), []);
 });
 
