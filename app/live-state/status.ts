@@ -89,7 +89,7 @@ function remedyOf(item: AttentionItem): string {
       return `Run \`editors test ${item.editor.id}\`.`;
     case 'recovered':
       return item.save.isUnreadable
-        ? `The file still has the last readable content. Run \`recovered restore ${item.save.id}\` to see what was saved, \`recovered save ${item.save.id}\` to save it anyway, or \`recovered discard ${item.save.id}\` to keep the file.`
+        ? `The file is unchanged. Run \`recovered restore ${item.save.id}\` to open the save as a copy, \`recovered save ${item.save.id}\` to write it anyway, or \`recovered discard ${item.save.id}\` to discard it.`
         : `Run \`recovered restore ${item.save.id}\` or \`recovered discard ${item.save.id}\`.`;
     case 'conflict':
       return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ${shellQuoted(item.conflict.id)}\`.`;

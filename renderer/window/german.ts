@@ -761,7 +761,7 @@ export const german: Catalog = {
     'LibreOffice und Microsoft Office legen daneben eine Sperrdatei an.',
   'lock files': 'sperrdateien',
   'Check saves': 'Speicherungen prüfen',
-  'Saves that aren’t readable documents go to Recovered saves.':
+  'Unreadable saves go to Recovered saves instead of the file.':
     'Was kein lesbares Dokument ist, kommt zu „Gesicherte Fassungen“.',
   'damaged corrupt empty unreadable': 'beschädigt kaputt leer unlesbar',
   'Proof keys': 'Proof-Schlüssel',

@@ -314,7 +314,7 @@ function addVersions(program: Command, helpers: CommandHelpers): void {
     ({ path }) => safeText(`Restored as ${path}.`),
   );
   asking(
-    recovered.command('save <id>').description('make a recovered save the content of its document'),
+    recovered.command('save <id>').description('write an unreadable save to its document anyway'),
   ).action(async (id: string, options: CommonOptions) => {
     await confirm(
       options,

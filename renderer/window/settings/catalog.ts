@@ -242,7 +242,7 @@ const catalog = [
     id: 'checkSaves',
     pane: 'advanced',
     label: t('Check saves'),
-    hint: t('Saves that aren’t readable documents go to Recovered saves.'),
+    hint: t('Unreadable saves go to Recovered saves instead of the file.'),
     words: t('damaged corrupt empty unreadable'),
   },
   {
