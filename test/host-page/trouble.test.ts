@@ -275,7 +275,7 @@ describe('a host page when something fails', () => {
         };
         host.miss('unreadable', 'r1');
         await load();
-        await notice.getByText('The file still has the last readable content.').waitFor();
+        await notice.getByText('The file is unchanged.').waitFor();
         assert.deepEqual(await notice.getByRole('button').allInnerTexts(), [
           'Open what was saved',
           'Save it anyway',
