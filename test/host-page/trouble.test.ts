@@ -580,7 +580,11 @@ describe('a host page when something fails', () => {
         [],
       );
       assert.equal(sites.editor.posts.length, 1);
-      await page.clock.runFor(30_000);
+      // In small steps, and no further than to the call: its time limit runs by the page's clock, too.
+      await until('a new token', async () => {
+        await page.clock.runFor(1000);
+        return sites.host.calls.find(({ path }) => path.endsWith('/token'));
+      });
       await until('a second post', async () => sites.editor.posts[1]);
       assert.match(sites.editor.posts[1]!.form['access_token']!, /^token-new-/);
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
