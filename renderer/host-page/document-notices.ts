@@ -125,8 +125,9 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
   }
 
   /** A save that is only a version, or that the host doesn't have. Recovered saves have their own notice. */
-  function showMissed({ missed }: PageState, editorName: string): void {
-    const kind = missed?.kind === 'version' || missed?.kind === 'nowhere' ? missed.kind : undefined;
+  function showMissed({ missed, canRestore }: PageState, editorName: string): void {
+    const isShown = canRestore && (missed?.kind === 'version' || missed?.kind === 'nowhere');
+    const kind = isShown ? missed.kind : undefined;
     const key = kind === undefined ? '' : `${kind} ${missed?.atMs}`;
     if (key === missedShown) return;
     missedShown = key;
@@ -167,7 +168,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       const { id } = newest;
       bar.setNotice('recovered', {
         text: words.unreadable(name, newest.receivedAtMs),
-        more: canRestore ? words.unreadableMore : `${words.unreadableMore} ${words.recoveredMoreViewer}`,
+        more: canRestore ? words.unreadableMore : `${words.unreadableMore} ${words.unreadableMoreViewer}`,
         tone: 'warn',
         ...(canRestore && {
           buttons: [

@@ -142,7 +142,8 @@ export const german: Catalog = {
     '{count, plural, one {Eine Speicherung kam nicht in die Datei ({when})} other {# Speicherungen kamen nicht in die Datei (zuletzt {when})}}',
   'You can restore it as a copy next to this document.':
     'Sie lässt sich als Kopie neben diesem Dokument speichern.',
-  'Ask the owner of this DocTray to restore it.': 'Bitten Sie den Besitzer dieses DocTray, sie zu speichern.',
+  'Ask the owner of this DocTray to restore it.':
+    'Bitten Sie den Besitzer dieses DocTray, sie wiederherzustellen.',
   'The file was also changed elsewhere.': 'Die Datei wurde auch anderswo geändert.',
   'That version is kept as {name}. Compare both, then delete one.':
     'Jene Fassung liegt als {name} vor. Vergleichen Sie beide und löschen Sie dann eine.',
@@ -239,6 +240,8 @@ export const german: Catalog = {
   'A save of {name} isn’t a readable document ({when}).':
     'Eine Speicherung von {name} ist kein lesbares Dokument ({when}).',
   'The file still has the last readable content.': 'Die Datei hat noch ihren letzten lesbaren Inhalt.',
+  'Ask the owner of this DocTray what to do with the save.':
+    'Fragen Sie den Besitzer dieses DocTray, was mit der Speicherung geschehen soll.',
   'Open what was saved': 'Gespeichertes öffnen',
   'Save it anyway': 'Trotzdem speichern',
   'Keep the good version': 'Guten Stand behalten',
@@ -249,6 +252,7 @@ export const german: Catalog = {
   '{name} is damaged.': '{name} ist beschädigt.',
   '{editor} may show an empty page, and saving would replace what is left of the file.':
     '{editor} zeigt vielleicht eine leere Seite. Beim Speichern würde ersetzt, was von der Datei übrig ist.',
+  '{editor} may show an empty page.': '{editor} zeigt vielleicht eine leere Seite.',
   'The version from {time} can be read.': 'Die Version von {time} ist lesbar.',
   'The last save isn’t in the file': 'Die letzte Speicherung ist nicht in der Datei',
   'DocTray keeps it in Recovered saves. Open the document again to restore it.':

@@ -135,14 +135,17 @@ export const words = {
   unreadable: (name: string, atMs: number) =>
     t('A save of {name} isn’t a readable document ({when}).', { name: isolated(name), when: whenOf(atMs) }),
   unreadableMore: t('The file still has the last readable content.'),
+  unreadableMoreViewer: t('Ask the owner of this DocTray what to do with the save.'),
   openSaved: t('Open what was saved'),
   saveAnyway: t('Save it anyway'),
   keepGood: t('Keep the good version'),
   showVersions: t('Show versions'),
   keepFile: t('Keep the file'),
   damaged: (name: string) => t('{name} is damaged.', { name: isolated(name) }),
-  damagedMore: (editor: string) =>
-    t('{editor} may show an empty page, and saving would replace what is left of the file.', { editor }),
+  damagedMore: (editor: string, isEditing: boolean) =>
+    isEditing
+      ? t('{editor} may show an empty page, and saving would replace what is left of the file.', { editor })
+      : t('{editor} may show an empty page.', { editor }),
   damagedVersion: (atMs: number) => t('The version from {time} can be read.', { time: whenOf(atMs) }),
   recoveredMoreViewer: t('Ask the owner of this DocTray to restore it.'),
   restored: (name: string) => t('Restored as {name}', { name: isolated(name) }),

@@ -261,7 +261,7 @@ describe('a host page when something fails', () => {
     'offers three ways out of a save that isn’t a readable document, until the host has what the user chose, and none to a viewer',
     using(
       {},
-      async ({ page, load, sites }) => {
+      async ({ page, load, sites, status }) => {
         const { host } = sites;
         const notice = page
           .getByRole('alert')
@@ -310,8 +310,16 @@ describe('a host page when something fails', () => {
         host.miss('unreadable', 'r4');
         await page.goto(page.url().replace('/edit/', '/view/'));
         await load();
-        await notice.getByText('Ask the owner of this DocTray to restore it.').waitFor();
+        await notice.getByText('Ask the owner of this DocTray what to do with the save.').waitFor();
         assert.equal(await notice.getByRole('button').count(), 0);
+        assert.equal(await status(), 'Read only');
+        host.state.recovered = [];
+        host.miss('version');
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await notice.waitFor({ state: 'detached' });
+        assert.equal(await page.getByRole('alert').count(), 0);
+        await page.getByRole('button', { name: 'Close' }).click();
+        await page.waitForURL(/\/closed#(?!.*left=)/);
       },
       /409/,
     ),
@@ -325,7 +333,7 @@ describe('a host page when something fails', () => {
           host.opened.damaged = { versionId: 'v1', writtenAtMs: Date.now() };
         },
       },
-      async ({ page, load, sites, editor }) => {
+      async ({ page, load, sites, editor, status }) => {
         const { host } = sites;
         const notice = page.getByRole('alert').filter({ hasText: 'letter.docx is damaged' });
         const restores = () => host.calls.filter(({ path }) => path.endsWith('/restore-version'));
@@ -333,12 +341,14 @@ describe('a host page when something fails', () => {
         assert.equal(await page.locator('body').getAttribute('data-phase'), 'loading');
         await load();
         await until('the state', async () => host.calls.find(({ path }) => path.endsWith('/state')));
+        assert.equal(await status(), '', 'nothing is saved');
         // Its own editor has the lock, and is closed first.
         await notice.getByRole('button', { name: 'Restore' }).click();
         await until('another post', async () => sites.editor.posts[1]);
         await load();
         await page.getByText(/^Restored$/u).waitFor();
         assert.equal(await notice.count(), 0);
+        assert.equal(await status(), 'Saved');
         const restore = { versionId: 'v1', accessTokens: ['token-one'] };
         assert.deepEqual(
           restores().map(({ body }) => body),
@@ -376,7 +386,9 @@ describe('a host page when something fails', () => {
           damaged: { versionId: 'v1', writtenAtMs: 1 },
         };
         await page.goto(page.url().replace('/edit/', '/view/'));
-        await notice.waitFor();
+        await notice
+          .getByText(/^Collabora Online may show an empty page\. The version from .+ can be read\.$/u)
+          .waitFor();
         assert.equal(await notice.getByRole('button', { name: 'Restore' }).count(), 0);
       },
       /500/,
