@@ -133,8 +133,8 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
   }
 
   /** A save that is only a version, or that the host doesn't have. Recovered saves have their own notice. */
-  function showMissed({ missed }: PageState, editorName: string): void {
-    const isShown = deps.isEditing() && (missed?.kind === 'version' || missed?.kind === 'nowhere');
+  function showMissed({ missed, canRestore }: PageState, editorName: string): void {
+    const isShown = canRestore && (missed?.kind === 'version' || missed?.kind === 'nowhere');
     const kind = isShown ? missed.kind : undefined;
     const keepFile: ButtonChoice = {
       label: words.keepFile,
@@ -176,7 +176,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       const { id } = newest;
       bar.setNotice('recovered', {
         text: words.unreadable(name, newest.receivedAtMs),
-        more: canRestore ? words.unreadableMore : `${words.unreadableMore} ${words.recoveredMoreViewer}`,
+        more: canRestore ? words.unreadableMore : `${words.unreadableMore} ${words.unreadableMoreViewer}`,
         tone: 'warn',
         ...(canRestore && {
           buttons: [

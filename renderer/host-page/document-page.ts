@@ -11,6 +11,7 @@ import { askToConfirm, showLink } from './dialogs.ts';
 import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { element, type ButtonChoice } from '../pages/elements.ts';
+import type { OpenedPage } from '../../app/contract/page-calls.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
@@ -78,7 +79,8 @@ export function openDocument(input: DocumentPageInput): void {
     changes,
     isReadOnly,
     isUncertain: () =>
-      isGone || (mayLackOthersText && changes.state() === 'none' && !speaksCollabora(opened?.kind)),
+      isGone ||
+      (changes.state() === 'none' && (isDamaged || (mayLackOthersText && !speaksCollabora(opened?.kind)))),
     editorName,
   });
   const loadingWatch = createLoadingWatch({
@@ -103,7 +105,7 @@ export function openDocument(input: DocumentPageInput): void {
       currentName = state.name;
       frameElement.title = state.name;
       bar.setPeople(state.others);
-      // A page for viewing saves nothing.
+      // To a page for viewing, it makes no difference where the save of another one is.
       changes.sawState(isEditing() ? state : { ...state, missed: null }, changesBefore);
       versions.update();
       mayLackOthersText = state.others.length > 0 || !state.isRead;
@@ -201,6 +203,8 @@ export function openDocument(input: DocumentPageInput): void {
   /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
   let mayLackOthersText = true;
   let isGone = false;
+  /** The file can't be read, and nothing was saved over it yet. */
+  let isDamaged = false;
   let isLeaving = false;
   /** Only the text editor reports it. */
   let editorHasLock: boolean | undefined;
@@ -266,25 +270,24 @@ export function openDocument(input: DocumentPageInput): void {
       { label: words.share, icon: 'share', press: share },
       closePage,
     ]);
-    showDamage(opened);
+    showDamage(opened.damaged);
     const convertAction = conversionOf(opened, mode);
     if (convertAction === null) loadFrame(opened);
     else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
   }
 
   /** Before the first save, which would replace what is left of it. */
-  function showDamage({ damaged, editorName: editor }: ShownDocument): void {
+  function showDamage(damaged: OpenedPage['damaged']): void {
+    isDamaged = damaged !== null;
     const { versionId = null, writtenAtMs = null } = damaged ?? {};
+    const more = words.damagedMore(editorName(), isEditing());
     bar.setNotice(
       'damaged',
       damaged === null
         ? null
         : {
             text: words.damaged(currentName),
-            more:
-              writtenAtMs === null
-                ? words.damagedMore(editor)
-                : `${words.damagedMore(editor)} ${words.damagedVersion(writtenAtMs)}`,
+            more: writtenAtMs === null ? more : `${more} ${words.damagedVersion(writtenAtMs)}`,
             tone: 'bad',
             buttons:
               versionId === null || !isEditing()
@@ -525,7 +528,7 @@ export function openDocument(input: DocumentPageInput): void {
         throw restoreError(error, holder, isInOtherTab || isHeldByOtherTab);
       }
       sessionStorage.setItem(restoredKey, 'true');
-      bar.setNotice('damaged', null);
+      showDamage(null);
       otherTabs.announceChange();
       void renewal.reloadNow();
       return;

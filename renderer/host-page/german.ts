@@ -142,7 +142,8 @@ export const german: Catalog = {
     '{count, plural, one {Eine Speicherung kam nicht in die Datei ({when})} other {# Speicherungen kamen nicht in die Datei (zuletzt {when})}}',
   'You can restore it as a copy next to this document.':
     'Sie lässt sich als Kopie neben diesem Dokument speichern.',
-  'Ask the owner of this DocTray to restore it.': 'Bitten Sie den Besitzer dieses DocTray, sie zu speichern.',
+  'Ask the owner of this DocTray to restore it.':
+    'Bitten Sie den Besitzer dieses DocTray, sie wiederherzustellen.',
   'The file was also changed elsewhere.': 'Die Datei wurde auch anderswo geändert.',
   'That version is kept as {name}. Compare both, then delete one.':
     'Jene Fassung liegt als {name} vor. Vergleichen Sie beide und löschen Sie dann eine.',
@@ -238,6 +239,8 @@ export const german: Catalog = {
   'A save of {name} isn’t a readable document ({when}).':
     'Eine Speicherung von {name} ist kein lesbares Dokument ({when}).',
   'The file is unchanged.': 'Die Datei ist unverändert.',
+  'Ask the owner of this DocTray what to do with the save.':
+    'Fragen Sie den Besitzer dieses DocTray, was mit der Speicherung geschehen soll.',
   'Open what was saved': 'Gespeichertes öffnen',
   'Save it anyway': 'Trotzdem speichern',
   'Keep the good version': 'Guten Stand behalten',
@@ -249,6 +252,7 @@ export const german: Catalog = {
   '{editor} may show an empty page. If you save, it overwrites the file.':
     '{editor} zeigt vielleicht eine leere Seite. Beim Speichern wird die Datei überschrieben.',
   'You can restore the version from {time}.': 'Sie können die Version von {time} wiederherstellen.',
+  '{editor} may show an empty page.': '{editor} zeigt vielleicht eine leere Seite.',
   'The last save isn’t in the file': 'Die letzte Speicherung ist nicht in der Datei',
   'DocTray keeps it in Recovered saves. Open the document again to restore it.':
     'DocTray bewahrt sie unter „Gesicherte Fassungen“ auf. Öffnen Sie das Dokument erneut, um sie wiederherzustellen.',

@@ -132,6 +132,7 @@ export const words = {
   unreadable: (name: string, atMs: number) =>
     t('A save of {name} isn’t a readable document ({when}).', { name: isolated(name), when: whenOf(atMs) }),
   unreadableMore: t('The file is unchanged.'),
+  unreadableMoreViewer: t('Ask the owner of this DocTray what to do with the save.'),
   openSaved: t('Open what was saved'),
   saveAnyway: t('Save it anyway'),
   keepGood: t('Keep the good version'),
@@ -140,8 +141,10 @@ export const words = {
   showVersions: t('Show versions'),
   keepFile: t('Keep the file'),
   damaged: (name: string) => t('{name} is damaged.', { name: isolated(name) }),
-  damagedMore: (editor: string) =>
-    t('{editor} may show an empty page. If you save, it overwrites the file.', { editor }),
+  damagedMore: (editor: string, isEditing: boolean) =>
+    isEditing
+      ? t('{editor} may show an empty page. If you save, it overwrites the file.', { editor })
+      : t('{editor} may show an empty page.', { editor }),
   damagedVersion: (atMs: number) => t('You can restore the version from {time}.', { time: whenOf(atMs) }),
   recoveredMoreViewer: t('Ask the owner of this DocTray to restore it.'),
   restored: (name: string) => t('Restored as {name}', { name: isolated(name) }),

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { closedPage } from '../../app/server/pages/html.ts';
 import { pageLanguage } from '../../app/server/pages/page-language.ts';
+import { closedUrl, type LeftBehind } from '../../renderer/host-page/closed.ts';
 import { startPageLab, type OpenPage, type PageOptions } from './open-page.ts';
 import { savedBy, version, type TwoSites } from './two-sites.ts';
 
@@ -43,6 +44,14 @@ const looks = [
 ] satisfies ({ name: string; width: number; height?: number; forcedColors?: 'active' } & PageOptions)[];
 
 const minute = 60_000;
+
+async function showClosed({ page, sites }: OpenPage, left: LeftBehind): Promise<void> {
+  const body = closedPage(await pageLanguage('en'));
+  await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
+  const document = { name: 'letter.docx', savedAtMs: undefined, left, address: page.url() };
+  await page.goto(closedUrl(`${sites.hostUrl}/closed`, document));
+  await page.getByRole('heading').waitFor();
+}
 
 function manyVersions({ host }: TwoSites): void {
   const now = Date.now();
@@ -316,6 +325,103 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await page.locator('.notice .main').waitFor();
     },
   },
+  'missed-version': {
+    play: async ({ load, sites, page }) => {
+      sites.host.miss('version');
+      await load();
+      await page.locator('.notice').waitFor();
+    },
+  },
+  'missed-nowhere': {
+    play: async ({ load, sites, page }) => {
+      sites.host.miss('nowhere');
+      await load();
+      await page.locator('.notice').waitFor();
+    },
+  },
+  unreadable: {
+    options: { given: ({ host }) => (host.state.name = longName) },
+    play: async ({ load, sites, page }) => {
+      sites.host.miss('unreadable');
+      await load();
+      await page.locator('.notice').waitFor();
+    },
+  },
+  'unreadable-and-more': {
+    options: {
+      given: ({ host }) => {
+        host.state.conflicts = [{ fileId: 'file-3', name: 'letter (conflict).docx', path: '', madeAtMs: 1 }];
+      },
+    },
+    play: async ({ load, sites, page }) => {
+      sites.host.miss('unreadable');
+      await load();
+      await page.locator('.pager').waitFor();
+    },
+  },
+  'unreadable-viewer': {
+    options: {
+      mode: 'view',
+      given: ({ host }) => {
+        host.opened = { ...host.opened, mode: 'view', canEdit: false };
+        host.state.canRestore = false;
+      },
+    },
+    play: async ({ load, sites, page }) => {
+      sites.host.miss('unreadable');
+      await load();
+      await page.locator('.notice').waitFor();
+    },
+  },
+  'close-unreadable': {
+    options: {
+      given: ({ host }) => {
+        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
+      },
+    },
+    play: async ({ load, sites, page }) => {
+      await load();
+      sites.host.miss('unreadable');
+      await page.locator('header > .buttons > :last-child').click();
+      await page.locator('.notice.bad').waitFor();
+    },
+  },
+  damaged: {
+    options: {
+      given: ({ host }) => {
+        host.opened.damaged = { versionId: 'v1', writtenAtMs: Date.now() - 26 * 60 * minute };
+      },
+    },
+    play: async ({ load }) => load(),
+  },
+  'damaged-for-good': {
+    options: {
+      given: ({ host }) => {
+        host.opened.damaged = { versionId: null, writtenAtMs: null };
+      },
+    },
+    play: async ({ page }) => page.locator('.notice').waitFor(),
+  },
+  'damaged-viewer': {
+    options: {
+      mode: 'view',
+      given: ({ host }) => {
+        host.opened = {
+          ...host.opened,
+          mode: 'view',
+          canEdit: false,
+          damaged: { versionId: 'v1', writtenAtMs: Date.now() - 26 * 60 * minute },
+        };
+      },
+    },
+    play: async ({ load }) => load(),
+  },
+  ...Object.fromEntries(
+    (['recovered', 'unreadable', 'version', 'nowhere', 'unsaved'] as const).map((left) => [
+      `closed-${left}`,
+      { play: (opened: OpenPage) => showClosed(opened, left) },
+    ]),
+  ),
   writing: {
     options: {
       given: ({ host }) => {

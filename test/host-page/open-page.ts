@@ -98,7 +98,11 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
   const noteError = (error: Error) => problems.push(error.message);
   page.on('console', noteMessage);
   page.on('pageerror', noteError);
-  if (hasOwnClock) await page.clock.install();
+  if (hasOwnClock) {
+    await page.clock.install();
+    // A page that is reused may have been paused.
+    await page.clock.resume();
+  }
   await page.goto(`${sites.hostUrl}${sites.host.base}/${options.path ?? `${options.mode ?? 'edit'}/file-1`}`);
 
   const editor = async (): Promise<Frame> => {

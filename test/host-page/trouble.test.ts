@@ -261,7 +261,7 @@ describe('a host page when something fails', () => {
     'offers three ways out of a save that isn’t a readable document, until the host has what the user chose, and none to a viewer',
     using(
       {},
-      async ({ page, load, sites }) => {
+      async ({ page, load, sites, status }) => {
         const { host } = sites;
         const notice = page
           .getByRole('alert')
@@ -310,8 +310,16 @@ describe('a host page when something fails', () => {
         host.miss('unreadable', 'r4');
         await page.goto(page.url().replace('/edit/', '/view/'));
         await load();
-        await notice.getByText('Ask the owner of this DocTray to restore it.').waitFor();
+        await notice.getByText('Ask the owner of this DocTray what to do with the save.').waitFor();
         assert.equal(await notice.getByRole('button').count(), 0);
+        assert.equal(await status(), 'Read only');
+        host.state.recovered = [];
+        host.miss('version');
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await notice.waitFor({ state: 'detached' });
+        assert.equal(await page.getByRole('alert').count(), 0);
+        await page.getByRole('button', { name: 'Close' }).click();
+        await page.waitForURL(/\/closed#(?!.*left=)/);
       },
       /409/,
     ),
@@ -325,20 +333,26 @@ describe('a host page when something fails', () => {
           host.opened.damaged = { versionId: 'v1', writtenAtMs: Date.now() };
         },
       },
-      async ({ page, load, sites, editor }) => {
+      async ({ page, load, sites, editor, status }) => {
         const { host } = sites;
         const notice = page.getByRole('alert').filter({ hasText: 'letter.docx is damaged' });
         const restores = () => host.calls.filter(({ path }) => path.endsWith('/restore-version'));
-        await notice.getByText(/^Collabora Online may show an empty page, .+ can be read\.$/u).waitFor();
+        await notice
+          .getByText(
+            /^Collabora Online may show an empty page\. If you save, it overwrites the file\. You can restore the version from .+\.$/u,
+          )
+          .waitFor();
         assert.equal(await page.locator('body').getAttribute('data-phase'), 'loading');
         await load();
         await until('the state', async () => host.calls.find(({ path }) => path.endsWith('/state')));
+        assert.equal(await status(), '', 'nothing is saved');
         // Its own editor has the lock, and is closed first.
         await notice.getByRole('button', { name: 'Restore' }).click();
         await until('another post', async () => sites.editor.posts[1]);
         await load();
         await page.getByText(/^Restored$/u).waitFor();
         assert.equal(await notice.count(), 0);
+        assert.equal(await status(), 'Saved');
         const restore = { versionId: 'v1', accessTokens: ['token-one'] };
         assert.deepEqual(
           restores().map(({ body }) => body),
@@ -360,7 +374,7 @@ describe('a host page when something fails', () => {
 
         host.opened.damaged = { versionId: null, writtenAtMs: null };
         await page.reload();
-        await notice.getByText(/saving would replace what is left of the file\.$/u).waitFor();
+        await notice.getByText(/If you save, it overwrites the file\.$/u).waitFor();
         await load();
         host.save();
         await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -376,7 +390,9 @@ describe('a host page when something fails', () => {
           damaged: { versionId: 'v1', writtenAtMs: 1 },
         };
         await page.goto(page.url().replace('/edit/', '/view/'));
-        await notice.waitFor();
+        await notice
+          .getByText(/^Collabora Online may show an empty page\. You can restore the version from .+\.$/u)
+          .waitFor();
         assert.equal(await notice.getByRole('button', { name: 'Restore' }).count(), 0);
       },
       /500/,
@@ -580,7 +596,11 @@ describe('a host page when something fails', () => {
         [],
       );
       assert.equal(sites.editor.posts.length, 1);
-      await page.clock.runFor(30_000);
+      // In small steps, and no further than to the call: its time limit runs by the page's clock, too.
+      await until('a new token', async () => {
+        await page.clock.runFor(1000);
+        return sites.host.calls.find(({ path }) => path.endsWith('/token'));
+      });
       await until('a second post', async () => sites.editor.posts[1]);
       assert.match(sites.editor.posts[1]!.form['access_token']!, /^token-new-/);
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);

@@ -268,9 +268,10 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     async run(call) {
       const { folder } = deps;
       /** The folder may be away, which the decision reports once the body is received. */
-      let failure: unknown;
-      const found = await folder.find(call.fileId).catch((error: unknown) => {
-        failure = error;
+      const finding = folder.find(call.fileId);
+      let isAway = false;
+      const found = await finding.catch(() => {
+        isAway = true;
         return undefined;
       });
       // The document was deleted, but the body is still the user's work.
@@ -281,7 +282,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         found === undefined
           ? { answer: notFound, reason: 'the document was deleted' }
           : await readRequest(call, found);
-      const refused = failure === undefined ? await refuseNew(call) : undefined;
+      const refused = isAway ? undefined : await refuseNew(call);
       if (refused !== undefined) return 'answer' in request ? request.answer : refused;
       const incoming = await uploads.receive(call, async () => ({
         // The error comes up again below; until then the bytes need a place.
@@ -290,8 +291,10 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (isAnswer(incoming)) return 'answer' in request ? request.answer : incoming;
       return uploads.decide(call, incoming, {
         path: () => (folder.rowOf(row.id) ?? row).path,
-        decide: () =>
-          failure === undefined ? decide(call, row, request, incoming) : Promise.reject(failure as Error),
+        async decide() {
+          await finding;
+          return decide(call, row, request, incoming);
+        },
       });
     },
   };
