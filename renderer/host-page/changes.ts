@@ -31,6 +31,8 @@ export interface Changes {
   modified(isModified: boolean): void;
   /** The text changed, or may have. */
   changed(): void;
+  /** The editor has loaded the document again: what it had before isn't in it any more. */
+  reloaded(): void;
   /** How many changes there were: read before the host is asked, and passed on with its answer. */
   count(): number;
   /** @param changesBefore `count()` at the moment the host was asked */
@@ -55,6 +57,8 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let coveredAtMs: number | undefined;
   /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
+  /** After a failed save, LibreOffice Online doesn't report any more that nothing is unsaved, only later changes. */
+  let isReportStuck = false;
   let lastChangeAtMs: number | undefined;
   let savedAtMs: number | undefined;
 
@@ -85,13 +89,19 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   return {
     modified(is) {
       isModified = is;
+      isReportStuck = false;
       // Otherwise, the next answer of the host decides: it may have refused a save that the editor reports as done.
       if (is) changed();
     },
     changed,
+    reloaded() {
+      isPending = false;
+      isModified = undefined;
+    },
     count: () => count,
     sawState(state, changesBefore) {
       ({ missed } = state);
+      if (missed !== null && isPending) isReportStuck = true;
       const { saves } = state;
       if (saves === null) return;
       last = saves;
@@ -101,6 +111,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       } else if (mark.run !== saves.run) {
         // The host has restarted and counts from 0: every save it counts now began after the mark.
         mark = { run: saves.run, begun: 0, written: 0 };
+        isReportStuck = true;
       } else if (isModified === true && isWritten(saves)) {
         // If the editor doesn't report within a few seconds that nothing is unsaved, its text is newer than that save.
         coveredAtMs ??= now();
@@ -109,6 +120,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
           coveredAtMs = undefined;
         }
       }
+      if (isReportStuck && missed === null && isWritten(saves)) isModified = false;
       clearIfWritten();
     },
     state() {

@@ -37,6 +37,8 @@ export interface DocumentPageInput {
 }
 
 const tickMs = 10_000;
+/** While the user edits: editors don't report every save, and some no change. */
+const editingTickMs = 1500;
 /** After this time without being seen, or without changes, the frame can be reloaded unnoticed. */
 const hiddenMs = 60_000;
 const idleMs = 6 * 60_000;
@@ -80,6 +82,7 @@ export function openDocument(input: DocumentPageInput): void {
     isReadOnly,
     isUncertain: () =>
       isGone ||
+      !host.isConnected() ||
       (changes.state() === 'none' && (isDamaged || (mayLackOthersText && !speaksCollabora(opened?.kind)))),
     editorName,
   });
@@ -127,6 +130,9 @@ export function openDocument(input: DocumentPageInput): void {
       versions.update();
       if (phase.is('ready')) phase.showStatus();
     },
+    onDisconnected: () => {
+      if (phase.is('ready')) phase.showStatus();
+    },
   });
   const otherTabs = createOtherTabs(fileId, {
     answer: (question) => (question === 'is-open' ? needsSession() : sharesLock()),
@@ -172,6 +178,7 @@ export function openDocument(input: DocumentPageInput): void {
     restoreSaved: (id) => void about.restore(id),
     openSaved: about.openSaved,
     showVersions: () => versions.show(),
+    isEditing,
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? closedAddress(address),
@@ -442,6 +449,11 @@ export function openDocument(input: DocumentPageInput): void {
     // Otherwise, Collabora closes on its own before the page knows whether everything is saved.
     if (speaksCollabora(opened?.kind) || opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
+    // LibreOffice Online loads the document again after a conflict, without what was typed.
+    if (stage === 'loaded' && phase.is('ready') && speaksCollabora(opened?.kind)) {
+      changes.reloaded();
+      void host.askFresh();
+    }
     if (copying.followed() || stage !== 'loaded' || phase.is('closing')) return;
     loadingWatch.end();
     bar.setNotice('loading', null);
@@ -621,6 +633,8 @@ export function openDocument(input: DocumentPageInput): void {
   function hasUnsavedText(): boolean {
     const state = changes.state();
     if (state === 'missed') return changes.missed()?.kind === 'nowhere';
+    // The editor may have changes that it hasn't reported, and this page can't ask.
+    if (isEditing() && !host.isConnected()) return true;
     return state === 'unsaved' || state === 'unconfirmed';
   }
 
@@ -632,6 +646,9 @@ export function openDocument(input: DocumentPageInput): void {
   }
 
   setInterval(tick, tickMs);
+  setInterval(() => {
+    if (phase.is('ready') && isEditing() && !document.hidden) void host.ask();
+  }, editingTickMs);
   addEventListener('online', tick);
   document.addEventListener('visibilitychange', () => {
     hiddenSinceMs = document.hidden ? Date.now() : undefined;

@@ -100,8 +100,11 @@ export const german: Catalog = {
     'Lassen Sie diese Seite offen. Speichern Sie im Editor erneut, sobald DocTray antwortet.',
   'This document was deleted or moved out of the folder.':
     'Dieses Dokument wurde gelöscht oder aus dem Ordner verschoben.',
-  'DocTray keeps what you save from now on in Recovered saves.':
-    'Was Sie jetzt noch speichern, bewahrt DocTray unter „Gesicherte Fassungen“ auf.',
+  'If you save, DocTray creates it again or keeps the save in Recovered saves.':
+    'Wenn Sie speichern, legt DocTray es wieder an oder bewahrt die Speicherung unter „Gesicherte Fassungen“ auf.',
+  'DocTray can’t tell whether everything is saved.': 'DocTray weiß nicht, ob alles gespeichert ist.',
+  'It isn’t responding, or you are signed out. Changes may be only in {editor}.':
+    'Es antwortet nicht, oder Sie sind abgemeldet. Änderungen sind vielleicht nur in {editor}.',
   'This document can’t be opened': 'Dieses Dokument lässt sich nicht öffnen',
   'You are signed out.': 'Sie sind abgemeldet.',
   'Sign in again to open the document.': 'Melden Sie sich neu an, um das Dokument zu öffnen.',

@@ -16,6 +16,8 @@ export interface HostWatch {
   /** After something that the host may not know yet. */
   askSoon(): void;
   signedOut(): void;
+  /** The last answer said what is saved. */
+  isConnected(): boolean;
   signInAgain: ButtonChoice;
 }
 
@@ -32,13 +34,16 @@ export interface HostWatchDeps {
   onState(state: PageState, changesBefore: number): void;
   /** The document isn't in the folder. */
   onGone(): void;
+  /** The host doesn't answer, or not to this page. */
+  onDisconnected(): void;
 }
 
 const soonMs = [300, 2000, 5000];
 
 export function createHostWatch(deps: HostWatchDeps): HostWatch {
-  const { api, bar, editorId, isEditing, isReadOnly, changeCount, onState, onGone } = deps;
+  const { api, bar, editorId, isEditing, isReadOnly, changeCount, onState, onGone, onDisconnected } = deps;
   let failures = 0;
+  let isConnected = true;
   let asking: Promise<PageState | undefined> | undefined;
 
   const signInAgain: ButtonChoice = {
@@ -50,6 +55,8 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
   };
 
   function signedOut(): void {
+    isConnected = false;
+    onDisconnected();
     bar.setNotice('host', {
       text: words.signedOut,
       more: words.signedOutMore(isReadOnly()),
@@ -61,6 +68,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
   function failed(error: unknown): void {
     failures += 1;
     const status = error instanceof HostError ? error.status : 0;
+    isConnected = error instanceof HostError && error.code === 'file-missing';
     if (status === 401) signedOut();
     else if (error instanceof HostError && error.code === 'file-missing') {
       bar.setNotice('host', {
@@ -74,6 +82,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
     // A single unanswered call isn't reported.
     else if (failures > 1)
       bar.setNotice('host', { text: words.hostSilent, more: words.hostSilentMore, tone: 'warn' });
+    onDisconnected();
   }
 
   async function askOnce(): Promise<PageState | undefined> {
@@ -85,6 +94,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
         signedOut();
         return undefined;
       }
+      isConnected = true;
       bar.setNotice('host', null);
       bar.setName(state.name);
       onState(state, changesBefore);
@@ -112,6 +122,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
       for (const ms of soonMs) setTimeout(() => void ask(), ms);
     },
     signedOut,
+    isConnected: () => isConnected,
     signInAgain,
   };
 }

@@ -5,7 +5,7 @@
 import { t } from '../../app/contract/messages.ts';
 import type { Changes } from './changes.ts';
 import type { EditorFrame } from './editor-frame.ts';
-import type { MissedSave } from '../../app/contract/page-state.ts';
+import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import type { ButtonChoice } from '../pages/elements.ts';
 import type { HostApi } from './host-api.ts';
 import type { HostWatch } from './host-watch.ts';
@@ -17,7 +17,7 @@ import { words } from './words.ts';
 /** The limit for an editor that doesn’t respond. */
 const answerMs = 15_000;
 /** For the host's record of the newest save, before a page without changes is closed. */
-const recordMs = 1500;
+const recordMs = 4000;
 /** After the editor's answer, the host must have counted the save within this time. */
 const countMs = 4000;
 const askEveryMs = 400;
@@ -46,7 +46,7 @@ export interface LeavingDeps {
   api: Pick<HostApi, 'close'>;
   bar: Pick<PageBar, 'setNotice' | 'setChoice'>;
   frame: Pick<EditorFrame, 'post' | 'remove'>;
-  host: Pick<HostWatch, 'ask' | 'askFresh'>;
+  host: Pick<HostWatch, 'ask' | 'askFresh' | 'isConnected'>;
   phase: PagePhase;
   changes: Pick<Changes, 'state' | 'missed' | 'changed' | 'lastChangeAtMs' | 'savedAtMs'>;
   /** The editor saves on request. */
@@ -57,6 +57,8 @@ export interface LeavingDeps {
   /** The same, and opens the copy. */
   openSaved(recoveredId: string): void;
   showVersions(): void;
+  /** Open for editing. */
+  isEditing(): boolean;
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
@@ -127,9 +129,11 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     };
   }
 
-  /** The newest save isn't in the file, and the editor has nothing to save or can't be asked to. */
+  /** The newest save isn't in the file, and the editor reports nothing to save. */
   function askUser(missed: MissedSave, next: Next): void {
     const editor = deps.editorName();
+    // This question has its button.
+    if (missed.keptId !== null) bar.setNotice('recovered', null);
     bar.setNotice('close', {
       text: words.missed[missed.kind],
       more: words.missedMore(missed.kind, editor),
@@ -139,9 +143,31 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     });
   }
 
+  /** The host doesn't answer, so nobody knows whether the newest save is in the file. */
+  function askUnknown(next: Next): void {
+    bar.setNotice('close', {
+      text: words.unknown,
+      more: words.unknownMore(deps.editorName()),
+      tone: 'bad',
+      buttons: [{ label: t('Try again'), isMain: true, press: () => void close(next) }, anyway(next)],
+      hasDismiss: true,
+    });
+  }
+
+  /** A save that began after this state was written, and none after it was rejected. */
+  function hasSaved(before: PageState | undefined, now: PageState | undefined): boolean {
+    const [old, { run, begun, written } = { run: '', begun: 0, written: 0 }] = [
+      before?.saves,
+      now?.saves ?? undefined,
+    ];
+    return old?.run === run && written > old.begun && written === begun && now?.missed === null;
+  }
+
   /** The editor's answer only ends the wait; the host knows whether it saved. */
   async function save(): Promise<Outcome> {
     answer = undefined;
+    const before = await host.askFresh();
+    const startedAtMs = Date.now();
     // Without `Notify`, there is no answer. An editor that reports no changes may still have text of a rejected save.
     frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
     const endsAtMs = Date.now() + answerMs;
@@ -149,11 +175,14 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     for (;;) {
       await pause(askEveryMs);
       const reported = heard();
-      await host.askFresh();
-      if (isDone()) return 'saved';
+      const state = await host.askFresh();
+      // After a failed save, LibreOffice Online keeps reporting changes.
+      if (isDone() || (reported?.hasFailed === false && hasSaved(before, state))) return 'saved';
       if (reported?.hasFailed === true) return 'failed';
       if (reported !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
       if (Date.now() >= countedByMs) return 'nothing';
+      // The editor may show a message of its own, and answer nothing before that is closed.
+      if (changes.missed() !== null && Date.now() >= startedAtMs + countMs) return 'nothing';
       if (reported === undefined && Date.now() >= endsAtMs) return 'silent';
     }
   }
@@ -182,6 +211,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     const editor = deps.editorName();
     const text = heard()?.text ?? null;
     const missed = changes.missed();
+    if (missed !== null && missed.keptId !== null) bar.setNotice('recovered', null);
     const again = { label: next.labels.save, isMain: true, press: () => void close(next) };
     // The same save would probably fail again.
     const isRefused = outcome === 'failed' || missed !== null;
@@ -268,16 +298,28 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     // A change of the last second is reported when the focus moves from the editor to the button.
     if (deps.canAskToSave()) await pause(lastChangeMs);
     // The host may have refused a save since it was asked.
-    if (isDone()) await Promise.race([host.askFresh(), pause(recordMs)]);
+    let isKnown = true;
+    if (isDone() || changes.state() === 'missed') {
+      const isSilent = await Promise.race([
+        host.askFresh().then(() => false),
+        pause(recordMs).then(() => true),
+      ]);
+      isKnown = !isSilent && host.isConnected();
+    }
+    if (isDone() && deps.isEditing() && !isKnown) {
+      phase.go(before);
+      askUnknown(next);
+      return;
+    }
     const state = changes.state();
     const missed = changes.missed();
     const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
-    if (deps.canAskToSave()) {
-      if (state === 'none' || state === 'saved') next.run();
-      else await saveFirst(before, next);
-    } else if (state === 'missed' && missed !== null) {
+    if (state === 'missed' && missed !== null) {
       await stay(before);
       askUser(missed, next);
+    } else if (deps.canAskToSave()) {
+      if (isDone()) next.run();
+      else await saveFirst(before, next);
     } else if (state === 'none' || (state === 'saved' && !isRecent)) next.run();
     else await waitUntilWritten(next);
   }

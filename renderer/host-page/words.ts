@@ -62,7 +62,7 @@ export const words = {
   hostSilent: t('DocTray isn’t responding.'),
   hostSilentMore: t('Keep this page open. When DocTray responds, save again in the editor.'),
   gone: t('This document was deleted or moved out of the folder.'),
-  goneMore: t('DocTray keeps what you save from now on in Recovered saves.'),
+  goneMore: t('If you save, DocTray creates it again or keeps the save in Recovered saves.'),
   cannotOpen: t('This document can’t be opened'),
   signedOut: t('You are signed out.'),
   signInToOpen: t('Sign in again to open the document.'),
@@ -78,12 +78,16 @@ export const words = {
   // What isn't on disk, and where it is
   notSaved: {
     failed: (editor: string, reason: string | null) =>
-      reason === null
+      // LibreOffice Online's reason is three dots.
+      reason === null || !/\p{L}/u.test(reason)
         ? t('{editor} couldn’t save the document.', { editor })
         : t('{editor} couldn’t save the document: “{reason}”', { editor, reason }),
     nothing: (_editor: string) => t('DocTray hasn’t received a save since your last change.'),
     silent: (editor: string) => t('{editor} hasn’t reported whether it saved the document.', { editor }),
   },
+  unknown: t('DocTray can’t tell whether everything is saved.'),
+  unknownMore: (editor: string) =>
+    t('It isn’t responding, or you are signed out. Changes may be only in {editor}.', { editor }),
   maybeUndone: t('If you undid your changes, nothing is lost.'),
   keptInEditor: (editor: string) => t('Your last changes are only in {editor}.', { editor }),
   /** Why the newest save, by any editor, isn't in the file. */
@@ -287,8 +291,7 @@ export function changeWords(
   const savedAtMs = changes.savedAtMs();
   const missed = changes.missed();
   const state = changes.state();
-  if (missed !== null && state !== 'unsaved')
-    return { text: words.notSavedYet, reason: words.missed[missed.kind] };
+  if (missed !== null) return { text: words.notSavedYet, reason: words.missed[missed.kind] };
   switch (state) {
     case 'missed':
     case 'none':

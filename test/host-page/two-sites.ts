@@ -296,9 +296,13 @@ export async function startTwoSites(): Promise<TwoSites> {
       case 'restore':
       case 'save-anyway':
       case 'keep-file': {
-        const { id } = JSON.parse(body) as { id: string | null };
-        host.state.recovered = host.state.recovered.filter((save) => save.id !== id);
-        if (id === null || host.state.missed?.keptId === id) host.state.missed = null;
+        const { id } = JSON.parse(body) as { id?: string };
+        // Opening what was saved decides nothing.
+        const isUnreadable = host.state.recovered.some((save) => save.id === id && save.isUnreadable);
+        if (!(call === 'restore' && isUnreadable)) {
+          host.state.recovered = host.state.recovered.filter((save) => save.id !== id);
+          if (id === undefined || host.state.missed?.keptId === id) host.state.missed = null;
+        }
         if (call === 'restore') json(200, { fileId: 'file-2', name: 'letter (recovered).docx' });
         else json(204, {});
         break;
