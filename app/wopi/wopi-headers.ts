@@ -13,6 +13,11 @@ export interface SaveFlags {
   isExitSave: boolean | undefined;
 }
 
+/** The editor says that its user changed nothing. ONLYOFFICE leaves out what is false: then only its exit saves say so. */
+export function claimsNoChanges({ isModifiedByUser, isExitSave }: SaveFlags): boolean {
+  return isModifiedByUser === false || (isModifiedByUser === undefined && isExitSave === true);
+}
+
 /** Each vendor has its own prefix; the first one present wins. */
 const flagPrefixes = ['X-EXT-WOPI-', 'X-LOOL-WOPI-', 'X-COOL-WOPI-'] as const;
 

@@ -188,7 +188,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
             { label: words.keepGood, press: deciding(() => discard(id)) },
           ],
         }),
-        hasDismiss: !canRestore,
+        hasDismiss: !canRestore || missed?.keptId !== id,
       });
       return;
     }

@@ -22,6 +22,8 @@ const recordMs = 4000;
 const countMs = 4000;
 const askEveryMs = 400;
 const lastChangeMs = 200;
+/** ONLYOFFICE's page sends what is typed to its server about a second later. */
+const sendMs = 2000;
 /** ONLYOFFICE writes 5 to 10 s after its last page is gone. */
 const writeMs = 30_000;
 const lookEveryMs = 1000;
@@ -238,7 +240,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     if (mayBeAll) changes.changed();
     phase.go('closing', words.saving);
     // Marks the last change with the number of saves before the frame is removed.
-    const before = await host.askFresh();
+    const [before] = await Promise.all([host.askFresh(), pause(sendMs)]);
     /** Without the lock, the editor's last save is rejected, and nothing shows when that is over. */
     let hadLock = before?.holder?.isThisEditor === true;
     frame.remove();
@@ -268,9 +270,11 @@ export function createLeaving(deps: LeavingDeps): Leaving {
         more:
           missed !== null
             ? `${words.missed[missed.kind]} ${words.missedMore(missed.kind, editor)}`
-            : isRefused
-              ? words.releasedMore(editor)
-              : words.notWrittenMore(editor),
+            : !host.isConnected()
+              ? words.unknownMore(editor)
+              : isRefused
+                ? words.releasedMore(editor)
+                : words.notWrittenMore(editor),
         buttons: [
           { label: t('Open again'), isMain: true, press: () => location.reload() },
           {
@@ -299,7 +303,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     if (deps.canAskToSave()) await pause(lastChangeMs);
     // The host may have refused a save since it was asked.
     let isKnown = true;
-    if (isDone() || changes.state() === 'missed') {
+    // A change that the page knows of may be saved already, and the text of the last second may not.
+    if (isDone() || changes.state() === 'missed' || !deps.canAskToSave()) {
       const isSilent = await Promise.race([
         host.askFresh().then(() => false),
         pause(recordMs).then(() => true),

@@ -93,7 +93,9 @@ test('a save of a changed file becomes the file, and what another program wrote 
 test('a save of a changed file that reports no changes becomes a version, and its page knows', async (t) => {
   const { put, path, onDisk, versions, recovered, missed, test, fileId, token, services } = await open(t);
   await writeFile(path, 'of another program');
-  for (const headers of [unmodified, { ...unmodified, 'X-LOOL-WOPI-IsExitSave': 'true' }]) {
+  // ONLYOFFICE leaves out headers that are false.
+  const exits = ['true', 'TRUE'].map((value) => ({ 'X-LOOL-WOPI-IsExitSave': value }));
+  for (const headers of [unmodified, ...exits, { ...unmodified, ...exits[0] }]) {
     const { status, headers: answered } = await put('typed', headers);
     assert.equal(status, 200);
     const version = services().filesTable.byId(fileId)?.version;

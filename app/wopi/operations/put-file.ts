@@ -36,6 +36,7 @@ import {
   type WopiOperation,
 } from '../wopi-call.ts';
 import {
+  claimsNoChanges,
   readCoolTimestamp,
   readLockId,
   readSaveFlags,
@@ -107,7 +108,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
     const hasExternalChange =
       lock !== undefined && (await externalChanges.hasExternalChange(locks.knownTo(lock, call.grant), found));
-    if (hasExternalChange && readSaveFlags(call.header).isModifiedByUser === false) {
+    if (hasExternalChange && claimsNoChanges(readSaveFlags(call.header))) {
       // What is on disk stays, and counts as unread by the editor. But the claim may be wrong: LibreOffice Online's flag lags behind
       // the keyboard. So the body is kept.
       const kept = await content.keepUnwritten(found, incoming, origin);
