@@ -76,6 +76,10 @@ test('Quitting during a save of 40 MiB waits until the file is complete', async 
     headers: { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'a long save' },
   });
   assert.equal(locked.status, 200);
+  await desk.stateWhere(
+    ({ locks }) => locks.some(({ path }) => path === 'video.odp'),
+    'the window has the lock',
+  );
 
   const upload = startPut(access, 'a long save', blocks * block.length);
   const hash = createHash('sha256');

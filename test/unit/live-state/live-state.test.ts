@@ -88,6 +88,7 @@ test('follows a document that is opened, locked and unlocked', async () => {
   await until(() => lockOf(access.fileId)?.isSaved === false);
   await place.wopi(access, 'PUT', { 'X-WOPI-Lock': 'secret lock id' });
   await until(() => lockOf(access.fileId)?.isSaved === true);
+  await until(() => sessionOf(access.tokenId)?.saves === 1);
   const calls = sessionOf(access.tokenId)?.calls ?? 0;
   await place.wopi(access);
   await until(() => sessionOf(access.tokenId)?.calls === calls + 1);
