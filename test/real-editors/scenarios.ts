@@ -209,7 +209,10 @@ const together: Scenario = {
     };
     await until(stage, 'the file contains both texts', isSaved, stage.diskTimeoutMs);
     await guest.close();
-    await saveAndCheck(stage, owner, 'together.docx', await typeWord(stage, owner));
+    // ONLYOFFICE signals typing every 30 s, so the page may not show this change.
+    const third = newWord();
+    await stage.ui.type(owner, third);
+    await saveAndCheck(stage, owner, 'together.docx', third);
     assert.ok(await isOnDisk(stage, 'together.docx', [first, second]), 'both texts stay');
   },
 };
