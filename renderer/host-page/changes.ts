@@ -31,6 +31,8 @@ export interface Changes {
   modified(isModified: boolean): void;
   /** The text changed, or may have. */
   changed(): void;
+  /** The host couldn't be asked: a save may have failed, even one of changes that the editor hasn't reported. */
+  lostTouch(): void;
   /** The editor has loaded the document again: what it had before isn't in it any more. */
   reloaded(): void;
   /** How many changes there were: read before the host is asked, and passed on with its answer. */
@@ -89,11 +91,15 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   return {
     modified(is) {
       isModified = is;
-      isReportStuck = false;
+      if (!is) isReportStuck = false;
       // Otherwise, the next answer of the host decides: it may have refused a save that the editor reports as done.
       if (is) changed();
     },
     changed,
+    lostTouch() {
+      changed();
+      isReportStuck = true;
+    },
     reloaded() {
       isPending = false;
       isModified = undefined;

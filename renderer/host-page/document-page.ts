@@ -109,8 +109,14 @@ export function openDocument(input: DocumentPageInput): void {
       frameElement.title = state.name;
       bar.setPeople(state.others);
       // To a page for viewing, it makes no difference where the save of another one is.
+      if (run !== undefined && run !== state.saves?.run) mayHaveFailed();
+      run = state.saves?.run;
       changes.sawState(isEditing() ? state : { ...state, missed: null }, changesBefore);
-      versions.update();
+      const saved = JSON.stringify([state.saves, state.missed]);
+      // Not at each of the frequent questions.
+      if (isTicked || saved !== lastSaved) versions.update();
+      isTicked = false;
+      lastSaved = saved;
       mayLackOthersText = state.others.length > 0 || !state.isRead;
       isGone = false;
       if (changes.state() === 'saved') bar.setNotice('save', null);
@@ -130,7 +136,8 @@ export function openDocument(input: DocumentPageInput): void {
       versions.update();
       if (phase.is('ready')) phase.showStatus();
     },
-    onDisconnected: () => {
+    onDisconnected: (isSure) => {
+      if (isSure) mayHaveFailed();
       if (phase.is('ready')) phase.showStatus();
     },
   });
@@ -210,6 +217,11 @@ export function openDocument(input: DocumentPageInput): void {
   /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
   let mayLackOthersText = true;
   let isGone = false;
+  /** Of the host. */
+  let run: string | undefined;
+  /** Also something other than a save may have changed the versions. */
+  let isTicked = true;
+  let lastSaved = '';
   /** The file can't be read, and nothing was saved over it yet. */
   let isDamaged = false;
   let isLeaving = false;
@@ -229,6 +241,12 @@ export function openDocument(input: DocumentPageInput): void {
 
   function isReadOnly(): boolean {
     return opened?.mode === 'view' || (editorHasLock === undefined ? about.isReadOnly() : !editorHasLock);
+  }
+
+  /** While the host was away, LibreOffice Online may have failed to save a change that it doesn't report. */
+  function mayHaveFailed(): void {
+    if (phase.is('ready') && isEditing() && savesWhenAsked() && changes.state() !== 'unsaved')
+      changes.lostTouch();
   }
 
   function needsSession(): boolean {
@@ -642,6 +660,7 @@ export function openDocument(input: DocumentPageInput): void {
     if (!phase.is('ready') && !phase.is('loading')) return;
     if (phase.is('ready')) phase.showStatus();
     renewal.tick();
+    isTicked = true;
     if (!document.hidden) void host.ask();
   }
 

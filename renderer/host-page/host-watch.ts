@@ -34,8 +34,8 @@ export interface HostWatchDeps {
   onState(state: PageState, changesBefore: number): void;
   /** The document isn't in the folder. */
   onGone(): void;
-  /** The host doesn't answer, or not to this page. */
-  onDisconnected(): void;
+  /** @param isSure not a single unanswered call, as after a computer slept */
+  onDisconnected(isSure: boolean): void;
 }
 
 const soonMs = [300, 2000, 5000];
@@ -56,7 +56,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
 
   function signedOut(): void {
     isConnected = false;
-    onDisconnected();
+    onDisconnected(true);
     bar.setNotice('host', {
       text: words.signedOut,
       more: words.signedOutMore(isReadOnly()),
@@ -82,7 +82,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
     // A single unanswered call isn't reported.
     else if (failures > 1)
       bar.setNotice('host', { text: words.hostSilent, more: words.hostSilentMore, tone: 'warn' });
-    onDisconnected();
+    if (!isConnected) onDisconnected(status !== 0 || failures > 1);
   }
 
   async function askOnce(): Promise<PageState | undefined> {

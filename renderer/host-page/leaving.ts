@@ -21,7 +21,7 @@ const recordMs = 4000;
 /** After the editor's answer, the host must have counted the save within this time. */
 const countMs = 4000;
 const askEveryMs = 400;
-const lastChangeMs = 200;
+const lastChangeMs = 600;
 /** ONLYOFFICE's page sends what is typed to its server about a second later. */
 const sendMs = 2000;
 /** ONLYOFFICE writes 5 to 10 s after its last page is gone. */
@@ -82,6 +82,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   const { api, bar, frame, host, phase, changes } = deps;
   let answer: { hasFailed: boolean; text: string | null } | undefined;
   let isAsking = false;
+  /** When the save that Close asked for was written, which the editor may not have reported yet. */
+  let writtenAtMs: number | undefined;
   const heard = () => answer;
 
   async function leave(): Promise<void> {
@@ -92,7 +94,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     location.replace(
       closedUrl(deps.closeUrl(), {
         name: deps.documentName(),
-        savedAtMs: changes.state() === 'saved' ? changes.savedAtMs() : undefined,
+        savedAtMs: writtenAtMs ?? (changes.state() === 'saved' ? changes.savedAtMs() : undefined),
         left: leftBehind(),
         address: keepsSession ? deps.address : undefined,
       }),
@@ -103,6 +105,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   function leftBehind(): LeftBehind | undefined {
     const missed = changes.missed();
     if (missed !== null) return missed.kind;
+    if (writtenAtMs !== undefined) return undefined;
+    if (deps.isEditing() && !host.isConnected()) return 'unsaved';
     return ['unsaved', 'unconfirmed'].includes(changes.state()) ? 'unsaved' : undefined;
   }
 
@@ -206,6 +210,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     const outcome = await save();
     isAsking = false;
     if (outcome === 'saved') {
+      writtenAtMs = changes.savedAtMs() ?? Date.now();
       next.run();
       return;
     }
@@ -304,14 +309,14 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     // The host may have refused a save since it was asked.
     let isKnown = true;
     // A change that the page knows of may be saved already, and the text of the last second may not.
-    if (isDone() || changes.state() === 'missed' || !deps.canAskToSave()) {
+    if (isDone() || changes.state() === 'missed' || !deps.canAskToSave() || !host.isConnected()) {
       const isSilent = await Promise.race([
         host.askFresh().then(() => false),
         pause(recordMs).then(() => true),
       ]);
       isKnown = !isSilent && host.isConnected();
     }
-    if (isDone() && deps.isEditing() && !isKnown) {
+    if (deps.isEditing() && !isKnown) {
       phase.go(before);
       askUnknown(next);
       return;

@@ -358,7 +358,7 @@ describe('a host page while a document is edited', () => {
     'doesn’t say “Saved” while the host doesn’t answer, and asks before it closes',
     using(
       {},
-      async ({ page, load, status, sites }) => {
+      async ({ page, load, say, status, sites, editorReceived }) => {
         await load();
         assert.equal(await status(), 'Saved');
         sites.host.refuse['state'] = {
@@ -367,7 +367,7 @@ describe('a host page while a document is edited', () => {
         };
         await askHost(page);
         await page.getByText('You are signed out').waitFor();
-        assert.equal(await status(), '');
+        assert.equal(await status(), 'Not saved yet');
         await closeButton(page).click();
         const notice = page
           .getByRole('alert')
@@ -376,6 +376,10 @@ describe('a host page while a document is edited', () => {
         assert.deepEqual(await choices(notice), ['Try again', 'Close anyway']);
         delete sites.host.refuse['state'];
         await notice.getByRole('button', { name: 'Try again' }).click();
+        // Meanwhile, a save of a change that the editor didn't report may have failed.
+        await editorReceived('Action_Save');
+        sites.host.save();
+        await say('Action_Save_Resp', { success: true }).catch(() => undefined);
         await page.waitForURL(/\/closed#/);
       },
       /401/,
