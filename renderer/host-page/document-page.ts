@@ -113,9 +113,8 @@ export function openDocument(input: DocumentPageInput): void {
       run = state.saves?.run;
       changes.sawState(isEditing() ? state : { ...state, missed: null }, changesBefore);
       const saved = JSON.stringify([state.saves, state.missed]);
-      // Not at each of the frequent questions.
-      if (isTicked || saved !== lastSaved) versions.update();
-      isTicked = false;
+      if (!isQuick || saved !== lastSaved) versions.update();
+      isQuick = false;
       lastSaved = saved;
       mayLackOthersText = state.others.length > 0 || !state.isRead;
       isGone = false;
@@ -185,7 +184,7 @@ export function openDocument(input: DocumentPageInput): void {
     restoreSaved: (id) => void about.restore(id),
     openSaved: about.openSaved,
     showVersions: () => versions.show(),
-    isEditing,
+    mayHideChanges,
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? closedAddress(address),
@@ -219,8 +218,8 @@ export function openDocument(input: DocumentPageInput): void {
   let isGone = false;
   /** Of the host. */
   let run: string | undefined;
-  /** Also something other than a save may have changed the versions. */
-  let isTicked = true;
+  /** One of the frequent questions, which are about saves only. */
+  let isQuick = false;
   let lastSaved = '';
   /** The file can't be read, and nothing was saved over it yet. */
   let isDamaged = false;
@@ -243,9 +242,14 @@ export function openDocument(input: DocumentPageInput): void {
     return opened?.mode === 'view' || (editorHasLock === undefined ? about.isReadOnly() : !editorHasLock);
   }
 
+  /** It is open for editing, in an editor that may have changes that it doesn't report. */
+  function mayHideChanges(): boolean {
+    return isEditing() && opened?.kind !== 'text-editor';
+  }
+
   /** While the host was away, LibreOffice Online may have failed to save a change that it doesn't report. */
   function mayHaveFailed(): void {
-    if (phase.is('ready') && isEditing() && savesWhenAsked() && changes.state() !== 'unsaved')
+    if (phase.is('ready') && mayHideChanges() && savesWhenAsked() && changes.state() !== 'unsaved')
       changes.lostTouch();
   }
 
@@ -652,7 +656,7 @@ export function openDocument(input: DocumentPageInput): void {
     const state = changes.state();
     if (state === 'missed') return changes.missed()?.kind === 'nowhere';
     // The editor may have changes that it hasn't reported, and this page can't ask.
-    if (isEditing() && !host.isConnected()) return true;
+    if (mayHideChanges() && !host.isConnected()) return true;
     return state === 'unsaved' || state === 'unconfirmed';
   }
 
@@ -660,13 +664,14 @@ export function openDocument(input: DocumentPageInput): void {
     if (!phase.is('ready') && !phase.is('loading')) return;
     if (phase.is('ready')) phase.showStatus();
     renewal.tick();
-    isTicked = true;
     if (!document.hidden) void host.ask();
   }
 
   setInterval(tick, tickMs);
   setInterval(() => {
-    if (phase.is('ready') && isEditing() && !document.hidden) void host.ask();
+    if (!phase.is('ready') || !isEditing() || document.hidden) return;
+    isQuick = true;
+    void host.ask();
   }, editingTickMs);
   addEventListener('online', tick);
   document.addEventListener('visibilitychange', () => {

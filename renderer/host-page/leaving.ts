@@ -59,8 +59,8 @@ export interface LeavingDeps {
   /** The same, and opens the copy. */
   openSaved(recoveredId: string): void;
   showVersions(): void;
-  /** Open for editing. */
-  isEditing(): boolean;
+  /** The editor may have changes that it doesn't report. */
+  mayHideChanges(): boolean;
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
@@ -106,7 +106,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     const missed = changes.missed();
     if (missed !== null) return missed.kind;
     if (writtenAtMs !== undefined) return undefined;
-    if (deps.isEditing() && !host.isConnected()) return 'unsaved';
+    if (deps.mayHideChanges() && !host.isConnected()) return 'unsaved';
     return ['unsaved', 'unconfirmed'].includes(changes.state()) ? 'unsaved' : undefined;
   }
 
@@ -316,7 +316,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       ]);
       isKnown = !isSilent && host.isConnected();
     }
-    if (deps.isEditing() && !isKnown) {
+    if (deps.mayHideChanges() && !isKnown) {
       phase.go(before);
       askUnknown(next);
       return;
