@@ -88,6 +88,13 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     return now() - lastChangeAtMs >= (deps.kind() === 'onlyoffice' ? settleMs.onlyoffice : settleMs.others);
   }
 
+  function state(): ChangeState {
+    if (!isPending) return missed !== null ? 'missed' : savedAtMs === undefined ? 'none' : 'saved';
+    if (isModified === undefined && !speaksCollabora(deps.kind()))
+      return isSettled() ? 'with-editor' : 'unsaved';
+    return isModified === false ? 'unconfirmed' : 'unsaved';
+  }
+
   return {
     modified(is) {
       isModified = is;
@@ -97,7 +104,8 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     },
     changed,
     lostTouch() {
-      changed();
+      // A change that the editor has reported keeps its mark.
+      if (state() !== 'unsaved') changed();
       isReportStuck = true;
     },
     reloaded() {
@@ -129,12 +137,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       if (isReportStuck && missed === null && isWritten(saves)) isModified = false;
       clearIfWritten();
     },
-    state() {
-      if (!isPending) return missed !== null ? 'missed' : savedAtMs === undefined ? 'none' : 'saved';
-      if (isModified === undefined && !speaksCollabora(deps.kind()))
-        return isSettled() ? 'with-editor' : 'unsaved';
-      return isModified === false ? 'unconfirmed' : 'unsaved';
-    },
+    state,
     missed: () => missed,
     lastChangeAtMs: () => lastChangeAtMs,
     savedAtMs: () => savedAtMs,

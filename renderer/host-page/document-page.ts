@@ -249,8 +249,7 @@ export function openDocument(input: DocumentPageInput): void {
 
   /** While the host was away, LibreOffice Online may have failed to save a change that it doesn't report. */
   function mayHaveFailed(): void {
-    if (phase.is('ready') && mayHideChanges() && savesWhenAsked() && changes.state() !== 'unsaved')
-      changes.lostTouch();
+    if (phase.is('ready') && mayHideChanges() && savesWhenAsked()) changes.lostTouch();
   }
 
   function needsSession(): boolean {

@@ -110,6 +110,23 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'saved');
   });
 
+  it('is saved by a save after the host was away, although the editor reports changes forever after a failed one', () => {
+    const { changes, saves, ask, clock } = scene('collabora');
+    ask();
+    changes.modified(true);
+    changes.lostTouch();
+    Object.assign(saves, { run: 'second', begun: 0, written: 0 });
+    changes.lostTouch();
+    ask();
+    assert.equal(changes.state(), 'unsaved');
+    Object.assign(saves, { begun: 1, written: 1 });
+    ask();
+    assert.equal(changes.state(), 'saved');
+    clock.nowMs += 60_000;
+    changes.lostTouch();
+    assert.notEqual(changes.state(), 'saved', 'it may have failed to save what it doesn’t report');
+  });
+
   it('isn’t saved while the newest save isn’t in the file, whatever the editor reports', () => {
     const { changes, host, ask, begin, write } = scene('collabora');
     // Its flag lags behind the keyboard: the save arrives, and no change was ever reported.
