@@ -11,7 +11,7 @@ export interface IssuedToken {
   tokenId: string;
 }
 
-/** A document that no program can open, with the newest version that one can; null if there is none. */
+/** A document that programs can't open, and its newest readable version; null if it has none. */
 export interface DamagedDocument {
   versionId: string | null;
   writtenAtMs: number | null;

@@ -125,12 +125,10 @@ async function isInPlace(
   const present = place === undefined ? undefined : await hashPresent(deps, row);
   if (present?.equals(sha256) === true) return true;
   // Killed before the temporary name of a save that wasn't written was removed.
-  if (
-    deps.versions
-      .list(row.id)
-      .some((version) => version.savedHow === unwritten && version.sha256?.equals(sha256) === true)
-  )
-    return true;
+  for (const version of deps.versions.list(row.id)) {
+    const isSame = version.savedHow === unwritten && version.sha256?.equals(sha256) === true;
+    if (isSame && (await deps.versionFiles.sizeOf(row.id, version.id)) === version.size) return true;
+  }
   // Only bytes that were recorded as saved become the document, and only if it is missing or still what they replaced.
   if (row.sha256?.equals(sha256) !== true || parentOf(row.path) !== opened.path) return false;
   const target = { folder: opened, name: nameOf(row.path) };

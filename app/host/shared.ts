@@ -112,7 +112,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   // Kept until the user deals with it, also if no window is open.
   events.on('recovered-save-ended', ({ recoveredId }) => missedSaves.clearKept(recoveredId));
   events.on('file-restored', ({ fileId }) => missedSaves.clear(fileId));
-  // A new editor starts from the file, so it doesn't matter any more that an earlier one saved without changes.
+  // A new editor starts from the file, so an earlier editor's save without changes no longer matters.
   events.on('lock-taken', ({ fileId }) => {
     if (missedSaves.get(fileId)?.kind === 'version') missedSaves.clear(fileId);
   });

@@ -33,7 +33,7 @@ export interface Changes {
   changed(): void;
   /** The host couldn't be asked: a save may have failed, even one of changes that the editor hasn't reported. */
   lostTouch(): void;
-  /** The editor has loaded the document again: what it had before isn't in it any more. */
+  /** The editor has reloaded the document and discarded what it had before. */
   reloaded(): void;
   /** How many changes there were: read before the host is asked, and passed on with its answer. */
   count(): number;
@@ -59,7 +59,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let coveredAtMs: number | undefined;
   /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
-  /** After a failed save, LibreOffice Online doesn't report any more that nothing is unsaved, only later changes. */
+  /** After a failed save, LibreOffice Online only reports changes, never that nothing is unsaved. */
   let isReportStuck = false;
   let lastChangeAtMs: number | undefined;
   let savedAtMs: number | undefined;
