@@ -663,7 +663,8 @@ export function openDocument(input: DocumentPageInput): void {
     if (!phase.is('ready') && !phase.is('loading')) return;
     if (phase.is('ready')) phase.showStatus();
     renewal.tick();
-    if (!document.hidden) void host.ask();
+    // Only a page that is connected may give the editor a new token, so a hidden one reconnects, too.
+    if (!document.hidden || !host.isConnected()) void host.ask();
   }
 
   setInterval(tick, tickMs);

@@ -582,32 +582,41 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'reloads ONLYOFFICE with a new token while the page is hidden and nothing is unsaved',
-    using(endsIn(hour, 'onlyoffice'), async ({ page, load, say, sites }) => {
-      await load();
-      await page.evaluate(() => {
-        Object.defineProperty(document, 'hidden', { value: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      });
-      await page.clock.fastForward(50 * 60_000 - 15_000);
-      await say('Edit_Notification');
-      await page.getByText('Not saved yet').waitFor();
-      await page.clock.runFor(45_000);
-      await page.waitForTimeout(300);
-      assert.deepEqual(
-        sites.host.calls.filter(({ path }) => path.endsWith('/token')),
-        [],
-      );
-      assert.equal(sites.editor.posts.length, 1);
-      // In small steps, and no further than to the call: its time limit runs by the page's clock, too.
-      await until('a new token', async () => {
-        await page.clock.runFor(1000);
-        return sites.host.calls.find(({ path }) => path.endsWith('/token'));
-      });
-      await until('a second post', async () => sites.editor.posts[1]);
-      assert.match(sites.editor.posts[1]!.form['access_token']!, /^token-new-/);
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-    }),
+    'reloads ONLYOFFICE with a new token while the page is hidden and nothing is unsaved, even if the host was away in between',
+    using(
+      endsIn(hour, 'onlyoffice'),
+      async ({ page, load, say, sites }) => {
+        await load();
+        await page.evaluate(() => {
+          Object.defineProperty(document, 'hidden', { value: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        });
+        await page.clock.fastForward(50 * 60_000 - 15_000);
+        sites.host.refuse['state'] = { status: 0 };
+        await say('Edit_Notification');
+        await page.getByText('Not saved yet').waitFor();
+        // Longer than a hidden page asks after a change.
+        await page.clock.runFor(6000);
+        await page.waitForTimeout(300);
+        delete sites.host.refuse['state'];
+        await page.clock.runFor(39_000);
+        await page.waitForTimeout(300);
+        assert.deepEqual(
+          sites.host.calls.filter(({ path }) => path.endsWith('/token')),
+          [],
+        );
+        assert.equal(sites.editor.posts.length, 1);
+        // In small steps, and no further than to the call.
+        await until('a new token', async () => {
+          await page.clock.runFor(1000);
+          return sites.host.calls.find(({ path }) => path.endsWith('/token'));
+        });
+        await until('a second post', async () => sites.editor.posts[1]);
+        assert.match(sites.editor.posts[1]!.form['access_token']!, /^token-new-/);
+        assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      },
+      /ERR_EMPTY_RESPONSE/,
+    ),
   );
 
   it(

@@ -214,22 +214,23 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       await window.loadURL('app://fixture/frames.html');
-      const asked: unknown[] = [];
-      Object.assign(globalThis, { asked });
-      window.webContents.on('will-frame-navigate', (event) => {
-        asked.push([event.url, event.isMainFrame, event.frame?.name]);
-        event.preventDefault();
+      const asked = new Promise((resolve) => {
+        window.webContents.on('will-frame-navigate', (event) => {
+          event.preventDefault();
+          resolve([event.url, event.isMainFrame, event.frame?.name]);
+        });
       });
+      Object.assign(globalThis, { asked });
     });
-    const inner = opened.page.frame({ name: 'inner' })!;
+    const element = await opened.page.waitForSelector('iframe[name="inner"]', { state: 'attached' });
+    const inner = (await element.contentFrame())!;
     await inner.evaluate(() => {
       (globalThis as unknown as PageGlobals).location.href = '/index.html';
     });
-    await opened.page.waitForTimeout(100);
     const asked = await opened.application.evaluate(
-      () => (globalThis as unknown as { asked: unknown[] }).asked,
+      () => (globalThis as unknown as { asked: Promise<unknown> }).asked,
     );
-    assert.deepEqual(asked, [['app://fixture/index.html', false, 'inner']]);
+    assert.deepEqual(asked, ['app://fixture/index.html', false, 'inner']);
     assert.equal(inner.url(), 'app://fixture/next.html');
   });
 
