@@ -17,16 +17,29 @@ export default defineConfig(({ mode }) => {
       return pageConfig(mode, {
         entry: 'main.ts',
         base: './',
-        plugins: [latinLetters(), copied(mode, 'icon.svg')],
+        plugins: [latinLetters(), messages('page', 'pages', 'common', 'shared'), copied(mode, 'icon.svg')],
       });
     case 'text-editor':
       return pageConfig(mode, {
         entry: 'main.ts',
         base: '/assets/',
-        plugins: [latinLetters(), copied(mode, 'preview.html'), docxPreview()],
+        plugins: [
+          latinLetters(),
+          messages('editor', 'pages', 'common', 'shared'),
+          copied(mode, 'preview.html'),
+          docxPreview(),
+        ],
       });
     case 'window':
-      return pageConfig(mode, { entry: 'index.html', base: './', plugins: [latinLetters(), react()] });
+      return pageConfig(mode, {
+        entry: 'index.html',
+        base: './',
+        plugins: [
+          latinLetters(),
+          messages('window', 'pages', 'common', 'shared', 'host', 'error', 'recovered'),
+          react(),
+        ],
+      });
     default:
       throw new Error(`--mode must be host-page, text-editor or window, not ${mode}.`);
   }
@@ -74,6 +87,20 @@ function latinLetters(): Plugin {
     transform: {
       filter: { id: /\/@fontsource-variable\/inter\/wght\.css$/u },
       handler: (css) => css.replaceAll(/\/\* inter-(?:cyrillic|greek)[^]*?\}\n/gu, ''),
+    },
+  };
+}
+
+/** Leaves the messages that the page can show: those whose keys begin with one of `groups`. */
+function messages(...groups: string[]): Plugin {
+  const isShown = ([key]: [string, unknown]): boolean => groups.includes(key.split('.')[0] ?? '');
+  return {
+    name: 'messages',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/locales\/[a-z]+\.json$/u },
+      handler: (json) =>
+        JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json) as object).filter(isShown))),
     },
   };
 }

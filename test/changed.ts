@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 const projectRoot = dirname(import.meta.dirname);
 
 /** Suites that start the built app, and the test that reads all sources. */
-const useAllOfTheApp = 'cli dashboard e2e keyring pack security unit/contract/catalogs.test.ts';
+const useAllOfTheApp = 'cli dashboard e2e keyring pack security unit/contract/locales.test.ts';
 /** Suites and files that a changed path affects besides its importers; the first match counts. */
 const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^test\/(?:run|changed|event-reporter|file-group|group|system-needs)\.ts$|^test\/fixtures\//, '*'],
@@ -19,9 +19,9 @@ const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^app\/contract\//, `${useAllOfTheApp} host-page window`],
   [/^app\/.*(?<!\.ts)$/, '*'],
   [/^app\//, useAllOfTheApp],
-  [/^renderer\/host-page\//, 'host-page text-editor e2e pack security unit/contract/catalogs.test.ts'],
-  [/^renderer\/pages\//, 'host-page text-editor e2e editors pack security unit/contract/catalogs.test.ts'],
-  [/^renderer\/text-editor\//, 'text-editor e2e editors pack security unit/contract/catalogs.test.ts'],
+  [/^renderer\/host-page\//, 'host-page text-editor e2e pack security unit/contract/locales.test.ts'],
+  [/^renderer\/pages\//, 'host-page text-editor e2e editors pack security unit/contract/locales.test.ts'],
+  [/^renderer\/text-editor\//, 'text-editor e2e editors pack security unit/contract/locales.test.ts'],
   [/^renderer\//, `${useAllOfTheApp} window`],
   [/^build\//, 'cli dashboard e2e pack security text-editor'],
   [/^docs\/help\//, 'unit pack e2e'],

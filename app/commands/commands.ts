@@ -64,7 +64,7 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   const row = rowOf(name, caller.by);
   if (row === undefined) throw new AppError('not-found', { detail: unknownSentence[caller.by] });
   if (row.isOnlyForApp === true && caller.sender === 'page')
-    throw new AppError('permission-denied', { detail: t('Drop files onto the window to import them.') });
+    throw new AppError('permission-denied', { detail: t('host.drop-files-onto-the-window') });
   const checked = row.args.safeParse(args);
   if (!checked.success)
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });

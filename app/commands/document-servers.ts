@@ -66,7 +66,11 @@ export const documentServerCommands = {
       const question = listeningQuestion(hostsOpenedBy(trials));
       const name = documentServerNames[product];
       return (
-        question && { ...question, message: t('Start {name} in a container?', { name }), button: t('Start') }
+        question && {
+          ...question,
+          message: t('host.start-name-in-a-container', { name }),
+          button: t('common.start'),
+        }
       );
     },
     run({ services, host, by }, args) {

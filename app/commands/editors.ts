@@ -82,9 +82,9 @@ export const editorCommands = {
       acceptsOtherHosts: z.boolean().optional(),
     }),
     confirm: ({ url }) => ({
-      message: t('Connect the editor at {url}?', { url: editorUrlOf(url) }),
-      detail: t('Documents that you open in it are sent to this address.'),
-      button: t('Connect'),
+      message: t('host.connect-the-editor-at-url', { url: editorUrlOf(url) }),
+      detail: t('host.documents-that-you-open-in'),
+      button: t('common.connect'),
     }),
     async run(context, { url, name, publicUrl, acceptsOtherHosts }) {
       const added = await context.services.editors.add({
@@ -113,9 +113,9 @@ export const editorCommands = {
       const trusted = trustedWith(editor, services.editors.changed(editor.id, change));
       if (trusted.length === 0) return undefined;
       return {
-        message: t('Trust {editor} with more?', { editor: editor.name }),
+        message: t('host.trust-editor-with-more', { editor: editor.name }),
         detail: trusted.join(' '),
-        button: t('Allow'),
+        button: t('host.allow'),
       };
     },
     run(context, { id, ...change }) {
@@ -240,21 +240,19 @@ const proofStrength = { off: 0, 'if-present': 1, required: 2 };
 /** What an editor could do after a change and can't do before it, in sentences. */
 function trustedWith(before: Editor, after: Editor): string[] {
   const sentences: string[] = [];
-  if (after.acceptsOtherHosts && !before.acceptsOtherHosts)
-    sentences.push(t('Its pages can be on other hosts, and documents that you open in it are sent there.'));
+  if (after.acceptsOtherHosts && !before.acceptsOtherHosts) sentences.push(t('host.its-pages-can-be-on'));
   if (proofStrength[after.proofMode] < proofStrength[before.proofMode])
     sentences.push(
       after.proofMode === 'off'
-        ? t('DocTray no longer checks the signatures of its requests.')
-        : t('DocTray no longer requires signatures if the editor has no proof keys.'),
+        ? t('host.doctray-no-longer-checks-the')
+        : t('host.doctray-no-longer-requires-signatures'),
     );
   const [had, has] = [before.allowedAddresses, after.allowedAddresses];
-  if (had.length > 0 && has.length === 0) sentences.push(t('Its requests can come from any address.'));
+  if (had.length > 0 && has.length === 0) sentences.push(t('host.its-requests-can-come-from'));
   const added = had.length === 0 ? [] : has.filter((address) => !had.includes(address));
-  if (added.length > 0)
-    sentences.push(t('Its requests can also come from {addresses}.', { addresses: added.join(', ') }));
+  if (added.length > 0) sentences.push(t('host.its-requests-can-also-come', { addresses: added.join(', ') }));
   if (after.publicUrl !== null && after.publicUrl !== before.publicUrl)
-    sentences.push(t('It sends its requests, with their access tokens, to {url}.', { url: after.publicUrl }));
+    sentences.push(t('host.it-sends-its-requests-with', { url: after.publicUrl }));
   return sentences;
 }
 

@@ -183,37 +183,31 @@ export async function useFolder(
 
 /** A sentence that says what other computers can reach with that value; undefined if nothing new. */
 function opensNetwork(key: string, value: unknown): string | undefined {
-  if (key === 'networkApi' && value === true) return t('They can sign in and use the JSON API.');
-  if (key === 'networkPages' && value === true)
-    return t('They can sign in and open documents in their browser.');
-  if (key === 'networkDashboard' && value === true)
-    return t(
-      'They can use everything in this window, with a link that only this computer’s terminal prints.',
-    );
+  if (key === 'networkApi' && value === true) return t('host.they-can-sign-in-and-use');
+  if (key === 'networkPages' && value === true) return t('host.they-can-sign-in-and');
+  if (key === 'networkDashboard' && value === true) return t('host.they-can-use-everything-in');
   return key === 'host' && typeof value === 'string' ? opensAt([value]) : undefined;
 }
 
 function opensAt(hosts: readonly string[]): string | undefined {
   const shown = hosts
     .filter((host) => !isLoopbackHost(host))
-    .map((host) => (isWildcard(host) ? t('all addresses of this computer') : host));
+    .map((host) => (isWildcard(host) ? t('host.all-addresses-of-this-computer') : host));
   const opened = [...new Set(shown)];
   if (opened.length === 0) return undefined;
   return opened.length === 1
-    ? t(
-        'DocTray will listen on {address}. Editors on other computers can then open documents with an access token.',
-        {
-          address: opened.join(''),
-        },
-      )
-    : t(
-        'DocTray will listen on the first of these addresses that works: {addresses}. Editors on other computers can then open documents with an access token.',
-        { addresses: opened.join(', ') },
-      );
+    ? t('host.doctray-will-listen-on-address', {
+        address: opened.join(''),
+      })
+    : t('host.doctray-will-listen-on-the', { addresses: opened.join(', ') });
 }
 
 function openingQuestion(detail: string): Confirmation {
-  return { message: t('Let other computers reach DocTray?'), detail, button: t('Open to the network') };
+  return {
+    message: t('host.let-other-computers-reach-doctray'),
+    detail,
+    button: t('common.open-to-the-network'),
+  };
 }
 
 /** Before DocTray listens on one of these host names or addresses; undefined if only this computer can reach them. */
@@ -235,11 +229,11 @@ function knownKey(key: string, by: CallerName): SettingKey {
 
 function settingFault(current: Settings, key: SettingKey, value: unknown): string | undefined {
   // Only the system's dialog can choose the folder: a compromised window must not be able to serve another one.
-  if (key === 'folder') return t('Use the Choose folder button.');
+  if (key === 'folder') return t('host.use-the-choose-folder-button');
   const fault = findSettingFault({ [key]: value });
   if (fault !== undefined) return fault.sentence;
   if (key === 'host' && typeof value === 'string' && !isHere(value))
-    return t('This computer doesn’t have the address {address}.', { address: value });
+    return t('host.this-computer-doesnt-have-the', { address: value });
   return findNewConflict(current, { ...current, [key]: value })?.sentence;
 }
 
@@ -254,11 +248,11 @@ function requireUnfixed(host: RunningHost | undefined, key: string): void {
   if (host === undefined) return;
   if (key === 'host' && host.fixedHost !== null)
     throw new AppError('setting-invalid', {
-      detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
+      detail: t('host.doctray-was-started-with-a'),
     });
   if (key === 'port' && host.fixedPort !== null)
     throw new AppError('setting-invalid', {
-      detail: t('DocTray was started with a fixed port. Restart it without one.'),
+      detail: t('host.doctray-was-started-with-a-fixed'),
     });
 }
 
@@ -286,9 +280,7 @@ async function checkedPath(key: SettingKey, value: unknown, dataDir: string): Pr
 async function fileFault(key: SettingKey, value: unknown): Promise<string | undefined> {
   if (!fileKeys.includes(key) || typeof value !== 'string') return undefined;
   const stats = await stat(value).catch(() => undefined);
-  return stats?.isFile() === true
-    ? undefined
-    : t('There is no file at {path}. Check the path.', { path: value });
+  return stats?.isFile() === true ? undefined : t('host.there-is-no-file-at', { path: value });
 }
 
 /** Without these files, other computers would get no answer. @throws AppError setting-invalid */
@@ -304,7 +296,7 @@ export async function folderFault(folder: string, dataDir: string): Promise<stri
     (stats) => stats.isDirectory(),
     () => false,
   );
-  if (!isFolder) return t('This folder doesn’t exist.');
+  if (!isFolder) return t('host.this-folder-doesnt-exist');
   try {
     await assertDisjoint(folder, dataDir);
     return undefined;

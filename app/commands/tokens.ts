@@ -62,11 +62,11 @@ export const tokenCommands = {
       days: z.int().min(1).max(maxApiTokenDays).nullable(),
     }),
     confirm: ({ login }) => ({
-      message: t('Create an API token for {login}?', { login }),
-      detail: t('A program with this token can do everything that {login} can do through the API.', {
+      message: t('host.create-an-api-token-for', { login }),
+      detail: t('host.a-program-with-this-token', {
         login,
       }),
-      button: t('Create token'),
+      button: t('common.create-token'),
     }),
     run(context, args) {
       const { users, apiTokens } = context.services;

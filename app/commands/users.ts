@@ -22,12 +22,10 @@ export const userCommands = {
     confirm({ login, role, password }, { services }) {
       services.users.checkNew({ login, role, password });
       return {
-        message: t('Let {login} sign in to DocTray?', { login }),
+        message: t('host.let-login-sign-in-to', { login }),
         detail:
-          role === 'viewer'
-            ? t('They can read every document in the folder.')
-            : t('They can read and change every document in the folder.'),
-        button: t('Add user'),
+          role === 'viewer' ? t('host.they-can-read-every-document') : t('host.they-can-read-and-change'),
+        button: t('common.add-user'),
       };
     },
     async run(context, { displayName, ...input }) {
@@ -58,11 +56,9 @@ export const userCommands = {
     confirm({ login, password }, { services }) {
       services.users.checkPassword(login, password);
       return {
-        message: t('Set a new password for {login}?', { login }),
-        detail: t(
-          'The current password stops working, and programs that signed in with it must sign in again.',
-        ),
-        button: t('Set password'),
+        message: t('host.set-a-new-password-for', { login }),
+        detail: t('host.the-current-password-stops-working'),
+        button: t('common.set-password'),
       };
     },
     async run(context, args) {
@@ -79,9 +75,9 @@ export const userCommands = {
     confirm({ login, role }, { services }) {
       if (role !== 'editor' || services.users.byLogin(login)?.role !== 'viewer') return undefined;
       return {
-        message: t('Make {login} an editor?', { login }),
-        detail: t('They can read and change every document in the folder.'),
-        button: t('Make editor'),
+        message: t('host.make-login-an-editor', { login }),
+        detail: t('host.they-can-read-and-change'),
+        button: t('host.make-editor'),
       };
     },
     run(context, args) {

@@ -120,16 +120,20 @@ export const versionCommands = {
     args: noArgs,
     run({ services }) {
       const usage = services.versionUsage;
-      const jobId = services.jobs.run(t('Cleaning up old versions'), 'files', async (signal, progress) => {
-        const before = usage.total();
-        const removed = await services.versions.prune({ signal, onProgress: progress });
-        if (removed === 0) return t('There was nothing to remove.');
-        const freed = formatSize(before.bytes - usage.total().bytes);
-        return t('{count, plural, one {# version} other {# versions}} ({freed}) removed.', {
-          count: removed,
-          freed,
-        });
-      });
+      const jobId = services.jobs.run(
+        t('host.cleaning-up-old-versions'),
+        'files',
+        async (signal, progress) => {
+          const before = usage.total();
+          const removed = await services.versions.prune({ signal, onProgress: progress });
+          if (removed === 0) return t('host.there-was-nothing-to-remove');
+          const freed = formatSize(before.bytes - usage.total().bytes);
+          return t('host.versions-freed-removed', {
+            count: removed,
+            freed,
+          });
+        },
+      );
       return { jobId };
     },
   }),

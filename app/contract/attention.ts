@@ -68,13 +68,13 @@ export function attentionOf<Kind extends AttentionKind>(
 export function staleSentence(cause: StaleCause, nowMs: number): string {
   switch (cause.kind) {
     case 'silent':
-      return t('Its editor has been gone for {duration}.', {
+      return t('shared.its-editor-has-been-gone', {
         duration: formatDuration(nowMs - cause.quietSinceMs),
       });
     case 'expired':
-      return t('Its token has expired.');
+      return t('shared.its-token-has-expired');
     case 'revoked':
-      return t('Its token was revoked.');
+      return t('shared.its-token-was-revoked');
   }
 }
 
@@ -87,23 +87,23 @@ export function attentionTitle(item: AttentionItem, shown = safeText): string {
     case 'problem':
       return item.problem.message;
     case 'restart':
-      return t('A changed setting takes effect when the port is reopened');
+      return t('shared.a-changed-setting-takes-effect');
     case 'folder':
-      return t('No folder is served yet');
+      return t('shared.no-folder-is-served-yet');
     case 'tls':
-      return t('HTTPS needs attention');
+      return t('shared.https-needs-attention');
     case 'editor':
       return item.editor.problem === null
-        ? t('Documents don’t open in {editor}', { editor: shown(item.editor.name) })
-        : t('{editor} can’t be reached', { editor: shown(item.editor.name) });
+        ? t('shared.documents-dont-open-in-editor', { editor: shown(item.editor.name) })
+        : t('shared.editor-cant-be-reached', { editor: shown(item.editor.name) });
     case 'recovered':
       return item.save.isUnreadable
-        ? t('A save of {name} isn’t a readable document', { name: shown(nameOf(item.save.path)) })
-        : t('A failed save of {name} was recovered', { name: shown(nameOf(item.save.path)) });
+        ? t('shared.a-save-of-name-isnt', { name: shown(nameOf(item.save.path)) })
+        : t('shared.a-failed-save-of-name', { name: shown(nameOf(item.save.path)) });
     case 'conflict':
-      return t('Two programs changed {name}', { name: shown(nameOf(item.conflict.path)) });
+      return t('shared.two-programs-changed-name', { name: shown(nameOf(item.conflict.path)) });
     case 'stale':
-      return t('{name} has a stale lock', { name: shown(nameOf(item.lock.path)) });
+      return t('shared.name-has-a-stale-lock', { name: shown(nameOf(item.lock.path)) });
   }
 }
 
@@ -114,15 +114,11 @@ export function attentionCounts(items: readonly AttentionItem[]): string[] {
     return length === 0 ? [] : [words(length)];
   };
   return [
-    ...count('stale', (n) =>
-      t('{n, plural, one {# lock needs attention} other {# locks need attention}}', { n }),
-    ),
-    ...count('recovered', (n) => t('{n, plural, one {# recovered save} other {# recovered saves}}', { n })),
-    ...count('conflict', (n) => t('{n, plural, one {# conflict copy} other {# conflict copies}}', { n })),
-    ...count('editor', (n) =>
-      t('{n, plural, one {# editor needs attention} other {# editors need attention}}', { n }),
-    ),
-    ...count('tls', () => t('HTTPS needs attention')),
-    ...count('restart', () => t('the port must be reopened')),
+    ...count('stale', (n) => t('shared.locks-need-attention', { n })),
+    ...count('recovered', (n) => t('shared.recovered-saves', { n })),
+    ...count('conflict', (n) => t('shared.conflict-copies', { n })),
+    ...count('editor', (n) => t('shared.editors-need-attention', { n })),
+    ...count('tls', () => t('shared.https-needs-attention')),
+    ...count('restart', () => t('shared.the-port-must-be-reopened')),
   ];
 }

@@ -1,6 +1,6 @@
 // Connected document servers as the window and the terminal show them. Contains no token and no key.
 
-import { t, withoutCommands } from './messages.ts';
+import { t } from './messages.ts';
 
 /**
  * As discovery and the product report it; `other` still speaks WOPI. `text-editor` is always the built-in one, whatever another
@@ -146,12 +146,12 @@ export function editorNeedsAttention({
 
 /** What to do about the built-in text editor, by the code of what is wrong. */
 const builtInRemedies: Readonly<Record<string, string>> = {
-  'port-taken': t('Choose another port in Settings → Editors → Text editor → Details.'),
-  'port-forbidden': t('Choose a port above 1023 in Settings → Editors → Text editor → Details.'),
-  'address-unavailable': t('Choose an address of this computer in Settings → Network & HTTPS.'),
-  'not-opened': t('Restart DocTray. If that doesn’t help, see its log.'),
-  'same-origin': t('Change its public URL in Settings → Editors → Text editor → Details.'),
-  'loopback-refused': t('Add it to the allowed addresses in Settings → Advanced.'),
+  'port-taken': t('shared.choose-another-port-in-settings'),
+  'port-forbidden': t('shared.choose-a-port-above-1023'),
+  'address-unavailable': t('shared.choose-an-address-of-this'),
+  'not-opened': t('shared.restart-doctray-if-that-doesnt'),
+  'same-origin': t('shared.change-its-public-url-in'),
+  'loopback-refused': t('shared.add-it-to-the-allowed'),
 };
 
 /** The remedy of a step or a problem, without the commands for the terminal. */
@@ -163,4 +163,9 @@ export function remedyOf({ code, remedy }: { code: string | null; remedy: string
 export function problemWords({ code, sentence, remedy }: EditorProblem): string {
   const words = remedyOf({ code, remedy: remedy ?? null });
   return words === null ? sentence : `${sentence} ${words}`;
+}
+
+/** Without the hints for the terminal, such as ` (\`editors refresh\`)`. */
+function withoutCommands(text: string): string {
+  return text.replaceAll(/ \([^()`]*`[^()]*\)/gu, '');
 }

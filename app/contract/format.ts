@@ -35,7 +35,7 @@ export const megabyte = 1_000_000;
 
 /** `512 bytes`, `3.4 MB`; 1000-based, as file managers count. `2 KB` is exact, `2.0 KB` is rounded. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1000) return t('{count, plural, one {# byte} other {# bytes}}', { count: bytes });
+  if (bytes < 1000) return t('common.bytes', { count: bytes });
   let amount = bytes / 1000;
   let unit = 0;
   while (Math.round(amount) >= 1000 && unit < sizeUnits.length - 1) {
@@ -71,7 +71,7 @@ function breakableDuration(ms: number): string {
     return minutes === 0 ? `${Math.floor(span / hour)} h` : `${Math.floor(span / hour)} h ${minutes} min`;
   }
   if (span < 2 * day) return `${Math.floor(span / hour)} h`;
-  return t('{days, number} d', { days: Math.floor(span / day) });
+  return t('shared.days-d', { days: Math.floor(span / day) });
 }
 
 /** `26 min`, `10 h`: what is left, in one unit, rounded to the nearest. */
@@ -87,15 +87,15 @@ export function formatRelative(atMs: number, nowMs: number, locale = currentLoca
   const away = atMs - nowMs;
   if (away <= -day) return formatDate(atMs, nowMs, locale);
   const span = relativeSpan(away);
-  if (span === 0) return away > 0 ? t('in a moment') : t('just now');
+  if (span === 0) return away > 0 ? t('shared.in-a-moment') : t('shared.just-now');
   const duration = formatDuration(span);
-  return away > 0 ? t('in {duration}', { duration }) : t('{duration} ago', { duration });
+  return away > 0 ? t('shared.in-duration', { duration }) : t('shared.duration-ago', { duration });
 }
 
 /** For narrow columns: as `formatRelative`, without the time of yesterday. */
 export function formatRelativeBriefly(atMs: number, nowMs: number): string {
   const isYesterday = atMs - nowMs <= -day && atMs >= startOfDay(nowMs, -1);
-  return isYesterday ? t('yesterday') : formatRelative(atMs, nowMs);
+  return isYesterday ? t('shared.yesterday') : formatRelative(atMs, nowMs);
 }
 
 /**
@@ -104,14 +104,14 @@ export function formatRelativeBriefly(atMs: number, nowMs: number): string {
  */
 export function formatDayTime(atMs: number, nowMs: number, withSeconds = false): string {
   const time = formatTime(withSeconds ? 'clockToSecond' : 'clock', atMs);
-  if (isSameDay(atMs, nowMs)) return t('today {time}', { time });
-  if (isSameDay(atMs, startOfDay(nowMs, -1))) return t('yesterday {time}', { time });
+  if (isSameDay(atMs, nowMs)) return t('shared.today-time', { time });
+  if (isSameDay(atMs, startOfDay(nowMs, -1))) return t('shared.yesterday-time', { time });
   return `${formatDay(atMs, nowMs, currentLocale())} ${time}`;
 }
 
 function formatDate(atMs: number, nowMs: number, locale: string): string {
   if (atMs >= startOfDay(nowMs, -1))
-    return t('yesterday {time}', { time: formatTime('clock', atMs, locale) });
+    return t('shared.yesterday-time', { time: formatTime('clock', atMs, locale) });
   return formatDay(atMs, nowMs, locale);
 }
 

@@ -46,23 +46,23 @@ function wordsOf(host: HostState, attention: number): Pick<HostStatus, 'short' |
   const folder = host.folderName ?? '';
   switch (host.status) {
     case 'starting':
-      return { short: t('Starting…'), long: t('Starting…') };
+      return { short: t('common.starting'), long: t('common.starting') };
     case 'idle':
-      return { short: t('No folder yet'), long: t('No folder is chosen yet') };
+      return { short: t('shared.no-folder-yet'), long: t('shared.no-folder-is-chosen-yet') };
     case 'paused':
-      return { short: t('Paused'), long: t('Paused') };
+      return { short: t('common.paused'), long: t('common.paused') };
     case 'error':
-      return { short: t('Not serving'), long: t('Not serving') };
+      return { short: t('common.not-serving'), long: t('common.not-serving') };
     case 'stopping':
-      return { short: t('Stopping…'), long: t('Stopping…') };
+      return { short: t('common.stopping'), long: t('common.stopping') };
     case 'serving':
       return attention === 0
-        ? { short: t('Serving'), long: t('Serving “{folder}”', { folder }) }
+        ? { short: t('shared.serving'), long: t('shared.serving-folder', { folder }) }
         : {
-            short: t('{count, plural, one {# needs attention} other {# need attention}}', {
+            short: t('shared.need-attention', {
               count: attention,
             }),
-            long: t('{count, plural, one {# thing needs attention} other {# things need attention}}', {
+            long: t('shared.things-need-attention', {
               count: attention,
             }),
           };

@@ -1,94 +1,99 @@
-// The language of this process: every sentence a person sees in the window, the tray and on pages is an ICU message
-// (https://unicode-org.github.io/icu/userguide/format_parse/messages/). The English message is written where it is used and is the key
-// of the other languages' catalogs, so code reads as what it shows. test/unit/contract/catalogs.test.ts keeps the catalogs complete.
+// What people read, by key: `t('page.saved')`. `locales/` has one file per language, with ICU messages
+// (https://unicode-org.github.io/icu/userguide/format_parse/messages/); the English one has every key, and what another lacks is in
+// English. test/unit/contract/locales.test.ts keeps them complete. The log and the answers of the APIs are always in English.
 
 import { IntlMessageFormat } from 'intl-messageformat';
-import { createTranslator } from './translator.ts';
+import english from '../../locales/en.json' with { type: 'json' };
 
-/** English message → the same message in another language. */
+export type MessageKey = keyof typeof english;
+
+/** Key → message. */
 export type Catalog = Readonly<Record<string, string>>;
 
 export type MessageValues = Readonly<Record<string, string | number | Date>>;
 
-const english = 'en-GB';
-let locale = english;
-const noCatalog: Catalog = {};
-let catalog = noCatalog;
-let sentences = noCatalog;
-let translate: ((text: string) => string) | undefined;
-let formats = new Map<string, IntlMessageFormat>();
+export interface Language {
+  /** For dates, numbers and sorting: a BCP 47 tag, with the user's region if it is known. */
+  locale: string;
+  t(key: MessageKey, values?: MessageValues): string;
+  /** The same with values that aren't text, such as elements: the parts in the language's order. */
+  parts<Part>(key: MessageKey, values: Readonly<Record<string, string | number | Part>>): (string | Part)[];
+}
 
 /**
- * Chooses the language, before anything is shown.
+ * The first of the preferred languages that there is a catalog for, or English.
  * @param preferred the user's languages, best first: `de-AT`, `en`
- * @param catalogs by language: `de`
- * @param sentencesOfOthers by language, what `translated` knows: only what other processes send. A message of the window such as
- *   `{shown} of {all}` would otherwise rewrite names and paths in what they send.
+ * @param catalogOf by language without a region: `de`. Undefined: there is none
  */
-export function chooseLanguage(
+export function findLanguage(
   preferred: readonly string[],
-  catalogs: Readonly<Record<string, Catalog>>,
-  sentencesOfOthers: Readonly<Record<string, Catalog>> = catalogs,
-): void {
-  const languageOf = (tag: string): string => tag.split('-')[0] ?? '';
-  const chosen = preferred.find(
-    (tag) => languageOf(tag) === 'en' || Object.hasOwn(catalogs, languageOf(tag)),
-  );
-  locale = chosen ?? english;
-  catalog = catalogs[languageOf(locale)] ?? noCatalog;
-  sentences = sentencesOfOthers[languageOf(locale)] ?? noCatalog;
-  translate = undefined;
-  formats = new Map();
+  catalogOf: (language: string) => Catalog | undefined,
+): Language {
+  for (const tag of preferred) {
+    const language = (tag.split('-')[0] ?? '').toLowerCase();
+    const catalog = language === 'en' ? english : catalogOf(language);
+    if (catalog !== undefined) return createLanguage(tag, catalog);
+  }
+  return inEnglish;
+}
+
+function createLanguage(locale: string, catalog: Catalog): Language {
+  const formats = new Map<MessageKey, IntlMessageFormat>();
+  const wordsOf = (key: MessageKey): string => catalog[key] ?? english[key];
+  const formatOf = (key: MessageKey): IntlMessageFormat => {
+    // Tags aren't used, so that a name with < needs no quotes.
+    const format =
+      formats.get(key) ?? new IntlMessageFormat(wordsOf(key), locale, undefined, { ignoreTag: true });
+    formats.set(key, format);
+    return format;
+  };
+  return {
+    locale,
+    t: (key, values) => (values === undefined ? wordsOf(key) : String(formatOf(key).format(values))),
+    parts: <Part>(key: MessageKey, values: Readonly<Record<string, string | number | Part>>) =>
+      formatOf(key)
+        .formatToParts<Part>(values)
+        .map(({ value }) => value),
+  };
+}
+
+export const inEnglish = createLanguage('en-GB', english);
+
+let chosen = inEnglish;
+let current = (): Language => chosen;
+
+/** The language of this process, before anything is shown. */
+export function chooseLanguage(language: Language): void {
+  chosen = language;
+}
+
+/** @param ofCaller the language of the one who is waiting for what is said now; undefined: nobody is, so it is the process's */
+export function followCaller(ofCaller: () => Language | undefined): void {
+  current = () => ofCaller() ?? chosen;
 }
 
 /** For dates, numbers and sorting: a BCP 47 tag, with the user's region if it is known. */
 export function currentLocale(): string {
-  return locale;
+  return current().locale;
 }
 
 /**
  * A message in the user's language.
- * @example t('{count, plural, one {# lock is stale} other {# locks are stale}}', { count: 3 })
+ * @example t('window.locks-are-stale', { count: 3 })
  */
-export function t(message: string, values?: MessageValues): string {
-  const words = catalog[message] ?? message;
-  return values === undefined ? words : String(formatOf(words).format(values));
+export function t(key: MessageKey, values?: MessageValues): string {
+  return current().t(key, values);
 }
 
-/**
- * What another process sent, perhaps in English: in the user's language as far as the catalog has its sentences, also with values
- * in them. It's for text that is shown as it comes, never for a name or a path.
- */
-export function translated(text: string): string {
-  if (text === '' || sentences === noCatalog) return text;
-  translate ??= createTranslator(sentences);
-  return translate(withoutCommands(text));
-}
-
-/** Whether the user's language isn't the one that the messages are written in. */
-export function hasCatalog(): boolean {
-  return catalog !== noCatalog;
-}
-
-/** Without the hints for the terminal, such as ` (\`editors refresh\`)`, which the window and pages don't show. */
-export function withoutCommands(text: string): string {
-  return text.replaceAll(/ \([^()`]*`[^()]*\)/gu, '');
-}
-
-/** The same with values that aren't text, such as elements: the parts in the language's order. */
+/** The same with values that aren't text, such as elements. */
 export function messageParts<Part>(
-  message: string,
+  key: MessageKey,
   values: Readonly<Record<string, string | number | Part>>,
 ): (string | Part)[] {
-  const parts = formatOf(catalog[message] ?? message).formatToParts<Part>(values);
-  return parts.map(({ value }) => value);
+  return current().parts(key, values);
 }
 
-function formatOf(words: string): IntlMessageFormat {
-  const known = formats.get(words);
-  if (known !== undefined) return known;
-  // Tags aren't used, so that a name with < needs no quotes.
-  const format = new IntlMessageFormat(words, locale, undefined, { ignoreTag: true });
-  formats.set(words, format);
-  return format;
+/** Whether there is such a message, for keys that are put together. */
+export function isMessageKey(key: string): key is MessageKey {
+  return Object.hasOwn(english, key);
 }

@@ -1,6 +1,7 @@
 // One page of the dashboard: its messages, its commands and its questions. A script in the page may send anything, so everything is
 // checked here or by the command table, and questions are answered with the owner's password, which the page doesn't have.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -209,6 +210,8 @@ export function openConnection(deps: ConnectionDeps): void {
     else socket.close(closeCodes.unexpected);
   };
 
+  // The socket's events have no caller.
+  const receiveInLanguage = AsyncLocalStorage.bind(receive);
   const openLimit = setTimeout(() => socket.terminate(), openLimitMs);
   let isAlive = true;
   const ping = setInterval(() => {
@@ -228,7 +231,7 @@ export function openConnection(deps: ConnectionDeps): void {
     const isTooLong = windowHost === undefined && (data as Buffer).length > maxOpeningBytes;
     const request = isBinary || isTooLong ? undefined : parsed(data as Buffer);
     if (request === undefined) socket.close(closeCodes.unexpected);
-    else receive(request);
+    else receiveInLanguage(request);
   });
   // ws closes the connection after an error.
   socket.on('error', () => undefined);
@@ -246,9 +249,9 @@ export function openConnection(deps: ConnectionDeps): void {
 }
 
 function passwordProblem({ code, message, retryAfterSeconds }: AppError): string {
-  if (code === 'credentials-wrong') return t('This isn’t the owner’s password.');
+  if (code === 'credentials-wrong') return t('host.this-isnt-the-owners-password');
   if (code !== 'too-many-failures' || retryAfterSeconds === undefined) return message;
-  return t('Too many wrong passwords. Try again in {duration}.', {
+  return t('host.too-many-wrong-passwords-try', {
     duration: formatDuration(Math.ceil(retryAfterSeconds / 60) * 60_000),
   });
 }

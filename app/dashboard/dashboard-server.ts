@@ -28,6 +28,7 @@ import { requireOwnOrigin } from '../server/pages/page-base.ts';
 import type { RequestState } from '../server/request-state.ts';
 import type { Client } from '../server/client-address.ts';
 import { createBrowserDesktop } from './browser-desktop.ts';
+import { acceptedLanguages, speaking } from '../languages.ts';
 import { openConnection } from './connection.ts';
 import { createUploads, uploadQuery } from './upload.ts';
 import type { DashboardSessions } from './sessions.ts';
@@ -121,7 +122,7 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
           remote.add(webSocket);
           webSocket.on('close', () => remote.delete(webSocket));
         }
-        serve(webSocket, client);
+        speaking(acceptedLanguages(request.headers['accept-language']), () => serve(webSocket, client));
       });
     },
     goAway() {

@@ -142,19 +142,19 @@ function resultOf({
 }): PartialResult {
   const count = copied.length;
   if (count === files) {
-    const sentence = t('{count, plural, one {Copied “{name}”.} other {Copied # files.}}', {
+    const sentence = t('host.copied-files', {
       count,
       name: copied[0] ?? '',
     });
     return { sentence, isPartial: false };
   }
-  const some = t('{count, number} of {files, plural, one {# file} other {# files}} copied.', {
+  const some = t('host.count-of-files-copied', {
     count,
     files,
   });
   const named = namedFailures(failed);
   if (count === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
-  return { sentence: [...(isStopped ? [t('Stopped.')] : []), some, ...named].join(' '), isPartial: true };
+  return { sentence: [...(isStopped ? [t('host.stopped')] : []), some, ...named].join(' '), isPartial: true };
 }
 
 async function* counted(

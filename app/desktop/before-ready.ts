@@ -165,7 +165,7 @@ export function failStart(
   app.setPath('userData', profile);
   void app.whenReady().then(() => {
     const shown = isUsage ? sentence : inWindowWords(describeError(failure)).message;
-    dialog.showErrorBox(t('DocTray couldn’t start'), shown);
+    dialog.showErrorBox(t('desktop.doctray-couldnt-start'), shown);
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
     app.exit(code);
   });

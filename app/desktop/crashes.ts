@@ -47,8 +47,8 @@ export function watchFailures(deps: FailuresDeps): Failures {
       if (app.isPackaged && !deps.isRestarted) app.relaunch(deps.restart(isHidden));
       else {
         dialog.showErrorBox(
-          t('DocTray closed because of an error'),
-          t('Everything that was saved is safe. Start DocTray again. The log has the details.'),
+          t('desktop.doctray-closed-because-of-an'),
+          t('desktop.everything-that-was-saved-is-safe-start'),
         );
       }
     } catch (failure) {

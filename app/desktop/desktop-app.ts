@@ -26,8 +26,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import { sharedGerman } from '../contract/german.ts';
 import { chooseLanguage, t } from '../contract/messages.ts';
+import { languageFor } from '../languages.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../host/host-keeper.ts';
@@ -36,7 +36,6 @@ import { createAutostart, startsHidden } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
 import { createAsk, createElectronDesktop } from './desktop.ts';
 import { createEditorPages } from './editor-window.ts';
-import { german } from './german.ts';
 import { createOpenExternal, editorUrls, hostPageUrls } from './guards.ts';
 import { openWindowChannels } from './ipc.ts';
 import { createLinks, registerLinks } from './links.ts';
@@ -85,8 +84,8 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   );
   const ask = createAsk({ dialog, window: () => appWindow.browserWindow(), platform });
   const showError = ({ message }: Pick<AppError, 'message'>): void => {
-    ask({ type: 'warning', message, buttons: [t('OK')], defaultId: 0, cancelId: 0 }).catch((error: unknown) =>
-      log.warn({ err: error }, message),
+    ask({ type: 'warning', message, buttons: [t('common.ok')], defaultId: 0, cancelId: 0 }).catch(
+      (error: unknown) => log.warn({ err: error }, message),
     );
   };
 
@@ -308,7 +307,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   });
 
   return () => {
-    chooseLanguage([app.getLocale()], { de: german }, { de: sharedGerman });
+    chooseLanguage(languageFor([app.getLocale()]));
     quitting.attachSignals(process);
     prepared.guards.guardSession(session.defaultSession);
     const staysHidden = startsHidden({ platform, isHidden: launch.isHidden, app });

@@ -101,15 +101,15 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       Node: versions['node'] ?? '',
     },
     async confirm({ message, detail, button }) {
-      const buttons = [button, t('Cancel')];
+      const buttons = [button, t('common.cancel')];
       return (
         (await deps.ask({ type: 'question', message, detail, buttons, defaultId: 1, cancelId: 1 })) === 0
       );
     },
     async chooseFolder(startIn) {
       const options: OpenDialogOptions = {
-        title: t('Choose the folder to serve'),
-        buttonLabel: t('Serve this folder'),
+        title: t('common.choose-the-folder-to-serve'),
+        buttonLabel: t('common.serve-this-folder'),
         properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
         defaultPath: startIn ?? app.getPath('documents'),
       };
@@ -123,7 +123,9 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       const name = basename(suggestedName).replaceAll(forbiddenCharacters, '_');
       const options: SaveDialogOptions = {
         defaultPath: join(app.getPath('downloads'), name === '' ? `doctray.${kind}` : name),
-        filters: [{ name: kind === 'crt' ? t('Certificate') : kind.toUpperCase(), extensions: [kind] }],
+        filters: [
+          { name: kind === 'crt' ? t('desktop.certificate') : kind.toUpperCase(), extensions: [kind] },
+        ],
         properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
       };
       const over = visible(deps.window());

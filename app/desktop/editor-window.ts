@@ -283,9 +283,9 @@ function pathOf({ webContents }: BrowserWindow): string | undefined {
 function unsavedQuestion(title: string): Question {
   return {
     type: 'question',
-    message: t('{name} has unsaved changes.', { name: title }),
-    detail: t('The editor is about to save them. If you close now, they may be lost.'),
-    buttons: [t('Keep editing'), t('Close anyway')],
+    message: t('desktop.name-has-unsaved-changes', { name: title }),
+    detail: t('desktop.the-editor-is-about-to'),
+    buttons: [t('common.keep-editing'), t('common.close-anyway')],
     defaultId: 0,
     cancelId: 0,
   };
@@ -293,9 +293,9 @@ function unsavedQuestion(title: string): Question {
 
 const crashQuestion = (): Question => ({
   type: 'error',
-  message: t('The document’s page crashed twice.'),
-  detail: t('Everything that was saved is safe.'),
-  buttons: [t('Try again'), t('Close the window')],
+  message: t('desktop.the-documents-page-crashed-twice'),
+  detail: t('desktop.everything-that-was-saved-is'),
+  buttons: [t('common.try-again'), t('desktop.close-the-window')],
   defaultId: 0,
   cancelId: 1,
 });

@@ -22,7 +22,7 @@ export function nameText(name: string, maxLetters = 32): string {
     .replaceAll(blank, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  const text = shortenMiddle(visible === '' ? t('(no name)') : visible, maxLetters);
+  const text = shortenMiddle(visible === '' ? t('desktop.no-name') : visible, maxLetters);
   return rightToLeft.test(text) ? `${firstStrongIsolate}${text}${endOfIsolate}` : text;
 }
 
@@ -40,7 +40,7 @@ export function menuLabel(text: string): string {
 export function namesText(paths: readonly string[], maxLetters?: number): string {
   const names = paths.slice(0, 3).map((path) => fileText(path, maxLetters));
   const more = paths.length - names.length;
-  const list = more > 0 ? [...names, t('{count} more', { count: more })] : names;
+  const list = more > 0 ? [...names, t('desktop.count-more', { count: more })] : names;
   return new Intl.ListFormat(currentLocale()).format(list);
 }
 

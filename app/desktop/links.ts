@@ -289,18 +289,9 @@ function importQuestion(files: readonly string[], folderName: string): Question 
   const names = namesText(files);
   return {
     type: 'question',
-    message: t(
-      '{count, plural, one {{names} isn’t in the folder {folder}.} other {{names} aren’t in the folder {folder}.}}',
-      { count, names, folder: folderName },
-    ),
-    detail: t(
-      '{count, plural, one {Editors can open only documents in that folder. Copy it there? The original stays where it is.} other {Editors can open only documents in that folder. Copy them there? The originals stay where they are.}}',
-      { count },
-    ),
-    buttons: [
-      t('{count, plural, one {Copy into the folder} other {Copy # files into the folder}}', { count }),
-      t('Cancel'),
-    ],
+    message: t('desktop.names-arent-in-the-folder', { count, names, folder: folderName }),
+    detail: t('desktop.editors-can-open-only-documents', { count }),
+    buttons: [t('desktop.copy-files-into-the-folder', { count }), t('common.cancel')],
     defaultId: 1,
     cancelId: 1,
   };
@@ -309,9 +300,9 @@ function importQuestion(files: readonly string[], folderName: string): Question 
 function cannotOpenQuestion(sources: readonly string[]): Question {
   return {
     type: 'info',
-    message: t('DocTray can’t open {names}.', { names: namesText(sources) }),
-    detail: t('It isn’t a document, or it no longer exists. To serve a folder, choose it in the settings.'),
-    buttons: [t('OK')],
+    message: t('desktop.doctray-cant-open-names', { names: namesText(sources) }),
+    detail: t('desktop.it-isnt-a-document-or'),
+    buttons: [t('common.ok')],
     defaultId: 0,
     cancelId: 0,
   };
@@ -320,9 +311,9 @@ function cannotOpenQuestion(sources: readonly string[]): Question {
 function onNetworkQuestion(sources: readonly string[]): Question {
   return {
     type: 'info',
-    message: t('DocTray can’t open {names}.', { names: namesText(sources) }),
-    detail: t('DocTray opens files of other computers only in the folder it serves. Copy them there first.'),
-    buttons: [t('OK')],
+    message: t('desktop.doctray-cant-open-names', { names: namesText(sources) }),
+    detail: t('desktop.doctray-opens-files-of-other'),
+    buttons: [t('common.ok')],
     defaultId: 0,
     cancelId: 0,
   };

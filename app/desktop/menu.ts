@@ -18,13 +18,13 @@ export interface MenuDeps {
 }
 
 const viewTitles = (): Record<ViewName, string> => ({
-  overview: t('Overview'),
-  documents: t('Documents'),
-  locks: t('Locks'),
-  sessions: t('Sessions'),
-  tokens: t('Tokens'),
-  activity: t('Activity'),
-  settings: t('Settings'),
+  overview: t('common.overview'),
+  documents: t('common.documents'),
+  locks: t('common.locks'),
+  sessions: t('common.sessions'),
+  tokens: t('common.tokens'),
+  activity: t('common.activity'),
+  settings: t('common.settings'),
 });
 
 export function applicationMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
@@ -42,7 +42,7 @@ function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
       submenu: [
         { role: 'about' },
         { type: 'separator' },
-        { label: t('Settings…'), accelerator: 'Command+,', click: goTo('settings') },
+        { label: t('desktop.settings'), accelerator: 'Command+,', click: goTo('settings') },
         { type: 'separator' },
         { role: 'services' },
         { type: 'separator' },
@@ -50,19 +50,19 @@ function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
         { role: 'hideOthers' },
         { role: 'unhide' },
         { type: 'separator' },
-        { label: t('Quit DocTray'), accelerator: 'Command+Q', click: deps.quit },
+        { label: t('desktop.quit-doctray'), accelerator: 'Command+Q', click: deps.quit },
       ],
     },
     {
-      label: t('File'),
+      label: t('desktop.file'),
       submenu: [
-        { label: t('Open DocTray'), accelerator: 'Command+N', click: deps.showWindow },
-        { label: t('Close Window'), accelerator: 'Command+W', click: deps.closeWindow },
+        { label: t('desktop.open-doctray'), accelerator: 'Command+N', click: deps.showWindow },
+        { label: t('desktop.close-window'), accelerator: 'Command+W', click: deps.closeWindow },
       ],
     },
     { role: 'editMenu' },
     {
-      label: t('View'),
+      label: t('desktop.view'),
       submenu: [
         ...viewNames.map((view, index): MenuItemConstructorOptions => {
           return { label: viewTitles()[view], accelerator: `Command+${index + 1}`, click: goTo(view) };
@@ -83,8 +83,8 @@ function hiddenMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
     {
       label: 'DocTray',
       submenu: [
-        { label: t('Close Window'), accelerator: 'Control+W', click: deps.closeWindow },
-        { label: t('Quit'), accelerator: 'Control+Q', click: deps.quit },
+        { label: t('desktop.close-window'), accelerator: 'Control+W', click: deps.closeWindow },
+        { label: t('desktop.quit'), accelerator: 'Control+Q', click: deps.quit },
         ...zoom,
         ...development(deps),
       ],

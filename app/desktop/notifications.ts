@@ -21,7 +21,7 @@ import type { LockItem, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
 import type { TrayAction } from './tray.ts';
-import { t, translated } from '../contract/messages.ts';
+import { t } from '../contract/messages.ts';
 
 interface SystemNotification {
   on(event: 'click' | 'close' | 'failed' | 'action', listener: () => void): unknown;
@@ -188,16 +188,16 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     refresh,
     cleared: ({ id, path }, untilMs) =>
       show({
-        title: t('Lock on {file} cleared', { file: fileText(path) }),
-        body: t('Others can edit the document now.'),
+        title: t('common.lock-on-file-cleared', { file: fileText(path) }),
+        body: t('desktop.others-can-edit-the-document'),
         leadsTo: { view: 'locks' },
-        button: { text: t('Undo'), action: { do: 'undo-force-clear', lockId: id } },
+        button: { text: t('common.undo'), action: { do: 'undo-force-clear', lockId: id } },
         untilMs,
       }),
     restarted: () =>
       show({
-        title: t('DocTray restarted after an error'),
-        body: t('Everything that was saved is safe. Reopen documents that were open in a DocTray window.'),
+        title: t('desktop.doctray-restarted-after-an-error'),
+        body: t('desktop.everything-that-was-saved-is-safe'),
         leadsTo: { view: 'overview' },
       }),
     close() {
@@ -271,8 +271,8 @@ const problemKind: Kind = {
   notice(state, keys) {
     if (!state.settings.notifyErrors || !keys.has(problemKey(state) ?? '')) return undefined;
     return {
-      title: t('DocTray isn’t serving'),
-      body: state.host.problem?.message ?? t('Open DocTray to see why.'),
+      title: t('desktop.doctray-isnt-serving'),
+      body: state.host.problem?.message ?? t('desktop.open-doctray-to-see-why'),
       leadsTo: { view: 'overview' },
     };
   },
@@ -287,13 +287,8 @@ const kinds: readonly Kind[] = [
     atMs: ({ save }) => save.receivedAtMs,
     name: ({ save }) => save.path,
     body: ({ save }) =>
-      save.isUnreadable
-        ? t(
-            'The file still has the last readable content. Open what was saved, save it anyway, or keep the good version.',
-          )
-        : t('It couldn’t be written to the document. Restore it or discard it.'),
-    bodyOfMany: (names) =>
-      t('They weren’t written to their documents: {names}. Decide what happens to each.', { names }),
+      save.isUnreadable ? t('desktop.the-file-still-has-the') : t('desktop.it-couldnt-be-written-to'),
+    bodyOfMany: (names) => t('desktop.they-werent-written-to-their', { names }),
     leadsTo: () => ({ view: 'overview' }),
   }),
   attentionKind('conflict', {
@@ -301,10 +296,8 @@ const kinds: readonly Kind[] = [
     key: ({ conflict: { id, madeAtMs } }) => `${id} ${madeAtMs}`,
     atMs: ({ conflict }) => conflict.madeAtMs,
     name: ({ conflict }) => conflict.path,
-    body: ({ conflict }) =>
-      t('Both contents are kept. Compare the document with {name}.', { name: fileText(conflict.copy) }),
-    bodyOfMany: (names) =>
-      t('Both contents are kept: {names}. Compare each with its conflict copy.', { names }),
+    body: ({ conflict }) => t('desktop.both-contents-are-kept-compare', { name: fileText(conflict.copy) }),
+    bodyOfMany: (names) => t('desktop.both-contents-are-kept-names', { names }),
     leadsTo: () => ({ view: 'overview' }),
   }),
   attentionKind('stale', {
@@ -312,12 +305,11 @@ const kinds: readonly Kind[] = [
     key: ({ lock }) => staleKey(lock),
     name: ({ lock }) => lock.path,
     body: ({ lock: { stale } }, nowMs) =>
-      `${stale === null ? '' : staleSentence(stale, nowMs)} ${t('Force-clear the lock so that others can edit the document.')}`,
-    bodyOfMany: (names) =>
-      t('{names}. Force-clear the locks so that others can edit the documents.', { names }),
+      `${stale === null ? '' : staleSentence(stale, nowMs)} ${t('desktop.force-clear-the-lock-so')}`,
+    bodyOfMany: (names) => t('desktop.names-force-clear-the-locks', { names }),
     leadsTo: (item) => ({ view: 'locks', ...(item && { path: item.lock.path }) }),
     button: ({ lock }) => ({
-      text: t('Force-clear'),
+      text: t('common.force-clear'),
       action: { do: 'force-clear', lockId: lock.id },
     }),
   }),
@@ -326,8 +318,8 @@ const kinds: readonly Kind[] = [
     // Not for a failed test, whose result is shown where it was started. One that became unreachable again is reported again.
     key: ({ editor: { id, problem } }) => (problem === null ? undefined : `${id} ${problem.sinceMs}`),
     name: ({ editor }) => editor.name,
-    body: ({ editor }) => (editor.problem === null ? '' : translated(problemWords(editor.problem))),
-    bodyOfMany: (names) => t('{names}. Test the connections in the settings.', { names }),
+    body: ({ editor }) => (editor.problem === null ? '' : problemWords(editor.problem)),
+    bodyOfMany: (names) => t('desktop.names-test-the-connections-in', { names }),
     leadsTo: (item) => ({
       view: 'settings',
       path: item === undefined ? 'editors' : `editors/${item.editor.id}`,

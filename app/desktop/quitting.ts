@@ -222,7 +222,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
 /** The window's title while saves are waited for. */
 export function quitTitle(progress: QuitProgress | undefined): string | undefined {
   if (progress === undefined || progress.saves === 0) return undefined;
-  return t('DocTray – finishing {count, plural, one {# save} other {# saves}}…', { count: progress.saves });
+  return t('desktop.doctray-finishing-saves', { count: progress.saves });
 }
 
 // In each question, Enter and Escape give the answer that loses nothing.
@@ -231,22 +231,13 @@ export function quitTitle(progress: QuitProgress | undefined): string | undefine
 function openDocumentsQuestion(paths: readonly string[], saves: number): Question {
   const count = paths.length;
   const names = namesText(paths);
-  const cannotSave = t(
-    '{count, plural, one {Editors can’t save it until DocTray runs again.} other {Editors can’t save them until DocTray runs again.}}',
-    { count },
-  );
-  const finishesFirst = t(
-    'DocTray finishes {saves, plural, one {# running save} other {# running saves}} first.',
-    { saves },
-  );
+  const cannotSave = t('desktop.editors-cant-save-them-until', { count });
+  const finishesFirst = t('desktop.doctray-finishes-running-saves-first', { saves });
   return {
     type: 'question',
-    message: t(
-      '{count, plural, one {Quit while {names} is still open?} other {Quit while {names} are still open?}}',
-      { count, names },
-    ),
+    message: t('desktop.quit-while-names-are-still', { count, names }),
     detail: saves === 0 ? cannotSave : `${cannotSave} ${finishesFirst}`,
-    buttons: [t('Quit anyway'), t('Keep running')],
+    buttons: [t('desktop.quit-anyway'), t('desktop.keep-running')],
     defaultId: 1,
     cancelId: 1,
   };
@@ -256,12 +247,9 @@ function openDocumentsQuestion(paths: readonly string[], saves: number): Questio
 function stillSavingQuestion(saves: number): Question {
   return {
     type: 'warning',
-    message: t('DocTray is finishing {saves, plural, one {# save} other {# saves}}.', { saves }),
-    detail: t(
-      '{saves, plural, one {DocTray quits when it is done. If you quit now, this save is lost, and the document keeps its last saved content.} other {DocTray quits when they are done. If you quit now, these saves are lost, and the documents keep their last saved content.}}',
-      { saves },
-    ),
-    buttons: [t('Wait longer'), t('Quit now')],
+    message: t('desktop.doctray-is-finishing-saves', { saves }),
+    detail: t('desktop.doctray-quits-when-they-are', { saves }),
+    buttons: [t('desktop.wait-longer'), t('desktop.quit-now')],
     defaultId: 0,
     cancelId: 0,
   };
@@ -269,16 +257,13 @@ function stillSavingQuestion(saves: number): Question {
 
 /** Without a tray. Answer 0 hides the window, 1 quits. */
 function closeQuestion(openDocuments: number): Question {
-  const noTray = t('This desktop has no tray. To show the window, start DocTray again.');
-  const open = t(
-    '{count, plural, one {# document is open in an editor.} other {# documents are open in an editor.}}',
-    { count: openDocuments },
-  );
+  const noTray = t('desktop.this-desktop-has-no-tray');
+  const open = t('desktop.documents-are-open-in-an', { count: openDocuments });
   return {
     type: 'question',
-    message: t('Keep DocTray running without its window?'),
+    message: t('desktop.keep-doctray-running-without-its'),
     detail: openDocuments === 0 ? noTray : `${noTray} ${open}`,
-    buttons: [t('Keep running'), t('Quit'), t('Cancel')],
+    buttons: [t('desktop.keep-running'), t('desktop.quit'), t('common.cancel')],
     defaultId: 0,
     cancelId: 2,
   };

@@ -74,25 +74,24 @@ function statusLine(
   quitting?: QuitProgress,
 ): string {
   if (quitting !== undefined && quitting.saves > 0) {
-    return t('Finishing {count, plural, one {# save} other {# saves}}…', { count: quitting.saves });
+    return t('desktop.finishing-saves', { count: quitting.saves });
   }
   const { host } = state;
   const open = documentsBeingEdited(state).length;
-  const openText =
-    open === 0 ? '' : ` · ${t('{count, plural, one {# file open} other {# files open}}', { count: open })}`;
+  const openText = open === 0 ? '' : ` · ${t('desktop.files-open', { count: open })}`;
   switch (host.status) {
     case 'starting':
-      return t('Starting…');
+      return t('common.starting');
     case 'idle':
-      return t('No folder chosen yet');
+      return t('desktop.no-folder-chosen-yet');
     case 'serving':
-      return `${host.folderName === null ? t('Serving a folder') : t('Serving {folder}', { folder: nameText(host.folderName) })}${openText}`;
+      return `${host.folderName === null ? t('desktop.serving-a-folder') : t('desktop.serving-folder', { folder: nameText(host.folderName) })}${openText}`;
     case 'paused':
       return `${pauseText(host.pausedUntilMs, nowMs)}${openText}`;
     case 'error':
-      return t('Not serving: {reason}', { reason: reasonText(host.problem?.code) });
+      return t('desktop.not-serving-reason', { reason: reasonText(host.problem?.code) });
     case 'stopping':
-      return t('Stopping…');
+      return t('common.stopping');
   }
 }
 
@@ -107,7 +106,7 @@ function editedItems(locks: readonly LockItem[]): TrayItem[] {
   const others = latest.length - shown.length;
   return others === 0
     ? shown
-    : [...shown, action(t('{count} more', { count: others }), { do: 'show', view: 'locks' })];
+    : [...shown, action(t('desktop.count-more', { count: others }), { do: 'show', view: 'locks' })];
 }
 
 function menu(state: WindowState, status: string, attention: number): TrayItem[] {
@@ -116,18 +115,22 @@ function menu(state: WindowState, status: string, attention: number): TrayItem[]
     { kind: 'text', label: menuLabel(status) },
     ...editedItems(documentsBeingEdited(state)),
     { kind: 'separator' },
-    action(t('Open DocTray'), { do: 'open-window' }),
-    action(t('Open a document…'), { do: 'quick-open' }, host.status === 'serving'),
-    action(t('Open folder'), { do: 'open-folder' }, host.folder !== null && !isFolderProblem(host.problem)),
+    action(t('desktop.open-doctray'), { do: 'open-window' }),
+    action(t('desktop.open-a-document'), { do: 'quick-open' }, host.status === 'serving'),
+    action(
+      t('common.open-folder'),
+      { do: 'open-folder' },
+      host.folder !== null && !isFolderProblem(host.problem),
+    ),
     recentMenu(state.recent),
     { kind: 'separator' },
     pauseItem(host),
     action(
-      t('Needs attention ({count})', { count: attention }),
+      t('desktop.needs-attention-count', { count: attention }),
       { do: 'show', view: 'overview' },
       attention > 0,
     ),
-    action(t('Settings'), { do: 'show', view: 'settings' }),
+    action(t('common.settings'), { do: 'show', view: 'settings' }),
     { kind: 'separator' },
     action(quitText(state), { do: 'quit' }),
   ];
@@ -139,7 +142,7 @@ function action(text: string, trayAction: TrayAction, isEnabled = true): TrayIte
 
 function recentMenu(recent: readonly RecentItem[]): TrayItem {
   const items = documentActions(recent.slice(0, maxRecent).map(({ path }) => path));
-  return { kind: 'submenu', label: t('Recent'), isEnabled: items.length > 0, items };
+  return { kind: 'submenu', label: t('desktop.recent'), isEnabled: items.length > 0, items };
 }
 
 /** Documents with the same name show their folder too. */
@@ -151,62 +154,64 @@ function documentActions(paths: readonly string[], unsaved: ReadonlySet<string> 
     const isDuplicateName = names.filter((other) => other === name).length > 1;
     const folder = path.split('/').at(-2) ?? '';
     const place = isDuplicateName && folder !== '' ? `${name} – ${nameText(folder)}` : name;
-    const text = unsaved.has(path) ? `${place} · ${t('not saved')}` : place;
+    const text = unsaved.has(path) ? `${place} · ${t('desktop.not-saved')}` : place;
     return action(text, { do: 'open-document', path });
   });
 }
 
 function pauseItem(host: HostState): TrayItem {
-  if (host.status === 'paused') return action(t('Resume'), { do: 'resume' });
+  if (host.status === 'paused') return action(t('common.resume'), { do: 'resume' });
   return {
     kind: 'submenu',
-    label: t('Pause'),
+    label: t('common.pause'),
     isEnabled: host.status === 'serving',
     items: [
-      action(t('For 5 minutes'), { do: 'pause', minutes: 5 }),
-      action(t('For 30 minutes'), { do: 'pause', minutes: 30 }),
-      action(t('Until resumed'), { do: 'pause', minutes: null }),
+      action(t('common.for-5-minutes'), { do: 'pause', minutes: 5 }),
+      action(t('common.for-30-minutes'), { do: 'pause', minutes: 30 }),
+      action(t('common.until-resumed'), { do: 'pause', minutes: null }),
     ],
   };
 }
 
 function quitText(state: WindowState): string {
   const open = documentsBeingEdited(state).map(({ path }) => path);
-  return open.length === 0 ? t('Quit') : t('Quit ({names} still open)', { names: namesText(open, 24) });
+  return open.length === 0
+    ? t('desktop.quit')
+    : t('desktop.quit-names-still-open', { names: namesText(open, 24) });
 }
 
 function pauseText(untilMs: number | null, nowMs: number): string {
-  if (untilMs === null) return t('Paused until resumed');
+  if (untilMs === null) return t('desktop.paused-until-resumed');
   const time = formatTime('clock', untilMs);
   if (new Date(untilMs).toDateString() === new Date(nowMs).toDateString())
-    return t('Paused until {time}', { time });
+    return t('desktop.paused-until-time', { time });
   // The longest pause is a day.
-  return untilMs < nowMs ? t('Resuming…') : t('Paused until tomorrow, {time}', { time });
+  return untilMs < nowMs ? t('desktop.resuming') : t('desktop.paused-until-tomorrow-time', { time });
 }
 
 /** The window shows the whole sentence; the menu has room for the reason only. */
 const reasons = (): ReadonlyMap<string, string> =>
   new Map([
-    ['folder-missing', t('the folder is missing')],
-    ['folder-gone', t('the folder is missing')],
-    ['folder-invalid', t('this folder can’t be served')],
-    ['folder-not-chosen', t('no folder is chosen')],
-    ['default-folder-failed', t('the documents folder couldn’t be created')],
-    ['port-taken', t('the port is already in use')],
-    ['port-forbidden', t('no permission to listen on the port')],
-    ['address-unavailable', t('the address doesn’t belong to this computer')],
-    ['data-folder-busy', t('another DocTray is using the data folder')],
-    ['data-folder-invalid', t('the data folder can’t be used')],
-    ['data-folder-forbidden', t('the data folder belongs to another user')],
-    ['database-newer', t('the data is from a newer DocTray')],
-    ['database-not-upgraded', t('the database couldn’t be upgraded')],
-    ['secret-store-unreachable', t('the keychain can’t be reached')],
-    ['settings-invalid', t('the settings file isn’t valid')],
-    ['disk-refused', t('the disk returned an error')],
+    ['folder-missing', t('desktop.the-folder-is-missing')],
+    ['folder-gone', t('desktop.the-folder-is-missing')],
+    ['folder-invalid', t('desktop.this-folder-cant-be-served')],
+    ['folder-not-chosen', t('desktop.no-folder-is-chosen')],
+    ['default-folder-failed', t('desktop.the-documents-folder-couldnt-be')],
+    ['port-taken', t('desktop.the-port-is-already-in')],
+    ['port-forbidden', t('desktop.no-permission-to-listen-on')],
+    ['address-unavailable', t('desktop.the-address-doesnt-belong-to')],
+    ['data-folder-busy', t('desktop.another-doctray-is-using-the')],
+    ['data-folder-invalid', t('desktop.the-data-folder-cant-be')],
+    ['data-folder-forbidden', t('desktop.the-data-folder-belongs-to')],
+    ['database-newer', t('desktop.the-data-is-from-a')],
+    ['database-not-upgraded', t('desktop.the-database-couldnt-be-upgraded')],
+    ['secret-store-unreachable', t('desktop.the-keychain-cant-be-reached')],
+    ['settings-invalid', t('desktop.the-settings-file-isnt-valid')],
+    ['disk-refused', t('desktop.the-disk-returned-an-error')],
   ]);
 
 function reasonText(code: string | undefined): string {
-  return reasons().get(code ?? '') ?? t('open DocTray to see why');
+  return reasons().get(code ?? '') ?? t('desktop.open-doctray-to-see-why-2');
 }
 
 function tooltip(parts: string[]): string {
@@ -401,7 +406,7 @@ export function createTrayActions(deps: {
           ({ done: [lock], failed, undoUntilMs }) => {
             for (const { code, path, message } of failed) {
               // A notification may be pressed hours later, and twice.
-              const gone = t('The lock on {file} was already released or cleared.', { file: fileText(path) });
+              const gone = t('desktop.the-lock-on-file-was', { file: fileText(path) });
               deps.showError({ message: code === 'file-not-locked' ? gone : message });
             }
             if (lock !== undefined && undoUntilMs !== null) deps.onCleared(lock, undoUntilMs);

@@ -47,9 +47,9 @@ const hangLimitMs = 5000;
 
 const crashQuestion = (): Question => ({
   type: 'error',
-  message: t('DocTray’s window crashed twice.'),
-  detail: t('Open documents can still be saved until you quit.'),
-  buttons: [t('Reload the window'), t('Quit DocTray')],
+  message: t('desktop.doctrays-window-crashed-twice'),
+  detail: t('desktop.open-documents-can-still-be'),
+  buttons: [t('desktop.reload-the-window'), t('desktop.quit-doctray')],
   defaultId: 0,
   cancelId: 0,
 });

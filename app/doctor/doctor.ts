@@ -204,7 +204,7 @@ function checkAttention(services: Services, by: CallerName): Finding {
   if (counts.length === 0) return { check, verdict: 'ok', text: 'No document needs attention.' };
   const text =
     by === 'window'
-      ? t('{counts}. Overview shows more.', { counts: counts.join(', ') })
+      ? t('host.counts-overview-shows-more', { counts: counts.join(', ') })
       : `${counts.join(', ')}. Run \`locks\`, \`recovered\` and \`conflicts\` to see more.`;
   return { check, verdict: 'note', text };
 }

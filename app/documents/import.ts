@@ -71,11 +71,11 @@ export function titleOfImport(
   folderPath: string,
 ): string {
   return folderPath === ''
-    ? t('{count, plural, one {Copying “{name}” into the folder} other {Copying # items into the folder}}', {
+    ? t('host.copying-items-into-the-folder', {
         count,
         name,
       })
-    : t('{count, plural, one {Copying “{name}” into “{folder}”} other {Copying # items into “{folder}”}}', {
+    : t('host.copying-items-into-folder', {
         count,
         name,
         folder: nameOf(folderPath),
@@ -168,14 +168,14 @@ async function runImport(
   try {
     await copyAll(run, folderPath, plan);
   } catch (error) {
-    const copied = t('{copied, number} of {count, plural, one {# file} other {# files}} copied.', {
+    const copied = t('host.copied-of-files-copied', {
       copied: run.copied,
       count: plan.fileCount,
     });
     const reason: unknown = signal.aborted ? signal.reason : error;
     // A canceled job isn't a failure.
     if (signal.aborted && !(reason instanceof AppError))
-      return { sentence: `${t('Stopped.')} ${copied}`, isPartial: true };
+      return { sentence: `${t('host.stopped')} ${copied}`, isPartial: true };
     if (!(reason instanceof AppError)) throw reason;
     const detail = `${reason.detail ?? reason.message} ${copied}`;
     throw new AppError('import-failed', { cause: reason, detail });
@@ -200,13 +200,10 @@ async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number
     await diskSpace.requireRoom(root, bytes);
     return;
   }
-  const detail = t(
-    'The disk has {free} free, and these files need {needed}. Free some space, then copy them again.',
-    {
-      free: formatSize(free),
-      needed: formatSize(bytes),
-    },
-  );
+  const detail = t('host.the-disk-has-free-free', {
+    free: formatSize(free),
+    needed: formatSize(bytes),
+  });
   throw new AppError('import-failed', { detail });
 }
 
@@ -310,9 +307,8 @@ async function moveInto(
 export function namedFailures(failed: readonly { name: string; sentence: string }[]): string[] {
   const named = failed
     .slice(0, maxNamed)
-    .map(({ name, sentence }) => t('“{name}”: {sentence}', { name, sentence }));
-  if (failed.length > maxNamed)
-    named.push(t('And {count, number} more.', { count: failed.length - maxNamed }));
+    .map(({ name, sentence }) => t('host.name-sentence', { name, sentence }));
+  if (failed.length > maxNamed) named.push(t('host.and-count-more', { count: failed.length - maxNamed }));
   return named;
 }
 
@@ -321,21 +317,21 @@ function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): Partia
   const named = namedFailures(failed);
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
   const parts = [
-    t('{count, plural, one {# file} other {# files}} ({size}) copied.', {
+    t('host.files-size-copied', {
       count: copied,
       size: formatSize(copiedBytes),
     }),
   ];
   if (failed.length > 0)
     parts.push(
-      t('{count, plural, one {# item couldn’t be copied:} other {# items couldn’t be copied:}}', {
+      t('host.items-couldnt-be-copied', {
         count: failed.length,
       }),
       ...named,
     );
   if (plan.leftOut > 0) {
     parts.push(
-      t('{count, plural, one {# link or hidden file left out.} other {# links or hidden files left out.}}', {
+      t('host.links-or-hidden-files-left', {
         count: plan.leftOut,
       }),
     );

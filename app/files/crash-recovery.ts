@@ -217,10 +217,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
       userId: null,
       tokenId: null,
       savedBy: null,
-      reason:
-        upload.declaredBytes === undefined
-          ? 'DocTray stopped while receiving this save, so the end may be missing.'
-          : 'DocTray stopped before it could save this.',
+      reason: upload.declaredBytes === undefined ? 'recovered.end-missing' : 'recovered.stopped',
     });
     const row = deps.folder.rowOf(upload.fileId);
     const atMs = Number(file.stats.mtimeMs);

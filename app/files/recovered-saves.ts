@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
+import { inEnglish } from '../contract/messages.ts';
 import { parentOf, nameOf } from '../contract/names.ts';
+import type { RecoveredReason } from '../contract/recovered-reasons.ts';
 import type { Logger } from '../log/logger.ts';
 import { lastSeenPath } from '../store/files.ts';
 import type { RecoveredRow, RecoveredTable, VersionsTable } from '../store/versions.ts';
@@ -26,7 +28,7 @@ export interface RecoveredSave {
   path: string;
   /** Bytes. */
   size: number;
-  /** Why it couldn't be saved: a sentence for the user. */
+  /** Why it couldn't be saved; `recoveredReason` words it. */
   reason: string;
   receivedAtMs: number;
   /** It isn't a readable document of its type. */
@@ -72,7 +74,7 @@ export interface RecoveredSaveOrigin {
   /** It was meant to be a new document, not the next content of this one. */
   isCopy?: boolean;
   savedBy: string | null;
-  reason: string;
+  reason: RecoveredReason;
   isUnreadable?: boolean;
 }
 
@@ -159,7 +161,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     const superseded = roomFor({ fileId, userId, tokenId, isCopy, size }, rows, deps.quota());
     if (superseded === undefined) {
       deps.emit({ event: 'recovered-save-refused', fileId, path, reason: noRoom, bytes: size });
-      deps.log.warn({ fileId, path, bytes: size }, `${reason} ${noRoom}`);
+      deps.log.warn({ fileId, path, bytes: size }, `${inEnglish.t(reason)} ${noRoom}`);
       return undefined;
     }
     const id = deps.newId();
@@ -298,7 +300,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
           userId: null,
           tokenId: null,
           savedBy: null,
-          reason: 'DocTray stopped before it could record why this save failed.',
+          reason: 'recovered.not-recorded',
           receivedAtMs: deps.clock(),
           isUnreadable: 0,
         });

@@ -1,6 +1,7 @@
 // The state that window and tray show. Events mark what may have changed; at most ten times a second, the marked rows are read again
 // and the differences are published. What only time changes (a lock becomes stale, a session expires) is read at that moment.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Desktop } from '../commands/desktop.ts';
 import { editorItems } from '../editors/editor-item.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
@@ -178,7 +179,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     }
   };
 
-  const throttle = createThrottle(fold);
+  const throttle = createThrottle(AsyncLocalStorage.bind(fold));
 
   const nextDueAtMs = (): number => Math.min(...foldOrder.map((name) => tables[name].nextDueAtMs()));
 

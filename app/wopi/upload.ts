@@ -3,6 +3,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
+import type { RecoveredReason } from '../contract/recovered-reasons.ts';
 import { receiveBody, type ReceivedBody } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
 import type { RecoveredSaves } from '../files/recovered-saves.ts';
@@ -52,7 +53,7 @@ const maxEditors = 100;
 export interface Outcome {
   answer: WopiAnswer;
   /** Why the body was refused, shown with the recovered save. */
-  reason?: string;
+  reason?: RecoveredReason;
   /** It was refused because it isn't a document. */
   isUnreadable?: boolean;
   /** The document already has these bytes: nothing to keep. */
@@ -81,7 +82,7 @@ export function createUploads(deps: UploadDeps): Uploads {
   const keep = async (
     call: WopiCall,
     incoming: ReceivedBody,
-    about: { path: string; reason: string; isUnreadable: boolean },
+    about: { path: string; reason: RecoveredReason; isUnreadable: boolean },
   ): Promise<Pick<WopiAnswer, 'kept'>> => {
     if (incoming.size === 0 && !about.isUnreadable) return {};
     const isCopy = readOverride(call.header) === 'PUT_RELATIVE';
@@ -134,14 +135,14 @@ export function createUploads(deps: UploadDeps): Uploads {
         const { answer, reason, isOnDisk, isUnreadable = false } = await decide();
         if (answer.status === 200) return answer;
         if (isOnDisk === true) return { ...answer, kept: 'file' };
-        const why = `Not saved: ${reason ?? `the host answered ${answer.status}`}.`;
-        return { ...answer, ...(await keep(call, incoming, { path: path(), reason: why, isUnreadable })) };
+        const about = { path: path(), reason: reason ?? 'recovered.refused', isUnreadable } as const;
+        return { ...answer, ...(await keep(call, incoming, about)) };
       } catch (error) {
-        const { code, message: reason } = describeError(error);
+        const { code } = describeError(error);
         // What is already on disk needn't be recovered.
         const kept: Pick<WopiAnswer, 'kept'> = unconfirmedCodes.has(code)
           ? { kept: 'file' }
-          : await keep(call, incoming, { path: path(), reason, isUnreadable: false });
+          : await keep(call, incoming, { path: path(), reason: `error.${code}`, isUnreadable: false });
         if (!(error instanceof AppError)) deps.onError(error, 'A save failed unexpectedly.');
         return { ...serverError(describeError(error)), ...kept };
       } finally {
@@ -157,7 +158,7 @@ export function refusedByHeaders(call: WopiCall, { size }: ReceivedBody): Outcom
   if (encoding !== '' && encoding !== 'identity') {
     return {
       answer: { status: 415, json: { error: 'Send the document without a Content-Encoding.' } },
-      reason: 'the editor used an unsupported Content-Encoding',
+      reason: 'recovered.encoding',
     };
   }
   const declared = readSize(call.header, 'X-WOPI-Size');
@@ -168,7 +169,7 @@ export function refusedByHeaders(call: WopiCall, { size }: ReceivedBody): Outcom
         ? 'X-WOPI-Size is not a number of bytes.'
         : 'X-WOPI-Size does not match the number of bytes received.',
     ),
-    reason: 'its size isn’t the one that the editor reported',
+    reason: 'recovered.wrong-size',
   };
 }
 
@@ -192,7 +193,7 @@ function failedUpload(error: unknown): WopiAnswer {
 export function unreadable({ size }: ReceivedBody): Outcome {
   return {
     answer: serverError(new AppError('save-unreadable')),
-    reason: size === 0 ? 'the editor sent an empty file' : 'it isn’t a readable document',
+    reason: size === 0 ? 'recovered.empty' : 'recovered.unreadable',
     isUnreadable: true,
   };
 }

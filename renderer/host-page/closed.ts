@@ -39,28 +39,28 @@ export function closedUrl(closeUrl: string, { name, savedAtMs, left, address = '
   return `${closeUrl}#${fragment}`;
 }
 
-const notInFile = t('The last save isn’t in the file');
+const notInFile = t('page.the-last-save-isnt-in');
 /** Where what isn't in the file is. */
 const places: Readonly<Record<string, { title: string; more: string }>> = {
   recovered: {
     title: notInFile,
-    more: t('DocTray keeps it in Recovered saves. Open the document again to restore it.'),
+    more: t('page.doctray-keeps-it-in-recovered-saves'),
   },
   unreadable: {
     title: notInFile,
-    more: t('It isn’t a readable document. DocTray keeps it in Recovered saves, and the file is unchanged.'),
+    more: t('page.it-isnt-a-readable-document'),
   },
   version: {
     title: notInFile,
-    more: t('The file has the other program’s content. The save is kept as a version.'),
+    more: t('page.the-file-has-the-other'),
   },
   nowhere: {
     title: notInFile,
-    more: t('DocTray doesn’t have it. Open the document again to check your last changes.'),
+    more: t('page.doctray-doesnt-have-it-open'),
   },
   unsaved: {
-    title: t('Closed without saving'),
-    more: t('Your last changes may not be in the file. Open the document again to check them.'),
+    title: t('page.closed-without-saving'),
+    more: t('page.your-last-changes-may-not'),
   },
 } satisfies Record<LeftBehind, { title: string; more: string }>;
 
@@ -76,14 +76,14 @@ export function showClosed(main: HTMLElement): void {
     place !== undefined
       ? place.title
       : Number.isSafeInteger(savedAtMs)
-        ? t('Saved {time}', { time: formatTime('clock', savedAtMs) })
-        : t('The document is closed');
+        ? t('page.saved-time', { time: formatTime('clock', savedAtMs) })
+        : t('common.the-document-is-closed');
   main.replaceChildren(
     element('h1', {}, title),
     ...(name === '' ? [] : [element('p', { class: 'name' }, isolated(name))]),
     ...(place === undefined ? [] : [element('p', {}, place.more)]),
-    element('p', {}, t('You can close this tab.')),
-    ...(again === undefined ? [] : [element('p', {}, element('a', { href: again }, t('Open again')))]),
+    element('p', {}, t('page.you-can-close-this-tab')),
+    ...(again === undefined ? [] : [element('p', {}, element('a', { href: again }, t('common.open-again')))]),
   );
   document.title = `${name === '' ? '' : `${isolated(name)} – `}${title}`;
 }

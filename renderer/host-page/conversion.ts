@@ -39,7 +39,7 @@ export function offerConversion(
         },
       },
       {
-        label: t('Open read-only'),
+        label: t('common.open-read-only'),
         press: () => {
           bar.setChoice(null);
           view(page);

@@ -67,7 +67,7 @@ export function createCopying(deps: CopyingDeps): Copying {
     bar.setNotice('loading', {
       text: words.copyInFrame,
       tone: 'warn',
-      buttons: [{ label: t('Back to the original'), isMain: true, press: deps.openAgain }],
+      buttons: [{ label: t('page.back-to-the-original'), isMain: true, press: deps.openAgain }],
     });
   }
 

@@ -42,7 +42,8 @@ export async function askNameOfCopy(
 ): Promise<string | undefined> {
   const extension = format ?? typeOf(documentName);
   const stem = stemOf(documentName);
-  const proposed = format === null || format === typeOf(documentName) ? t('{stem} (copy)', { stem }) : stem;
+  const proposed =
+    format === null || format === typeOf(documentName) ? t('common.stem-copy', { stem }) : stem;
   const input = element('input', {
     type: 'text',
     spellcheck: 'false',
@@ -65,12 +66,12 @@ export async function askNameOfCopy(
       'div',
       { class: 'buttons' },
       buttonOf({
-        label: t('Cancel'),
+        label: t('common.cancel'),
         press: () => {
           dialog.close();
         },
       }),
-      element('button', { type: 'submit', class: 'main' }, t('Save copy')),
+      element('button', { type: 'submit', class: 'main' }, t('common.save-copy')),
     ),
   );
   form.addEventListener('submit', (event) => {
@@ -104,7 +105,7 @@ export async function askToConfirm(title: string, more: string, label: string): 
       dialog.close();
     },
   });
-  const cancel = buttonOf({ label: t('Cancel'), press: () => dialog.close() });
+  const cancel = buttonOf({ label: t('common.cancel'), press: () => dialog.close() });
   dialog.append(element('div', { class: 'buttons' }, cancel, confirm));
   const shown = show(dialog);
   confirm.focus();
@@ -128,17 +129,17 @@ export async function showLink(address: string, isOwner: boolean): Promise<void>
       'div',
       { class: 'buttons' },
       buttonOf({
-        label: t('Close'),
+        label: t('common.close'),
         press: () => {
           dialog.close();
         },
       }),
       buttonOf({
-        label: t('Copy link'),
+        label: t('common.copy-link'),
         isMain: true,
         press: () => {
           void copyText(input).then((isCopied) => {
-            done.textContent = isCopied ? t('Copied.') : t('The link is selected. Press Ctrl+C to copy it.');
+            done.textContent = isCopied ? t('page.copied') : t('page.the-link-is-selected-press');
           });
         },
       }),

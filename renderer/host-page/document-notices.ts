@@ -89,7 +89,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     const kind = `copy ${copy.fileId}`;
     bar.setNotice(kind, {
       ...notice,
-      buttons: [{ label: t('Open copy'), press: () => void openCopy(kind, copy) }],
+      buttons: [{ label: t('common.open-copy'), press: () => void openCopy(kind, copy) }],
       hasDismiss: true,
     });
   }
@@ -155,7 +155,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
         ...(kind === 'version'
           ? [{ label: words.showVersions, isMain: true, press: deps.showVersions }]
           : deps.canSaveCopy()
-            ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }]
+            ? [{ label: t('common.save-a-copy-ask'), isMain: true, press: deps.saveCopy }]
             : []),
         keepFile,
       ],
@@ -197,7 +197,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       more: canRestore ? words.recoveredMore : words.recoveredMoreViewer,
       tone: 'warn',
       ...(canRestore && {
-        buttons: [{ label: t('Restore as copy'), isMain: true, press: () => void restore(newest.id) }],
+        buttons: [{ label: t('common.restore-as-copy'), isMain: true, press: () => void restore(newest.id) }],
       }),
       hasDismiss: true,
     });
@@ -221,9 +221,9 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     const held = isHeld ? words.heldBy(holder.userName, holder.editorName) : undefined;
     const why =
       clearedBy !== null ? words.lockClearedBy(clearedBy) : hadLock ? words.lockLost : words.lockMissing;
-    const copyButton = { label: t('Save a copy…'), isMain: hasUnsaved, press: deps.saveCopy };
+    const copyButton = { label: t('common.save-a-copy-ask'), isMain: hasUnsaved, press: deps.saveCopy };
     const reloadButton = {
-      label: t('Reload'),
+      label: t('page.reload'),
       isMain: !(hasUnsaved && canSaveCopy),
       press: deps.loadAgain,
     };
@@ -253,7 +253,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
             text: words.unread(editorName),
             more: words.unreadMore,
             tone: 'warn',
-            buttons: [{ label: t('Reload'), press: deps.loadAgain }],
+            buttons: [{ label: t('page.reload'), press: deps.loadAgain }],
             hasDismiss: true,
           }
         : null,

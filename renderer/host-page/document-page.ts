@@ -205,9 +205,9 @@ export function openDocument(input: DocumentPageInput): void {
     inDialog,
     openAgain: () => void open(),
   });
-  const tryAgain: ButtonChoice = { label: t('Try again'), isMain: true, press: () => void open() };
+  const tryAgain: ButtonChoice = { label: t('common.try-again'), isMain: true, press: () => void open() };
   const closePage: ButtonChoice = { label: words.close, press: () => void leaving.close() };
-  const loadAgain: ButtonChoice = { label: t('Reload'), press: () => void renewal.reloadNow() };
+  const loadAgain: ButtonChoice = { label: t('page.reload'), press: () => void renewal.reloadNow() };
 
   let opened: ShownDocument | undefined;
   let currentName = input.name;
@@ -231,7 +231,7 @@ export function openDocument(input: DocumentPageInput): void {
   let reportsModified = false;
 
   function editorName(): string {
-    return opened?.editorName ?? t('The editor');
+    return opened?.editorName ?? t('page.the-editor');
   }
 
   function isEditing(): boolean {
@@ -293,7 +293,9 @@ export function openDocument(input: DocumentPageInput): void {
     frameElement.title = opened.name;
     if (isEditing()) bar.allowRename(rename);
     bar.setButtons([
-      ...(opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : []),
+      ...(opened.mode === 'view' && opened.canEdit
+        ? [{ label: t('common.edit'), press: () => void toEdit() }]
+        : []),
       { label: words.versions, icon: 'history', id: versionsButtonId, press: versions.toggle },
       { label: words.share, icon: 'share', press: share },
       closePage,
@@ -322,7 +324,7 @@ export function openDocument(input: DocumentPageInput): void {
                 ? []
                 : [
                     {
-                      label: t('Restore'),
+                      label: t('common.restore'),
                       isMain: true,
                       press: () => void restore(versionId).catch(restoreFailed),
                     },
@@ -348,7 +350,7 @@ export function openDocument(input: DocumentPageInput): void {
     if (status === 401) refuse(`${words.signedOut} ${words.signInToOpen}`, [host.signInAgain]);
     // Its message explains how to connect an editor. Until then, another try would fail, too.
     else if (code === 'no-editor')
-      refuse(message, [{ label: t('Download'), isMain: true, press: () => void download() }]);
+      refuse(message, [{ label: t('common.download'), isMain: true, press: () => void download() }]);
     else refuse(message, [tryAgain]);
   }
 
@@ -569,7 +571,7 @@ export function openDocument(input: DocumentPageInput): void {
     versions.hide();
     await leaving.close({
       run: () => void restoreOnceReleased(versionId),
-      labels: { save: t('Save and restore'), anyway: t('Restore anyway') },
+      labels: { save: t('page.save-and-restore'), anyway: t('page.restore-anyway') },
     });
   }
 
@@ -620,7 +622,7 @@ export function openDocument(input: DocumentPageInput): void {
           bar.setChoice({
             title: words.notRestored,
             more: (restoreError(error, holder, false) as Error).message,
-            buttons: [{ label: t('Open again'), isMain: true, press: () => location.reload() }],
+            buttons: [{ label: t('common.open-again'), isMain: true, press: () => location.reload() }],
           });
           return;
         }

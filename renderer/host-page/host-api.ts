@@ -71,7 +71,7 @@ export function createHostApi(base: string): HostApi {
         signal: init.signal ?? AbortSignal.timeout(limitMs),
       });
     } catch {
-      throw new HostError(0, 'unreachable', t('DocTray isn’t responding.'));
+      throw new HostError(0, 'unreachable', t('common.doctray-isnt-responding'));
     }
     if (response.ok) return response;
     const { code, message } = await response
@@ -83,7 +83,7 @@ export function createHostApi(base: string): HostApi {
       typeof code === 'string' ? code : 'unknown',
       typeof message === 'string'
         ? message
-        : t('DocTray answered with status {status}.', { status: String(response.status) }),
+        : t('page.doctray-answered-with-status-status', { status: String(response.status) }),
     );
   }
 
@@ -119,7 +119,7 @@ export function createHostApi(base: string): HostApi {
     async download() {
       const response = await call('download', { method: 'POST', signal: new AbortController().signal });
       return response.blob().catch(() => {
-        throw new HostError(0, 'unreachable', t('DocTray isn’t responding.'));
+        throw new HostError(0, 'unreachable', t('common.doctray-isnt-responding'));
       });
     },
     rename: async (name) => (await (await post('rename', { name })).json()) as { name: string },

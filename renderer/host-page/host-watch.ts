@@ -47,7 +47,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
   let asking: Promise<PageState | undefined> | undefined;
 
   const signInAgain: ButtonChoice = {
-    label: t('Sign in again'),
+    label: t('page.sign-in-again'),
     isMain: true,
     press: () => {
       location.reload();

@@ -110,7 +110,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     return ['unsaved', 'unconfirmed'].includes(changes.state()) ? 'unsaved' : undefined;
   }
 
-  const copyButton: ButtonChoice = { label: t('Save a copy…'), isMain: true, press: deps.saveCopy };
+  const copyButton: ButtonChoice = { label: t('common.save-a-copy-ask'), isMain: true, press: deps.saveCopy };
 
   /** For a newest save that isn't in the file; none if the editor can only save again. */
   function waysOut({ kind, keptId }: MissedSave): ButtonChoice[] {
@@ -122,7 +122,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     };
     return kind === 'unreadable'
       ? [{ label: words.openSaved, isMain: true, press: decide(deps.openSaved) }]
-      : [{ label: t('Restore as copy'), isMain: true, press: decide(deps.restoreSaved) }];
+      : [{ label: t('common.restore-as-copy'), isMain: true, press: decide(deps.restoreSaved) }];
   }
 
   function anyway(next: Next): ButtonChoice {
@@ -155,7 +155,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       text: words.unknown,
       more: words.unknownMore(deps.editorName()),
       tone: 'bad',
-      buttons: [{ label: t('Try again'), isMain: true, press: () => void close(next) }, anyway(next)],
+      buttons: [{ label: t('common.try-again'), isMain: true, press: () => void close(next) }, anyway(next)],
       hasDismiss: true,
     });
   }
@@ -195,7 +195,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
 
   const leavePage: Next = {
     run: () => void leave(),
-    labels: { save: t('Save and close'), anyway: t('Close anyway') },
+    labels: { save: t('page.save-and-close'), anyway: t('common.close-anyway') },
   };
 
   /** The host's notices come first, or they would hide the one that offers to close anyway. */
@@ -281,7 +281,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
                 ? words.releasedMore(editor)
                 : words.notWrittenMore(editor),
         buttons: [
-          { label: t('Open again'), isMain: true, press: () => location.reload() },
+          { label: t('common.open-again'), isMain: true, press: () => location.reload() },
           {
             label: next.labels.anyway,
             press: () => {

@@ -2,7 +2,7 @@
 
 import { t } from '../../app/contract/messages.ts';
 import '@fontsource-variable/inter/wght.css';
-import './language.ts';
+import '../pages/language.ts';
 import '../pages/page.css';
 import './style.css';
 import { showClosed } from './closed.ts';
@@ -24,7 +24,7 @@ function openPage(): void {
   const page = {
     main,
     frame,
-    name: main.dataset['name'] ?? t('Document'),
+    name: main.dataset['name'] ?? t('common.document'),
     address: location.origin + location.pathname.replace(/\/+$/, ''),
   };
   const versionId = new URLSearchParams(location.search).get('version');

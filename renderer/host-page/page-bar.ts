@@ -269,7 +269,7 @@ function noticeElement(
     lineIcon(notice.tone),
     words,
     ...(buttons.length === 0 ? [] : [element('div', { class: 'buttons' }, ...buttons)]),
-    ...(notice.hasDismiss === true ? [iconButton('close', t('Dismiss'), remove)] : []),
+    ...(notice.hasDismiss === true ? [iconButton('close', t('common.dismiss'), remove)] : []),
   );
 }
 
@@ -280,11 +280,11 @@ export function splitHeading(text: string): { heading: string; rest: string } {
 }
 
 function pagerOf(at: { number: number; count: number }): HTMLElement {
-  const label = t('Next notice, {number} of {count}', at);
+  const label = t('page.next-notice-number-of-count', at);
   return element(
     'button',
     { type: 'button', class: 'pager', title: label, 'aria-label': label },
-    t('{number} of {count}', at),
+    t('page.number-of-count', at),
     lineIcon('right'),
   );
 }

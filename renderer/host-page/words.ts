@@ -9,9 +9,7 @@ import type { Changes } from './changes.ts';
 
 /** Only the owner can use DocTray's window. */
 const testConnection = (isOwner: boolean) =>
-  isOwner
-    ? t('“Test connection” in DocTray (Settings → Editors) shows why.')
-    : t('Ask the owner of this DocTray to test its connection.');
+  isOwner ? t('page.test-connection-in-doctray-settings') : t('page.ask-the-owner-of-this-doctray-to-test');
 
 /** The time if it's from today, otherwise the date. */
 function whenOf(atMs: number): string {
@@ -22,260 +20,216 @@ function whenOf(atMs: number): string {
 type MissedKind = MissedSave['kind'];
 
 export const words = {
-  opening: (editor: string) => t('Opening in {editor}…', { editor }),
-  asking: t('Opening…'),
-  stillLoading: (editor: string) => t('{editor} is still loading the document…', { editor }),
-  closing: t('Closing…'),
-  saving: t('Saving…'),
-  notSavedYet: t('Not saved yet'),
-  converting: t('Converting…'),
-  failed: t('Not opened'),
-  readOnly: t('Read only'),
+  opening: (editor: string) => t('page.opening-in-editor', { editor }),
+  asking: t('common.opening'),
+  stillLoading: (editor: string) => t('page.editor-is-still-loading-the', { editor }),
+  closing: t('page.closing'),
+  saving: t('common.saving'),
+  notSavedYet: t('page.not-saved-yet'),
+  converting: t('page.converting'),
+  failed: t('page.not-opened'),
+  readOnly: t('common.read-only'),
 
-  silent: (editor: string) => t('{editor} hasn’t responded for 20 seconds.', { editor }),
-  silentMore: (isOwner: boolean) => `${t('It may be slow or unreachable.')} ${testConnection(isOwner)}`,
-  slow: (editor: string) => t('{editor} has started, but hasn’t loaded the document.', { editor }),
-  slowMore: (isOwner: boolean) => `${t('It may be unable to reach DocTray.')} ${testConnection(isOwner)}`,
+  silent: (editor: string) => t('page.editor-hasnt-responded-for-20', { editor }),
+  silentMore: (isOwner: boolean) => `${t('page.it-may-be-slow-or')} ${testConnection(isOwner)}`,
+  slow: (editor: string) => t('page.editor-has-started-but-hasnt', { editor }),
+  slowMore: (isOwner: boolean) => `${t('page.it-may-be-unable-to')} ${testConnection(isOwner)}`,
   couldNotOpen: (editor: string, reason: string | null) =>
     reason === null
-      ? t('{editor} couldn’t open the document.', { editor })
-      : t('{editor} couldn’t open the document: “{reason}”', { editor, reason }),
+      ? t('page.editor-couldnt-open-the-document', { editor })
+      : t('page.editor-couldnt-open-the-document-reason', { editor, reason }),
   testConnection,
   blocked: (origin: string | null) =>
     origin === null
-      ? t('DocTray blocked the editor from opening an unknown address.')
-      : t('DocTray blocked the editor from opening {origin}.', { origin }),
+      ? t('page.doctray-blocked-the-editor-from')
+      : t('page.doctray-blocked-the-editor-from-opening', { origin }),
   blockedMore: (isOwner: boolean) =>
-    isOwner
-      ? t(
-          'If the editor is hosted there, connect it with that address or allow its other hosts in Settings → Editors.',
-        )
-      : t('If the editor is hosted there, ask the owner of this DocTray to allow that address.'),
-  mixed: t('This page uses HTTPS and the editor uses HTTP. Browsers block that combination.'),
+    isOwner ? t('page.if-the-editor-is-hosted-there') : t('page.if-the-editor-is-hosted'),
+  mixed: t('page.this-page-uses-https-and'),
   mixedMore: (isOwner: boolean) =>
-    isOwner
-      ? t('Connect the editor with an HTTPS address, or open DocTray over HTTP on this computer.')
-      : t('Ask the owner of this DocTray to connect the editor with an HTTPS address.'),
-  unread: (editor: string) => t('{editor} hasn’t downloaded this document from DocTray.', { editor }),
-  unreadMore: t('Its text may be from an earlier session. Compare it with the file before you save.'),
+    isOwner ? t('page.connect-the-editor-with-an') : t('page.ask-the-owner-of-this-doctray'),
+  unread: (editor: string) => t('page.editor-hasnt-downloaded-this-document', { editor }),
+  unreadMore: t('page.its-text-may-be-from'),
 
-  hostSilent: t('DocTray isn’t responding.'),
-  hostSilentMore: t('Keep this page open. When DocTray responds, save again in the editor.'),
-  gone: t('This document was deleted or moved out of the folder.'),
-  goneMore: t('If you save, DocTray creates it again or keeps the save in Recovered saves.'),
-  cannotOpen: t('This document can’t be opened'),
-  signedOut: t('You are signed out.'),
-  signInToOpen: t('Sign in again to open the document.'),
+  hostSilent: t('common.doctray-isnt-responding'),
+  hostSilentMore: t('page.keep-this-page-open-when'),
+  gone: t('page.this-document-was-deleted-or'),
+  goneMore: t('page.if-you-save-doctray-creates'),
+  cannotOpen: t('common.this-document-cant-be-opened'),
+  signedOut: t('page.you-are-signed-out'),
+  signInToOpen: t('page.sign-in-again-to-open'),
   signedOutMore: (isReadOnly: boolean) =>
-    isReadOnly
-      ? t('Sign in again to continue.')
-      : t('Sign in again before you continue. Changes you make now may not be saved.'),
-  tokenEnded: t('Your access to this document has expired.'),
-  tokenEndedMore: t('The editor can still save this document for 24 hours. Save, then reload.'),
-  sessionClosed: t('The editor has closed this session.'),
-  sessionClosedMore: t('Reload to open the document again.'),
+    isReadOnly ? t('page.sign-in-again-to-continue') : t('page.sign-in-again-before-you'),
+  tokenEnded: t('common.your-access-to-this-document'),
+  tokenEndedMore: t('page.the-editor-can-still-save'),
+  sessionClosed: t('page.the-editor-has-closed-this'),
+  sessionClosedMore: t('page.reload-to-open-the-document'),
 
   // What isn't on disk, and where it is
   notSaved: {
     failed: (editor: string, reason: string | null) =>
       // LibreOffice Online's reason is three dots.
       reason === null || !/\p{L}/u.test(reason)
-        ? t('{editor} couldn’t save the document.', { editor })
-        : t('{editor} couldn’t save the document: “{reason}”', { editor, reason }),
-    nothing: (_editor: string) => t('DocTray hasn’t received a save since your last change.'),
-    silent: (editor: string) => t('{editor} hasn’t reported whether it saved the document.', { editor }),
+        ? t('page.editor-couldnt-save-the-document', { editor })
+        : t('page.editor-couldnt-save-the-document-reason', { editor, reason }),
+    nothing: (_editor: string) => t('page.doctray-hasnt-received-a-save-since'),
+    silent: (editor: string) => t('page.editor-hasnt-reported-whether-it', { editor }),
   },
-  unknown: t('DocTray can’t tell whether everything is saved.'),
-  unknownMore: (editor: string) =>
-    t('It isn’t responding, or you are signed out. Changes may be only in {editor}.', { editor }),
-  maybeUndone: t('If you undid your changes, nothing is lost.'),
-  keptInEditor: (editor: string) => t('Your last changes are only in {editor}.', { editor }),
+  unknown: t('page.doctray-cant-tell-whether-everything'),
+  unknownMore: (editor: string) => t('page.it-isnt-responding-or-you', { editor }),
+  maybeUndone: t('page.if-you-undid-your-changes'),
+  keptInEditor: (editor: string) => t('page.your-last-changes-are-only', { editor }),
   /** Why the newest save, by any editor, isn't in the file. */
   missed: {
-    recovered: t('The last save couldn’t be written to the file.'),
-    unreadable: t('The last save isn’t a readable document.'),
-    version: t('Another program changed the file before the last save.'),
-    nowhere: t('DocTray doesn’t have the last save.'),
+    recovered: t('page.the-last-save-couldnt-be'),
+    unreadable: t('page.the-last-save-isnt-a'),
+    version: t('page.another-program-changed-the-file'),
+    nowhere: t('page.doctray-doesnt-have-the-last'),
   } satisfies Record<MissedKind, string>,
   /** Where it is. */
   missedMore: (kind: MissedKind, editor: string): string =>
     ({
-      recovered: t('DocTray keeps it in Recovered saves.'),
-      unreadable: t('The file is unchanged. DocTray keeps the save in Recovered saves.'),
-      version: t('The file has the other program’s content. The save is kept as a version.'),
-      nowhere: t('If {editor} still shows your last changes, save again.', { editor }),
+      recovered: t('page.doctray-keeps-it-in-recovered'),
+      unreadable: t('page.the-file-is-unchanged-doctray'),
+      version: t('page.the-file-has-the-other'),
+      nowhere: t('page.if-editor-still-shows-your', { editor }),
     })[kind],
-  leaving: t('This document has changes that aren’t in the file yet.'),
-  saveBeforeLeaving: (editor: string) => t('They are only in {editor}. Save before you leave.', { editor }),
-  savesWhenLeft: (editor: string) =>
-    t('{editor} writes the file a few seconds after everyone has closed the document.', { editor }),
-  writingTitle: (name: string) => t('Saving {name}…', { name: isolated(name) }),
+  leaving: t('page.this-document-has-changes-that'),
+  saveBeforeLeaving: (editor: string) => t('page.they-are-only-in-editor', { editor }),
+  savesWhenLeft: (editor: string) => t('page.editor-writes-the-file-a', { editor }),
+  writingTitle: (name: string) => t('page.saving-name', { name: isolated(name) }),
   writingMore: (editor: string) =>
-    t('{editor} has your changes and is writing the file. Keep this tab open until it’s on disk.', {
+    t('page.editor-has-your-changes-and', {
       editor,
     }),
-  notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name: isolated(name) }),
-  notWrittenMore: (editor: string) =>
-    t(
-      '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.',
-      { editor },
-    ),
-  releasedMore: (editor: string) =>
-    t(
-      '{editor} closed the document, and DocTray received no save. Open it again to check your last changes.',
-      { editor },
-    ),
+  notWrittenTitle: (name: string) => t('page.name-isnt-on-disk-yet', { name: isolated(name) }),
+  notWrittenMore: (editor: string) => t('page.editor-has-your-changes-but', { editor }),
+  releasedMore: (editor: string) => t('page.editor-closed-the-document-and', { editor }),
 
   // What the host keeps, and who holds the lock
   recovered: (count: number, newestAtMs: number) =>
-    t(
-      '{count, plural, one {A save couldn’t be written to the file ({when})} other {# saves couldn’t be written to the file (latest: {when})}}',
-      { count, when: whenOf(newestAtMs) },
-    ),
-  recoveredMore: t('You can restore it as a copy next to this document.'),
+    t('page.saves-couldnt-be-written-to', { count, when: whenOf(newestAtMs) }),
+  recoveredMore: t('page.you-can-restore-it-as'),
   unreadable: (name: string, atMs: number) =>
-    t('A save of {name} isn’t a readable document ({when}).', { name: isolated(name), when: whenOf(atMs) }),
-  unreadableMore: t('The file is unchanged.'),
-  unreadableMoreViewer: t('Ask the owner of this DocTray what to do with the save.'),
-  openSaved: t('Open what was saved'),
-  saveAnyway: t('Save it anyway'),
-  keepGood: t('Keep the good version'),
-  keepGoodSure: t('Discard what was saved?'),
-  keepGoodMore: t('It exists nowhere else. You can’t undo this.'),
-  showVersions: t('Show versions'),
-  keepFile: t('Keep the file'),
-  damaged: (name: string) => t('{name} is damaged.', { name: isolated(name) }),
+    t('page.a-save-of-name-isnt', { name: isolated(name), when: whenOf(atMs) }),
+  unreadableMore: t('page.the-file-is-unchanged'),
+  unreadableMoreViewer: t('page.ask-the-owner-of-this-doctray-what'),
+  openSaved: t('common.open-what-was-saved'),
+  saveAnyway: t('common.save-it-anyway'),
+  keepGood: t('common.keep-the-good-version'),
+  keepGoodSure: t('page.discard-what-was-saved'),
+  keepGoodMore: t('page.it-exists-nowhere-else-you'),
+  showVersions: t('page.show-versions'),
+  keepFile: t('common.keep-the-file'),
+  damaged: (name: string) => t('page.name-is-damaged', { name: isolated(name) }),
   damagedMore: (editor: string, isEditing: boolean) =>
     isEditing
-      ? t('{editor} may show an empty page. If you save, it overwrites the file.', { editor })
-      : t('{editor} may show an empty page.', { editor }),
-  damagedVersion: (atMs: number) => t('You can restore the version from {time}.', { time: whenOf(atMs) }),
-  recoveredMoreViewer: t('Ask the owner of this DocTray to restore it.'),
-  restored: (name: string) => t('Restored as {name}', { name: isolated(name) }),
-  conflict: t('The file was also changed elsewhere.'),
-  conflictMore: (name: string) =>
-    t('That version is kept as {name}. Compare both, then delete one.', { name: isolated(name) }),
+      ? t('page.editor-may-show-an-empty-page', { editor })
+      : t('page.editor-may-show-an-empty', { editor }),
+  damagedVersion: (atMs: number) => t('page.you-can-restore-the-version', { time: whenOf(atMs) }),
+  recoveredMoreViewer: t('page.ask-the-owner-of-this-doctray-to'),
+  restored: (name: string) => t('common.restored-as-name', { name: isolated(name) }),
+  conflict: t('page.the-file-was-also-changed'),
+  conflictMore: (name: string) => t('page.that-version-is-kept-as', { name: isolated(name) }),
   heldBy: (user: string | null, editor: string | null) =>
-    t('{user} is editing this document in {editor}.', {
-      user: isolated(user ?? t('Another user')),
-      editor: editor ?? t('another editor'),
+    t('page.user-is-editing-this-document', {
+      user: isolated(user ?? t('page.another-user')),
+      editor: editor ?? t('page.another-editor'),
     }),
   /** The user doesn't have the lock. */
   askHolder: (isOwner: boolean) =>
-    isOwner
-      ? t('Ask them to close it, or force-clear the lock in DocTray.')
-      : t('Ask them to close it, or ask the owner of this DocTray to force-clear the lock.'),
-  notReaching: t('Your saves don’t reach the file.'),
-  lockClearedBy: (user: string) => t('{user} force-cleared the lock.', { user: isolated(user) }),
-  lockLost: t('The editor no longer has the document’s lock.'),
-  lockMissing: t('The editor didn’t get the document’s lock.'),
-  reloadToContinue: t('Reload to continue.'),
-  saveCopyFirst: t('Save a copy of your changes, then reload.'),
-  copyFirst: t('Save a copy in the editor or copy your unsaved text, then reload.'),
+    isOwner ? t('page.ask-them-to-close-it-or') : t('page.ask-them-to-close-it'),
+  notReaching: t('page.your-saves-dont-reach-the'),
+  lockClearedBy: (user: string) => t('page.user-force-cleared-the-lock', { user: isolated(user) }),
+  lockLost: t('page.the-editor-no-longer-has'),
+  lockMissing: t('page.the-editor-didnt-get-the'),
+  reloadToContinue: t('page.reload-to-continue'),
+  saveCopyFirst: t('page.save-a-copy-of-your'),
+  copyFirst: t('page.save-a-copy-in-the'),
 
-  copy: (name: string) => t('Saved a copy: {name}', { name: isolated(name) }),
-  copyLink: t('If nothing opened, your browser blocked it: '),
-  openingCopy: (name: string) => t('Opening {name}…', { name: isolated(name) }),
-  theCopy: t('the copy'),
-  copyInFrame: t('The editor shows the copy, but this page still belongs to the original.'),
-  renameOf: (name: string) => t('Rename {name}', { name: isolated(name) }),
-  newName: t('New name'),
-  versions: t('Versions'),
-  versionsLoading: t('Loading…'),
-  versionsNone: t('There are no earlier versions yet. One is kept each time the document is saved.'),
-  versionCurrent: t('Current'),
-  versionsCount: (count: number) =>
-    t('{count, plural, one {# earlier version} other {# earlier versions}}', { count }),
-  versionsGone: t('The versions appear again once the document is back.'),
-  versionOpen: t('Open'),
-  versionOpenOf: (time: string) => t('Open the version from {time} read-only', { time }),
-  versionCompare: t('Compare'),
-  versionCompareOf: (time: string) => t('Compare the version from {time} with the current content', { time }),
+  copy: (name: string) => t('common.saved-a-copy-name', { name: isolated(name) }),
+  copyLink: t('page.if-nothing-opened-your-browser'),
+  openingCopy: (name: string) => t('page.opening-name', { name: isolated(name) }),
+  theCopy: t('page.the-copy'),
+  copyInFrame: t('page.the-editor-shows-the-copy'),
+  renameOf: (name: string) => t('page.rename-name', { name: isolated(name) }),
+  newName: t('common.new-name'),
+  versions: t('common.versions'),
+  versionsLoading: t('common.loading'),
+  versionsNone: t('page.there-are-no-earlier-versions'),
+  versionCurrent: t('common.current'),
+  versionsCount: (count: number) => t('page.earlier-versions', { count }),
+  versionsGone: t('page.the-versions-appear-again-once'),
+  versionOpen: t('common.open'),
+  versionOpenOf: (time: string) => t('common.open-the-version-from-time', { time }),
+  versionCompare: t('common.compare'),
+  versionCompareOf: (time: string) => t('common.compare-the-version-from-time', { time }),
   compareTitle: (name: string, time: string) =>
-    t('Changes in “{name}” since {time}', { name: isolated(name), time }),
+    t('common.changes-in-name-since-time', { name: isolated(name), time }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
-    t(
-      'Only documents of up to {limit} can be compared. This version is {version}, and the current content is {current}.',
-      {
-        limit: formatSize(maxComparedBytes),
-        version: formatSize(versionSize),
-        current: formatSize(currentSize),
-      },
-    ),
+    t('page.only-documents-of-up-to', {
+      limit: formatSize(maxComparedBytes),
+      version: formatSize(versionSize),
+      current: formatSize(currentSize),
+    }),
   problems: {
-    'not-text': t('Only text can be compared. This version or the current content isn’t text.'),
-    'version-unknown': t('DocTray no longer has this version.'),
-    'version-damaged': t('Another program has changed this stored version, so it can’t be compared.'),
-    'file-missing': t('This document was deleted or moved out of the folder.'),
-    'not-authenticated': t('You are signed out. Reload this page to sign in again.'),
+    'not-text': t('page.only-text-can-be-compared'),
+    'version-unknown': t('page.doctray-no-longer-has-this'),
+    'version-damaged': t('page.another-program-has-changed-this'),
+    'file-missing': t('page.this-document-was-deleted-or'),
+    'not-authenticated': t('page.you-are-signed-out-reload'),
   },
-  versionCopy: t('Save a copy'),
-  versionCopyOf: (time: string) => t('Save a copy of the version from {time}', { time }),
-  versionRestore: t('Restore'),
-  versionRestoreAsk: t('Restore…'),
-  versionRestoreOf: (time: string) => t('Restore the version from {time}…', { time }),
-  versionRestoreSure: (time: string) => t('Restore the version from {time}?', { time }),
-  versionRestoreMore: t('The current content is kept as a version.'),
-  versionRestored: t('Restored. The previous content is kept as a version.'),
-  restoring: t('Restoring…'),
-  restoringTitle: (name: string) => t('Restoring {name}…', { name: isolated(name) }),
-  restoringMore: (editor: string) => t('Waiting for {editor} to release the document.', { editor }),
-  openElsewhere: t(
-    'You have this document open in another tab or browser. Close it there, then restore the version.',
-  ),
+  versionCopy: t('common.save-a-copy'),
+  versionCopyOf: (time: string) => t('common.save-a-copy-of-the', { time }),
+  versionRestore: t('common.restore'),
+  versionRestoreAsk: t('common.restore-ask'),
+  versionRestoreOf: (time: string) => t('common.restore-the-version-from-time', { time }),
+  versionRestoreSure: (time: string) => t('page.restore-the-version-from-time', { time }),
+  versionRestoreMore: t('page.the-current-content-is-kept'),
+  versionRestored: t('page.restored-the-previous-content-is'),
+  restoring: t('page.restoring'),
+  restoringTitle: (name: string) => t('page.restoring-name', { name: isolated(name) }),
+  restoringMore: (editor: string) => t('page.waiting-for-editor-to-release', { editor }),
+  openElsewhere: t('page.you-have-this-document-open'),
   openFor: (users: readonly string[]) =>
-    t('This document is open for {names}. Ask them to close it, then restore the version.', {
+    t('page.this-document-is-open-for', {
       names: new Intl.ListFormat(currentLocale()).format(users.map(isolated)),
     }),
-  notRestored: t('The version wasn’t restored'),
-  versionReadOnly: t('Earlier version, read-only'),
-  tryAgain: t('Try again'),
-  theEditor: t('The editor'),
-  noEdit: t('You can read this document, but not edit it.'),
-  noEditMore: t('Ask the owner of this DocTray if you need to edit it.'),
+  notRestored: t('page.the-version-wasnt-restored'),
+  versionReadOnly: t('page.earlier-version-read-only'),
+  tryAgain: t('common.try-again'),
+  theEditor: t('page.the-editor'),
+  noEdit: t('page.you-can-read-this-document'),
+  noEditMore: t('page.ask-the-owner-of-this'),
 
-  oldFormat: (name: string) => t('{name} is in an older format', { name: isolated(name) }),
+  oldFormat: (name: string) => t('page.name-is-in-an-older', { name: isolated(name) }),
   oldFormatMore: (editor: string, to: string | null) =>
     to === null
-      ? t(
-          '{editor} can open it read-only. To edit it, a copy in a newer format is created next to it. The original isn’t changed.',
-          { editor },
-        )
-      : t(
-          '{editor} can open it read-only. To edit it, a .{format} copy is created next to it. The original isn’t changed.',
-          { editor, format: to },
-        ),
-  convert: (to: string | null) => (to === null ? t('Convert…') : t('Convert to .{format}…', { format: to })),
+      ? t('page.editor-can-open-it-read-only', { editor })
+      : t('page.editor-can-open-it-read', { editor, format: to }),
+  convert: (to: string | null) =>
+    to === null ? t('page.convert') : t('page.convert-to-format', { format: to }),
 
-  close: t('Close'),
-  share: t('Share'),
-  hideBar: t('Hide this bar'),
-  showBar: t('Show the bar'),
-  others: (names: string) => t('Also open for: {names}', { names }),
+  close: t('common.close'),
+  share: t('page.share'),
+  hideBar: t('page.hide-this-bar'),
+  showBar: t('page.show-the-bar'),
+  others: (names: string) => t('page.also-open-for-names', { names }),
 
-  shareTitle: t('Share this document'),
-  shareLabel: t('Link to this document'),
-  shareHere: t('This link works only on this computer.'),
-  shareThere: t('This link works on any computer that can reach this address.'),
+  shareTitle: t('page.share-this-document'),
+  shareLabel: t('page.link-to-this-document'),
+  shareHere: t('page.this-link-works-only-on'),
+  shareThere: t('page.this-link-works-on-any'),
   shareMore(isHere: boolean, isOwner: boolean): string {
-    if (isHere)
-      return isOwner
-        ? t(
-            'To let a colleague open it, add them in DocTray under Settings → Users, and let other computers connect under Settings → Network & HTTPS.',
-          )
-        : t(
-            'To let a colleague open it, ask the owner of this DocTray to add them as a user and to let other computers connect.',
-          );
-    return isOwner
-      ? t('To let a colleague open it, add them in DocTray under Settings → Users.')
-      : t('To let a colleague open it, ask the owner of this DocTray to add them as a user.');
+    if (isHere) return isOwner ? t('page.to-let-a-colleague-open') : t('page.to-let-a-colleague-open-it-ask');
+    return isOwner ? t('page.to-let-a-colleague-open-it') : t('page.to-let-a-colleague-open-it-ask-the');
   },
 
-  saveAsTitle: t('Save a copy'),
-  saveAsLabel: t('Name of the copy'),
-  saveAsMore: t('The copy is saved next to this document. If the name is taken, a number is added.'),
-  nameEmpty: t('Enter a name.'),
-  nameCharacters: t('A name can’t contain \\ / : * ? " < > |'),
+  saveAsTitle: t('common.save-a-copy'),
+  saveAsLabel: t('common.name-of-the-copy'),
+  saveAsMore: t('page.the-copy-is-saved-next'),
+  nameEmpty: t('common.enter-a-name'),
+  nameCharacters: t('common.a-name-cant-contain'),
 } as const;
 
 export interface StatusWords {
@@ -295,23 +249,26 @@ export function changeWords(
   switch (state) {
     case 'missed':
     case 'none':
-      return { text: t('Saved'), reason: t('All changes are saved.') };
+      return { text: t('common.saved'), reason: t('page.all-changes-are-saved') };
     case 'unsaved':
       return {
-        text: t('Not saved yet'),
-        reason: t('{editor} has changes that aren’t in the file yet.', { editor }),
+        text: t('page.not-saved-yet'),
+        reason: t('page.editor-has-changes-that-arent', { editor }),
       };
     case 'unconfirmed':
-      return { text: t('Not saved yet'), reason: t('DocTray hasn’t received a save since the last change.') };
+      return { text: t('page.not-saved-yet'), reason: t('page.doctray-hasnt-received-a-save') };
     case 'with-editor':
       return {
-        text: t('Saving…'),
-        reason: t('{editor} has the changes and writes the file automatically.', { editor }),
+        text: t('common.saving'),
+        reason: t('page.editor-has-the-changes-and', { editor }),
       };
     case 'saved':
       return savedAtMs === undefined
-        ? { text: t('Saved') }
-        : { text: t('Saved'), reason: t('Saved at {time}', { time: formatTime('clock', savedAtMs) }) };
+        ? { text: t('common.saved') }
+        : {
+            text: t('common.saved'),
+            reason: t('page.saved-at-time', { time: formatTime('clock', savedAtMs) }),
+          };
   }
 }
 

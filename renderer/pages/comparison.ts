@@ -36,10 +36,10 @@ export interface Comparison {
 }
 
 export const comparisonWords = {
-  cut: t('The rest of this long document isn’t shown.'),
-  previous: t('Previous change'),
-  next: t('Next change'),
-  restore: t('Restore this version…'),
+  cut: t('pages.the-rest-of-this-long'),
+  previous: t('pages.previous-change'),
+  next: t('pages.next-change'),
+  restore: t('common.restore-this-version'),
 };
 
 export function createComparison(input: {
@@ -61,18 +61,18 @@ export function createComparison(input: {
       at = (Math.max(at, by < 0 ? 0 : -1) + by + changed.length) % changed.length;
       changed[at]?.classList.add('is-at');
       changed[at]?.scrollIntoView({ block: 'center' });
-      return t('Change {number} of {count}', { number: at + 1, count: changed.length });
+      return t('pages.change-number-of-count', { number: at + 1, count: changed.length });
     },
   };
 }
 
 function summaryOf({ changes, removed, added }: LineComparison, isSame: boolean): string {
-  if (isSame) return t('This version and the current content have the same text.');
-  if (changes === 0) return t('Only the line endings differ.');
+  if (isSame) return t('pages.this-version-and-the-current');
+  if (changes === 0) return t('pages.only-the-line-endings-differ');
   return [
-    t('{count, plural, one {# change} other {# changes}}', { count: changes }),
-    t('{count, plural, one {# line removed} other {# lines removed}}', { count: removed }),
-    t('{count, plural, one {# line added} other {# lines added}}', { count: added }),
+    t('pages.changes', { count: changes }),
+    t('pages.lines-removed', { count: removed }),
+    t('pages.lines-added', { count: added }),
   ].join(' · ');
 }
 
@@ -88,18 +88,18 @@ function linesOf(blocks: readonly LineBlock[], { old, now }: Record<Side, Compar
   const head = element(
     'tr',
     { role: 'row' },
-    headOf('old', t('This version'), old),
-    headOf('now', t('Current'), now),
+    headOf('old', t('pages.this-version'), old),
+    headOf('now', t('common.current'), now),
   );
   const table = element(
     'table',
-    { role: 'table', 'aria-label': t('Lines') },
+    { role: 'table', 'aria-label': t('pages.lines') },
     element('thead', { role: 'rowgroup' }, head),
     ...blocks.map(rowsOf),
   );
   return element(
     'div',
-    { class: 'comparison', tabindex: '0', role: 'region', 'aria-label': t('Lines') },
+    { class: 'comparison', tabindex: '0', role: 'region', 'aria-label': t('pages.lines') },
     table,
   );
 }
@@ -107,11 +107,7 @@ function linesOf(blocks: readonly LineBlock[], { old, now }: Record<Side, Compar
 function rowsOf(block: LineBlock): HTMLElement {
   if (block.kind === 'hidden') {
     const { count } = block;
-    const cell = element(
-      'td',
-      { role: 'cell', colspan: '2' },
-      t('{count, plural, one {# unchanged line} other {# unchanged lines}}', { count }),
-    );
+    const cell = element('td', { role: 'cell', colspan: '2' }, t('pages.unchanged-lines', { count }));
     return element(
       'tbody',
       { role: 'rowgroup', class: 'hidden-lines' },

@@ -11,23 +11,23 @@ interface Origin {
 function howWord(how: string): string {
   switch (how) {
     case 'explicit':
-      return t('saved');
+      return t('pages.saved');
     case 'autosave':
-      return t('autosaved');
+      return t('pages.autosaved');
     case 'exit':
-      return t('saved on closing');
+      return t('pages.saved-on-closing');
     case 'autosave-exit':
-      return t('autosaved on closing');
+      return t('pages.autosaved-on-closing');
     case 'unmodified':
-      return t('without changes');
+      return t('pages.without-changes');
     case 'restored':
-      return t('restored');
+      return t('pages.restored');
     case 'recovered':
-      return t('recovered save');
+      return t('pages.recovered-save');
     case 'created':
-      return t('created');
+      return t('pages.created');
     case 'unwritten':
-      return t('not written: the editor reported no changes');
+      return t('pages.not-written-the-editor-reported');
     default:
       return how;
   }
@@ -35,7 +35,7 @@ function howWord(how: string): string {
 
 /** `autosaved on closing, without changes` */
 export function howText({ savedHow, savedAtMs }: Origin): string {
-  if (savedHow === null) return savedAtMs === null ? t('changed by another program') : t('saved');
+  if (savedHow === null) return savedAtMs === null ? t('pages.changed-by-another-program') : t('pages.saved');
   return savedHow.replace('autosave,exit', 'autosave-exit').split(',').map(howWord).join(', ');
 }
 

@@ -1,7 +1,7 @@
 // The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview.
 
 import '@fontsource-variable/inter/wght.css';
-import './language.ts';
+import '../pages/language.ts';
 import '../pages/page.css';
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';

@@ -13,36 +13,11 @@ import { DisconnectedProvider } from './state/window-context.tsx';
 
 /** The page is in a browser of the owner, who has a terminal on that computer. */
 const refusals: Record<NonNullable<DashboardState['reason']>, (command: ReactNode) => ReactNode> = {
-  'no-link': (command) => (
-    <Message
-      of="This page opens with a link. Run {command} in a terminal on the computer that DocTray runs on."
-      values={{ command }}
-    />
-  ),
-  linkInvalid: (command) => (
-    <Message
-      of="This link has expired. Create another with {command} on the computer that DocTray runs on."
-      values={{ command }}
-    />
-  ),
-  linkUsed: (command) => (
-    <Message
-      of="This link was already used, so the page that it opened was signed out. Create another with {command} on the computer that DocTray runs on."
-      values={{ command }}
-    />
-  ),
-  linkUsedAgain: (command) => (
-    <Message
-      of="You were signed out, because the link to this page was used again. Create another with {command} on the computer that DocTray runs on."
-      values={{ command }}
-    />
-  ),
-  sessionEnded: (command) => (
-    <Message
-      of="You were signed out. Create another link with {command} on the computer that DocTray runs on."
-      values={{ command }}
-    />
-  ),
+  'no-link': (command) => <Message of="window.this-page-opens-with-a" values={{ command }} />,
+  linkInvalid: (command) => <Message of="window.this-link-has-expired-create" values={{ command }} />,
+  linkUsed: (command) => <Message of="window.this-link-was-already-used" values={{ command }} />,
+  linkUsedAgain: (command) => <Message of="window.you-were-signed-out-because" values={{ command }} />,
+  sessionEnded: (command) => <Message of="window.you-were-signed-out-create" values={{ command }} />,
 };
 
 export function Dashboard({ bridge, children }: { bridge: DashboardBridge; children: ReactNode }) {
@@ -79,23 +54,23 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
         <Dialog
           title={
             blocked.kind === 'show'
-              ? t('The browser blocked a new tab')
-              : t('The browser didn’t allow copying')
+              ? t('window.the-browser-blocked-a-new')
+              : t('window.the-browser-didnt-allow-copying')
           }
           isOpen
           onClose={() => bridge.retryBlocked(false)}
           footer={
             <>
-              <Button onPress={() => bridge.retryBlocked(false)}>{t('Cancel')}</Button>
+              <Button onPress={() => bridge.retryBlocked(false)}>{t('common.cancel')}</Button>
               <Button look="primary" autoFocus onPress={() => bridge.retryBlocked(true)}>
-                {blocked.kind === 'show' ? t('Open') : t('Copy')}
+                {blocked.kind === 'show' ? t('common.open') : t('window.copy')}
               </Button>
             </>
           }
         >
           {blocked.kind === 'show'
-            ? t('Allow pop-ups for this page to open documents without this question.')
-            : t('Press the button to copy it.')}
+            ? t('window.allow-pop-ups-for-this')
+            : t('window.press-the-button-to-copy')}
         </Dialog>
       )}
     </>
@@ -125,14 +100,14 @@ function QuestionDialog(props: {
   return (
     <Dialog
       role="alertdialog"
-      title={isFolder ? t('Choose the folder to serve') : question.message}
+      title={isFolder ? t('common.choose-the-folder-to-serve') : question.message}
       isOpen
       onClose={() => onAnswer(null)}
       footer={
         <>
-          <Button onPress={() => onAnswer(null)}>{t('Cancel')}</Button>
+          <Button onPress={() => onAnswer(null)}>{t('common.cancel')}</Button>
           <Button look="primary" isPending={isPending} onPress={() => send()}>
-            {isFolder ? t('Serve this folder') : question.button}
+            {isFolder ? t('common.serve-this-folder') : question.button}
           </Button>
         </>
       }
@@ -140,8 +115,8 @@ function QuestionDialog(props: {
       <form className="stack" onSubmit={send}>
         {isFolder ? (
           <TextField
-            label={t('Folder on the computer that DocTray runs on')}
-            hint={t('An absolute path, such as /home/ana/Documents.')}
+            label={t('window.folder-on-the-computer-that')}
+            hint={t('window.an-absolute-path-such-as')}
             value={path}
             onChange={setPath}
             error={problemOf('path')}
@@ -152,8 +127,8 @@ function QuestionDialog(props: {
           <p>{question.detail}</p>
         )}
         <TextField
-          label={t('The owner’s password')}
-          hint={t('Proves that you are the owner of this DocTray.')}
+          label={t('window.the-owners-password')}
+          hint={t('window.proves-that-you-are-the')}
           type="password"
           value={password}
           onChange={setPassword}

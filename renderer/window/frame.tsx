@@ -26,13 +26,13 @@ import {
 } from './state/window-context.tsx';
 
 export const viewTitles: Record<ViewName, string> = {
-  overview: t('Overview'),
-  documents: t('Documents'),
-  locks: t('Locks'),
-  sessions: t('Sessions'),
-  tokens: t('Tokens'),
-  activity: t('Activity'),
-  settings: t('Settings'),
+  overview: t('common.overview'),
+  documents: t('common.documents'),
+  locks: t('common.locks'),
+  sessions: t('common.sessions'),
+  tokens: t('common.tokens'),
+  activity: t('common.activity'),
+  settings: t('common.settings'),
 };
 
 interface Count {
@@ -59,7 +59,7 @@ function useCounts({ attention, tone }: ShownStatus): Partial<Record<ViewName, C
         shown: attention,
         isAlert: true,
         tone: tone === 'bad' ? 'bad' : 'warn',
-        words: t('{count, plural, one {needs attention} other {need attention}}', { count: attention }),
+        words: t('window.need-attention', { count: attention }),
       },
     }),
     ...(locks > 0 && {
@@ -67,7 +67,7 @@ function useCounts({ attention, tone }: ShownStatus): Partial<Record<ViewName, C
         shown: locks,
         isAlert: false,
         hasMark: stale > 0,
-        words: stale > 0 ? t('{count, number} of them stale', { count: stale }) : '',
+        words: stale > 0 ? t('window.count-of-them-stale', { count: stale }) : '',
       },
     }),
     ...(sessions > 0 && { sessions: { shown: sessions, isAlert: false, words: '' } }),
@@ -84,7 +84,7 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
 
 /** Before the state is there, or when it can't be read. */
 export function StatelessRail({ isLoading, isMac }: { isLoading: boolean; isMac: boolean }) {
-  const short = isLoading ? t('Loading…') : t('Not responding');
+  const short = isLoading ? t('common.loading') : t('window.not-responding');
   return (
     <RailFrame
       appName="DocTray"
@@ -115,7 +115,7 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
   const { place, go, setQuickOpen } = useNavigation();
   const rail = useRef<HTMLElement>(null);
   const quickKeys = props.isMac ? '⌘K' : keyWords('Ctrl+K', false);
-  const { landmarkProps } = useLandmark({ role: 'navigation', 'aria-label': t('Views') }, rail);
+  const { landmarkProps } = useLandmark({ role: 'navigation', 'aria-label': t('window.views') }, rail);
 
   return (
     <nav {...landmarkProps} ref={rail} className="rail">
@@ -132,12 +132,12 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
         type="button"
         className="rail-search"
         aria-keyshortcuts={`${props.isMac ? 'Meta' : 'Control'}+K`}
-        title={`${t('Quick open')} (${quickKeys})`}
+        title={`${t('window.quick-open')} (${quickKeys})`}
         disabled={props.onHelp === undefined}
         onClick={() => setQuickOpen(true)}
       >
         <Icon name="search" />
-        <span className="rail-name">{t('Quick open')}</span>
+        <span className="rail-name">{t('window.quick-open')}</span>
         <kbd className="rail-keys" aria-hidden="true">
           {quickKeys}
         </kbd>
@@ -170,7 +170,7 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
                     </span>
                     {count.shown > mostShown && (
                       <span className="rail-most" aria-hidden="true">
-                        {t('{count, number}+', { count: mostShown })}
+                        {t('window.count-2', { count: mostShown })}
                       </span>
                     )}
                     {count.words !== '' && (
@@ -189,10 +189,10 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
           className="rail-item"
           disabled={props.onHelp === undefined}
           onClick={props.onHelp}
-          title={t('Keyboard (F1)')}
+          title={t('window.keyboard-f1')}
         >
           <Icon name="help" />
-          <span className="rail-name">{t('Keyboard')}</span>
+          <span className="rail-name">{t('window.keyboard')}</span>
         </button>
       </div>
     </nav>
@@ -217,8 +217,8 @@ export function useHostStatus(): ShownStatus {
     return {
       ...status,
       mark: 'error',
-      short: t('Disconnected'),
-      long: t('DocTray isn’t reachable'),
+      short: t('window.disconnected'),
+      long: t('window.doctray-isnt-reachable'),
       icon: 'error',
       tone: 'bad',
     };
@@ -274,11 +274,11 @@ export function DisconnectedBanner() {
         <Icon name="error" />
         <p className="banner-words">
           <Message
-            of="Disconnected from DocTray. If it’s still running, this page reconnects automatically. If it was restarted, run {command} for a new link."
+            of="window.disconnected-from-doctray-if-its"
             values={{ command: <code className="code selectable">{command}</code> }}
           />
         </p>
-        <CopyButton text={command} what={t('command')} />
+        <CopyButton text={command} what={t('window.command')} />
       </div>
     </div>
   );
@@ -298,33 +298,31 @@ function HostProblem({ problem }: { problem: Problem }) {
 function Crash() {
   const { go } = useNavigation();
   const copy = useCopyDiagnostics();
-  const dismiss = useAction('app.dismissCrash', { failure: t('Couldn’t dismiss it') });
+  const dismiss = useAction('app.dismissCrash', { failure: t('window.couldnt-dismiss-it') });
   return (
-    <section className="banner tone-info" aria-label={t('DocTray was restarted')}>
+    <section className="banner tone-info" aria-label={t('window.doctray-was-restarted')}>
       <Icon name="info" />
-      <p className="banner-words">
-        {t('DocTray closed because of an error and started again. Everything that was saved is safe.')}
-      </p>
-      <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
+      <p className="banner-words">{t('window.doctray-closed-because-of-an')}</p>
+      <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
       <Button isPending={copy.isPending} onPress={() => void copy.run()}>
-        {t('Copy diagnostics')}
+        {t('window.copy-diagnostics')}
       </Button>
-      <IconButton icon="close" label={t('Dismiss')} onPress={() => void dismiss.run({})} />
+      <IconButton icon="close" label={t('common.dismiss')} onPress={() => void dismiss.run({})} />
     </section>
   );
 }
 
 function Paused() {
   const untilMs = useWindowState((state) => state.host.pausedUntilMs);
-  const resume = useAction('host.resume', { failure: t('Couldn’t resume') });
+  const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
   return (
-    <section className="banner tone-warn" aria-label={t('Paused')}>
+    <section className="banner tone-warn" aria-label={t('common.paused')}>
       <Icon name="pause" />
       <p className="banner-words">
         <PausedUntil atMs={untilMs} />
       </p>
       <Button isPending={resume.isPending} onPress={() => void resume.run({})}>
-        {t('Resume')}
+        {t('common.resume')}
       </Button>
     </section>
   );
@@ -333,12 +331,9 @@ function Paused() {
 /** Null: until it's resumed. */
 export function PausedUntil({ atMs }: { atMs: number | null }) {
   return atMs === null ? (
-    t('Until you resume, documents can be saved, but not opened.')
+    t('window.until-you-resume-documents-can')
   ) : (
-    <UntilTime
-      atMs={atMs}
-      of={(until) => t('Until {time} ({when}), documents can be saved, but not opened.', until)}
-    />
+    <UntilTime atMs={atMs} of={(until) => t('window.until-time-when-documents-can', until)} />
   );
 }
 
@@ -346,17 +341,17 @@ export function PausedUntil({ atMs }: { atMs: number | null }) {
 export function ReopenPort() {
   const restart = useAction('host.restart', {
     failure: reopenFailed,
-    success: t('The port was reopened'),
+    success: t('window.the-port-was-reopened'),
   });
   return (
     <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-      {t('Reopen port')}
+      {t('window.reopen-port')}
     </Button>
   );
 }
 
-const reopenFailed = t('Couldn’t reopen the port');
-const startFailed = t('Still not serving');
+const reopenFailed = t('window.couldnt-reopen-the-port');
+const startFailed = t('window.still-not-serving');
 
 /** Closes a failure message once it's no longer true. */
 function useListenerMessages(): void {
@@ -379,9 +374,9 @@ function settingOf(problem: Problem | null): { id: SettingId; button: string } |
   switch (problem?.code) {
     case 'port-taken':
     case 'port-forbidden':
-      return { id: 'port', button: t('Change port') };
+      return { id: 'port', button: t('window.change-port') };
     case 'address-unavailable':
-      return { id: 'host', button: t('Change bind address') };
+      return { id: 'host', button: t('window.change-bind-address') };
     default:
       return undefined;
   }
@@ -390,9 +385,9 @@ function settingOf(problem: Problem | null): { id: SettingId; button: string } |
 export function ProblemActions({ problem }: { problem: Problem | null }) {
   const restart = useAction('host.restart', {
     failure: startFailed,
-    success: t('Serving again'),
+    success: t('window.serving-again'),
   });
-  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
   const { go } = useNavigation();
   const isStarting = useWindowState((state) => state.host.status === 'starting');
   // It continues automatically once the keychain's prompt is answered.
@@ -403,7 +398,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
     <>
       {isFolder && (
         <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
-          {t('Change folder…')}
+          {t('window.change-folder')}
         </Button>
       )}
       {setting !== undefined && (
@@ -416,7 +411,7 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
         isPending={restart.isPending}
         onPress={() => void restart.run({})}
       >
-        {t('Try again')}
+        {t('common.try-again')}
       </Button>
     </>
   );

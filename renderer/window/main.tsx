@@ -2,7 +2,7 @@
 // script provides the bridge; in a browser, the page connects to the host itself. Rail and title are there at once, before the state and
 // without it.
 
-import './language.ts';
+import '../pages/language.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/base.css';
 import './styles/parts.css';
@@ -41,7 +41,7 @@ import { SessionsView } from './sessions/sessions.tsx';
 import { Log, useCopyDiagnostics } from './settings/about.tsx';
 import { SettingsSkeleton, SettingsView } from './settings/settings.tsx';
 import { isMac, ShortcutHelp, useShortcuts } from './shortcuts.tsx';
-import { createCall, inWindowLanguage } from './state/call.ts';
+import { createCall } from './state/call.ts';
 import { openDashboardBridge } from './state/dashboard-bridge.ts';
 import {
   NavigationProvider,
@@ -100,7 +100,7 @@ function Ready() {
     return (
       <StatelessFrame isLoading>
         <p className="visually-hidden" role="status">
-          {t('Loading')}
+          {t('window.loading')}
         </p>
         {place.view === 'settings' ? (
           <SettingsSkeleton />
@@ -155,19 +155,17 @@ function NotResponding({ code, problem, onRetry }: { code: string; problem: stri
   return (
     <div className="stack">
       <Failure
-        title={code === 'internal' ? t('This window couldn’t load') : t('DocTray isn’t responding')}
-        sentence={
-          code === 'internal'
-            ? t('Editors can save without this window. The log shows what happened.')
-            : problem
+        title={
+          code === 'internal' ? t('window.this-window-couldnt-load') : t('window.doctray-isnt-responding')
         }
+        sentence={code === 'internal' ? t('window.editors-can-save-without-this') : problem}
         action={
           <>
             <Button look="primary" autoFocus onPress={onRetry}>
-              {t('Try again')}
+              {t('common.try-again')}
             </Button>
             <Button onPress={() => setIsLogOpen(!isLogOpen)}>
-              {isLogOpen ? t('Hide log') : t('Show log')}
+              {isLogOpen ? t('window.hide-log') : t('window.show-log')}
             </Button>
             <CopyDiagnostics />
           </>
@@ -182,7 +180,7 @@ function CopyDiagnostics() {
   const copy = useCopyDiagnostics();
   return (
     <Button isPending={copy.isPending} onPress={() => void copy.run()}>
-      {t('Copy diagnostics')}
+      {t('window.copy-diagnostics')}
     </Button>
   );
 }
@@ -239,18 +237,18 @@ function Window() {
           main.current?.focus();
         }}
       >
-        {t('Skip to {view}', { view: title })}
+        {t('window.skip-to-view', { view: title })}
       </a>
       <Rail onHelp={shortcuts.openHelp} isMac={isMac} />
       <main {...landmarkProps} ref={main} id="main" tabIndex={-1} className="main">
         <Banner />
         <ErrorBoundary
           of={`${place.view} ${place.step}`}
-          title={t('This view stopped working')}
-          sentence={t('DocTray keeps serving, and nothing was lost.')}
+          title={t('window.this-view-stopped-working')}
+          sentence={t('window.doctray-keeps-serving-and-nothing')}
           actions={
             <>
-              <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
+              <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
               <CopyDiagnostics />
             </>
           }
@@ -290,17 +288,12 @@ class ErrorBoundary extends Component<Props, { isBroken: boolean; of: string }> 
     return (
       <div className="broken">
         <Failure
-          title={this.props.title ?? t('This window stopped working')}
-          sentence={
-            this.props.sentence ??
-            t(
-              'DocTray keeps serving, and nothing was lost. If trying again doesn’t help, close the window and open it from the tray.',
-            )
-          }
+          title={this.props.title ?? t('window.this-window-stopped-working')}
+          sentence={this.props.sentence ?? t('window.doctray-keeps-serving-and-nothing-was')}
           action={
             <>
               <Button look="primary" autoFocus onPress={() => this.setState({ isBroken: false })}>
-                {t('Try again')}
+                {t('common.try-again')}
               </Button>
               {this.props.actions}
             </>
@@ -315,10 +308,9 @@ const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no #root.');
 const ofApp = window.doctray;
 const ofBrowser = ofApp === undefined ? openDashboardBridge() : undefined;
-const ownBridge = ofApp ?? ofBrowser;
+const bridge = ofApp ?? ofBrowser;
 
-if (ownBridge !== undefined) {
-  const bridge = inWindowLanguage(ownBridge);
+if (bridge !== undefined) {
   const call = createCall(bridge);
   const store = createWindowStore({ bridge, call });
   const app = (

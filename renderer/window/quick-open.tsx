@@ -70,7 +70,7 @@ export function QuickOpen(props: { isOpen: boolean; isMac: boolean; onClose(): v
         }}
       >
         <Modal className="quick">
-          <Dialog className="quick-dialog" aria-label={t('Quick open')}>
+          <Dialog className="quick-dialog" aria-label={t('window.quick-open')}>
             <Palette
               isMac={props.isMac}
               templates={templates}
@@ -100,11 +100,11 @@ function Palette(props: PaletteProps) {
   const sections = [
     {
       id: 'documents',
-      title: query.trim() === '' ? t('Recent documents') : t('Documents'),
+      title: query.trim() === '' ? t('window.recent-documents') : t('common.documents'),
       entries: documents,
     },
-    { id: 'actions', title: t('Actions'), entries: actions },
-    { id: 'settings', title: t('Settings'), entries: settings },
+    { id: 'actions', title: t('window.actions'), entries: actions },
+    { id: 'settings', title: t('common.settings'), entries: settings },
   ]
     .filter(({ entries }) => entries.length > 0)
     .map((section) => ({
@@ -138,22 +138,22 @@ function Palette(props: PaletteProps) {
     <Autocomplete inputValue={query} onInputChange={setQuery}>
       <SearchField
         className="quick-search"
-        aria-label={t('Search documents, actions and settings')}
+        aria-label={t('window.search-documents-actions-and-settings')}
         autoFocus
       >
         <Icon name="search" />
         <Input
           className="quick-input"
-          placeholder={t('Search documents, actions and settings')}
+          placeholder={t('window.search-documents-actions-and-settings')}
           onKeyDownCapture={onKeyDown}
         />
       </SearchField>
       <Menu
         className="menu quick-list"
-        aria-label={t('Results')}
+        aria-label={t('window.results')}
         ref={list}
         onAction={(key) => run(entries.find(({ id }) => id === key))}
-        renderEmptyState={() => <p className="quick-empty">{t('Nothing found.')}</p>}
+        renderEmptyState={() => <p className="quick-empty">{t('window.nothing-found')}</p>}
       >
         {sections.map((section) => (
           <MenuSection key={section.id} id={section.id}>
@@ -166,17 +166,17 @@ function Palette(props: PaletteProps) {
       </Menu>
       <p className="quick-keys" aria-hidden="true">
         <span>
-          <kbd className="key">↑</kbd> <kbd className="key">↓</kbd> {t('Select')}
+          <kbd className="key">↑</kbd> <kbd className="key">↓</kbd> {t('window.select')}
         </span>
         <span>
-          <kbd className="key">{keyWords('Enter', props.isMac)}</kbd> {t('Open')}
+          <kbd className="key">{keyWords('Enter', props.isMac)}</kbd> {t('common.open')}
         </span>
         <span>
-          <kbd className="key">Esc</kbd> {t('Close')}
+          <kbd className="key">Esc</kbd> {t('common.close')}
         </span>
       </p>
       <p className="visually-hidden" role="status">
-        {t('{count, plural, one {# result} other {# results}}', { count: entries.length })}
+        {t('window.results-2', { count: entries.length })}
       </p>
     </Autocomplete>
   );
@@ -273,10 +273,10 @@ function useActions(query: string, props: PaletteProps): Entry[] {
   const locks = useWindowState((state) => state.locks);
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const forceClear = useForceClear();
-  const pause = useAction('host.pause', { failure: t('Couldn’t pause') });
-  const resume = useAction('host.resume', { failure: t('Couldn’t resume') });
-  const openFolder = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
-  const help = useAction('app.openHelp', { failure: t('Couldn’t open the page') });
+  const pause = useAction('host.pause', { failure: t('window.couldnt-pause') });
+  const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
+  const openFolder = useAction('host.openFolder', { failure: t('window.couldnt-open-the-folder') });
+  const help = useAction('app.openHelp', { failure: t('window.couldnt-open-the-page') });
   const create = useCreate(props.templates, props.open);
   const stale = locks.filter(({ state }) => state === 'stale');
   const key = (index: number) => (props.isMac ? `⌘${index + 1}` : keyWords(`Ctrl+${index + 1}`, false));
@@ -286,7 +286,7 @@ function useActions(query: string, props: PaletteProps): Entry[] {
           {
             id: 'force-clear',
             icon: 'unlock' as const,
-            title: t('{count, plural, one {Force-clear # stale lock…} other {Force-clear # stale locks…}}', {
+            title: t('window.force-clear-stale-locks', {
               count: stale.length,
             }),
             run: () => void forceClear(stale),
@@ -295,14 +295,14 @@ function useActions(query: string, props: PaletteProps): Entry[] {
       : []),
     ...create,
     ...(host.status === 'paused'
-      ? [{ id: 'resume', icon: 'play' as const, title: t('Resume'), run: () => void resume.run({}) }]
+      ? [{ id: 'resume', icon: 'play' as const, title: t('common.resume'), run: () => void resume.run({}) }]
       : []),
     ...(host.status === 'serving'
       ? [
           {
             id: 'pause',
             icon: 'pause' as const,
-            title: t('Pause for 30 minutes'),
+            title: t('window.pause-for-30-minutes'),
             run: () => void pause.run({ minutes: 30 }),
           },
         ]
@@ -312,7 +312,7 @@ function useActions(query: string, props: PaletteProps): Entry[] {
           {
             id: 'folder',
             icon: 'folder' as const,
-            title: t('Open folder'),
+            title: t('common.open-folder'),
             run: () => void openFolder.run({}),
           },
         ]
@@ -320,26 +320,26 @@ function useActions(query: string, props: PaletteProps): Entry[] {
     {
       id: 'connect',
       icon: 'plus',
-      title: t('Connect editor…'),
+      title: t('window.connect-editor'),
       run: () => go('settings', 'editors/connect'),
     },
     ...viewNames.map((view, index): Entry => ({
       id: `view ${view}`,
       icon: view,
-      title: t('Go to {view}', { view: viewTitles[view] }),
+      title: t('window.go-to-view', { view: viewTitles[view] }),
       keys: key(index),
       run: () => go(view),
     })),
     {
       id: 'diagnostics',
       icon: 'shield',
-      title: t('Check DocTray'),
+      title: t('window.check-doctray'),
       run: () => go('settings', 'diagnostics'),
     },
     {
       id: 'help',
       icon: 'help',
-      title: t('Help'),
+      title: t('common.help'),
       run: () => void help.run({ page: 'start' }),
     },
   ];
@@ -360,7 +360,7 @@ function useCreate(templates: readonly TemplateItem[], open: (path: string) => P
     async (call, { id, extension }: TemplateItem) => {
       const ending = extension.startsWith('.') ? extension : `.${extension}`;
       for (let number = 1; ; number += 1) {
-        const stem = number === 1 ? t('Untitled') : t('Untitled {number, number}', { number });
+        const stem = number === 1 ? t('window.untitled') : t('window.untitled-number', { number });
         const name = `${stem}${ending}`;
         try {
           const { path } = await call('documents.create', { folderPath: '', template: id, name });
@@ -370,12 +370,12 @@ function useCreate(templates: readonly TemplateItem[], open: (path: string) => P
         }
       }
     },
-    { failure: ({ title }) => t('Couldn’t create {title}', { title }) },
+    { failure: ({ title }) => t('window.couldnt-create-title', { title }) },
   );
   return templates.map((template) => ({
     id: `new ${template.id}`,
     icon: iconOf({ kind: 'document', name: `a.${template.extension.replace(/^\./u, '')}` }),
-    title: t('New {title}', { title: template.title }),
+    title: t('window.new-title', { title: template.title }),
     run: () => void run(template),
   }));
 }

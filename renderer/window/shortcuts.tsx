@@ -12,15 +12,15 @@ import { useNavigation } from './state/window-context.tsx';
 export const isMac = navigator.userAgent.includes('Macintosh');
 
 const names: Readonly<Record<string, string>> = {
-  Ctrl: t('Ctrl'),
-  Shift: t('Shift'),
-  Enter: t('Enter'),
-  Space: t('Space'),
-  Home: t('Home'),
-  End: t('End'),
-  Del: t('Del'),
-  Delete: t('Del'),
-  Menu: t('Menu'),
+  Ctrl: t('window.ctrl'),
+  Shift: t('window.shift'),
+  Enter: t('window.enter'),
+  Space: t('window.space'),
+  Home: t('window.home'),
+  End: t('window.end'),
+  Del: t('window.del'),
+  Delete: t('window.del'),
+  Menu: t('window.menu'),
 };
 
 /** `Ctrl+K`: `Cmd+K` on a Mac, `Strg+K` in German. */
@@ -67,38 +67,38 @@ export function useShortcuts(isMac: boolean) {
 
 const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
   {
-    title: t('Everywhere'),
+    title: t('window.everywhere'),
     keys: [
-      [['Ctrl+K'], t('Quick open')],
-      [['Ctrl+1', 'Ctrl+7'], t('Go to a view')],
-      [['/'], t('Search or filter the view')],
-      [['F6'], t('Go to the next part of the window')],
-      [['Ctrl+Z'], t('Undo the last action')],
-      [['F1', '?'], t('Show these shortcuts')],
+      [['Ctrl+K'], t('window.quick-open')],
+      [['Ctrl+1', 'Ctrl+7'], t('window.go-to-a-view')],
+      [['/'], t('window.search-or-filter-the-view')],
+      [['F6'], t('window.go-to-the-next-part')],
+      [['Ctrl+Z'], t('window.undo-the-last-action')],
+      [['F1', '?'], t('window.show-these-shortcuts')],
     ],
   },
   {
-    title: t('Documents'),
+    title: t('common.documents'),
     keys: [
-      [['F2'], t('Rename')],
-      [['Alt+↑', 'Backspace'], t('Go up one folder')],
+      [['F2'], t('common.rename')],
+      [['Alt+↑', 'Backspace'], t('window.go-up-one-folder')],
     ],
   },
   {
-    title: t('In a table'),
+    title: t('window.in-a-table'),
     keys: [
-      [['↑', '↓', 'Home', 'End'], t('Go to a row and select it')],
-      [['Shift+↑', 'Shift+↓'], t('Select more rows')],
-      [['Ctrl+↑', 'Ctrl+↓'], t('Move without selecting')],
-      [['Space'], t('Select or deselect the row')],
-      [['Ctrl+A'], t('Select all')],
-      [['Esc'], t('Select none')],
-      [['Enter'], t('Open')],
-      [['Del'], t('Move to trash, revoke or force-clear')],
-      [['Menu', 'Shift+F10'], t('Show all actions of the rows')],
-      [['→'], t('Go to the buttons of the row')],
-      [['←'], t('Go back to the row')],
-      [['Ctrl+C'], t('Copy the selected rows as CSV')],
+      [['↑', '↓', 'Home', 'End'], t('window.go-to-a-row-and')],
+      [['Shift+↑', 'Shift+↓'], t('window.select-more-rows')],
+      [['Ctrl+↑', 'Ctrl+↓'], t('window.move-without-selecting')],
+      [['Space'], t('window.select-or-deselect-the-row')],
+      [['Ctrl+A'], t('common.select-all')],
+      [['Esc'], t('window.select-none')],
+      [['Enter'], t('common.open')],
+      [['Del'], t('window.move-to-trash-revoke-or')],
+      [['Menu', 'Shift+F10'], t('window.show-all-actions-of-the')],
+      [['→'], t('window.go-to-the-buttons-of')],
+      [['←'], t('window.go-back-to-the-row')],
+      [['Ctrl+C'], t('window.copy-the-selected-rows-as')],
     ],
   },
 ];
@@ -107,13 +107,13 @@ export function ShortcutHelp(props: { isOpen: boolean; isMac: boolean; onClose()
   const named = (key: string) => keyWords(key, props.isMac);
   return (
     <Dialog
-      title={t('Keyboard')}
+      title={t('window.keyboard')}
       isOpen={props.isOpen}
       onClose={props.onClose}
       width="wide"
       footer={
         <Button look="primary" autoFocus onPress={props.onClose}>
-          {t('Close')}
+          {t('common.close')}
         </Button>
       }
     >

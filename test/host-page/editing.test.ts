@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page, Route } from 'playwright';
 import { closedPage } from '../../app/server/pages/html.ts';
-import { pageLanguage } from '../../app/server/pages/page-language.ts';
 import {
   startPageLab,
   until,
@@ -484,7 +483,7 @@ describe('a host page while a document is edited', () => {
     using({}, async ({ page, load, say, sites, editor, editorReceived }) => {
       const { host } = sites;
       const address = page.url();
-      const body = closedPage(await pageLanguage('en'));
+      const body = closedPage();
       await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
       for (const [kind, what, asks, ways, then] of missed) {
         host.opened = { ...host.opened, kind, editorName: 'the editor' };

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { closedPage } from '../../app/server/pages/html.ts';
-import { pageLanguage } from '../../app/server/pages/page-language.ts';
 import { closedUrl, type LeftBehind } from '../../renderer/host-page/closed.ts';
 import { startPageLab, type OpenPage, type PageOptions } from './open-page.ts';
 import { savedBy, version, type TwoSites } from './two-sites.ts';
@@ -46,7 +45,7 @@ const looks = [
 const minute = 60_000;
 
 async function showClosed({ page, sites }: OpenPage, left: LeftBehind): Promise<void> {
-  const body = closedPage(await pageLanguage('en'));
+  const body = closedPage();
   await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
   const document = { name: 'letter.docx', savedAtMs: undefined, left, address: page.url() };
   await page.goto(closedUrl(`${sites.hostUrl}/closed`, document));
@@ -246,7 +245,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       const other = await page.context().newPage();
       await other.goto(page.url());
       await other.locator('body[data-phase="loading"]').waitFor();
-      const body = closedPage(await pageLanguage('en'));
+      const body = closedPage();
       await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
       await save(opened);
       await page.locator('header > .buttons > :last-child').click();

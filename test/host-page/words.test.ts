@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { typeOf, stemOf } from '../../app/contract/names.ts';
-import { german as pageGerman } from '../../renderer/host-page/german.ts';
-import { german as windowGerman } from '../../renderer/window/german.ts';
 import { nameForCopy } from '../../renderer/host-page/dialogs.ts';
 import { splitHeading } from '../../renderer/host-page/page-bar.ts';
 import { isMixed } from '../../renderer/host-page/notices.ts';
@@ -63,14 +61,5 @@ describe('a notice', () => {
     };
     for (const [text, [heading, rest]] of Object.entries(splits))
       assert.deepEqual(splitHeading(text), { heading, rest });
-  });
-});
-
-describe('the German page', () => {
-  it('calls Recovered saves what the window calls them', () => {
-    const term = windowGerman['Recovered saves']!;
-    const sentences = Object.entries(pageGerman).filter(([english]) => english.includes('Recovered saves'));
-    assert.ok(sentences.length > 0);
-    for (const [, sentence] of sentences) assert.ok(sentence.includes(term), sentence);
   });
 });

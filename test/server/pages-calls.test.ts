@@ -616,7 +616,7 @@ test('reports a recovered save of the document, and restores it for users who ma
       userId: pages.owner.id,
       tokenId: null,
       savedBy: null,
-      reason: 'x',
+      reason: 'recovered.locked' as const,
     };
     await pages.services.recoveredSaves.keep(incoming, about);
     await incoming.discard();

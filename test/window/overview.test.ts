@@ -235,7 +235,7 @@ describe('the Overview', () => {
         id,
         path: `Letters/${id}.docx`,
         size: 29,
-        reason: 'Not saved: it isn’t a readable document.',
+        reason: 'recovered.unreadable',
         receivedAtMs: Date.now(),
         isUnreadable: true,
       }));

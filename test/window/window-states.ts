@@ -1,7 +1,8 @@
 // Every view of the window in every state, with who opens it: for pictures, and for checks that each of them must pass.
 
 import type { Page } from 'playwright';
-import { german } from '../../renderer/window/german.ts';
+import german from '../../locales/de.json' with { type: 'json' };
+import english from '../../locales/en.json' with { type: 'json' };
 import type { ViewName } from '../../app/contract/pushes.ts';
 import { axeFindings } from '../axe.ts';
 import { clippedTexts } from './clipped.ts';
@@ -15,10 +16,13 @@ export interface WindowState {
   reach?(page: Page): Promise<void>;
 }
 
+const germanOf: Readonly<Record<string, string>> = german;
+const inGerman = new Map(Object.entries(english).map(([key, message]) => [message, germanOf[key]]));
+
 /** Of the page's language. */
 async function words(page: Page, message: string): Promise<string> {
   const isGerman = await page.evaluate(() => navigator.language.startsWith('de'));
-  return isGerman ? (german[message] ?? message) : message;
+  return isGerman ? (inGerman.get(message) ?? message) : message;
 }
 
 async function press(page: Page, role: 'button' | 'menuitem', ...messages: string[]): Promise<void> {

@@ -2,7 +2,7 @@
 // fetches one.
 
 import type { AccessMode } from '../../accounts/access-mode.ts';
-import type { PageLanguage } from './page-language.ts';
+import { currentLocale, t } from '../../contract/messages.ts';
 
 /** The relative path from a page to the host's root: `../` for `/edit/ID`. */
 export type RootPath = '' | '../' | '../../';
@@ -19,16 +19,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => escapes[character] ?? '');
 }
 
-function page(input: {
-  title: string;
-  root: RootPath;
-  bodyClass: string;
-  body: string;
-  language: PageLanguage;
-}): string {
+function page(input: { title: string; root: RootPath; bodyClass: string; body: string }): string {
   const assets = `${input.root}host-page/`;
   return `<!doctype html>
-<html lang="${input.language.tag}">
+<html lang="${currentLocale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -48,52 +42,43 @@ export function textPage(input: {
   title: string;
   texts: readonly string[];
   root: RootPath;
-  language: PageLanguage;
   download?: string;
 }): string {
   const { title, download } = input;
-  const { t } = input.language;
   const texts = input.texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
   const form =
     download === undefined
       ? ''
-      : `<form method="post" action="${escapeHtml(download)}"><button>${escapeHtml(t('Download'))}</button></form>\n`;
+      : `<form method="post" action="${escapeHtml(download)}"><button>${escapeHtml(t('common.download'))}</button></form>\n`;
   const body = `<main>\n<h1>${escapeHtml(title)}</h1>\n${texts}\n${form}</main>`;
   return page({ ...input, bodyClass: 'words-page', body });
 }
 
 /** Where an editor's page leads when it is closed. The script adds when the document was saved. */
-export function closedPage(language: PageLanguage): string {
-  const { t } = language;
-  const title = t('The document is closed');
+export function closedPage(): string {
+  const title = t('common.the-document-is-closed');
   const body = `<main data-closed>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(t('You can close this tab.'))}</p>
+<p>${escapeHtml(t('web.you-can-close-this-tab'))}</p>
 </main>
 <script type="module" src="host-page/host-page.js"></script>`;
-  return page({ title, root: '', bodyClass: 'words-page', body, language });
+  return page({ title, root: '', bodyClass: 'words-page', body });
 }
 
 /** `action`: where the form is submitted, relative to the page. */
-export function signInPage(input: {
-  action: string;
-  alert: string | undefined;
-  root: RootPath;
-  language: PageLanguage;
-}): string {
-  const { root, language } = input;
-  const { t } = language;
+export function signInPage(input: { action: string; alert: string | undefined; root: RootPath }): string {
+  const { root } = input;
   const alert = input.alert === undefined ? '' : `<p role="alert">${escapeHtml(input.alert)}</p>\n`;
   const body = `<main>
-<h1>${escapeHtml(t('Sign in to open the document'))}</h1>
-<p>${escapeHtml(t('Use your DocTray user name and password. The owner of this DocTray can add you as a user.'))}</p>
+<h1>${escapeHtml(t('web.sign-in-to-open-the'))}</h1>
+<p>${escapeHtml(t('web.use-your-doctray-user-name'))}</p>
 ${alert}<form method="post" action="${escapeHtml(input.action)}">
-<label>${escapeHtml(t('User name'))} <input name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
-<label>${escapeHtml(t('Password'))} <input name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
-<button>${escapeHtml(t('Sign in'))}</button>
+<label>${escapeHtml(t('common.user-name'))} <input name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
+<label>${escapeHtml(t('common.password'))} <input name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
+<button>${escapeHtml(t('web.sign-in'))}</button>
 </form>
 </main>`;
-  return page({ title: t('Sign in'), root, bodyClass: 'words-page', body, language });
+  return page({ title: t('web.sign-in'), root, bodyClass: 'words-page', body });
 }
 
 /** The page that frames an editor. `origins`: whose pages may use clipboard and full screen in the frame. */
@@ -102,15 +87,12 @@ export function editorPage(input: {
   mode: AccessMode;
   fileId: string;
   origins: readonly string[];
-  language: PageLanguage;
 }): string {
-  const { language } = input;
-  const { t } = language;
   const name = escapeHtml(input.name);
   const origins = escapeHtml(input.origins.join(' '));
   const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
-  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><p role="status">${escapeHtml(t('Opening {}…')).replace('{}', () => name)}</p></main>
+  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><p role="status">${escapeHtml(t('web.opening', { name: input.name }))}</p></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
 <script type="module" src="../host-page/host-page.js"></script>`;
-  return page({ title: input.name, root: '../', bodyClass: 'editor-page', body, language });
+  return page({ title: input.name, root: '../', bodyClass: 'editor-page', body });
 }

@@ -1,32 +1,13 @@
 // How the host pages respond: pages with a message, JSON for the page's script, and redirects.
 
 import type { Context } from 'koa';
-import type { AppError } from '../../contract/errors.ts';
+import { messageFor, type AppError } from '../../contract/errors.ts';
+import { t } from '../../contract/messages.ts';
 import { isSwitchedOff } from '../../editors/choose-for-file.ts';
 import type { RequestState } from '../request-state.ts';
 import type { PageFile } from './built-pages.ts';
 import { pageHeaders } from './csp.ts';
 import { textPage, type RootPath } from './html.ts';
-import { pageLanguage, type PageLanguage } from './page-language.ts';
-
-/** What to do about a missing editor, for the owner and for everyone else. */
-const howTo = {
-  connect: {
-    owner:
-      'On the computer that runs DocTray, open Settings, then Editors, and connect a document server for this type. Then reload this page.',
-    other: 'Ask the owner of this DocTray to connect a document server for this type. Then reload this page.',
-  },
-  switchOn: {
-    owner:
-      'Switch on the text editor on the computer that runs DocTray: in Settings → Editors, or with the setting textEditor. Or connect a document server for this type there. Then reload this page.',
-    other:
-      'Ask the owner of this DocTray to switch on the text editor or to connect a document server for this type. Then reload this page.',
-  },
-} as const;
-
-/** For users who can't force-clear a lock. */
-const heldText =
-  'The document is being edited. Close it in the editor, or ask the owner of this DocTray to force-clear its lock.';
 
 export function sendHtml(context: Context, status: number, html: string, headers = pageHeaders()): void {
   context.status = status;
@@ -49,35 +30,36 @@ export function sendPageFile(context: Context, { type, content, etag, isLasting 
   context.set('Content-Type', type);
 }
 
-export async function sendFailurePage(
+export function sendFailurePage(
   context: Context & { state: RequestState },
   error: AppError,
   root: RootPath,
-): Promise<void> {
-  const language = await pageLanguage(context.headers['accept-language']);
-  const texts = failureTexts(error, context.state.isOwner === true).map(language.translated);
-  const title = titleOf(error, language);
+): void {
+  const texts = failureTexts(error, context.state.isOwner === true);
+  const title = titleOf(error);
   const { id } = context['params'] as Record<string, string | undefined>;
   if (error.code === 'no-editor' && id !== undefined) {
-    const html = textPage({ title, texts, root, language, download: `${id}/download` });
+    const html = textPage({ title, texts, root, download: `${id}/download` });
     sendHtml(context, error.status, html, pageHeaders({ forms: ['self'] }));
-  } else sendHtml(context, error.status, textPage({ title, texts, root, language }));
+  } else sendHtml(context, error.status, textPage({ title, texts, root }));
 }
 
 /** What happened, and what to do. */
 export function failureTexts(error: AppError, isOwner: boolean): string[] {
+  const message = messageFor('window', error);
+  // Others can't force-clear a lock.
   if (error.code === 'file-locked' && !isOwner)
-    return [heldText, ...(error.detail === undefined ? [] : [error.detail])];
-  if (error.code !== 'no-editor') return [error.message];
-  const what = isSwitchedOff(error) ? 'switchOn' : 'connect';
-  return [error.message, howTo[what][isOwner ? 'owner' : 'other']];
+    return [t('web.file-locked'), ...(error.detail === undefined ? [] : [error.detail])];
+  if (error.code !== 'no-editor') return [message];
+  if (isSwitchedOff(error)) return [message, t(isOwner ? 'web.switch-on' : 'web.ask-to-switch-on')];
+  return [message, t(isOwner ? 'web.connect' : 'web.ask-to-connect')];
 }
 
-function titleOf({ code }: AppError, { t }: PageLanguage): string {
-  if (code === 'no-editor') return t('No editor can open this document');
-  if (code === 'file-missing' || code === 'not-found') return t('This document doesn’t exist');
-  if (code === 'paused') return t('DocTray is paused');
-  return t('This document can’t be opened');
+function titleOf({ code }: AppError): string {
+  if (code === 'no-editor') return t('web.no-editor-can-open-this');
+  if (code === 'file-missing' || code === 'not-found') return t('web.this-document-doesnt-exist');
+  if (code === 'paused') return t('web.doctray-is-paused');
+  return t('common.this-document-cant-be-opened');
 }
 
 /** @param location relative, so that a proxy's path prefix makes no difference */

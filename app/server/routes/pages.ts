@@ -8,7 +8,8 @@ import type { PageSessions } from '../../accounts/page-sessions.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import type { User } from '../../accounts/user.ts';
-import { AppError, describeError } from '../../contract/errors.ts';
+import { AppError, describeError, messageFor } from '../../contract/errors.ts';
+import { t } from '../../contract/messages.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isFileId } from '../../files/file-id.ts';
 import type { ClosedPages } from '../../wopi/closed-pages.ts';
@@ -25,7 +26,7 @@ import {
   sendJson,
   sendPageFile,
 } from '../pages/page-answers.ts';
-import { pageLanguage, type PageLanguage } from '../pages/page-language.ts';
+import { acceptedLanguages, speaking } from '../../languages.ts';
 import {
   isPrefetch,
   modeOf,
@@ -62,6 +63,8 @@ const pageModes: readonly AccessMode[] = ['edit', 'view'];
 export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   // A path with another case or an extra slash would have different relative links and cookies.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
+  // A page is in its reader's language, not in this process's.
+  router.use((context, next) => speaking(acceptedLanguages(context.get('Accept-Language')), next));
   const entrance = createPageEntrance(deps);
   const actions = createPageActions(deps);
 
@@ -91,36 +94,28 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       } catch (thrown) {
         const error = describeError(thrown);
         note(context, error);
-        await sendFailurePage(context, error, root);
+        sendFailurePage(context, error, root);
       }
     };
 
-  const sendSignIn = async (context: PageContext, status: number, alert?: string): Promise<void> => {
-    const language = await languageOf(context);
+  const sendSignIn = (context: PageContext, status: number, alert?: string): void => {
     const isAnswer = context.method === 'POST';
     const action = isAnswer ? 'sign-in' : `${context.params['id'] ?? ''}/sign-in`;
     const html = signInPage({
       action,
-      alert: alert === undefined ? undefined : language.translated(alert),
+      alert,
       root: isAnswer ? '../../' : '../',
-      language,
     });
     sendHtml(context, status, html, pageHeaders({ forms: ['self'] }));
   };
 
   const show = async (context: PageContext, pageMode: AccessMode): Promise<void> => {
     const fileId = idOf(context);
-    const pageWords = await languageOf(context);
-    const { t } = pageWords;
     const ticket = context.method === 'GET' ? ticketOf(context.req) : undefined;
     if (ticket !== undefined) {
       // A prefetch must not use up the ticket.
       if (isPrefetch(context.req)) {
-        sendHtml(
-          context,
-          503,
-          textPage({ title: t('Not opened yet'), texts: [], root: '../', language: pageWords }),
-        );
+        sendHtml(context, 503, textPage({ title: t('web.not-opened-yet'), texts: [], root: '../' }));
         return;
       }
       if (entrance.enter(context, { fileId, ticket, base: baseOf(context) })) {
@@ -129,13 +124,13 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         redirectTo(context, `${fileId}${query}`);
         return;
       }
-      const { status, message } = new AppError('ticket-invalid');
-      await sendSignIn(context, status, message);
+      const error = new AppError('ticket-invalid');
+      sendSignIn(context, error.status, messageFor('window', error));
       return;
     }
     const visitor = entrance.visitor(context, fileId);
     if (visitor === undefined) {
-      await sendSignIn(context, 401);
+      sendSignIn(context, 401);
       return;
     }
     const { session, user } = visitor;
@@ -143,15 +138,14 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     const refusal = deps.refusalOfOpen(fileId);
     if (refusal !== undefined) throw refusal;
     if ((await deps.hostPage.fault()) !== undefined) {
-      const texts = [pageWords.translated('See the log for the reason, then restart DocTray.')];
+      const texts = [t('web.see-log')];
       sendHtml(
         context,
         503,
         textPage({
-          title: t('The page couldn’t be built'),
+          title: t('web.the-page-couldnt-be-built'),
           texts,
           root: '../',
-          language: pageWords,
         }),
       );
       return;
@@ -166,7 +160,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     });
     // After a conversion the editor may redirect the form's response to a page of this host.
     const forms = convertAction === null ? origins : [...origins, 'self'];
-    const html = editorPage({ name: file.name, mode, fileId, origins, language: pageWords });
+    const html = editorPage({ name: file.name, mode, fileId, origins });
     sendHtml(context, 200, html, pageHeaders({ hasScript: true, frames: origins, forms }));
   };
 
@@ -187,7 +181,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       const isAnswer = error instanceof AppError && signInAnswers.has(error.code);
       if (!isAnswer) throw error;
       if (error.retryAfterSeconds !== undefined) context.set('Retry-After', String(error.retryAfterSeconds));
-      await sendSignIn(context, error.status, error.message);
+      sendSignIn(context, error.status, messageFor('window', error));
       return;
     }
     redirectTo(context, `../${fileId}`);
@@ -253,9 +247,8 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         note(context, error);
         const isOver = error.code === 'not-authenticated';
         context.state.code = isOver ? 'session-over' : error.code;
-        const texts = isOver ? [pageExpiredText] : failureTexts(error, context.state.isOwner === true);
-        const { translated } = await languageOf(context);
-        sendJson(context, error.status, { code: error.code, message: texts.map(translated).join(' ') });
+        const texts = isOver ? [t('web.page-expired')] : failureTexts(error, context.state.isOwner === true);
+        sendJson(context, error.status, { code: error.code, message: texts.join(' ') });
       }
     };
 
@@ -403,15 +396,9 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
   router.get(
     '/closed',
-    page('HostPage', '', async (context) =>
-      sendHtml(context, 200, closedPage(await languageOf(context)), pageHeaders({ hasScript: true })),
-    ),
+    page('HostPage', '', (context) => sendHtml(context, 200, closedPage(), pageHeaders({ hasScript: true }))),
   );
   return router;
-}
-
-function languageOf({ req }: PageContext): Promise<PageLanguage> {
-  return pageLanguage(req.headers['accept-language']);
 }
 
 function answer(context: PageContext, result: object | undefined): void {
@@ -424,6 +411,4 @@ function noteUser({ state }: PageContext, { login, role }: User): void {
   state.isOwner = role === 'owner';
 }
 
-const pageExpiredText =
-  'This page has expired. Open the document again from DocTray, or reload the page to sign in.';
 const signInAnswers: ReadonlySet<string> = new Set(['credentials-wrong', 'too-many-failures', 'too-busy']);

@@ -13,6 +13,7 @@ import {
   shellQuoted,
 } from '../../contract/format.ts';
 import { safeText } from '../../contract/names.ts';
+import { recoveredReason } from '../../contract/recovered-reasons.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
@@ -402,6 +403,6 @@ const showRecovered: Show<'recovered.list'> = (saves) =>
       save.path,
       formatSize(save.size),
       formatTimestamp(save.receivedAtMs),
-      save.reason,
+      recoveredReason(save.reason),
     ]),
   );

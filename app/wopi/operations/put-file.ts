@@ -74,11 +74,11 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   ): Promise<Verdict> => {
     const state = locks.state(row.id);
     if (found === undefined && (state.kind === 'unlocked' || !hasLockId(state.lock, given))) {
-      return { answer: notFound, reason: 'the document was deleted' };
+      return { answer: notFound, reason: 'recovered.document-deleted' };
     }
     if (state.kind === 'locked') {
       if (hasLockId(state.lock, given)) return { lock: state.lock };
-      const reason = given === '' ? 'no lock id was sent' : 'the document is locked by another editor';
+      const reason = given === '' ? 'recovered.no-lock-id' : 'recovered.locked';
       return { answer: locks.conflict(state.lock, grant), reason };
     }
     if (state.kind === 'lapsed' && hasLockId(state.lock, given)) {
@@ -89,11 +89,11 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     return state.kind === 'lapsed' && hasLockId(state.lock, given)
       ? {
           answer: lockConflict('', 'The lock expired, and the document has changed since'),
-          reason: 'the lock had expired, and another program had changed the document',
+          reason: 'recovered.lock-expired',
         }
       : {
           answer: lockConflict('', 'The document is not locked'),
-          reason: 'the document was no longer locked',
+          reason: 'recovered.not-locked',
         };
   };
 
@@ -137,7 +137,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     await folder.jail.requireRoot();
     const found = await folder.findHeld(call.fileId);
     const row = found?.row ?? folder.rowOf(call.fileId);
-    if (row === undefined) return { answer: notFound, reason: 'the document was deleted' };
+    if (row === undefined) return { answer: notFound, reason: 'recovered.document-deleted' };
     /** If the document has these bytes already, there is nothing to keep. */
     const refuse = async (outcome: Outcome): Promise<Outcome> => ({
       ...outcome,
@@ -145,14 +145,15 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     });
     const grant = deps.grantOf(call.token);
     if (grant === undefined) {
-      return refuse({ answer: unauthorized, reason: 'the access token was revoked during the upload' });
+      return refuse({ answer: unauthorized, reason: 'recovered.token-revoked' });
     }
     if (!grant.canWrite) {
-      return refuse({ answer: unauthorized, reason: 'the user no longer has permission to edit' });
+      return refuse({ answer: unauthorized, reason: 'recovered.permission-ended' });
     }
     const refusal = refusedByHeaders(call, incoming);
     if (refusal !== undefined) return refuse(refusal);
-    if (given.kind === 'invalid') return refuse({ answer: badRequest(given.reason), reason: given.reason });
+    if (given.kind === 'invalid')
+      return refuse({ answer: badRequest(given.reason), reason: 'recovered.lock-id-invalid' });
     const verdict = await checkLock(call, row, found, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) return refuse(verdict);
     const { lock } = verdict;
@@ -261,6 +262,6 @@ function changedOnDisk(lockId: string): Outcome {
       ...lockConflict(lockId, 'Another program changed the document'),
       json: { COOLStatusCode: 1010, LOOLStatusCode: 1010 },
     },
-    reason: 'another program had changed the document',
+    reason: 'recovered.changed',
   };
 }

@@ -160,7 +160,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const proposal = encodeUtf7(await freeName(folderPath, target.exactName));
       return {
         answer: { ...answer, headers: { ...answer.headers, 'X-WOPI-ValidRelativeTarget': proposal } },
-        reason: 'the name of the copy was taken',
+        reason: 'recovered.name-taken',
       };
     };
     let existing;
@@ -180,7 +180,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         return conflict('', 'A document with that name already exists');
       }
       const desktop = await deps.desktopLockCheck(found);
-      if (desktop !== undefined) return { answer: desktop, reason: 'the name of the copy was taken' };
+      if (desktop !== undefined) return { answer: desktop, reason: 'recovered.name-taken' };
       if (await deps.content.wouldDamage(found, incoming)) return unreadable(incoming);
       const origin = uploads.origin(call);
       const saved = await deps.content.replace({ found, incoming, origin, record: () => undefined });
@@ -229,13 +229,14 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   /** What the headers ask for, or why it is refused. */
   const readRequest = async (call: WopiCall, found: FoundFile): Promise<Target | Outcome> => {
     const lock = readLockId(call.header, 'X-WOPI-Lock');
-    if (lock.kind === 'invalid') return { answer: badRequest(lock.reason), reason: lock.reason };
+    if (lock.kind === 'invalid')
+      return { answer: badRequest(lock.reason), reason: 'recovered.lock-id-invalid' };
     const target = await readTarget(call, found);
-    if ('status' in target) return { answer: target, reason: 'the editor sent no usable name for the copy' };
+    if ('status' in target) return { answer: target, reason: 'recovered.name-invalid' };
     // No client sends the lock here; only an existing lock that differs is a mismatch.
     const state = locks.state(call.fileId);
     if (lock.kind === 'none' || state.kind !== 'locked' || hasLockId(state.lock, lock.id)) return target;
-    const reason = 'the document is locked by another editor';
+    const reason = 'recovered.locked';
     return { answer: locks.conflict(state.lock, call.grant), reason };
   };
 
@@ -247,19 +248,19 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   ): Promise<Outcome> => {
     const grant = deps.accessTokens.find(call.token);
     if (grant === undefined) {
-      return { answer: unauthorized, reason: 'the access token was revoked during the upload' };
+      return { answer: unauthorized, reason: 'recovered.token-revoked' };
     }
     if (!grant.canWrite) {
       // For a user who could never write, this operation isn't supported.
       const answer = call.grant.canWrite ? unauthorized : { status: 501 };
-      return { answer, reason: 'the user no longer has permission to edit' };
+      return { answer, reason: 'recovered.permission-ended' };
     }
     if ('answer' in request) return request;
     const refusal = refusedByHeaders(call, incoming);
     if (refusal !== undefined) return refusal;
     // Its size may not have been declared, and many may have arrived at once.
     const low = await refuseLow(0);
-    if (low !== undefined) return { answer: low, reason: 'the disk is almost full' };
+    if (low !== undefined) return { answer: low, reason: 'recovered.disk-low' };
     return createCopy(call, row, request, incoming);
   };
 
@@ -280,7 +281,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (call.grant.issuedMode === 'view') return found === undefined ? notFound : { status: 501 };
       const request: Target | Outcome =
         found === undefined
-          ? { answer: notFound, reason: 'the document was deleted' }
+          ? { answer: notFound, reason: 'recovered.document-deleted' }
           : await readRequest(call, found);
       const refused = isAway ? undefined : await refuseNew(call);
       if (refused !== undefined) return 'answer' in request ? request.answer : refused;

@@ -139,13 +139,13 @@ export function ActivityView() {
     [isGrouped, userName, expanded, toggle],
   );
 
-  const resuming = useTask(async () => journal.resume(), { failure: t('Can’t read the new requests') });
+  const resuming = useTask(async () => journal.resume(), { failure: t('window.cant-read-the-new-requests') });
   const actions = useMemo<RowAction<ActivityRow>[]>(
     () => [
       {
         id: 'expand',
         title: ([row]) =>
-          row !== undefined && expanded.has(row.id) ? t('Hide requests') : t('Show requests'),
+          row !== undefined && expanded.has(row.id) ? t('window.hide-requests') : t('window.show-requests'),
         icon: 'activity',
         takesMany: false,
         isFor: (row) => canExpand(row, expanded),
@@ -155,7 +155,7 @@ export function ActivityView() {
       },
       {
         id: 'document',
-        title: t('Show in Documents'),
+        title: t('window.show-in-documents'),
         icon: 'documents',
         takesMany: false,
         isFor: (row) => documentPathOf(row) !== undefined,
@@ -199,10 +199,10 @@ export function ActivityView() {
 
   return (
     <View
-      title={t('Activity')}
+      title={t('common.activity')}
       subtitle={
         snapshot.problem === undefined &&
-        (narrowed === undefined ? t('Loading…') : subtitle(snapshot, narrowed.length, count))
+        (narrowed === undefined ? t('common.loading') : subtitle(snapshot, narrowed.length, count))
       }
       isFilled
       actions={
@@ -214,11 +214,11 @@ export function ActivityView() {
               isPending={resuming.isPending}
               onPress={() => void resuming.run()}
             >
-              {t('Resume')}
+              {t('common.resume')}
             </Button>
           ) : (
             <Button icon="pause" isDisabled={entries === undefined} onPress={journal.pause}>
-              {t('Pause list')}
+              {t('window.pause-list')}
             </Button>
           )}
           <ExportButton entries={narrowed ?? noEntries} isAll={isShown === undefined} />
@@ -228,15 +228,13 @@ export function ActivityView() {
     >
       <DataTable<ActivityRow>
         key={isGrouped ? 'grouped' : 'single'}
-        label={t('Activity')}
+        label={t('common.activity')}
         count={(shown) =>
-          isGrouped
-            ? t('{count, plural, one {# group} other {# groups}}', { count: shown })
-            : t('{count, plural, one {# request} other {# requests}}', { count: shown })
+          isGrouped ? t('window.groups', { count: shown }) : t('window.requests-2', { count: shown })
         }
         isCountBrief
         filter={{ value: filter, onChange: setFilter }}
-        filterLabel={t('Filter requests')}
+        filterLabel={t('window.filter-requests')}
         columns={columns}
         rows={isAway ? noEntries : rows}
         {...(isGrouped && { childrenOf })}
@@ -251,14 +249,14 @@ export function ActivityView() {
         {...(hasFailed &&
           !isAway && {
             failure: {
-              title: t('Can’t read the activity'),
+              title: t('window.cant-read-the-activity'),
               sentence: sentenceOf(snapshot.problem),
               action: (
                 <>
                   <Button look="primary" onPress={() => void journal.read().catch(() => undefined)}>
-                    {t('Try again')}
+                    {t('common.try-again')}
                   </Button>
-                  <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
+                  <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
                 </>
               ),
             },
@@ -267,26 +265,26 @@ export function ActivityView() {
           toolbar: (
             <>
               <Select
-                label={t('Operation')}
+                label={t('window.operation')}
                 isLabelHidden
                 value={operation}
                 options={operations}
                 onChange={setOperation}
               />
-              <Switch label={t('Errors only')} isOn={isErrorsOnly} onChange={setIsErrorsOnly} />
-              <Switch label={t('Grouped')} isOn={isGrouped} onChange={setIsGrouped} />
+              <Switch label={t('window.errors-only')} isOn={isErrorsOnly} onChange={setIsErrorsOnly} />
+              <Switch label={t('window.grouped')} isOn={isGrouped} onChange={setIsGrouped} />
             </>
           ),
         })}
         empty={
           isAway
-            ? { icon: 'activity', sentence: t('Requests appear here once DocTray serves again.') }
+            ? { icon: 'activity', sentence: t('window.requests-appear-here-once-doctray') }
             : isNarrowed && count > 0
               ? {
                   icon: 'good',
                   sentence: isErrorsOnly
-                    ? t('None of these requests failed.')
-                    : t('No requests of this kind: {operation}.', { operation }),
+                    ? t('window.none-of-these-requests-failed')
+                    : t('window.no-requests-of-this-kind', { operation }),
                   action: (
                     <Button
                       onPress={() => {
@@ -294,14 +292,14 @@ export function ActivityView() {
                         setIsErrorsOnly(false);
                       }}
                     >
-                      {t('Show all requests')}
+                      {t('window.show-all-requests')}
                     </Button>
                   ),
                 }
               : {
                   icon: 'activity',
-                  sentence: t('No requests yet. They appear here as editors and programs send them.'),
-                  action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+                  sentence: t('window.no-requests-yet-they-appear'),
+                  action: <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>,
                 }
         }
       />
@@ -319,12 +317,12 @@ function toneOf(row: ActivityRow) {
 function subtitle({ isPaused, waiting }: JournalSnapshot, shown: number, all: number): string {
   if (!isPaused)
     return shown === all
-      ? t('{count, plural, one {# request} other {# requests}}', { count: all })
-      : t('{shown, number} of {all, plural, one {# request} other {# requests}}', { shown, all });
-  if (waiting === 0) return t('Paused. DocTray keeps serving; new requests are shown when you resume.');
+      ? t('window.requests-2', { count: all })
+      : t('window.shown-of-requests', { shown, all });
+  if (waiting === 0) return t('window.paused-doctray-keeps-serving-new');
   return waiting > mostEntries
-    ? t('Paused. {waiting, number} requests are waiting; only the newest 10,000 are kept.', { waiting })
-    : t('Paused. {waiting, plural, one {# request is waiting.} other {# requests are waiting.}}', {
+    ? t('window.paused-waiting-requests-are-waiting', { waiting })
+    : t('window.paused-requests-are-waiting', {
         waiting,
       });
 }
@@ -340,7 +338,10 @@ function useOperations(entries: readonly Entry[] | undefined) {
     const key = operations.join('\n');
     if (seen.current?.key !== key) {
       const options = operations.map((title) => ({ id: title, title }));
-      seen.current = { key, options: [{ id: everyOperation, title: t('All operations') }, ...options] };
+      seen.current = {
+        key,
+        options: [{ id: everyOperation, title: t('window.all-operations') }, ...options],
+      };
     }
     return seen.current.options;
   }, [entries]);
@@ -348,19 +349,12 @@ function useOperations(entries: readonly Entry[] | undefined) {
 
 function ClearButton(props: { count: number; onCleared(): void }) {
   const confirm = useConfirm();
-  const clear = useAction('activity.clear', { failure: t('Can’t clear the activity') });
+  const clear = useAction('activity.clear', { failure: t('window.cant-clear-the-activity') });
   const ask = async () => {
     const isSure = await confirm({
-      title: t('Clear the activity?'),
-      body: (
-        <p>
-          {t(
-            '{count, plural, one {# request is removed} other {# requests are removed}} from DocTray. The log file stays.',
-            { count: props.count },
-          )}
-        </p>
-      ),
-      confirm: t('Clear'),
+      title: t('window.clear-the-activity'),
+      body: <p>{t('window.requests-are-removed-from-doctray', { count: props.count })}</p>,
+      confirm: t('window.clear'),
       isDanger: true,
     });
     if (isSure && (await clear.run({})) !== undefined) props.onCleared();
@@ -372,7 +366,7 @@ function ClearButton(props: { count: number; onCleared(): void }) {
       isPending={clear.isPending}
       onPress={() => void ask()}
     >
-      {t('Clear…')}
+      {t('window.clear-ask')}
     </Button>
   );
 }
@@ -380,18 +374,19 @@ function ClearButton(props: { count: number; onCleared(): void }) {
 /** What is shown, or everything. */
 function ExportButton({ entries, isAll }: { entries: readonly Entry[]; isAll: boolean }) {
   const save = useAction('app.saveText', {
-    failure: t('Can’t save the file'),
-    success: ({ savedTo }) => (savedTo === null ? t('Not saved') : t('Saved {file}', { file: savedTo })),
+    failure: t('window.cant-save-the-file'),
+    success: ({ savedTo }) =>
+      savedTo === null ? t('common.not-saved') : t('window.saved-file', { file: savedTo }),
   });
   const count = entries.length;
   const titles = isAll
     ? {
-        csv: t('{count, plural, one {# request as CSV…} other {All # requests as CSV…}}', { count }),
-        json: t('{count, plural, one {# request as JSON…} other {All # requests as JSON…}}', { count }),
+        csv: t('window.all-requests-as-csv', { count }),
+        json: t('window.all-requests-as-json', { count }),
       }
     : {
-        csv: t('{count, plural, one {This request as CSV…} other {These # requests as CSV…}}', { count }),
-        json: t('{count, plural, one {This request as JSON…} other {These # requests as JSON…}}', { count }),
+        csv: t('window.these-requests-as-csv', { count }),
+        json: t('window.these-requests-as-json', { count }),
       };
   const saveAs = (kind: 'csv' | 'json') => {
     const text = kind === 'csv' ? toCsv(exportColumns, entries) : toJson(exportColumns, entries);
@@ -399,7 +394,7 @@ function ExportButton({ entries, isAll }: { entries: readonly Entry[]; isAll: bo
   };
   return (
     <MenuButton
-      label={t('Export')}
+      label={t('window.export')}
       icon="download"
       isDisabled={count === 0}
       entries={(['csv', 'json'] as const).map((kind) => ({
@@ -453,8 +448,8 @@ function EntryDetail(props: {
   const { entry, document: path } = props;
   const { go } = useNavigation();
   const copy = useAction('app.copyText', {
-    failure: t('Can’t copy the request'),
-    success: t('Request copied'),
+    failure: t('window.cant-copy-the-request'),
+    success: t('window.request-copied'),
   });
   const act = isAct(entry);
   return (
@@ -464,7 +459,7 @@ function EntryDetail(props: {
       subtitle={<Status entry={entry} />}
       facts={[
         {
-          name: t('Time'),
+          name: t('window.time'),
           value: (
             <>
               <RelativeTime atMs={entry.atMs} isStart />
@@ -473,13 +468,13 @@ function EntryDetail(props: {
           ),
         },
         path !== undefined && {
-          name: entry.isVersion ? t('Version of') : t('Document'),
+          name: entry.isVersion ? t('window.version-of') : t('common.document'),
           value: path,
         },
         act
-          ? path === undefined && { name: t('Applied to'), value: entry.path }
+          ? path === undefined && { name: t('window.applied-to'), value: entry.path }
           : {
-              name: t('Request'),
+              name: t('window.request'),
               value: (
                 <>
                   <span className="code">{entry.operation}</span>
@@ -490,22 +485,22 @@ function EntryDetail(props: {
                 </>
               ),
             },
-        { name: t('User'), value: props.user },
-        !act && { name: t('Status'), value: entry.status },
-        !act && { name: t('Duration'), value: durationWords(entry) },
-        !act && { name: t('Received'), value: bytesWords(entry.bytesIn) },
-        !act && { name: t('Sent'), value: bytesWords(entry.bytesOut) },
+        { name: t('window.user'), value: props.user },
+        !act && { name: t('window.status'), value: entry.status },
+        !act && { name: t('window.duration'), value: durationWords(entry) },
+        !act && { name: t('window.received'), value: bytesWords(entry.bytesIn) },
+        !act && { name: t('window.sent'), value: bytesWords(entry.bytesOut) },
         !act && {
-          name: t('Lock'),
+          name: t('window.lock'),
           value: entry.lock === null ? null : <span className="code">{entry.lock}</span>,
         },
-        !act && { name: t('Address'), value: <span className="code">{entry.address}</span> },
+        !act && { name: t('window.address'), value: <span className="code">{entry.address}</span> },
         !act && {
-          name: t('Correlation ID'),
+          name: t('window.correlation-id'),
           value: (
             <>
               <span className="code">{entry.correlationId}</span>
-              <CopyButton text={entry.correlationId} what={t('correlation ID')} />
+              <CopyButton text={entry.correlationId} what={t('window.correlation-id-2')} />
             </>
           ),
         },
@@ -516,17 +511,17 @@ function EntryDetail(props: {
             isPending={copy.isPending}
             onPress={() => void copy.run({ text: toJson(exportColumns, [entry]) })}
           >
-            {t('Copy as JSON')}
+            {t('window.copy-as-json')}
           </Button>
           {path !== undefined && (
             <Button onPress={() => go('documents', path, entry.fileId ?? undefined)}>
-              {t('Show in Documents')}
+              {t('window.show-in-documents')}
             </Button>
           )}
         </>
       }
     >
-      {act && <p className="muted">{t('The owner did this in the window or the terminal.')}</p>}
+      {act && <p className="muted">{t('window.the-owner-did-this-in')}</p>}
     </DetailPanel>
   );
 }
@@ -557,48 +552,48 @@ function GroupDetail(props: {
       title={path === undefined || group.isVersion ? props.title : splitPath(path).name}
       subtitle={
         props.user === null
-          ? t('{count, plural, one {# request} other {# requests}}', { count: group.entries.length })
-          : t('{count, plural, one {# request by {user}} other {# requests by {user}}}', {
+          ? t('window.requests-2', { count: group.entries.length })
+          : t('window.requests-by-user', {
               count: group.entries.length,
               user: props.user,
             })
       }
       facts={[
-        path !== undefined && splitPath(path).name !== path && { name: t('Document'), value: path },
+        path !== undefined && splitPath(path).name !== path && { name: t('common.document'), value: path },
         group.sessionId !== null && {
-          name: t('Session'),
+          name: t('window.session'),
           value:
             session === undefined ? (
-              t('Ended')
+              t('window.ended')
             ) : (
               <>
                 <TextLink onPress={() => go('sessions', session.path, session.id)}>
-                  {t('Show session')}
+                  {t('window.show-session')}
                 </TextLink>
                 {session.editor !== null && <div className="fact-exact">{session.editor}</div>}
               </>
             ),
         },
-        { name: t('Errors'), value: group.errorCount },
-        { name: t('Saves'), value: group.saveCount },
-        { name: t('First request'), value: <TimeFact atMs={group.firstAtMs} /> },
-        { name: t('Last request'), value: <TimeFact atMs={group.lastAtMs} /> },
+        { name: t('window.errors'), value: group.errorCount },
+        { name: t('window.saves'), value: group.saveCount },
+        { name: t('window.first-request'), value: <TimeFact atMs={group.firstAtMs} /> },
+        { name: t('window.last-request'), value: <TimeFact atMs={group.lastAtMs} /> },
       ]}
       actions={
         path !== undefined && (
           <>
             <Button onPress={() => go('documents', path, fileId ?? undefined)}>
-              {t('Show in Documents')}
+              {t('window.show-in-documents')}
             </Button>
-            {isLocked && <Button onPress={() => go('locks', path)}>{t('Show lock')}</Button>}
+            {isLocked && <Button onPress={() => go('locks', path)}>{t('window.show-lock')}</Button>}
           </>
         )
       }
     >
-      <DetailSection title={t('Timeline of the document')}>
+      <DetailSection title={t('window.timeline-of-the-document')}>
         <Timeline entries={ofDocument} />
       </DetailSection>
-      <DetailSection title={t('Recent requests')}>
+      <DetailSection title={t('window.recent-requests')}>
         <RequestList items={group.entries.slice(0, listedCount)} />
       </DetailSection>
     </DetailPanel>
@@ -612,9 +607,9 @@ function Timeline({ entries }: { entries: readonly Entry[] }) {
     const saves = entries.filter(isSave);
     const others = entries.filter((entry) => !isError(entry) && !isSave(entry));
     return [
-      { id: 'saves', title: t('Saves'), entries: saves },
-      { id: 'others', title: t('Other'), entries: others },
-      { id: 'errors', title: t('Errors'), entries: errors },
+      { id: 'saves', title: t('window.saves'), entries: saves },
+      { id: 'others', title: t('window.other'), entries: others },
+      { id: 'errors', title: t('window.errors'), entries: errors },
     ];
   }, [entries]);
   const times = entries.map(({ atMs }) => atMs);
@@ -622,15 +617,12 @@ function Timeline({ entries }: { entries: readonly Entry[] }) {
   const endMs = Math.max(...times);
   const clock = (atMs: number) =>
     isSameDay(atMs, endMs) ? formatTime('clockToSecond', atMs) : clockWords(atMs, endMs);
-  const summary = t(
-    '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}',
-    {
-      requests: entries.length,
-      duration: formatDuration(endMs - startMs),
-      saves: lanes[0]?.entries.length ?? 0,
-      errors: lanes[2]?.entries.length ?? 0,
-    },
-  );
+  const summary = t('window.requests-in-duration-saves-errors', {
+    requests: entries.length,
+    duration: formatDuration(endMs - startMs),
+    saves: lanes[0]?.entries.length ?? 0,
+    errors: lanes[2]?.entries.length ?? 0,
+  });
   return (
     <figure className="timeline">
       {endMs > startMs && (
@@ -678,14 +670,16 @@ export function DocumentRequests(props: { fileId: string; path: string; changed:
   const items = answer?.items;
 
   return (
-    <DetailSection title={t('Recent requests')}>
+    <DetailSection title={t('window.recent-requests')}>
       {problem !== null && <p className="muted">{problem.message}</p>}
       {problem === null && items === undefined && <Skeleton rows={3} />}
-      {items?.length === 0 && <p className="muted">{t('No requests yet.')}</p>}
+      {items?.length === 0 && <p className="muted">{t('window.no-requests-yet')}</p>}
       {items !== undefined && items.length > 0 && (
         <>
           <RequestList items={items} />
-          <TextLink onPress={() => go('activity', props.path, fileId)}>{t('Show all in Activity')}</TextLink>
+          <TextLink onPress={() => go('activity', props.path, fileId)}>
+            {t('window.show-all-in-activity')}
+          </TextLink>
         </>
       )}
     </DetailSection>

@@ -29,7 +29,10 @@ import {
 } from './journal.ts';
 
 /** Who acts without a login. @see app/contract/errors.ts */
-const callers: Record<string, string> = { window: t('DocTray window'), terminal: t('Terminal') };
+const callers: Record<string, string> = {
+  window: t('window.doctray-window'),
+  terminal: t('window.terminal'),
+};
 
 /** `Ben Okafor` of `ben`; the login itself of a user who was removed. */
 type UserName = (login: string | null) => string | null;
@@ -52,7 +55,7 @@ export function createGroupColumns(input: {
   return [
     {
       id: 'document',
-      title: t('Document'),
+      title: t('common.document'),
       value: (row) => (isGroup(row) ? groupTitle(row) : requestWords(row.operation)),
       render: (row) =>
         isGroup(row) ? (
@@ -64,7 +67,7 @@ export function createGroupColumns(input: {
                 className="row-button activity-toggle"
                 data-own-press=""
                 aria-expanded={expanded.has(row.id)}
-                aria-label={t('Show requests')}
+                aria-label={t('window.show-requests')}
                 onClick={() => onToggle(row)}
               >
                 <Icon name={expanded.has(row.id) ? 'chevron-down' : 'chevron-right'} size={12} />
@@ -82,7 +85,7 @@ export function createGroupColumns(input: {
     },
     {
       id: 'result',
-      title: t('Result'),
+      title: t('window.result'),
       value: (row) => (isGroup(row) ? row.entries.length : row.status),
       // Errors first.
       sortBy: (row) => (isGroup(row) ? row.errorCount * mostEntries + row.entries.length : row.status),
@@ -97,7 +100,7 @@ export function createGroupColumns(input: {
     },
     {
       id: 'user',
-      title: t('User'),
+      title: t('window.user'),
       value: ({ user }) => userName(user),
       render: (row) =>
         isGroup(row) ? (
@@ -111,7 +114,7 @@ export function createGroupColumns(input: {
     },
     {
       id: 'time',
-      title: t('Time'),
+      title: t('window.time'),
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
       render: (row) =>
         isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart isBrief /> : <Clock atMs={row.atMs} />,
@@ -125,16 +128,16 @@ export function createGroupColumns(input: {
 
 export function groupTitle(group: Group): string {
   const [newest] = group.entries;
-  if (newest === undefined) return t('Other requests');
+  if (newest === undefined) return t('window.other-requests');
   if (group.fileId === null)
-    return group.entries.length > 1 ? t('Other requests') : requestWords(newest.operation);
-  return documentWords(newest) ?? t('Unknown document');
+    return group.entries.length > 1 ? t('window.other-requests') : requestWords(newest.operation);
+  return documentWords(newest) ?? t('window.unknown-document');
 }
 
 /** `Version of Budget.xlsx`; null if the document isn't known. */
 function documentWords({ documentPath, isVersion }: Entry): string | null {
   return documentPath !== null && isVersion
-    ? t('Version of {name}', { name: splitPath(documentPath).name })
+    ? t('window.version-of-name', { name: splitPath(documentPath).name })
     : documentPath;
 }
 
@@ -157,8 +160,8 @@ function EntryDocument({ entry }: { entry: Entry }) {
 
 /** A usual one of the longer ones. */
 function longResult(): string {
-  const count = t('{count, plural, one {# request} other {# requests}}', { count: 20 });
-  return `${t('{operation} failed', { operation: requestWords('RefreshLock') })} ${count}`;
+  const count = t('window.requests-2', { count: 20 });
+  return `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${count}`;
 }
 
 /** Errors come first, in red; the number of requests is shortened first. */
@@ -167,7 +170,7 @@ function Result({ group }: { group: Group }) {
   const [newest] = entries;
   // The title shows its operation.
   if (entries.length === 1 && newest !== undefined && group.fileId === null)
-    return newest.status < 400 ? t('Done') : <Status entry={newest} />;
+    return newest.status < 400 ? t('window.done-2') : <Status entry={newest} />;
   const { error, done, rest } = resultWords(group);
   return (
     <span
@@ -192,7 +195,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
   return [
     {
       id: 'operation',
-      title: t('Operation'),
+      title: t('window.operation'),
       value: ({ operation }) => requestWords(operation),
       filterText: requestSearchText,
       // It and the status fit beside the details.
@@ -201,17 +204,17 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
     },
     {
       id: 'status',
-      title: t('Status'),
+      title: t('window.status'),
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: (entry) => `${entry.status} ${statusWords(entry)}`,
-      width: { min: textWidth(t('Not authorized')) + 47 },
+      width: { min: textWidth(t('window.not-authorized')) + 47 },
       priority: 8,
       fallsBelow: 6,
     },
     {
       id: 'document',
-      title: t('Document or path'),
+      title: t('window.document-or-path'),
       value: (entry) => documentWords(entry) ?? entry.path,
       render: (entry) => <What entry={entry} />,
       // the path too: the name of a document may not be known yet when it is looked for
@@ -222,7 +225,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
     },
     {
       id: 'user',
-      title: t('User'),
+      title: t('window.user'),
       value: ({ user }) => userName(user),
       filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 112, grow: 1 },
@@ -230,7 +233,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
     },
     {
       id: 'time',
-      title: t('Time'),
+      title: t('window.time'),
       // within one millisecond the order of arrival; a part of it is lost in no export
       value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
       render: ({ atMs }) => <Clock atMs={atMs} />,
@@ -240,7 +243,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
     },
     {
       id: 'duration',
-      title: t('Duration'),
+      title: t('window.duration'),
       value: (entry) => (isAct(entry) ? null : entry.durationMs),
       render: durationWords,
       kind: 'number',

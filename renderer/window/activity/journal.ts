@@ -195,36 +195,36 @@ export function isAct(entry: ActivityItem): boolean {
 }
 
 const statuses: Record<number, string> = {
-  400: t('Bad request'),
-  401: t('Not authorized'),
-  403: t('Forbidden'),
-  404: t('Not found'),
-  405: t('Method not allowed'),
-  408: t('Timed out'),
-  409: t('Conflict'),
-  412: t('Changed'),
-  413: t('Too large'),
-  415: t('Unsupported type'),
-  421: t('Unknown host name'),
-  429: t('Too many requests'),
-  500: t('Error'),
-  501: t('Not supported'),
-  503: t('Not serving'),
+  400: t('window.bad-request'),
+  401: t('window.not-authorized'),
+  403: t('window.forbidden'),
+  404: t('window.not-found'),
+  405: t('window.method-not-allowed'),
+  408: t('window.timed-out'),
+  409: t('window.conflict'),
+  412: t('window.changed'),
+  413: t('window.too-large'),
+  415: t('window.unsupported-type'),
+  421: t('window.unknown-host-name'),
+  429: t('window.too-many-requests'),
+  500: t('window.error'),
+  501: t('window.not-supported'),
+  503: t('common.not-serving'),
 };
 
 /** `OK`, `Conflict`, `Lock refused`; `Done` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
-  if (isAct(entry)) return isError(entry) ? t('Failed') : t('Done');
-  if (entry.status < 400) return t('OK');
+  if (isAct(entry)) return isError(entry) ? t('window.failed') : t('window.done-2');
+  if (entry.status < 400) return t('common.ok');
   return refusalWords(entry) ?? statuses[entry.status] ?? String(entry.status);
 }
 
 /** Why it was refused, where more is known than the status. A save that was refused for the same reason is an error. */
 function refusalWords(entry: ActivityItem): string | undefined {
-  if (entry.status === 401 && entry.code === 'session-over') return t('Session ended');
+  if (entry.status === 401 && entry.code === 'session-over') return t('window.session-ended');
   if (!isExpectedRefusal(entry)) return undefined;
-  if (entry.status === 401) return t('Sign-in required');
-  return entry.code === 'file-locked' ? t('Document is locked') : t('Lock refused');
+  if (entry.status === 401) return t('window.sign-in-required');
+  return entry.code === 'file-locked' ? t('window.document-is-locked') : t('window.lock-refused');
 }
 
 export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
@@ -232,49 +232,49 @@ export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
 }
 
 const requestLabels: Record<string, string> = {
-  CheckFileInfo: t('Read details'),
-  ConnectionTest: t('Connection test'),
-  Dashboard: t('Dashboard page'),
-  DeleteFile: t('Delete'),
-  Discovery: t('Editor discovery'),
-  GetFile: t('Read document'),
-  GetLock: t('Read lock'),
-  HelpPage: t('Help page'),
-  HostPageCopyVersion: t('Save copy'),
-  HostPageDownload: t('Download'),
-  HostPageKeepFile: t('Keep the file'),
-  HostPageOpen: t('Open document'),
-  HostPageRename: t('Rename'),
-  HostPageRestore: t('Restore recovered save'),
-  HostPageRestoreVersion: t('Restore version'),
-  HostPageSaveAnyway: t('Save anyway'),
-  HostPageSignIn: t('Sign-in'),
-  ListFiles: t('List documents'),
-  Lock: t('Lock'),
-  OpenDocument: t('Open document'),
-  OpenVersion: t('Open version'),
-  PutFile: t('Save'),
-  PutRelativeFile: t('Save copy'),
-  PutUserInfo: t('Save editor preferences'),
-  ReadProfile: t('Read profile'),
-  RefreshLock: t('Refresh lock'),
-  RenameFile: t('Rename'),
-  SignIn: t('Sign-in'),
-  SignOut: t('Sign-out'),
-  TextEditorAsset: t('Text editor'),
-  TextEditorCall: t('Text editor'),
-  TextEditorPage: t('Text editor'),
-  Unlock: t('Unlock'),
-  UnlockAndRelock: t('Replace lock'),
-  Unsupported: t('Unsupported request'),
-  Upload: t('Upload'),
+  CheckFileInfo: t('window.read-details'),
+  ConnectionTest: t('window.connection-test'),
+  Dashboard: t('window.dashboard-page'),
+  DeleteFile: t('window.delete'),
+  Discovery: t('window.editor-discovery'),
+  GetFile: t('window.read-document'),
+  GetLock: t('window.read-lock'),
+  HelpPage: t('window.help-page'),
+  HostPageCopyVersion: t('common.save-copy'),
+  HostPageDownload: t('common.download'),
+  HostPageKeepFile: t('common.keep-the-file'),
+  HostPageOpen: t('window.open-document'),
+  HostPageRename: t('common.rename'),
+  HostPageRestore: t('window.restore-recovered-save'),
+  HostPageRestoreVersion: t('window.restore-version'),
+  HostPageSaveAnyway: t('window.save-anyway'),
+  HostPageSignIn: t('window.sign-in'),
+  ListFiles: t('window.list-documents'),
+  Lock: t('window.lock'),
+  OpenDocument: t('window.open-document'),
+  OpenVersion: t('window.open-version'),
+  PutFile: t('common.save'),
+  PutRelativeFile: t('common.save-copy'),
+  PutUserInfo: t('window.save-editor-preferences'),
+  ReadProfile: t('window.read-profile'),
+  RefreshLock: t('window.refresh-lock'),
+  RenameFile: t('common.rename'),
+  SignIn: t('window.sign-in'),
+  SignOut: t('window.sign-out'),
+  TextEditorAsset: t('window.text-editor'),
+  TextEditorCall: t('window.text-editor'),
+  TextEditorPage: t('window.text-editor'),
+  Unlock: t('window.unlock'),
+  UnlockAndRelock: t('window.replace-lock'),
+  Unsupported: t('window.unsupported-request'),
+  Upload: t('window.upload'),
 };
 
 /** `Save` for a PutFile; operations that aren't listed keep their name. */
 export function requestWords(operation: string): string {
   const words = Object.hasOwn(requestLabels, operation) ? requestLabels[operation] : undefined;
   if (words !== undefined) return words;
-  return operation.startsWith('HostPage') ? t('Document page') : operationWords(operation);
+  return operation.startsWith('HostPage') ? t('window.document-page') : operationWords(operation);
 }
 
 /** For the filter: also the name that the specification has for it, and what only the side panel shows. */
@@ -287,14 +287,16 @@ const readsToOpen: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetFile']);
 
 /** `Save failed`, `Lock failed`: an error in the few words of a column. */
 export function errorWords(entry: ActivityItem): string {
-  if (readsToOpen.has(entry.operation)) return t('Opening failed');
+  if (readsToOpen.has(entry.operation)) return t('window.opening-failed');
   const operation = requestWords(entry.operation);
-  return isAct(entry) ? t('Failed: {operation}', { operation }) : t('{operation} failed', { operation });
+  return isAct(entry)
+    ? t('window.failed-operation', { operation })
+    : t('window.operation-failed', { operation });
 }
 
 export function durationWords(entry: ActivityItem): string {
   if (isAct(entry)) return '–';
-  return entry.durationMs < 1 ? t('< 1 ms') : formatElapsed(entry.durationMs);
+  return entry.durationMs < 1 ? t('window.1-ms') : formatElapsed(entry.durationMs);
 }
 
 export function bytesWords(bytes: number): string {
@@ -345,31 +347,25 @@ interface ResultWords {
 export function resultWords({ entries, errorCount, saveCount }: Group): ResultWords {
   const [newest] = entries;
   const isSingle = entries.length === 1;
-  const rest = isSingle
-    ? undefined
-    : t('{count, plural, one {# request} other {# requests}}', { count: entries.length });
+  const rest = isSingle ? undefined : t('window.requests-2', { count: entries.length });
   const failed = entries.find(isError);
   if (failed === undefined) {
     const isOpened = entries.some(({ operation, status }) => operation === 'GetFile' && status < 400);
-    const saved =
-      saveCount === 0
-        ? undefined
-        : t('{count, plural, one {Saved once} other {Saved # times}}', { count: saveCount });
+    const saved = saveCount === 0 ? undefined : t('window.saved-times', { count: saveCount });
     const other =
       isSingle && newest !== undefined ? (refusalWords(newest) ?? requestWords(newest.operation)) : undefined;
-    return { error: undefined, done: saved ?? (isOpened ? t('Opened') : other), rest };
+    return { error: undefined, done: saved ?? (isOpened ? t('window.opened') : other), rest };
   }
-  const error =
-    errorCount === 1
-      ? errorWords(failed)
-      : t('{count, plural, one {# error} other {# errors}}', { count: errorCount });
+  const error = errorCount === 1 ? errorWords(failed) : t('window.errors-2', { count: errorCount });
   // Whether the text that wasn't saved is in the file by now. A copy saved later doesn't count.
   const isSavedLater =
     failed.operation === 'PutFile' &&
     entries
       .slice(0, entries.indexOf(failed))
       .some(({ operation, status }) => operation === 'PutFile' && status < 400);
-  return isSavedLater ? { error, done: t('Saved later'), rest: undefined } : { error, done: undefined, rest };
+  return isSavedLater
+    ? { error, done: t('window.saved-later'), rest: undefined }
+    : { error, done: undefined, rest };
 }
 
 /** Longer than the time between two requests of an editor with an open document, which refreshes its lock. */

@@ -65,23 +65,20 @@ export function useDocumentChanges(onDone: () => void): DocumentChanges {
       if (first !== undefined) {
         toasts.show({
           tone: 'good',
-          title: t(
-            '{count, plural, one {Moved “{name}” to “{folder}”} other {Moved # items to “{folder}”}}',
-            {
-              count: moved.length,
-              name: splitPath(first.path).name,
-              folder: folderName,
-            },
-          ),
+          title: t('window.moved-items-to-folder', {
+            count: moved.length,
+            name: splitPath(first.path).name,
+            folder: folderName,
+          }),
           untilMs: hostTime() + undoMs,
           action: {
-            label: t('Undo'),
+            label: t('common.undo'),
             run: () =>
               void moveBack(call, moved).then((failed) => {
                 onDone();
                 showFailed(
-                  t('Can’t move “{name}” back', { name: nameOf(failed) }),
-                  t('{count, plural, one {# item} other {# items}} can’t be moved back', {
+                  t('window.cant-move-name-back', { name: nameOf(failed) }),
+                  t('window.items-cant-be-moved-back', {
                     count: failed.length,
                   }),
                   failed,
@@ -93,8 +90,8 @@ export function useDocumentChanges(onDone: () => void): DocumentChanges {
       const { failed } = outcome;
       const taken = failed.filter(({ code }) => code === 'target-taken').map(({ path }) => path);
       showFailed(
-        t('Can’t move “{name}”', { name: nameOf(failed) }),
-        t('{count, plural, one {# item} other {# items}} weren’t moved', { count: failed.length }),
+        t('window.cant-move-name', { name: nameOf(failed) }),
+        t('window.items-werent-moved', { count: failed.length }),
         failed,
         taken.length === 0 ? undefined : () => void move(taken, folderPath, folderName, true),
       );
@@ -127,49 +124,49 @@ export function useDocumentChanges(onDone: () => void): DocumentChanges {
             renamed.push(...back.done.filter(({ path, from }) => path !== from));
           }
         } catch (error) {
-          toasts.show({ tone: 'bad', title: t('Can’t undo this'), detail: sentenceOf(error) });
+          toasts.show({ tone: 'bad', title: t('window.cant-undo-this'), detail: sentenceOf(error) });
         }
         onDone();
         for (const { path, from } of renamed) {
           const [name, now] = [splitPath(from).name, splitPath(path).name];
           toasts.show({
             tone: 'info',
-            title: t('“{name}” is back as “{now}”', { name, now }),
-            detail: t('Its old name is taken.'),
+            title: t('window.name-is-back-as-now', { name, now }),
+            detail: t('window.its-old-name-is-taken'),
           });
         }
         showFailed(
-          t('Can’t put “{name}” back', { name: nameOf(stayed) }),
-          t('{count, plural, one {# item} other {# items}} stayed in the trash', { count: stayed.length }),
+          t('window.cant-put-name-back', { name: nameOf(stayed) }),
+          t('window.items-stayed-in-the-trash', { count: stayed.length }),
           stayed,
         );
       };
       if (first !== undefined) {
         toasts.show({
           tone: 'good',
-          title: t('{count, plural, one {Moved “{name}” to the trash} other {Moved # items to the trash}}', {
+          title: t('window.moved-items-to-the-trash', {
             count: done.length,
             name: splitPath(first.path).name,
           }),
           ...(gone.length > 0 && {
-            detail: t('{count, plural, one {# was already gone.} other {# were already gone.}}', {
+            detail: t('window.were-already-gone', {
               count: gone.length,
             }),
           }),
-          ...(undos.length > 0 && { untilMs, action: { label: t('Undo'), run: () => void undo() } }),
+          ...(undos.length > 0 && { untilMs, action: { label: t('common.undo'), run: () => void undo() } }),
         });
       } else if (gone[0] !== undefined) {
         toasts.show({
           tone: 'info',
-          title: t('{count, plural, one {“{name}” was already gone} other {# items were already gone}}', {
+          title: t('window.items-were-already-gone', {
             count: gone.length,
             name: splitPath(gone[0]).name,
           }),
         });
       }
       showFailed(
-        t('Can’t move “{name}” to the trash', { name: nameOf(failed) }),
-        t('{count, plural, one {# item} other {# items}} weren’t moved to the trash', {
+        t('window.cant-move-name-to-the', { name: nameOf(failed) }),
+        t('window.items-werent-moved-to-the', {
           count: failed.length,
         }),
         failed,
@@ -232,7 +229,7 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
       footer={
         <>
           <Button look={keepBoth === undefined ? 'primary' : 'plain'} onPress={onClose} autoFocus>
-            {t('Close')}
+            {t('common.close')}
           </Button>
           {keepBoth !== undefined && (
             <Button
@@ -242,7 +239,7 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
                 keepBoth();
               }}
             >
-              {t('Keep both')}
+              {t('window.keep-both')}
             </Button>
           )}
         </>
@@ -256,9 +253,7 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
           </li>
         ))}
       </ul>
-      {keepBoth !== undefined && (
-        <p className="muted">{t('Keep both adds a number to the name of the one you move.')}</p>
-      )}
+      {keepBoth !== undefined && <p className="muted">{t('window.keep-both-adds-a-number')}</p>}
     </Dialog>
   );
 }

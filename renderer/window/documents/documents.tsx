@@ -29,7 +29,7 @@ export function DocumentsView() {
   const status = useWindowState((state) => state.host.status);
   const folder = useWindowState((state) => state.host.folder);
   const problem = useWindowState((state) => state.host.problem);
-  const choose = useAction('host.chooseFolder', { failure: t('Can’t serve that folder') });
+  const choose = useAction('host.chooseFolder', { failure: t('window.cant-serve-that-folder') });
 
   if ((status === 'serving' || status === 'paused') && folder !== null) {
     // Another hosted folder has other paths, so nothing of this view is kept.
@@ -37,33 +37,27 @@ export function DocumentsView() {
   }
   const chooseButton = (
     <Button look="primary" icon="folder" isPending={choose.isPending} onPress={() => void choose.run({})}>
-      {folder === null ? t('Choose folder…') : t('Change folder…')}
+      {folder === null ? t('window.choose-folder') : t('window.change-folder')}
     </Button>
   );
   return (
-    <View title={t('Documents')}>
+    <View title={t('common.documents')}>
       {status === 'starting' ? (
         <div aria-busy="true">
           <p className="visually-hidden" role="status">
-            {t('DocTray is starting')}
+            {t('window.doctray-is-starting')}
           </p>
           <Skeleton rows={8} />
         </div>
       ) : status === 'stopping' ? (
-        <Empty icon="stop" sentence={t('DocTray is stopping. Running saves finish first.')} />
+        <Empty icon="stop" sentence={t('window.doctray-is-stopping-running-saves')} />
       ) : status === 'error' ? (
         <Failure
-          sentence={problem?.message ?? t('DocTray can’t serve the folder. Start it again.')}
+          sentence={problem?.message ?? t('window.doctray-cant-serve-the-folder')}
           action={<ProblemActions problem={problem} />}
         />
       ) : (
-        <Empty
-          icon="folder"
-          sentence={t(
-            'No folder is chosen yet. Choose the one whose documents you want to edit. They stay where they are.',
-          )}
-          action={chooseButton}
-        />
+        <Empty icon="folder" sentence={t('window.no-folder-is-chosen-yet-choose')} action={chooseButton} />
       )}
     </View>
   );
@@ -71,7 +65,7 @@ export function DocumentsView() {
 
 function DocumentsFolder() {
   const root = useWindowState((state) => state.host.folder) ?? '';
-  const rootName = useWindowState((state) => state.host.folderName) ?? t('Folder');
+  const rootName = useWindowState((state) => state.host.folderName) ?? t('window.folder');
   const isWindows = useWindowState((state) => state.app.platform === 'win32');
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const call = useCall();
@@ -95,9 +89,12 @@ function DocumentsFolder() {
   const [isUsageShown, setIsUsageShown] = useState(false);
 
   const opening = useOpening();
-  const duplicating = useAction('documents.duplicate', { failure: t('Can’t duplicate the document') });
-  const reveal = useAction('documents.reveal', { failure: t('Can’t show it in the file manager') });
-  const copy = useAction('app.copyText', { failure: t('Can’t copy the path'), success: t('Path copied') });
+  const duplicating = useAction('documents.duplicate', { failure: t('window.cant-duplicate-the-document') });
+  const reveal = useAction('documents.reveal', { failure: t('window.cant-show-it-in-the') });
+  const copy = useAction('app.copyText', {
+    failure: t('window.cant-copy-the-path'),
+    success: t('window.path-copied'),
+  });
   const { jobIds, importFiles } = useImport(folder);
   const colleagueLink = useColleagueLink();
   const changes = useDocumentChanges(
@@ -158,8 +155,8 @@ function DocumentsFolder() {
     setRenamedIn(undefined);
     toasts.show({
       tone: 'warn',
-      title: t('“{name}” is no longer here', { name: splitPath(renamed).name }),
-      detail: t('Another program moved, renamed or deleted it.'),
+      title: t('window.name-is-no-longer-here', { name: splitPath(renamed).name }),
+      detail: t('window.another-program-moved-renamed-or'),
     });
     // Not to the next row: keys that are still meant for the name would act on it.
     requestAnimationFrame(() => focusHeading(area.current));
@@ -204,7 +201,7 @@ function DocumentsFolder() {
 
   const tryAgain = (
     <Button icon="refresh" onPress={refresh}>
-      {t('Try again')}
+      {t('common.try-again')}
     </Button>
   );
   const problem = isSearch ? search.problem : shown.status === 'failed' ? shown.problem?.message : undefined;
@@ -215,7 +212,7 @@ function DocumentsFolder() {
       : {
           sentence: problem,
           action: isGone ? (
-            <Button onPress={() => place.openFolder('')}>{t('Go to the top folder')}</Button>
+            <Button onPress={() => place.openFolder('')}>{t('window.go-to-the-top-folder')}</Button>
           ) : (
             tryAgain
           ),
@@ -228,12 +225,12 @@ function DocumentsFolder() {
     >
       <div ref={area} className="documents" {...drag.area}>
         <View
-          title={t('Documents')}
+          title={t('common.documents')}
           isFilled
           // As high as before the search, so that the field stays in place.
           {...(folder !== '' && {
             subtitle: isSearch ? (
-              <div className="documents-results">{t('Results in “{folder}”', { folder: rootName })}</div>
+              <div className="documents-results">{t('window.results-in-folder', { folder: rootName })}</div>
             ) : (
               <FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />
             ),
@@ -253,7 +250,7 @@ function DocumentsFolder() {
               <Notice tone="warn">
                 <div className="row">
                   <span className="grow">
-                    {t('This list may be out of date. {problem}', { problem: shown.problem.message })}
+                    {t('window.this-list-may-be-out', { problem: shown.problem.message })}
                   </span>
                   {tryAgain}
                 </div>
@@ -262,25 +259,29 @@ function DocumentsFolder() {
           )}
           <div className="documents-main">
             <DataTable<DocumentRow>
-              label={isSearch ? t('Search results') : t('Documents in {folder}', { folder: folderName })}
+              label={
+                isSearch
+                  ? t('window.search-results')
+                  : t('window.documents-in-folder', { folder: folderName })
+              }
               count={(count) =>
                 search.result?.isComplete === true
-                  ? t('{shown} of {all}', {
+                  ? t('window.shown-of-all', {
                       shown: formatCount(count),
                       all: formatCount(search.result.searched),
                     })
-                  : t('{count, plural, one {# item} other {# items}}', { count })
+                  : t('window.items', { count })
               }
-              filterLabel={t('Search by name')}
-              clearFilterLabel={t('Clear search')}
+              filterLabel={t('window.search-by-name')}
+              clearFilterLabel={t('window.clear-search')}
               exportName="documents"
               columns={columns}
               {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}
               {...(failure !== undefined && { failure })}
               empty={{
                 icon: 'documents',
-                sentence: t('This folder is empty. Drop documents here to copy them in, or create one.'),
-                action: <NewDocumentMenu label={t('New document')} onChoose={setNewThing} />,
+                sentence: t('window.this-folder-is-empty-drop'),
+                action: <NewDocumentMenu label={t('window.new-document')} onChoose={setNewThing} />,
               }}
               toolbar={
                 searched === '' ? undefined : <span className="documents-searched muted">{searched}</span>
@@ -394,7 +395,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
   return [
     {
       id: 'open',
-      title: t('Open'),
+      title: t('common.open'),
       icon: 'external',
       isPrimary: true,
       isInToolbar: true,
@@ -405,7 +406,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
     },
     {
       id: 'open-with',
-      title: t('Open with'),
+      title: t('window.open-with'),
       ...forDocument,
       choices: ([row]) => (row === undefined ? [] : handlers.editorsFor(row.item.path)),
       run: ([row], editorId) => {
@@ -414,14 +415,14 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
     },
     {
       id: 'view',
-      title: t('Open read-only'),
+      title: t('common.open-read-only'),
       icon: 'eye',
       ...forDocument,
       run: one((path) => handlers.openDocument(path, 'view')),
     },
     {
       id: 'versions',
-      title: t('Versions'),
+      title: t('common.versions'),
       icon: 'history',
       ...forDocument,
       run: ([row]) => {
@@ -430,7 +431,9 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
     },
     {
       id: 'colleague-link',
-      title: handlers.linkOpensDialog ? t('Copy link for a colleague…') : t('Copy link for a colleague'),
+      title: handlers.linkOpensDialog
+        ? t('window.copy-link-for-a-colleague-ask')
+        : t('window.copy-link-for-a-colleague'),
       icon: 'copy',
       startsGroup: true,
       ...forDocument,
@@ -440,7 +443,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       ? [
           {
             id: 'show-in-folder',
-            title: t('Show in its folder'),
+            title: t('window.show-in-its-folder'),
             icon: 'folder' as const,
             takesMany: false,
             run: one(handlers.showInFolder),
@@ -449,10 +452,10 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       : []),
     ...(reveal === undefined
       ? []
-      : [{ id: 'reveal', title: t('Show in file manager'), takesMany: false, run: one(reveal) }]),
+      : [{ id: 'reveal', title: t('window.show-in-file-manager'), takesMany: false, run: one(reveal) }]),
     {
       id: 'move',
-      title: t('Move to…'),
+      title: t('window.move-to'),
       icon: 'folder',
       startsGroup: true,
       isInToolbar: true,
@@ -460,7 +463,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
     },
     {
       id: 'rename',
-      title: t('Rename'),
+      title: t('common.rename'),
       icon: 'edit',
       keys: 'F2',
       takesMany: false,
@@ -468,10 +471,10 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
         if (row !== undefined) handlers.rename(row);
       },
     },
-    { id: 'duplicate', title: t('Duplicate'), ...forDocument, run: one(handlers.duplicate) },
+    { id: 'duplicate', title: t('window.duplicate'), ...forDocument, run: one(handlers.duplicate) },
     {
       id: 'trash',
-      title: t('Move to trash'),
+      title: t('window.move-to-trash'),
       icon: 'trash',
       keys: 'Delete',
       isDanger: true,
@@ -481,15 +484,15 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
     },
     {
       id: 'advanced',
-      title: t('Advanced'),
+      title: t('window.advanced'),
       startsGroup: true,
       choices: (rows) => [
         {
           id: 'path',
-          title: t('{count, plural, one {Copy path} other {Copy # paths}}', { count: rows.length }),
+          title: t('window.copy-paths', { count: rows.length }),
         },
         ...(rows.length === 1 && rows.every(isDocument)
-          ? [{ id: 'address', title: t('Show WOPI address…') }]
+          ? [{ id: 'address', title: t('window.show-wopi-address') }]
           : []),
       ],
       run: (rows, choice) => {

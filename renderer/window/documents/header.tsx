@@ -24,12 +24,12 @@ export function HeaderActions(props: {
 }) {
   const recent = useWindowState((state) => state.recent);
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
-  const openRoot = useAction('host.openFolder', { failure: t('Can’t open the folder') });
+  const openRoot = useAction('host.openFolder', { failure: t('window.cant-open-the-folder') });
   return (
     <>
       {recent.length > 0 && (
         <MenuButton
-          label={t('Recent')}
+          label={t('window.recent')}
           icon="clock"
           look="quiet"
           entries={recent.slice(0, maxRecent).map(({ path }) => ({
@@ -40,27 +40,27 @@ export function HeaderActions(props: {
           }))}
         />
       )}
-      <NewDocumentMenu label={t('New')} onChoose={props.onNew} />
+      <NewDocumentMenu label={t('window.new')} onChoose={props.onNew} />
       <MoreButton
-        label={t('Folder actions')}
+        label={t('window.folder-actions')}
         entries={[
           ...(isInBrowser
             ? []
             : [
                 {
                   id: 'open-root',
-                  title: t('Open the folder in the file manager'),
+                  title: t('window.open-the-folder-in-the'),
                   icon: 'external' as const,
                   run: () => void openRoot.run({}),
                 },
               ]),
           {
             id: 'usage',
-            title: t('Show disk space used by versions…'),
+            title: t('window.show-disk-space-used-by'),
             icon: 'history',
             run: props.onShowUsage,
           },
-          { id: 'refresh', title: t('Refresh'), icon: 'refresh', run: props.onRefresh },
+          { id: 'refresh', title: t('window.refresh'), icon: 'refresh', run: props.onRefresh },
         ]}
       />
     </>
@@ -80,7 +80,7 @@ export function FolderPath(props: { folder: string; rootName: string; onGo(folde
   const hidden = parts.length > maxParts ? parts.slice(1, -2) : [];
   const shown = parts.filter((part) => !hidden.includes(part));
   return (
-    <nav aria-label={t('Folder')} className="documents-path">
+    <nav aria-label={t('window.folder')} className="documents-path">
       <ol>
         {shown.map((part, index) => {
           const isLast = index === shown.length - 1;
@@ -90,7 +90,7 @@ export function FolderPath(props: { folder: string; rootName: string; onGo(folde
               {index === 1 && hidden.length > 0 && (
                 <>
                   <MoreButton
-                    label={t('Folders in between')}
+                    label={t('window.folders-in-between')}
                     entries={hidden.map(({ path, name }) => ({
                       id: path,
                       title: name,
@@ -131,7 +131,7 @@ export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing
   const { answer: templates, problem, reload } = useCommandResult('documents.templates', {});
   useEffect(() => {
     if (isAskedAgain && problem !== null)
-      toasts.show({ tone: 'bad', title: t('Can’t read the templates'), detail: problem.message });
+      toasts.show({ tone: 'bad', title: t('window.cant-read-the-templates'), detail: problem.message });
   }, [isAskedAgain, problem, toasts]);
 
   return (
@@ -140,7 +140,7 @@ export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing
       icon="plus"
       isDisabled={templates === undefined && problem === null}
       entries={[
-        { id: 'folder', title: t('Folder'), icon: 'folder', run: () => props.onChoose('folder') },
+        { id: 'folder', title: t('window.folder'), icon: 'folder', run: () => props.onChoose('folder') },
         ...(templates?.map((template, index) => ({
           id: template.id,
           title: template.title,
@@ -150,7 +150,7 @@ export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing
         })) ?? [
           {
             id: 'again',
-            title: t('Read the templates again'),
+            title: t('window.read-the-templates-again'),
             icon: 'refresh' as const,
             run: () => {
               setIsAskedAgain(true);
@@ -177,10 +177,10 @@ export function NewDocumentDialog(props: {
   const extension = isFolder ? '' : dotted(thing.extension);
   return (
     <NameDialog
-      title={isFolder ? t('New folder') : t('New {type}', { type: thing.title })}
-      stem={freeStem(isFolder ? t('New folder') : t('Untitled'), extension, taken)}
+      title={isFolder ? t('window.new-folder') : t('window.new-type', { type: thing.title })}
+      stem={freeStem(isFolder ? t('window.new-folder') : t('window.untitled'), extension, taken)}
       extension={extension}
-      hint={t('Created in “{folder}”.', { folder: props.folderName })}
+      hint={t('window.created-in-folder', { folder: props.folderName })}
       taken={taken}
       onConfirm={async (name) => {
         const { path } = isFolder

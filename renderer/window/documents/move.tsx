@@ -74,7 +74,7 @@ export function DropArea(props: {
         <div className="documents-drop" role="status">
           <div className="documents-drop-words">
             <Icon name="download" size={28} />
-            {t('Drop to copy into “{folder}”', { folder: props.folderName })}
+            {t('window.drop-to-copy-into-folder', { folder: props.folderName })}
           </div>
         </div>
       )}
@@ -97,15 +97,15 @@ export function useImport(folderPath: string): {
       if (imported.withoutPath > 0) {
         toasts.show({
           tone: 'warn',
-          title: t('{count, plural, one {# item} other {# items}} can’t be copied', {
+          title: t('window.items-cant-be-copied', {
             count: imported.withoutPath,
           }),
-          detail: t('Only files and folders on this computer can be dropped here.'),
+          detail: t('window.only-files-and-folders-on'),
         });
       }
       if (imported.failure !== null) throw new CallError(imported.failure.code, imported.failure.message);
     },
-    { failure: t('Can’t copy the files'), canOverlap: true },
+    { failure: t('window.cant-copy-the-files'), canOverlap: true },
   );
   return { jobIds, importFiles: run };
 }
@@ -153,7 +153,7 @@ export function useRowDrag(input: {
         event.dataTransfer.effectAllowed = 'move';
         const image = document.createElement('div');
         image.className = 'documents-drag';
-        image.textContent = t('{count, plural, one {{name}} other {# items}}', {
+        image.textContent = t('window.items-2', {
           count: dragged.current.length,
           name: splitPath(path).name,
         });
@@ -215,7 +215,7 @@ export function MoveDialog(props: {
   return (
     <>
       <Dialog
-        title={t('{count, plural, one {Move “{name}” to…} other {Move # items to…}}', {
+        title={t('window.move-items-to', {
           count: paths.length,
           name: splitPath(first).name,
         })}
@@ -224,15 +224,15 @@ export function MoveDialog(props: {
         footer={
           <>
             <Button icon="plus" className="documents-move-new" onPress={() => setIsNaming(true)}>
-              {t('New folder')}
+              {t('window.new-folder')}
             </Button>
-            <Button onPress={props.onClose}>{t('Cancel')}</Button>
+            <Button onPress={props.onClose}>{t('common.cancel')}</Button>
             <Button
               look="primary"
               isDisabled={isHere || problem !== null}
               onPress={() => props.onMove(folder, folderName)}
             >
-              {t('Move here')}
+              {t('window.move-here')}
             </Button>
           </>
         }
@@ -245,12 +245,12 @@ export function MoveDialog(props: {
           ) : shown.length === 0 ? (
             // Not an empty ListBox: with its autofocus, Tab would never leave it.
             <p key={folder} className="documents-folders-none muted" tabIndex={-1} ref={focusOnce}>
-              {t('No folders in here.')}
+              {t('window.no-folders-in-here')}
             </p>
           ) : (
             <ListBox
               key={folder}
-              aria-label={t('Folders in {folder}', { folder: folderName })}
+              aria-label={t('window.folders-in-folder', { folder: folderName })}
               className="documents-folder-list"
               items={shown.map((path) => ({ id: path, name: splitPath(path).name }))}
               onAction={(key) => setFolder(String(key))}
@@ -270,21 +270,18 @@ export function MoveDialog(props: {
         </div>
         {isHere && problem === null && (
           <p className="field-hint">
-            {t(
-              '{count, plural, one {It’s already in this folder. Choose another one.} other {They’re already in this folder. Choose another one.}}',
-              {
-                count: paths.length,
-              },
-            )}
+            {t('window.theyre-already-in-this-folder', {
+              count: paths.length,
+            })}
           </p>
         )}
       </Dialog>
       {isNaming && (
         <NameDialog
-          title={t('New folder')}
-          stem={t('New folder')}
+          title={t('window.new-folder')}
+          stem={t('window.new-folder')}
           extension=""
-          hint={t('Created in “{folder}”.', { folder: folderName })}
+          hint={t('window.created-in-folder', { folder: folderName })}
           taken={(folders ?? []).map((path) => splitPath(path).name)}
           onConfirm={async (name) => {
             const { path } = await call('documents.createFolder', { folderPath: folder, name });

@@ -43,14 +43,14 @@ export function NameDialog(props: NameDialogProps) {
       onClose={props.onClose}
       footer={
         <>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
           <Button
             look="primary"
             onPress={confirm}
             isPending={confirming.isPending}
             isDisabled={isTouched && error !== null}
           >
-            {t('Create')}
+            {t('window.create')}
           </Button>
         </>
       }
@@ -80,7 +80,7 @@ export function NameDialog(props: NameDialogProps) {
             if (event.target instanceof HTMLInputElement) event.target.select();
           }}
         >
-          <Label className="field-label">{t('Name')}</Label>
+          <Label className="field-label">{t('window.name')}</Label>
           <div className="documents-name-row">
             <Input className="input grow" />
             {extension !== '' && <span className="code documents-extension">{extension}</span>}

@@ -16,20 +16,20 @@ export function nameProblem(stem: string, extension: string, taken: readonly str
   const name = fullName(stem, extension);
   const [bad] = name.match(forbiddenCharacters) ?? [];
   if (bad !== undefined && /[\p{P}\p{S}]/u.test(bad))
-    return t('A name can’t contain “{character}”.', { character: bad });
+    return t('window.a-name-cant-contain-character', { character: bad });
   if (bad !== undefined || name.search(invisibleCharacters) !== -1)
-    return t('This name contains invisible characters. Type it again.');
-  if (withoutExtension(stem.trim(), extension) === '') return t('Type a name.');
-  if (name.startsWith('.')) return t('Names that start with a dot are hidden. Choose another.');
-  if (name.startsWith('~$')) return t('Names that start with ~$ are reserved for lock files.');
-  if (name.endsWith('.')) return t('A name can’t end with a dot.');
+    return t('window.this-name-contains-invisible-characters');
+  if (withoutExtension(stem.trim(), extension) === '') return t('window.type-a-name');
+  if (name.startsWith('.')) return t('window.names-that-start-with-a');
+  if (name.startsWith('~$')) return t('window.names-that-start-with-are');
+  if (name.endsWith('.')) return t('window.a-name-cant-end-with');
   if (windowsDevice.test(name) || windowsSpecialFile.test(name)) {
-    return t('Windows reserves this name. Choose another.');
+    return t('window.windows-reserves-this-name-choose');
   }
-  if (byteLength(name) > maxNameBytes) return t('This name is too long. Shorten it.');
+  if (byteLength(name) > maxNameBytes) return t('window.this-name-is-too-long');
   const key = name.toLowerCase();
   const same = taken.find((other) => other.normalize('NFC').toLowerCase() === key);
-  return same === undefined ? null : t('“{name}” already exists. Choose another name.', { name: same });
+  return same === undefined ? null : t('window.name-already-exists-choose-another', { name: same });
 }
 
 /** As it is sent: an extension that was typed as well counts once. */

@@ -53,11 +53,11 @@ export function useOpening(): Opening {
         const editor = editors.find(({ id }) => id === result.editorId);
         show(openedMessage(name, asked.mode, result.editorName, editor && abilityFor(editor, typeOf(name))));
       } catch (error) {
-        show({ tone: 'bad', title: t('Can’t open “{name}”', { name }), detail: sentenceOf(error) });
+        show({ tone: 'bad', title: t('window.cant-open-name', { name }), detail: sentenceOf(error) });
       }
     },
   );
-  const address = useAction('documents.open', { failure: t('Can’t open the document') });
+  const address = useAction('documents.open', { failure: t('window.cant-open-the-document') });
 
   const open = async (path: string, mode: 'edit' | 'view', editorId?: string): Promise<void> => {
     const { name } = splitPath(path);
@@ -69,8 +69,8 @@ export function useOpening(): Opening {
     if (mostOf(editors, path) === undefined && !editors.some(isBuiltIn)) {
       show({
         tone: 'warn',
-        title: t('No connected editor opens “{name}”', { name }),
-        detail: t('Connect an editor that supports this type of document.'),
+        title: t('window.no-connected-editor-opens-name', { name }),
+        detail: t('window.connect-an-editor-that-supports'),
       });
       return;
     }
@@ -92,7 +92,7 @@ export function useOpening(): Opening {
         const ability = abilityFor(editor, type);
         if (ability === undefined) return [];
         const { id, name: editorName, opens } = editor;
-        const title = ability === 'edit' ? editorName : t('{editor} (view only)', { editor: editorName });
+        const title = ability === 'edit' ? editorName : t('window.editor-view-only', { editor: editorName });
         return [{ id, title, ...(opens.includes(type) && { icon: 'check' as const }) }];
       }),
     dialogs: (
@@ -123,13 +123,12 @@ function openedMessage(
   ability: Ability | undefined,
 ): ToastMessage {
   const tone = 'good';
-  const toView = t('Opened {name} in {editor}, view only', { name, editor });
+  const toView = t('window.opened-name-in-editor-view', { name, editor });
   if (mode === 'view') return { tone, title: toView };
-  if (ability === 'convert')
-    return { tone, title: toView, detail: t('To edit it, convert it there. The original is kept.') };
+  if (ability === 'convert') return { tone, title: toView, detail: t('window.to-edit-it-convert-it') };
   if (ability === 'view')
-    return { tone, title: toView, detail: t('This editor can’t change documents of this type.') };
-  return { tone, title: t('Opened {name} in {editor}', { name, editor }) };
+    return { tone, title: toView, detail: t('window.this-editor-cant-change-documents') };
+  return { tone, title: t('window.opened-name-in-editor', { name, editor }) };
 }
 
 function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose(): void }) {
@@ -137,15 +136,15 @@ function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose():
   const { name } = splitPath(props.path);
   return (
     <Dialog
-      title={t('No editor is connected yet')}
+      title={t('window.no-editor-is-connected-yet')}
       isOpen
       onClose={props.onClose}
       footer={
         <>
           <Button look="quiet" onPress={props.onShowAddress}>
-            {t('Show WOPI address…')}
+            {t('window.show-wopi-address')}
           </Button>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
           <Button
             look="primary"
             autoFocus
@@ -154,20 +153,13 @@ function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose():
               go('settings', 'editors');
             }}
           >
-            {t('Connect an editor')}
+            {t('window.connect-an-editor')}
           </Button>
         </>
       }
     >
-      <p>
-        {t(
-          '“{name}” opens in a document server, such as ONLYOFFICE Docs or Collabora Online. Connect one in the settings.',
-          { name },
-        )}
-      </p>
-      <p className="muted">
-        {t('An editor that can’t be connected here can use the document’s WOPI address and a token.')}
-      </p>
+      <p>{t('window.name-opens-in-a-document', { name })}</p>
+      <p className="muted">{t('window.an-editor-that-cant-be')}</p>
     </Dialog>
   );
 }
@@ -182,7 +174,7 @@ function OpenDialog(props: { opened: OpenedDocument | undefined; onClose(): void
 
 function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }) {
   const [isShown, setIsShown] = useState(false);
-  const help = useAction('app.openHelp', { failure: t('Can’t open the help page') });
+  const help = useAction('app.openHelp', { failure: t('window.cant-open-the-help-page') });
   const { name } = splitPath(opened.path);
   const { expiresAtMs } = opened;
   const left = useTimedText(
@@ -190,9 +182,9 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
       (nowMs: number) =>
         expiresAtMs > nowMs
           ? opened.mode === 'edit'
-            ? t('{duration}, to edit this document only', { duration: formatTimeLeft(expiresAtMs - nowMs) })
-            : t('{duration}, to view this document only', { duration: formatTimeLeft(expiresAtMs - nowMs) })
-          : t('Expired'),
+            ? t('window.duration-to-edit-this-document', { duration: formatTimeLeft(expiresAtMs - nowMs) })
+            : t('window.duration-to-view-this-document', { duration: formatTimeLeft(expiresAtMs - nowMs) })
+          : t('window.expired'),
       [expiresAtMs, opened.mode],
     ),
   );
@@ -201,68 +193,66 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
       // A click outside it would discard the token.
       role="alertdialog"
       width="wide"
-      title={t('WOPI address of “{name}”', { name })}
+      title={t('window.wopi-address-of-name', { name })}
       isOpen
       onClose={onClose}
       footer={
         <Button look="primary" onPress={onClose} autoFocus>
-          {t('Done')}
+          {t('window.done-2')}
         </Button>
       }
     >
       <div className="stack">
         <p>
           <Message
-            of="For an editor that isn’t connected to DocTray. It requests the document at this address, with the token as its {parameter}."
+            of="window.for-an-editor-that-isnt"
             values={{ parameter: <span className="code">access_token</span> }}
           />
         </p>
         <div className="documents-secret">
           <div className="documents-secret-label" id="documents-wopi">
-            {t('WOPI address')}
+            {t('window.wopi-address')}
           </div>
           <div className="documents-secret-value">
             <output className="code selectable" aria-labelledby="documents-wopi">
               {opened.wopiSrc}
             </output>
-            <CopyButton text={opened.wopiSrc} what={t('WOPI address')} />
+            <CopyButton text={opened.wopiSrc} what={t('window.wopi-address')} />
           </div>
           <div className="documents-secret-label" id="documents-token">
-            {t('Access token')}
+            {t('window.access-token')}
           </div>
           <div className="documents-secret-value">
             <output
               className={isShown ? 'code selectable' : 'code'}
               aria-labelledby="documents-token"
-              {...(isShown ? {} : { 'aria-label': t('Access token, hidden') })}
+              {...(isShown ? {} : { 'aria-label': t('window.access-token-hidden') })}
             >
               {isShown ? opened.accessToken : dots}
             </output>
             <Button
               look="quiet"
               icon="eye"
-              aria-label={isShown ? t('Hide the access token') : t('Show the access token')}
+              aria-label={isShown ? t('window.hide-the-access-token') : t('window.show-the-access-token')}
               onPress={() => setIsShown(!isShown)}
             >
-              {isShown ? t('Hide') : t('Show')}
+              {isShown ? t('window.hide') : t('window.show')}
             </Button>
-            <CopyButton text={opened.accessToken} what={t('access token')} />
+            <CopyButton text={opened.accessToken} what={t('window.access-token-2')} />
           </div>
           <div className="documents-secret-label">access_token_ttl</div>
           <div className="documents-secret-value">
             <span className="code selectable">{expiresAtMs}</span>
             <CopyButton text={String(expiresAtMs)} what="access_token_ttl" />
           </div>
-          <div className="documents-secret-label">{t('Valid for')}</div>
+          <div className="documents-secret-label">{t('window.valid-for')}</div>
           <div className="documents-secret-plain">
             <span title={formatTime('toSecond', expiresAtMs)}>{left}</span>
           </div>
         </div>
-        <Notice tone="info">
-          {t('The token is shown only once. Open this dialog again to get another one.')}
-        </Notice>
+        <Notice tone="info">{t('window.the-token-is-shown-only')}</Notice>
         <div className="row">
-          <span className="muted">{t('Instructions:')}</span>
+          <span className="muted">{t('window.instructions')}</span>
           <Button look="quiet" icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
             ONLYOFFICE
           </Button>
@@ -301,11 +291,11 @@ export function useColleagueLink(): {
       setShown(undefined);
       toasts.show({
         tone: 'good',
-        title: t('Link copied'),
-        detail: t('Your colleague signs in to open it.'),
+        title: t('window.link-copied'),
+        detail: t('window.your-colleague-signs-in-to'),
       });
     },
-    { failure: t('Can’t copy the link') },
+    { failure: t('window.cant-copy-the-link') },
   ).run;
   return {
     copy: (path) => copy({ path }),
@@ -336,7 +326,9 @@ function ColleagueDialog(props: {
   const isEncrypted = useWindowState(
     ({ host }) => host.tls?.mode !== 'off' || host.publicUrl?.startsWith('https:') === true,
   );
-  const open = useAction('settings.openToColleagues', { failure: t('Can’t let colleagues open documents') });
+  const open = useAction('settings.openToColleagues', {
+    failure: t('window.cant-let-colleagues-open-documents'),
+  });
   const isOpen = link.url !== null;
   const isReady = isOpen && !link.needsUser;
   const openNetwork = async () => {
@@ -352,12 +344,12 @@ function ColleagueDialog(props: {
   }
   return (
     <Dialog
-      title={t('Copy link for a colleague')}
+      title={t('window.copy-link-for-a-colleague')}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>{t('Cancel')}</Button>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
           {/* A new button takes the focus from that of the step just done, which is gone. */}
           <Button
             key={String(isReady)}
@@ -367,28 +359,32 @@ function ColleagueDialog(props: {
             autoFocus={isReady}
             onPress={() => void props.onCopy()}
           >
-            {t('Copy link')}
+            {t('common.copy-link')}
           </Button>
         </>
       }
     >
-      <p>{t('Before a colleague can open “{name}”:', { name: splitPath(props.path).name })}</p>
+      <p>{t('window.before-a-colleague-can-open', { name: splitPath(props.path).name })}</p>
       <ol className="documents-steps">
-        <ColleagueStep number={1} isDone={!link.needsUser} title={t('Your colleague needs an account')}>
+        <ColleagueStep
+          number={1}
+          isDone={!link.needsUser}
+          title={t('window.your-colleague-needs-an-account')}
+        >
           <Button key={String(isOpen)} onPress={() => setIsAdding(true)} autoFocus>
-            {t('Add user…')}
+            {t('window.add-user')}
           </Button>
         </ColleagueStep>
-        <ColleagueStep number={2} isDone={isOpen} title={t('DocTray must be open to the network')}>
+        <ColleagueStep number={2} isDone={isOpen} title={t('window.doctray-must-be-open-to')}>
           <Button isPending={open.isPending} onPress={() => void openNetwork()} autoFocus={!link.needsUser}>
-            {t('Open to the network')}
+            {t('common.open-to-the-network')}
           </Button>
         </ColleagueStep>
       </ol>
       {!isEncrypted && (
         <p className="muted">
-          {t('The connection isn’t encrypted.')}{' '}
-          <TextLink onPress={() => go('settings', 'tls')}>{t('Turn on HTTPS in the settings')}</TextLink>
+          {t('window.the-connection-isnt-encrypted')}{' '}
+          <TextLink onPress={() => go('settings', 'tls')}>{t('window.turn-on-https-in-the')}</TextLink>
         </p>
       )}
     </Dialog>
@@ -404,7 +400,7 @@ function ColleagueStep(props: { number: number; isDone: boolean; title: string; 
       </span>
       <span className="grow">
         {props.title}
-        {props.isDone && <span className="visually-hidden"> ({t('done')})</span>}
+        {props.isDone && <span className="visually-hidden"> ({t('window.done-4')})</span>}
       </span>
       {!props.isDone && props.children}
     </li>

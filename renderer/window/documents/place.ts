@@ -105,8 +105,8 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
       if (item === undefined || item === 'another') {
         toasts.show({
           tone: 'warn',
-          title: t('“{name}” is no longer in this folder', { name: splitPath(path).name }),
-          ...(item === 'another' && { detail: t('Another item has this name now.') }),
+          title: t('window.name-is-no-longer-in', { name: splitPath(path).name }),
+          ...(item === 'another' && { detail: t('window.another-item-has-this-name') }),
         });
       } else if (item.kind === 'folder') openFolder(path);
     },
@@ -302,17 +302,14 @@ function useDocumentSearch(typed: string): DocumentSearch {
 /** While nothing is found yet, and if the results aren't everything. */
 export function searchStatus(search: Pick<DocumentSearch, 'result' | 'isSearching'>): string {
   const { result } = search;
-  if (result === undefined) return search.isSearching ? t('Searching…') : '';
+  if (result === undefined) return search.isSearching ? t('window.searching') : '';
   const { items, searched, isComplete } = result;
   if (isComplete) return '';
   return items.length >= maxResults
-    ? t('The first {count, number} results. Type more of the name.', { count: items.length })
-    : t(
-        '{count, plural, one {Searched # name} other {Searched # names}} before time ran out. There may be more.',
-        {
-          count: searched,
-        },
-      );
+    ? t('window.the-first-count-results-type', { count: items.length })
+    : t('window.searched-names-before-time-ran', {
+        count: searched,
+      });
 }
 
 interface Anchor {

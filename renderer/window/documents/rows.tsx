@@ -146,7 +146,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
   const { lock, onShowLock } = props;
   if (lock.state === 'held') {
     const holder = holderOf(lock);
-    const words = t('Being edited by {user}', { user: holder });
+    const words = t('window.being-edited-by-user', { user: holder });
     return (
       <span className="documents-state tone-info" title={words}>
         <Icon name="edit" size={14} />
@@ -157,7 +157,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       </span>
     );
   }
-  const label = t('Stale lock of {user}: show it in Locks', { user: holderOf(lock) });
+  const label = t('window.stale-lock-of-user-show', { user: holderOf(lock) });
   return (
     <button
       type="button"
@@ -169,7 +169,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       onClick={() => onShowLock(lock.path)}
     >
       <Icon name="warning" size={14} />
-      <span className="cut">{t('Stale')}</span>
+      <span className="cut">{t('window.stale')}</span>
     </button>
   );
 }
@@ -186,7 +186,7 @@ function documentColumns(options: {
   const { isSearch, query, renaming, handlers, onShowLock } = options;
   const name: Column<DocumentRow> = {
     id: 'name',
-    title: t('Name'),
+    title: t('window.name'),
     value: ({ item }) => item.name,
     render: ({ item, lock }) =>
       renaming?.path === item.path ? (
@@ -209,7 +209,7 @@ function documentColumns(options: {
           <span
             aria-hidden="true"
             className="documents-open"
-            data-label={t('Open')}
+            data-label={t('common.open')}
             data-own-press=""
             onClick={() => handlers.open(item)}
           />
@@ -220,11 +220,11 @@ function documentColumns(options: {
   };
   const folder: Column<DocumentRow> = {
     id: 'folder',
-    title: t('Folder'),
+    title: t('window.folder'),
     value: ({ item }) => splitPath(item.path).folder,
     render: ({ item }) => (
       <span className="muted" title={item.path} data-any-length="">
-        <FolderName folder={splitPath(item.path).folder || t('Top folder')} />
+        <FolderName folder={splitPath(item.path).folder || t('window.top-folder')} />
       </span>
     ),
     width: { min: 150, grow: 3 },
@@ -233,7 +233,7 @@ function documentColumns(options: {
   };
   const modified: Column<DocumentRow> = {
     id: 'modified',
-    title: t('Modified'),
+    title: t('window.modified'),
     kind: 'time',
     value: ({ item }) => item.lastModifiedMs,
     width: { min: 120 },
@@ -241,7 +241,7 @@ function documentColumns(options: {
   };
   const size: Column<DocumentRow> = {
     id: 'size',
-    title: t('Size'),
+    title: t('window.size'),
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.size : null),
     render: ({ item }) => (item.kind === 'document' ? formatSize(item.size) : ''),
@@ -250,18 +250,18 @@ function documentColumns(options: {
   };
   const versions: Column<DocumentRow> = {
     id: 'versions',
-    title: t('Versions'),
+    title: t('common.versions'),
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.versionCount : null),
     render: ({ item }) =>
       item.kind === 'document' && item.versionCount > 0 ? (
-        <span title={t('Earlier versions use {size}', { size: formatSize(item.versionBytes) })}>
+        <span title={t('window.earlier-versions-use-size', { size: formatSize(item.versionBytes) })}>
           {formatCount(item.versionCount)}
         </span>
       ) : (
         ''
       ),
-    width: { min: Math.max(70, textWidth(t('Versions')) + 20) },
+    width: { min: Math.max(70, textWidth(t('common.versions')) + 20) },
     priority: 0,
     isSortable: false,
   };
@@ -312,7 +312,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
       <input
         ref={input}
         className="input documents-rename"
-        aria-label={t('New name')}
+        aria-label={t('common.new-name')}
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : errorId}
         value={stem}
@@ -341,7 +341,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
         placement="bottom start"
         offset={4}
       >
-        <section aria-label={t('Problem with the name')}>
+        <section aria-label={t('window.problem-with-the-name')}>
           <span id={errorId} role="alert">
             {problem}
           </span>

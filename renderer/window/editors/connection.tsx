@@ -49,9 +49,7 @@ export function useConnecting(onConnected: (id: string) => void): Connecting {
   const [name, setName] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const add = useAction('editors.add');
-  const error = isMissing
-    ? { code: '', message: t('Enter the address of the document server.') }
-    : add.problem;
+  const error = isMissing ? { code: '', message: t('window.enter-the-address-of-the') } : add.problem;
   const asksOtherHost = error?.code === otherHost;
   return {
     formId,
@@ -94,8 +92,8 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
       }}
     >
       <TextField
-        label={t('Address of the editor')}
-        hint={t('The URL you use to reach it from this computer.')}
+        label={t('window.address-of-the-editor')}
+        hint={t('window.the-url-you-use-to')}
         placeholder="http://localhost:9980"
         value={connecting.url}
         onChange={connecting.setUrl}
@@ -105,8 +103,8 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
       />
       {props.isNameHidden !== true && (
         <TextField
-          label={t('Name')}
-          hint={t('Optional. Defaults to the product name.')}
+          label={t('window.name')}
+          hint={t('window.optional-defaults-to-the-product')}
           value={connecting.name}
           onChange={connecting.setName}
         />
@@ -125,7 +123,7 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
 export function ConnectButton({ connecting }: { connecting: Connecting }) {
   return (
     <Button look="primary" isPending={connecting.isPending} onPress={() => void connecting.connect()}>
-      {connecting.asksOtherHost ? t('Connect anyway') : t('Connect')}
+      {connecting.asksOtherHost ? t('window.connect-anyway') : t('common.connect')}
     </Button>
   );
 }
@@ -134,21 +132,17 @@ export function ConnectDialog(props: { onConnected(id: string): void; onClose():
   const connecting = useConnecting(props.onConnected);
   return (
     <Dialog
-      title={t('Connect an editor')}
+      title={t('window.connect-an-editor')}
       isOpen
       onClose={props.onClose}
       footer={
         <>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
           <ConnectButton connecting={connecting} />
         </>
       }
     >
-      <p>
-        {t(
-          'A document server on this computer or in your network: ONLYOFFICE, Collabora or another with WOPI.',
-        )}
-      </p>
+      <p>{t('window.a-document-server-on-this')}</p>
       <ConnectFields connecting={connecting} />
     </Dialog>
   );
@@ -189,28 +183,41 @@ export function TestProgress({ name }: { name: string }) {
   return (
     <div className="editor-testing" role="status">
       <div>
-        {t('Testing whether {editor} and DocTray reach each other. This takes up to half a minute.', {
+        {t('window.testing-whether-editor-and-doctray', {
           editor: name,
         })}
       </div>
-      <Progress label={t('Testing {editor}', { editor: name })} value={null} valueText={t('running')} />
+      <Progress
+        label={t('window.testing-editor', { editor: name })}
+        value={null}
+        valueText={t('window.running-2')}
+      />
     </div>
   );
 }
 
 const titles: Record<ConnectionStep['name'], { title: string; failed: string }> = {
-  discovery: { title: t('DocTray reaches the editor'), failed: t('DocTray can’t reach the editor') },
-  page: { title: t('The editor shows its page'), failed: t('The editor doesn’t show its page') },
-  callback: { title: t('The editor reaches DocTray'), failed: t('The editor can’t reach DocTray') },
-  proof: { title: t('Its requests are signed'), failed: t('Its requests aren’t signed correctly') },
-  clock: { title: t('Both clocks agree'), failed: t('The clocks are too far apart') },
+  discovery: {
+    title: t('window.doctray-reaches-the-editor'),
+    failed: t('window.doctray-cant-reach-the-editor'),
+  },
+  page: { title: t('window.the-editor-shows-its-page'), failed: t('window.the-editor-doesnt-show-its') },
+  callback: {
+    title: t('window.the-editor-reaches-doctray'),
+    failed: t('window.the-editor-cant-reach-doctray'),
+  },
+  proof: {
+    title: t('window.its-requests-are-signed'),
+    failed: t('window.its-requests-arent-signed-correctly'),
+  },
+  clock: { title: t('window.both-clocks-agree'), failed: t('window.the-clocks-are-too-far') },
 };
 
 const marks = {
-  passed: { icon: 'good', tone: 'good', words: t('passed') },
-  warned: { icon: 'warning', tone: 'warn', words: t('passed, with a warning') },
-  failed: { icon: 'error', tone: 'bad', words: t('failed') },
-  skipped: { icon: 'dash', tone: 'muted', words: t('not tested') },
+  passed: { icon: 'good', tone: 'good', words: t('window.passed') },
+  warned: { icon: 'warning', tone: 'warn', words: t('window.passed-with-a-warning') },
+  failed: { icon: 'error', tone: 'bad', words: t('window.failed-2') },
+  skipped: { icon: 'dash', tone: 'muted', words: t('window.not-tested') },
 } as const;
 
 export function ConnectionSteps(props: {
@@ -226,10 +233,10 @@ export function ConnectionSteps(props: {
     <div className="editor-steps">
       {!areProblemsOnly && (
         <div className="muted">
-          <Message of="Tested {when}" values={{ when: <RelativeTime atMs={test.testedAtMs} /> }} />
+          <Message of="window.tested-when" values={{ when: <RelativeTime atMs={test.testedAtMs} /> }} />
         </div>
       )}
-      <ol aria-label={t('Steps of the test')}>
+      <ol aria-label={t('window.steps-of-the-test')}>
         {steps.map((step) => (
           <Step key={step.name} step={step} />
         ))}
@@ -252,7 +259,7 @@ function Step({ step }: { step: ConnectionStep }) {
         <div className={step.state === 'failed' ? 'selectable' : 'muted selectable'}>{step.sentence}</div>
         {remedy !== null && (
           <div className="editor-remedy selectable">
-            <strong>{t('What to do:')}</strong> {remedy}
+            <strong>{t('window.what-to-do')}</strong> {remedy}
           </div>
         )}
         {step.lines.map((line) => (
@@ -261,7 +268,7 @@ function Step({ step }: { step: ConnectionStep }) {
             <code className="code selectable" tabIndex={0}>
               {line}
             </code>
-            <CopyButton text={line} what={t('line')} />
+            <CopyButton text={line} what={t('window.line')} />
           </div>
         ))}
       </div>
@@ -353,7 +360,7 @@ function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): Address
     },
     isChanged,
     isSaving: saving.isPending,
-    problem: isMissing ? t('Enter the address.') : (saving.problem?.message ?? null),
+    problem: isMissing ? t('window.enter-the-address') : (saving.problem?.message ?? null),
     async save() {
       const address = typed.trim().replace(/\/+$/u, '');
       const isEmpty = chosen === other && address === '';
@@ -366,11 +373,11 @@ function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): Address
 }
 
 const kinds: Record<ReachableAddress['kind'], string> = {
-  loopback: t('this computer'),
-  interface: t('network'),
-  docker: t('container'),
-  name: t('by name'),
-  public: t('from the settings'),
+  loopback: t('window.this-computer'),
+  interface: t('window.network-2'),
+  docker: t('window.container'),
+  name: t('window.by-name'),
+  public: t('window.from-the-settings'),
 };
 
 function asideOf({ kind, interfaceName, network }: ReachableAddress): string {
@@ -387,11 +394,14 @@ function AddressFields(props: {
   const { choice, usualUrl } = props;
   if (choice.failure !== null)
     return (
-      <Failure sentence={choice.failure} action={<Button onPress={choice.reload}>{t('Try again')}</Button>} />
+      <Failure
+        sentence={choice.failure}
+        action={<Button onPress={choice.reload}>{t('common.try-again')}</Button>}
+      />
     );
   if (choice.addresses === undefined) return <Skeleton rows={4} />;
   const wanted = choice.addresses.find(({ url }) => url === choice.chosen);
-  const label = t('Address of DocTray');
+  const label = t('window.address-of-doctray');
   // the same address twice would be confusing
   const same = choice.addresses.find(({ url }) => url === usualUrl);
   return (
@@ -409,12 +419,16 @@ function AddressFields(props: {
           value={usual}
           sentence={
             same === undefined
-              ? t('Follows the network settings.')
-              : t('{sentence} Follows the network settings.', { sentence: same.sentence })
+              ? t('window.follows-the-network-settings')
+              : t('window.sentence-follows-the-network-settings', { sentence: same.sentence })
           }
           {...(same !== undefined && { aside: asideOf(same) })}
         >
-          {usualUrl === null ? t('From the network settings') : <span className="code">{usualUrl}</span>}
+          {usualUrl === null ? (
+            t('window.from-the-network-settings')
+          ) : (
+            <span className="code">{usualUrl}</span>
+          )}
         </Option>
         {choice.addresses
           .filter((address) => address !== same || address.url === choice.chosen)
@@ -428,14 +442,14 @@ function AddressFields(props: {
               <span className="code">{address.url}</span>
             </Option>
           ))}
-        <Option value={other} sentence={t('A reverse proxy or tunnel that leads to DocTray.')}>
-          {t('Another address')}
+        <Option value={other} sentence={t('window.a-reverse-proxy-or-tunnel')}>
+          {t('window.another-address')}
         </Option>
         <FieldError className="field-error">{choice.problem}</FieldError>
       </RadioGroup>
       {choice.chosen === other && (
         <TextField
-          label={t('Other address')}
+          label={t('window.other-address')}
           placeholder="https://docs.example.org"
           value={choice.typed}
           onChange={choice.type}
@@ -446,7 +460,7 @@ function AddressFields(props: {
       {wanted?.neededHost != null && (
         <Notice tone="warn">
           <Message
-            of="DocTray will listen on {host} as well. Other computers in that network can then reach the port, but open nothing without a token."
+            of="window.doctray-will-listen-on-host"
             values={{ host: <span className="code">{wanted.neededHost}</span> }}
           />
         </Notice>
@@ -484,30 +498,25 @@ export function AddressDialog(props: {
   };
   return (
     <Dialog
-      title={t('Address of DocTray for {editor}', { editor: editor.name })}
+      title={t('window.address-of-doctray-for-editor', { editor: editor.name })}
       isOpen
       onClose={props.onClose}
       width="wide"
       footer={
         <>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
           <Button
             look="primary"
             isDisabled={choice.addresses === undefined}
             isPending={choice.isSaving}
             onPress={() => void use()}
           >
-            {choice.isChanged ? t('Use and test') : t('Test connection')}
+            {choice.isChanged ? t('window.use-and-test') : t('window.test-connection')}
           </Button>
         </>
       }
     >
-      <p>
-        {t(
-          '{editor} opens and saves documents at this address. Which one works depends on where it runs. The test shows it.',
-          { editor: editor.name },
-        )}
-      </p>
+      <p>{t('window.editor-opens-and-saves-documents', { editor: editor.name })}</p>
       <AddressFields choice={choice} usualUrl={usualUrl} isLabelHidden />
     </Dialog>
   );
@@ -580,10 +589,10 @@ export function AddressSearchResult(props: {
       <div className="editor-searching">
         <div role="status">
           {editor.isAwaitingConfirmation ? (
-            t('Waiting for your confirmation.')
+            t('window.waiting-for-your-confirmation')
           ) : (
             <Message
-              of="Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute."
+              of="window.testing-whether-editor-can-reach"
               values={{
                 editor: editor.name,
                 address: <span className="code">{editor.effectiveUrl}</span>,
@@ -594,13 +603,13 @@ export function AddressSearchResult(props: {
         <div className="row">
           <div className="grow">
             <Progress
-              label={t('Testing addresses for {editor}', { editor: editor.name })}
+              label={t('window.testing-addresses-for-editor', { editor: editor.name })}
               value={null}
-              valueText={t('running')}
+              valueText={t('window.running-2')}
             />
           </div>
           <Button isPending={search.isCanceling} onPress={() => void search.cancel()}>
-            {t('Cancel')}
+            {t('common.cancel')}
           </Button>
         </div>
       </div>
@@ -617,21 +626,16 @@ export function AddressSearchResult(props: {
         {outcome.kind === 'problem'
           ? outcome.sentence
           : outcome.found.isDeclined
-            ? [
-                outcome.found.failed?.sentence,
-                t(
-                  'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.',
-                ),
-              ]
+            ? [outcome.found.failed?.sentence, t('window.doctray-didnt-try-the-addresses')]
                 .filter(Boolean)
                 .join(' ')
-            : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
+            : t('window.editor-is-connected-but-it', {
                 editor: editor.name,
               })}
       </div>
       <div className="row editor-searched">
-        <Button onPress={props.onRetry}>{t('Try again')}</Button>
-        <Button onPress={props.onChooseAddress}>{t('Choose address…')}</Button>
+        <Button onPress={props.onRetry}>{t('common.try-again')}</Button>
+        <Button onPress={props.onChooseAddress}>{t('window.choose-address')}</Button>
       </div>
     </Notice>
   );
@@ -649,6 +653,6 @@ export function AddressNotes({ openedHost, warning }: Pick<FoundAddress, 'opened
 
 function openedSentence(host: string): string {
   return isWildcard(host)
-    ? t('DocTray now listens on all addresses of this computer, so that this editor can reach it.')
-    : t('DocTray now also listens on {host}, so that this editor can reach it.', { host });
+    ? t('window.doctray-now-listens-on-all')
+    : t('window.doctray-now-also-listens-on', { host });
 }

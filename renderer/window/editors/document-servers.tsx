@@ -113,18 +113,18 @@ export function ServerList(props: ServerListProps) {
     return engines !== null && advice === null && isLacking(product);
   };
   return (
-    <ul className="server-list" aria-label={t('Document servers')}>
+    <ul className="server-list" aria-label={t('window.document-servers')}>
       {before}
       {servers.isDetecting && servers.detection === undefined && (
-        <SkeletonRow words={t('Looking for document servers')} />
+        <SkeletonRow words={t('window.looking-for-document-servers')} />
       )}
       {servers.problem !== null && (
         <ServerRow
           icon="error"
           tone="bad"
-          title={t('DocTray couldn’t look for document servers')}
+          title={t('window.doctray-couldnt-look-for-document')}
           detail={servers.problem}
-          actions={<Button onPress={servers.search}>{t('Try again')}</Button>}
+          actions={<Button onPress={servers.search}>{t('common.try-again')}</Button>}
         />
       )}
       {found.map((server) => (
@@ -137,9 +137,11 @@ export function ServerList(props: ServerListProps) {
         />
       ))}
       {isNothingFound && !isFirstRun && (
-        <ServerRow icon="search" title={t('No document server is running on this computer.')} />
+        <ServerRow icon="search" title={t('window.no-document-server-is-running')} />
       )}
-      {engines === null && servers.isChecking && <SkeletonRow words={t('Checking Docker and Podman')} />}
+      {engines === null && servers.isChecking && (
+        <SkeletonRow words={t('window.checking-docker-and-podman')} />
+      )}
       {documentServerProducts.filter(isShown).map((product) => (
         <ProductRow
           key={product}
@@ -152,13 +154,13 @@ export function ServerList(props: ServerListProps) {
       {advice !== null && documentServerProducts.some(isLacking) && (
         <ServerRow
           icon="info"
-          title={t('Start one in a container')}
+          title={t('window.start-one-in-a-container')}
           detail={advice.sentence}
           actions={
             <>
               {advice.help !== null && <HelpButton page={advice.help} />}
               <Button isPending={servers.isChecking} onPress={servers.check}>
-                {t('Check again')}
+                {t('window.check-again')}
               </Button>
             </>
           }
@@ -214,12 +216,18 @@ function FoundRow(props: {
   const place = (
     <>
       <span className="code selectable">{server.url}</span>
-      {server.container !== null && t(' · container {name}', { name: server.container })}
+      {server.container !== null && t('window.container-name', { name: server.container })}
     </>
   );
   if (server.problem !== null) {
     return (
-      <ServerRow icon="warning" tone="warn" title={title} state={t('Can’t be connected')} detail={place}>
+      <ServerRow
+        icon="warning"
+        tone="warn"
+        title={title}
+        state={t('window.cant-be-connected')}
+        detail={place}
+      >
         <div className="server-note selectable">
           {server.problem.sentence} {server.problem.remedy}
         </div>
@@ -231,19 +239,19 @@ function FoundRow(props: {
       icon="external"
       tone="info"
       title={title}
-      state={t('Found')}
+      state={t('window.found')}
       detail={place}
       actions={
         <Button
           look={props.isPrimary ? 'primary' : 'plain'}
-          aria-label={t('Connect {server} at {url}', { server: title, url: server.url })}
+          aria-label={t('window.connect-server-at-url', { server: title, url: server.url })}
           isDisabled={
             props.isBusy || (connecting.pendingUrl !== undefined && connecting.pendingUrl !== server.url)
           }
           isPending={connecting.pendingUrl === server.url}
           onPress={() => void connecting.connect(server)}
         >
-          {problem?.code === otherHost ? t('Connect anyway') : t('Connect')}
+          {problem?.code === otherHost ? t('window.connect-anyway') : t('common.connect')}
         </Button>
       }
     >
@@ -308,8 +316,8 @@ export function ServerRow(props: ServerRowProps) {
 }
 
 const strengths: Record<DocumentServerProduct, string> = {
-  collabora: t('Best for OpenDocument, LibreOffice’s own format.'),
-  onlyoffice: t('Best for Word, Excel and PowerPoint.'),
+  collabora: t('window.best-for-opendocument-libreoffices-own'),
+  onlyoffice: t('window.best-for-word-excel-and'),
 };
 
 function ProductRow(props: {
@@ -325,11 +333,11 @@ function ProductRow(props: {
   const item = servers.find((one) => one.product === product);
   const start = lastStart?.product === product ? lastStart : undefined;
   const begin = useAction('documentServers.start', {
-    failure: t('Couldn’t start {server}', { server: name }),
+    failure: t('window.couldnt-start-server', { server: name }),
   });
   const cancel = useAction('documentServers.cancel', {
-    failure: t('Couldn’t cancel the start of {server}', { server: name }),
-    success: t('Canceled the start of {server}', { server: name }),
+    failure: t('window.couldnt-cancel-the-start-of', { server: name }),
+    success: t('window.canceled-the-start-of-server', { server: name }),
   });
   const copy = useTask(
     async (call) => {
@@ -337,8 +345,8 @@ function ProductRow(props: {
       return call('app.copyText', { text: command });
     },
     {
-      failure: t('Couldn’t copy the command'),
-      success: t('Command copied. Run it in a terminal, then search again.'),
+      failure: t('window.couldnt-copy-the-command'),
+      success: t('window.command-copied-run-it-in'),
     },
   );
   const [isStopping, setIsStopping] = useState(false);
@@ -351,17 +359,19 @@ function ProductRow(props: {
         icon="documents"
         tone="info"
         title={name}
-        state={t('Starting')}
-        detail={<Message of="Started {when}" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />}
+        state={t('window.starting')}
+        detail={
+          <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
+        }
         actions={
           // Not the button that started it: a second Enter would end what the first began.
           <Button
             key="cancel"
-            aria-label={t('Cancel the start of {server}', { server: name })}
+            aria-label={t('window.cancel-the-start-of-server', { server: name })}
             isPending={cancel.isPending}
             onPress={() => void cancel.run({ id: start.id })}
           >
-            {t('Cancel')}
+            {t('common.cancel')}
           </Button>
         }
       >
@@ -377,11 +387,11 @@ function ProductRow(props: {
   const isRecommended = props.isRecommended && item === undefined;
   const verb = isRunning
     ? hasFailed
-      ? t('Try again')
-      : t('Connect')
+      ? t('common.try-again')
+      : t('common.connect')
     : hasFailed
-      ? t('Start again')
-      : t('Start');
+      ? t('window.start-again')
+      : t('common.start');
   return (
     <ServerRow
       phase={phase}
@@ -389,10 +399,10 @@ function ProductRow(props: {
       tone={hasFailed ? 'bad' : isRunning ? 'good' : 'muted'}
       title={name}
       {...(item !== undefined
-        ? { state: isRunning ? t('Running') : t('Stopped') }
+        ? { state: isRunning ? t('window.running') : t('window.stopped') }
         : hasFailed
-          ? { state: t('Not started') }
-          : isRecommended && { state: t('Recommended') })}
+          ? { state: t('window.not-started') }
+          : isRecommended && { state: t('window.recommended') })}
       {...(item !== undefined
         ? { detail: <ContainerWords item={item} /> }
         : !hasFailed && {
@@ -420,23 +430,25 @@ function ProductRow(props: {
             <Button
               look="quiet"
               icon="copy"
-              aria-label={t('Copy command: {server}', { server: name })}
+              aria-label={t('window.copy-command-server', { server: name })}
               isPending={copy.isPending}
               onPress={() => void copy.run()}
             >
-              {t('Copy command')}
+              {t('window.copy-command')}
             </Button>
           )}
           {!isFirstRun && item?.isOwn === true && (
             <Button
               look={isRunning ? 'plain' : 'quiet'}
               aria-label={
-                isRunning ? t('Stop {server}…', { server: name }) : t('Remove {server}…', { server: name })
+                isRunning
+                  ? t('window.stop-server-ask', { server: name })
+                  : t('window.remove-server-ask', { server: name })
               }
               isDisabled={isBusy}
               onPress={() => setIsStopping(true)}
             >
-              {isRunning ? t('Stop…') : t('Remove…')}
+              {isRunning ? t('window.stop-ask') : t('window.remove-ask')}
             </Button>
           )}
         </>
@@ -458,7 +470,7 @@ function ContainerWords({ item }: { item: DocumentServerItem }) {
           · <span className="code selectable">{item.url}</span>
         </>
       )}
-      {!item.isOwn && t('. Created outside DocTray.')}
+      {!item.isOwn && t('window.created-outside-doctray')}
     </>
   );
 }
@@ -469,9 +481,9 @@ function StartProgress({ start }: { start: DocumentServerStart }) {
     <div className="server-progress">
       <div role="status">{start.sentence}</div>
       <Progress
-        label={t('Starting {server}', { server: documentServerNames[start.product] })}
+        label={t('window.starting-server', { server: documentServerNames[start.product] })}
         value={value}
-        valueText={text === '' ? t('running') : text}
+        valueText={text === '' ? t('window.running-2') : text}
       />
       {text !== '' && <div className="muted server-amount">{text}</div>}
     </div>
@@ -495,7 +507,7 @@ export function StartFailure({ start }: { start: DocumentServerStart }) {
 }
 
 function HelpButton({ page }: { page: EngineHelp }) {
-  const help = useAction('documentServers.openHelp', { failure: t('Couldn’t open the page') });
+  const help = useAction('documentServers.openHelp', { failure: t('window.couldnt-open-the-page') });
   return (
     <Button icon="external" isPending={help.isPending} onPress={() => void help.run({ page })}>
       {helpTitles[page]}
@@ -515,16 +527,16 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
   const isRunning = state === 'running';
   const stop = useAction('documentServers.stop', {
     failure: isRunning
-      ? t('Couldn’t stop {server}', { server: name })
-      : t('Couldn’t remove {server}', { server: name }),
+      ? t('window.couldnt-stop-server', { server: name })
+      : t('window.couldnt-remove-server', { server: name }),
     success: ({ isDataDeleted }) => {
       if (isRunning)
         return isDataDeleted
-          ? t('{server} was stopped, and its data was deleted', { server: name })
-          : t('{server} was stopped', { server: name });
+          ? t('window.server-was-stopped-and-its', { server: name })
+          : t('window.server-was-stopped', { server: name });
       return isDataDeleted
-        ? t('{server} was removed, and its data was deleted', { server: name })
-        : t('{server} was removed', { server: name });
+        ? t('window.server-was-removed-and-its', { server: name })
+        : t('window.server-was-removed', { server: name });
     },
   });
   const confirm = async () => {
@@ -533,13 +545,15 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
   return (
     <Dialog
       role="alertdialog"
-      title={isRunning ? t('Stop {server}?', { server: name }) : t('Remove {server}?', { server: name })}
+      title={
+        isRunning ? t('window.stop-server', { server: name }) : t('window.remove-server', { server: name })
+      }
       isOpen
       onClose={onClose}
       footer={
         <>
           <Button onPress={onClose} autoFocus>
-            {t('Cancel')}
+            {t('common.cancel')}
           </Button>
           <Button
             look={isDeleting || openCount > 0 ? 'danger' : 'primary'}
@@ -548,35 +562,29 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
           >
             {isRunning
               ? isDeleting
-                ? t('Stop and delete data')
-                : t('Stop')
+                ? t('window.stop-and-delete-data')
+                : t('window.stop')
               : isDeleting
-                ? t('Remove and delete data')
-                : t('Remove')}
+                ? t('window.remove-and-delete-data')
+                : t('window.remove')}
           </Button>
         </>
       }
     >
       <p>
         {editorName === undefined
-          ? t('DocTray removes the container {container}. You can start it again at any time.', { container })
-          : t(
-              'DocTray removes the container {container} and disconnects {editor}. You can start it again at any time.',
-              { container, editor: editorName },
-            )}
+          ? t('window.doctray-removes-the-container-container-you', { container })
+          : t('window.doctray-removes-the-container-container', { container, editor: editorName })}
       </p>
       {editorName !== undefined && openCount > 0 && (
         <Notice tone="warn">
-          {t(
-            '{count, plural, one {# document is} other {# documents are}} open in {editor}. Save and close them first, or unsaved changes are lost.',
-            { count: openCount, editor: editorName },
-          )}
+          {t('window.documents-are-open-in-editor', { count: openCount, editor: editorName })}
         </Notice>
       )}
       {keepsData[product] && (
         <Switch
-          label={t('Delete its data')}
-          hint={t('Its certificates and settings. Your documents stay.')}
+          label={t('window.delete-its-data')}
+          hint={t('window.its-certificates-and-settings-your')}
           isOn={isDeleting}
           onChange={setIsDeleting}
         />

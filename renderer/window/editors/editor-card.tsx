@@ -74,16 +74,16 @@ export function EditorCard(props: EditorCardProps) {
   const hasTestButton = useRef(false);
   hasTestButton.current ||= status.kind !== 'good' && status.kind !== 'unreachable';
   const refresh = useAction('editors.refresh', {
-    failure: t('Couldn’t refresh {editor}', { editor: editor.name }),
-    success: t('{editor} was refreshed', { editor: editor.name }),
+    failure: t('window.couldnt-refresh-editor', { editor: editor.name }),
+    success: t('window.editor-was-refreshed', { editor: editor.name }),
   });
   const isInContainer = useWindowState(({ documentServers }) =>
     documentServers.servers.some(({ url }) => url === editor.url),
   );
   const isSearching = addresses.runningFor === editor.id;
   const remove = useAction('editors.remove', {
-    failure: t('Couldn’t remove {editor}', { editor: editor.name }),
-    success: t('{editor} was removed', { editor: editor.name }),
+    failure: t('window.couldnt-remove-editor', { editor: editor.name }),
+    success: t('window.editor-was-removed', { editor: editor.name }),
   });
   const runTest = useRef(test.run);
   runTest.current = test.run;
@@ -97,14 +97,14 @@ export function EditorCard(props: EditorCardProps) {
   };
   const askRemove = async () => {
     const isSure = await confirm({
-      title: t('Remove {editor}?', { editor: editor.name }),
+      title: t('window.remove-editor', { editor: editor.name }),
       body: (
         <>
-          <p>{t('Documents no longer open in it. Another editor becomes the default for its types.')}</p>
-          <Notice tone="info">{t('Documents that are open in it stay open and can be saved.')}</Notice>
+          <p>{t('window.documents-no-longer-open-in')}</p>
+          <Notice tone="info">{t('window.documents-that-are-open-in')}</Notice>
         </>
       ),
-      confirm: t('Remove'),
+      confirm: t('window.remove'),
       isDanger: true,
     });
     if (isSure) await remove.run({ id: editor.id });
@@ -119,21 +119,21 @@ export function EditorCard(props: EditorCardProps) {
             <Button
               isPending={test.isRunning}
               isDisabled={isSearching}
-              aria-label={t('Test connection of {editor}', { editor: editor.name })}
+              aria-label={t('window.test-connection-of-editor', { editor: editor.name })}
               onPress={press}
             >
-              {t('Test connection')}
+              {t('window.test-connection')}
             </Button>
           )}
           <MoreButton
-            label={t('Actions for {editor}', { editor: editor.name })}
+            label={t('window.actions-for-editor', { editor: editor.name })}
             entries={[
               ...(hasTestButton.current
                 ? []
                 : [
                     {
                       id: 'test',
-                      title: t('Test connection'),
+                      title: t('window.test-connection'),
                       icon: 'refresh' as const,
                       isDisabled: test.isRunning || isSearching,
                       run: press,
@@ -141,19 +141,19 @@ export function EditorCard(props: EditorCardProps) {
                   ]),
               {
                 id: 'address',
-                title: t('Choose address…'),
+                title: t('window.choose-address'),
                 icon: 'external',
                 run: props.onChooseAddress,
               },
               {
                 id: 'refresh',
-                title: t('Refresh'),
+                title: t('window.refresh'),
                 icon: 'refresh',
                 run: () => void refresh.run({ id: editor.id }),
               },
               {
                 id: 'remove',
-                title: t('Remove…'),
+                title: t('window.remove-ask'),
                 icon: 'trash',
                 isDanger: true,
                 startsGroup: true,
@@ -175,7 +175,7 @@ export function EditorCard(props: EditorCardProps) {
             <div className="row">
               <span className="grow">
                 <Message
-                  of="{problem} First noticed {when}."
+                  of="window.problem-first-noticed-when"
                   values={{
                     problem: problemWords(editor.problem),
                     when: <RelativeTime atMs={editor.problem.sinceMs} />,
@@ -183,7 +183,7 @@ export function EditorCard(props: EditorCardProps) {
                 />
               </span>
               <Button isPending={refresh.isPending} onPress={() => void refresh.run({ id: editor.id })}>
-                {t('Try again')}
+                {t('common.try-again')}
               </Button>
             </div>
           </Notice>
@@ -227,8 +227,8 @@ function DetailsButton(props: {
       className="button button-quiet button-icon"
       aria-expanded={props.isOpen}
       aria-controls={props.controls}
-      aria-label={t('Details of {editor}', { editor: props.name })}
-      title={t('Details')}
+      aria-label={t('window.details-of-editor', { editor: props.name })}
+      title={t('window.details')}
       onClick={props.onPress}
     >
       <Icon name={props.isOpen ? 'chevron-up' : 'chevron-down'} />
@@ -276,13 +276,13 @@ interface BuiltInProps {
   onOpenChange(isOpen: boolean): void;
 }
 
-const name = t('Text editor');
+const name = t('window.text-editor');
 
 export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
   const detailsId = useId();
   const { value: isOn, error, choose } = useChosenSetting('textEditor');
   const isAway = useWindowState(({ host }) => host.status === 'error' || host.status === 'stopping');
-  const absentWords = isAway ? t('Not running') : t('Starting');
+  const absentWords = isAway ? t('window.not-running') : t('window.starting');
   /** Shown: the entry comes and goes a moment after the switch. */
   const entry = isOn ? editor : undefined;
   const status = entry && editorStatus(entry);
@@ -294,9 +294,9 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
           <div className="editor-status-words">
             <div>
               <span className="editor-name">{entry?.name ?? name}</span>{' '}
-              <span className="editor-state">{status?.words ?? (isOn ? absentWords : t('Off'))}</span>
+              <span className="editor-state">{status?.words ?? (isOn ? absentWords : t('window.off'))}</span>
             </div>
-            <div className="muted">{t('Built in · {summary}', { summary: builtInSummary })}</div>
+            <div className="muted">{t('window.built-in-summary', { summary: builtInSummary })}</div>
           </div>
         </div>
         <div className="editor-buttons">
@@ -323,10 +323,10 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
           <>
             <div className="editor-details">
               <SettingRow
-                title={t('Opens {count, plural, one {# type} other {# types}}', {
+                title={t('window.opens-types', {
                   count: entry.types.length,
                 })}
-                hint={t('It also opens any other file that contains plain text.')}
+                hint={t('window.it-also-opens-any-other')}
               />
               <EditorTypes types={entry.types} />
               <OptionalPortSetting settingKey="textEditorPort" />
@@ -354,34 +354,36 @@ function EditorDetails(props: {
   return (
     <div className="editor-details">
       <SettingRow
-        title={t('Address of DocTray')}
+        title={t('window.address-of-doctray')}
         hint={
           <>
             <span className="code selectable">{editor.effectiveUrl}</span>
             <span className="setting-note">
-              {editor.publicUrl === null ? t('From the network settings.') : t('Chosen for this editor.')}
+              {editor.publicUrl === null
+                ? t('window.from-the-network-settings-2')
+                : t('window.chosen-for-this-editor')}
             </span>
           </>
         }
       >
         <Button
-          aria-label={t('Change the address of DocTray for {editor}', { editor: editor.name })}
+          aria-label={t('window.change-the-address-of-doctray', { editor: editor.name })}
           onPress={props.onChooseAddress}
         >
-          {t('Change…')}
+          {t('window.change')}
         </Button>
       </SettingRow>
       <SettingRow
-        title={t('Opens {count, plural, one {# type} other {# types}}', { count: editor.types.length })}
+        title={t('window.opens-types', { count: editor.types.length })}
         hint={
           <Message
-            of="Updated {when}. DocTray checks for changes regularly."
+            of="window.updated-when-doctray-checks-for"
             values={{ when: <RelativeTime atMs={editor.discoveredAtMs} /> }}
           />
         }
       >
         <Button isPending={props.isRefreshing} onPress={props.onRefresh}>
-          {t('Refresh')}
+          {t('window.refresh')}
         </Button>
       </SettingRow>
       <EditorTypes types={editor.types} />
@@ -394,9 +396,9 @@ function EditorDetails(props: {
 }
 
 const abilities: Record<Ability, string> = {
-  edit: t('Edit'),
-  convert: t('View and convert'),
-  view: t('View'),
+  edit: t('common.edit'),
+  convert: t('window.view-and-convert'),
+  view: t('window.view'),
 };
 
 function EditorTypes({ types }: { types: EditorType[] }) {
@@ -427,7 +429,7 @@ interface FieldProps {
 }
 
 function Name({ editor, change }: FieldProps) {
-  const label = t('Name of {url}', { url: editor.url });
+  const label = t('window.name-of-url', { url: editor.url });
   const setting = useTypedValue({
     label,
     storedText: editor.name,
@@ -440,7 +442,7 @@ function Name({ editor, change }: FieldProps) {
     },
   });
   return (
-    <TypedField label={t('Name')} hint={t('Shown in menus and messages.')} setting={setting}>
+    <TypedField label={t('window.name')} hint={t('window.shown-in-menus-and-messages')} setting={setting}>
       <Input className="input" />
     </TypedField>
   );
@@ -453,11 +455,9 @@ function Signatures({ editor, change }: FieldProps) {
   );
   return (
     <ChoiceRow
-      label={t('Proof keys')}
+      label={t('window.proof-keys')}
       hint={
-        editor.hasProofKeys
-          ? t('The editor signs its requests, so nobody else can send them.')
-          : t('This editor has no proof keys, so signatures can’t be checked.')
+        editor.hasProofKeys ? t('window.the-editor-signs-its-requests') : t('window.this-editor-has-no-proof')
       }
       value={value}
       error={error}
@@ -465,19 +465,19 @@ function Signatures({ editor, change }: FieldProps) {
       options={[
         {
           id: 'if-present',
-          title: t('Check signatures if present'),
-          hint: t('Requests with a wrong signature are refused.'),
+          title: t('window.check-signatures-if-present'),
+          hint: t('window.requests-with-a-wrong-signature'),
         },
         {
           id: 'required',
-          title: t('Require signatures'),
-          hint: t('Requests without a signature are refused as well.'),
+          title: t('window.require-signatures'),
+          hint: t('window.requests-without-a-signature-are'),
           isDisabled: !editor.hasProofKeys && value !== 'required',
         },
         {
           id: 'off',
-          title: t('Don’t check'),
-          hint: t('For a proxy that rewrites addresses. Access tokens are still checked.'),
+          title: t('window.dont-check'),
+          hint: t('window.for-a-proxy-that-rewrites'),
         },
       ]}
     />
@@ -486,7 +486,7 @@ function Signatures({ editor, change }: FieldProps) {
 
 function Addresses({ editor, change }: FieldProps) {
   const setting = useTypedValue({
-    label: t('Allowed addresses of {editor}', { editor: editor.name }),
+    label: t('window.allowed-addresses-of-editor', { editor: editor.name }),
     storedText: linesOf(editor.allowedAddresses),
     save: async (text) => {
       const allowedAddresses = entriesOf(text);
@@ -496,8 +496,8 @@ function Addresses({ editor, change }: FieldProps) {
   });
   return (
     <TypedField
-      label={t('Allowed addresses')}
-      hint={t('Optional. One address or network per line. Defaults to all.')}
+      label={t('window.allowed-addresses')}
+      hint={t('window.optional-one-address-or-network')}
       setting={setting}
       isLong
     >
@@ -513,8 +513,8 @@ function OtherHosts({ editor, change }: FieldProps) {
   );
   return (
     <SwitchRow
-      label={t('Allow pages on another host')}
-      hint={t('For an editor that browsers reach at another address.')}
+      label={t('window.allow-pages-on-another-host')}
+      hint={t('window.for-an-editor-that-browsers')}
       isOn={value}
       error={error}
       onChange={choose}

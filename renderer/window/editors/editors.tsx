@@ -46,7 +46,7 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
       <SettingsGroup
         actions={
           <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
-            {t('Connect editor…')}
+            {t('window.connect-editor')}
           </Button>
         }
       >
@@ -107,7 +107,7 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
       hint={hint}
       actions={
         <Button look="quiet" icon="search" isPending={servers.isDetecting} onPress={search}>
-          {detection === undefined ? t('Find document servers') : t('Search again')}
+          {detection === undefined ? t('window.find-document-servers') : t('window.search-again')}
         </Button>
       }
     >
@@ -117,10 +117,10 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
 }
 
 function Help() {
-  const help = useAction('app.openHelp', { failure: t('Couldn’t open the page') });
+  const help = useAction('app.openHelp', { failure: t('window.couldnt-open-the-page') });
   return (
     <SettingsGroup>
-      <SettingRow title={t('Guides')}>
+      <SettingRow title={t('window.guides')}>
         <Button icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
           ONLYOFFICE Docs
         </Button>
@@ -128,7 +128,7 @@ function Help() {
           Collabora Online
         </Button>
         <Button icon="external" onPress={() => void help.run({ page: 'troubleshooting' })}>
-          {t('Troubleshooting')}
+          {t('window.troubleshooting')}
         </Button>
       </SettingRow>
     </SettingsGroup>
@@ -141,20 +141,20 @@ const mixed = 'mixed';
 
 const families: { title: string; extensions: readonly string[] }[] = [
   {
-    title: t('Text documents'),
+    title: t('window.text-documents'),
     extensions: 'docx doc docm dotx dotm dot odt ott fodt rtf txt html htm md pages wps epub'.split(' '),
   },
   {
-    title: t('Spreadsheets'),
+    title: t('window.spreadsheets'),
     extensions: 'xlsx xls xlsm xlsb xltx xltm xlt ods ots fods csv tsv numbers'.split(' '),
   },
   {
-    title: t('Presentations'),
+    title: t('window.presentations'),
     extensions: 'pptx ppt pptm ppsx ppsm pps potx potm pot odp otp fodp key'.split(' '),
   },
   { title: 'PDF', extensions: ['pdf', 'djvu', 'xps', 'oxps'] },
 ];
-const others = t('Other types');
+const others = t('window.other-types');
 
 function EditorDefaults({ editors }: { editors: EditorItem[] }) {
   const [isEach, setIsEach] = useState(false);
@@ -167,7 +167,7 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
   const canOpen = (id: string, extension: string) =>
     editors.some((editor) => editor.id === id && abilityFor(editor, extension) !== undefined);
   const options = (extensions: readonly string[]) => [
-    { id: automatic, title: t('Automatic'), hint: t('Prefers an editor that can edit the type.') },
+    { id: automatic, title: t('window.automatic'), hint: t('window.prefers-an-editor-that-can') },
     ...editors
       .filter((editor) => extensions.some((extension) => abilityFor(editor, extension) !== undefined))
       .map(({ id, name }) => ({ id, title: name })),
@@ -175,12 +175,12 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
   return (
     <SettingsGroup
       title={entryOf('defaultEditors').label}
-      hint={t('{count, plural, one {# file type} other {# file types}} can open in more than one editor.', {
+      hint={t('window.file-types-can-open-in', {
         count: shared.length,
       })}
       actions={
         <Button look="quiet" onPress={() => setIsEach(!isEach)}>
-          {isEach ? t('Set by group') : t('Set by type…')}
+          {isEach ? t('window.set-by-group') : t('window.set-by-type')}
         </Button>
       }
     >
@@ -191,7 +191,7 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
                 <div key={extension} className="editor-default">
                   <span className="code">{extension}</span>
                   <Select
-                    label={t('Editor for {type}', { type: extension })}
+                    label={t('window.editor-for-type', { type: extension })}
                     isLabelHidden
                     value={current(extension)}
                     options={options([extension])}
@@ -210,12 +210,12 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
                   <div key={title} className="editor-default">
                     <span title={extensions.join(' ')}>{title}</span>
                     <Select
-                      label={t('Editor for {type}', { type: title })}
+                      label={t('window.editor-for-type', { type: title })}
                       isLabelHidden
                       value={chosen ?? mixed}
                       options={[
                         ...(chosen === undefined
-                          ? [{ id: mixed, title: t('Mixed'), hint: t('Chosen for each type.') }]
+                          ? [{ id: mixed, title: t('window.mixed'), hint: t('window.chosen-for-each-type') }]
                           : []),
                         ...options(extensions),
                       ]}
@@ -242,7 +242,7 @@ function useSaveDefaults() {
         await call('editors.setDefault', { extension, editorId: id === automatic ? null : id });
       }
     },
-    { failure: t('Couldn’t save the default'), canOverlap: true },
+    { failure: t('window.couldnt-save-the-default'), canOverlap: true },
   );
   return async (extensions: readonly string[], id: string) => run({ extensions, id });
 }

@@ -22,8 +22,8 @@ const kinds: Record<EditorKind, string> = {
   onlyoffice: 'ONLYOFFICE Docs',
   collabora: 'Collabora Online',
   'office-online': 'Office Online Server',
-  'text-editor': t('Built-in text editor'),
-  other: t('Editor with WOPI'),
+  'text-editor': t('window.built-in-text-editor'),
+  other: t('window.editor-with-wopi'),
 };
 
 /** `Collabora Online Development Edition 25.04` */
@@ -33,7 +33,7 @@ export function productOf(editor: Pick<EditorItem, 'kind' | 'product' | 'version
 }
 
 /** What the built-in text editor opens, in short. */
-export const builtInSummary = t('Opens text, Markdown and CSV.');
+export const builtInSummary = t('window.opens-text-markdown-and-csv');
 
 export function isBuiltIn({ kind }: Pick<EditorItem, 'kind'>): boolean {
   return kind === 'text-editor';
@@ -76,29 +76,30 @@ export function editorStatus(
       kind: 'unreachable',
       tone: 'bad',
       icon: 'error',
-      words: isBuiltIn(editor) ? t('Not available') : t('Can’t be reached'),
+      words: isBuiltIn(editor) ? t('window.not-available') : t('window.cant-be-reached'),
     };
   if (lastTest === null && lastRequest !== null && !isBuiltIn(editor))
     return {
       kind: 'good',
       tone: 'good',
       icon: 'good',
-      words: t('Works'),
-      proof: t('Last request {when}', { when: lastRequest }),
+      words: t('window.works'),
+      proof: t('window.last-request-when', { when: lastRequest }),
     };
   if (lastTest === null)
     return isBuiltIn(editor)
       ? // DocTray runs it itself.
-        { kind: 'good', tone: 'good', icon: 'good', words: t('Works') }
-      : { kind: 'untested', tone: 'muted', icon: 'info', words: t('Not tested yet') };
+        { kind: 'good', tone: 'good', icon: 'good', words: t('window.works') }
+      : { kind: 'untested', tone: 'muted', icon: 'info', words: t('window.not-tested-yet') };
   const outcome = testOutcome(lastTest);
   if (outcome === 'partial')
-    return { kind: 'warned', tone: 'warn', icon: 'warning', words: t('Partly tested') };
-  if (outcome === 'failed') return { kind: 'failed', tone: 'bad', icon: 'error', words: t('Test failed') };
+    return { kind: 'warned', tone: 'warn', icon: 'warning', words: t('window.partly-tested') };
+  if (outcome === 'failed')
+    return { kind: 'failed', tone: 'bad', icon: 'error', words: t('window.test-failed') };
   const isWarned = lastTest.steps.some(({ state }) => state === 'warned');
   return isWarned
-    ? { kind: 'warned', tone: 'warn', icon: 'warning', words: t('Works, with a warning') }
-    : { kind: 'good', tone: 'good', icon: 'good', words: t('Works') };
+    ? { kind: 'warned', tone: 'warn', icon: 'warning', words: t('window.works-with-a-warning') }
+    : { kind: 'good', tone: 'good', icon: 'good', words: t('window.works') };
 }
 
 /** What an editor does with a type, the most first. */
@@ -134,18 +135,18 @@ export function listed(names: readonly string[]): string {
 }
 
 export const helpTitles: Record<EngineHelp, string> = {
-  'docker-install': t('Get Docker'),
-  'docker-start': t('Docker guide'),
-  'docker-permission': t('Docker guide'),
-  'docker-trouble': t('Docker troubleshooting'),
-  'podman-install': t('Get Podman'),
-  'podman-start': t('Podman guide'),
-  'podman-trouble': t('Podman troubleshooting'),
+  'docker-install': t('window.get-docker'),
+  'docker-start': t('window.docker-guide'),
+  'docker-permission': t('window.docker-guide'),
+  'docker-trouble': t('window.docker-troubleshooting'),
+  'podman-install': t('window.get-podman'),
+  'podman-start': t('window.podman-guide'),
+  'podman-trouble': t('window.podman-troubleshooting'),
 };
 
 /** `Collabora Online Development Edition 25.04.6`; where it could not be read, only that something is there. */
 export function detectedTitle({ kind, product, version }: DetectedServer): string {
-  return kind === null ? (product ?? t('Document server')) : productOf({ kind, product, version });
+  return kind === null ? (product ?? t('window.document-server')) : productOf({ kind, product, version });
 }
 
 /** What was found and isn't connected; `editorId` is from the time of the search, and editors come and go. */
@@ -169,7 +170,7 @@ export function engineAdvice(engines: readonly ContainerEngineState[]): EngineAd
   const nearest = engines.find(({ status }) => status !== 'missing');
   if (nearest === undefined) {
     return {
-      sentence: t('Install Docker or Podman, and DocTray can start Collabora or ONLYOFFICE for you.'),
+      sentence: t('window.install-docker-or-podman-and'),
       help: 'docker-install',
     };
   }
@@ -193,17 +194,17 @@ export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>):
   const value = Math.min(1, done / total);
   const amounts =
     unit === 'bytes'
-      ? t('{done} of {total}', { done: formatSize(done), total: formatSize(total) })
-      : t('{done} of {total, plural, one {# layer} other {# layers}}', { done: formatCount(done), total });
+      ? t('window.done-of-total', { done: formatSize(done), total: formatSize(total) })
+      : t('window.done-of-layers', { done: formatCount(done), total });
   return { value, text: `${formatPercent(value)} · ${amounts}` };
 }
 
 /** `Runs in Docker. The first start downloads it.` */
 export function startHint(engines: readonly ContainerEngineState[], isDownloaded: boolean): string {
   const ready = engines.find(({ status }) => status === 'ready');
-  if (ready === undefined) return t('Runs on this computer in a container. The first start downloads it.');
+  if (ready === undefined) return t('window.runs-on-this-computer-in');
   const engine = containerEngineTitles[ready.name];
   return isDownloaded
-    ? t('Runs in {engine}.', { engine })
-    : t('Runs in {engine}. The first start downloads it.', { engine });
+    ? t('window.runs-in-engine', { engine })
+    : t('window.runs-in-engine-the-first', { engine });
 }

@@ -40,7 +40,7 @@ import { Message, Skeleton } from '../parts/view.tsx';
 import { isMac, keyWords } from '../shortcuts.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 
-const titles = [t('Folder'), t('Editor'), t('Done')] as const;
+const titles = [t('window.folder'), t('window.editor'), t('window.done-2')] as const;
 
 export function FirstRun() {
   const { go } = useNavigation();
@@ -51,7 +51,7 @@ export function FirstRun() {
   const defaultFolder = useDefaultFolder();
   const addresses = useAddressSearch();
   const sample = useSample();
-  const finishing = useAction('app.finishFirstRun', { failure: t('Couldn’t finish the setup') });
+  const finishing = useAction('app.finishFirstRun', { failure: t('window.couldnt-finish-the-setup') });
   const page = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
 
@@ -85,7 +85,7 @@ export function FirstRun() {
 
   return (
     <div className="first-run">
-      <nav className="first-run-rail" aria-label={t('Setup')}>
+      <nav className="first-run-rail" aria-label={t('window.setup')}>
         <div className="first-run-brand">
           <AppMark size={22} />
           DocTray
@@ -112,13 +112,15 @@ export function FirstRun() {
                   )}
                 </span>
                 <span className="first-run-mark-title">{title}</span>
-                {isSkipped[index] === true && <span className="first-run-skipped">{t('Skipped')}</span>}
-                {isDone[index] === true && <span className="visually-hidden">{t(', done')}</span>}
+                {isSkipped[index] === true && (
+                  <span className="first-run-skipped">{t('window.skipped')}</span>
+                )}
+                {isDone[index] === true && <span className="visually-hidden">{t('window.done')}</span>}
               </button>
             </li>
           ))}
         </ol>
-        <p className="first-run-later">{t('You can change all of this later in Settings.')}</p>
+        <p className="first-run-later">{t('window.you-can-change-all-of')}</p>
       </nav>
       <div className="first-run-page" ref={page}>
         <CurrentStep {...props} />
@@ -172,7 +174,7 @@ function Step(props: { title: string; children: ReactNode; aside?: ReactNode; fo
 function Back(props: { onPress(): void }) {
   return (
     <Button look="quiet" onPress={props.onPress}>
-      {t('Back')}
+      {t('window.back')}
     </Button>
   );
 }
@@ -227,16 +229,16 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
   };
   return (
     <Step
-      title={t('Your documents')}
+      title={t('window.your-documents')}
       aside={
         <Button look="quiet" isPending={isFinishing} onPress={() => finish()}>
-          {t('Skip setup')}
+          {t('window.skip-setup')}
         </Button>
       }
       footer={
         selected === undefined && defaultFolder === null ? (
           <Button look="primary" icon="folder" isPending={choose.isPending} onPress={pick} autoFocus>
-            {t('Choose folder…')}
+            {t('window.choose-folder')}
           </Button>
         ) : (
           <Button
@@ -247,12 +249,12 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
             onPress={() => void goOn()}
             autoFocus
           >
-            {t('Next')}
+            {t('window.next')}
           </Button>
         )
       }
     >
-      <p>{t('DocTray opens and saves the documents in one folder.')}</p>
+      <p>{t('window.doctray-opens-and-saves-the')}</p>
       {selected === undefined ? (
         defaultFolder === undefined && (
           <div className="first-run-card">
@@ -268,15 +270,15 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
             {host.folder === null && (
               <div className="muted">
                 {defaultFolder?.exists === true
-                  ? t('This folder exists. Its files stay as they are.')
-                  : t('DocTray creates it, with three sample documents.')}
+                  ? t('window.this-folder-exists-its-files')
+                  : t('window.doctray-creates-it-with-three')}
               </div>
             )}
           </div>
           <div className="row">
             {isOther && (
               <Button look="quiet" isDisabled={isBusy} onPress={() => void serveDefault()}>
-                {t('Use default')}
+                {t('window.use-default')}
               </Button>
             )}
             <Button
@@ -285,7 +287,7 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
               isPending={choose.isPending}
               onPress={pick}
             >
-              {t('Choose another…')}
+              {t('window.choose-another')}
             </Button>
           </div>
         </div>
@@ -299,7 +301,7 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
             </span>
             {host.status === 'error' && (
               <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-                {t('Try again')}
+                {t('common.try-again')}
               </Button>
             )}
           </div>
@@ -307,13 +309,9 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
       )}
       <Facts
         facts={[
-          ['folder', t('Your files stay where they are'), t('Saves go directly to your files.')],
-          [
-            'locks',
-            t('Editors see only the open document'),
-            t('They can’t open anything else in the folder.'),
-          ],
-          ['history', t('Earlier versions are kept'), t('You can restore any of them.')],
+          ['folder', t('window.your-files-stay-where-they'), t('window.saves-go-directly-to-your')],
+          ['locks', t('window.editors-see-only-the-open'), t('window.they-cant-open-anything-else')],
+          ['history', t('window.earlier-versions-are-kept'), t('window.you-can-restore-any-of')],
         ]}
       />
     </Step>
@@ -347,22 +345,22 @@ function EditorStep({ next, back, addresses }: StepProps) {
   const isWorking = connected.some((editor) => editorStatus(editor).tone === 'good');
   return (
     <Step
-      title={t('Your editor')}
+      title={t('window.your-editor')}
       aside={<Back onPress={back} />}
       footer={
         connected.length === 0 && !isStarting ? (
-          <Button onPress={next}>{t('Skip')}</Button>
+          <Button onPress={next}>{t('window.skip')}</Button>
         ) : (
           <Button look={isWorking ? 'primary' : 'plain'} onPress={next}>
-            {t('Next')}
+            {t('window.next')}
           </Button>
         )
       }
     >
-      <p>{t('Text files already work. For Word, Excel and PowerPoint, connect a document server.')}</p>
+      <p>{t('window.text-files-already-work-for')}</p>
       <div className="first-run-lead">
         <p className="muted" role="status">
-          {isNothingFound && t('No document server is running on this computer.')}
+          {isNothingFound && t('window.no-document-server-is-running')}
         </p>
         <Button
           look="quiet"
@@ -370,7 +368,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
           isPending={servers.isDetecting || servers.isChecking}
           onPress={search}
         >
-          {t('Search again')}
+          {t('window.search-again')}
         </Button>
       </div>
       <ServerList
@@ -385,7 +383,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
                 icon={editorStatus(builtIn).icon}
                 tone={editorStatus(builtIn).tone}
                 title={builtIn.name}
-                state={t('Built in')}
+                state={t('window.built-in')}
                 detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
               />
             )}
@@ -428,7 +426,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
   const failedStart =
     start?.state === 'failed' && own?.product === start.product && status.kind === 'failed' ? start : null;
   const again = useAction('documentServers.start', {
-    failure: t('Couldn’t start {server}', { server: editor.name }),
+    failure: t('window.couldnt-start-server', { server: editor.name }),
   });
   const retry = () => void addresses.run(editor.id, isInContainer);
   const isGood = status.tone === 'good';
@@ -441,13 +439,13 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       icon={isSearching ? 'external' : status.icon}
       tone={isSearching ? 'info' : status.tone}
       title={editor.name}
-      state={isSearching ? t('Testing') : status.words}
+      state={isSearching ? t('window.testing') : status.words}
       detail={
         <>
           <span className="code selectable">{editor.url}</span>
           {isGood && !isBusy && (
             <Message
-              of=", reaches DocTray at {address}"
+              of="window.reaches-doctray-at-address"
               values={{ address: <span className="code selectable">{editor.effectiveUrl}</span> }}
             />
           )}
@@ -455,29 +453,31 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       }
       actions={
         <>
-          {status.kind === 'untested' && !isBusy && <Button onPress={retry}>{t('Test connection')}</Button>}
+          {status.kind === 'untested' && !isBusy && (
+            <Button onPress={retry}>{t('window.test-connection')}</Button>
+          )}
           {failedStart !== null && !isBusy && (
             <Button
               isPending={again.isPending}
               onPress={() => void again.run({ product: failedStart.product, engine: own?.engine ?? null })}
             >
-              {t('Try again')}
+              {t('common.try-again')}
             </Button>
           )}
           <MoreButton
-            label={t('Actions for {editor}', { editor: editor.name })}
+            label={t('window.actions-for-editor', { editor: editor.name })}
             isDisabled={isBusy}
             entries={[
               {
                 id: 'address',
-                title: t('Choose address…'),
+                title: t('window.choose-address'),
                 icon: 'external',
                 run: () => setIsChoosing(true),
               },
-              { id: 'test', title: t('Test connection'), icon: 'refresh', run: () => void test.run() },
+              { id: 'test', title: t('window.test-connection'), icon: 'refresh', run: () => void test.run() },
               {
                 id: 'remove',
-                title: t('Disconnect'),
+                title: t('window.disconnect'),
                 icon: 'trash',
                 isDanger: true,
                 startsGroup: true,
@@ -531,8 +531,8 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
   return (
     <ServerRow
       icon="plus"
-      title={t('Another document server')}
-      detail={t('On this computer or in your network.')}
+      title={t('window.another-document-server')}
+      detail={t('window.on-this-computer-or-in')}
       phase={isOpen ? 'open' : 'closed'}
       actions={
         !isOpen && (
@@ -543,7 +543,7 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
               setIsOpen(true);
             }}
           >
-            {t('Enter address…')}
+            {t('window.enter-address')}
           </Button>
         )
       }
@@ -552,7 +552,7 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
         <div className="server-form">
           <ConnectFields connecting={connecting} isNameHidden />
           <div className="row server-form-buttons">
-            <Button onPress={() => setIsOpen(false)}>{t('Cancel')}</Button>
+            <Button onPress={() => setIsOpen(false)}>{t('common.cancel')}</Button>
             <ConnectButton connecting={connecting} />
           </div>
         </div>
@@ -597,17 +597,17 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
   }, [open]);
   return (
     <Step
-      title={folder === null ? t('Almost ready') : t('Ready')}
+      title={folder === null ? t('window.almost-ready') : t('window.ready')}
       aside={<Back onPress={back} />}
       footer={
         <>
           {opened !== undefined && (
             <Button isPending={isFinishing} onPress={() => finish(opened.path)}>
-              {t('Show in Documents')}
+              {t('window.show-in-documents')}
             </Button>
           )}
           <Button look="primary" isPending={isFinishing} onPress={() => finish()}>
-            {t('Finish')}
+            {t('window.finish')}
           </Button>
         </>
       }
@@ -615,13 +615,11 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
       <p>
         {folder === null
           ? defaultFolder == null
-            ? t('DocTray has no folder yet. Go back to choose one, or choose it later in Settings.')
-            : t('DocTray has no folder yet. Go back to choose one, or finish to use the default folder.')
+            ? t('window.doctray-has-no-folder-yet')
+            : t('window.doctray-has-no-folder-yet-go')
           : hasTray
-            ? t('DocTray keeps running in the tray when you close this window.')
-            : t(
-                'DocTray runs until you quit it. This desktop has no tray, so closing the window asks first.',
-              )}
+            ? t('window.doctray-keeps-running-in-the')
+            : t('window.doctray-runs-until-you-quit')}
       </p>
       {canOpen && (
         <div className={`first-run-card tone-${opened === undefined ? 'muted' : 'good'}`}>
@@ -629,29 +627,29 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
           <div className="first-run-card-words" role="status">
             {isWaiting ? (
               <>
-                <span className="visually-hidden">{t('Opening a sample document')}</span>
+                <span className="visually-hidden">{t('window.opening-a-sample-document')}</span>
                 <Skeleton rows={2} />
               </>
             ) : (
               <>
                 <div className="first-run-card-title">
-                  {opened === undefined ? t('Sample document') : splitPath(opened.path).name}
+                  {opened === undefined ? t('window.sample-document') : splitPath(opened.path).name}
                 </div>
                 <div className="muted">
                   {opened === undefined
-                    ? t('DocTray creates it in your folder. Delete it whenever you like.')
+                    ? t('window.doctray-creates-it-in-your')
                     : opened.mode === 'edit'
-                      ? t('Opened in {editor}. What you write is saved in the file.', {
+                      ? t('window.opened-in-editor-what-you', {
                           editor: opened.editorName,
                         })
-                      : t('Opened in {editor}, read-only.', { editor: opened.editorName })}
+                      : t('window.opened-in-editor-read-only', { editor: opened.editorName })}
                 </div>
               </>
             )}
           </div>
           {/* Not replaced while it is pending: it may have the focus. */}
           <Button icon="edit" isPending={isWaiting} onPress={() => void open()}>
-            {opened === undefined ? t('Open sample') : t('Open again')}
+            {opened === undefined ? t('window.open-sample') : t('common.open-again')}
           </Button>
         </div>
       )}
@@ -667,26 +665,22 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
           facts={[
             [
               'search',
-              t('Open any document'),
-              t('Press {keys} and type part of its name.', { keys: keyWords('Ctrl+K', isMac) }),
+              t('window.open-any-document'),
+              t('window.press-keys-and-type-part', { keys: keyWords('Ctrl+K', isMac) }),
             ],
-            ['locks', t('See who is editing'), t('Locks shows it, and lets you force-clear stale locks.')],
-            ['sessions', t('Work together'), t('Add users in Settings, then copy a link to a document.')],
+            ['locks', t('window.see-who-is-editing'), t('window.locks-shows-it-and-lets')],
+            ['sessions', t('window.work-together'), t('window.add-users-in-settings-then')],
           ]}
         />
       )}
       {start?.state === 'running' ? (
         <p className="muted">
-          {t('{server} is still starting. Settings shows the progress.', {
+          {t('window.server-is-still-starting-settings', {
             server: documentServerNames[start.product],
           })}
         </p>
       ) : (
-        officeEditors(editors).length === 0 && (
-          <p className="muted">
-            {t('To edit Word, Excel and PowerPoint files, connect ONLYOFFICE or Collabora in Settings.')}
-          </p>
-        )
+        officeEditors(editors).length === 0 && <p className="muted">{t('window.to-edit-word-excel-and')}</p>
       )}
     </Step>
   );

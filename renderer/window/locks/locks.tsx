@@ -36,14 +36,14 @@ import { holderOf, lockStateText, lockWords } from './words.ts';
 
 /** A usual one of the longer ones. */
 function longState(): string {
-  return t('Stale: {user}, gone {duration}', { user: 'Robin Vale', duration: formatDuration(22 * 60_000) });
+  return t('window.stale-user-gone-duration', { user: 'Robin Vale', duration: formatDuration(22 * 60_000) });
 }
 
 function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): Column<LockItem>[] {
   return [
     {
       id: 'document',
-      title: t('Document'),
+      title: t('common.document'),
       value: (lock) => lock.path,
       render: (lock) => <DocumentCell path={lock.path} />,
       width: { min: 146, grow: 2 },
@@ -51,7 +51,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
     },
     {
       id: 'state',
-      title: t('State'),
+      title: t('window.state'),
       value: lockStateText,
       // In every language, stale ones come first.
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
@@ -63,7 +63,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
     },
     {
       id: 'editor',
-      title: t('Editor'),
+      title: t('window.editor'),
       value: (lock) => lock.editor,
       render: ({ editor }) => <EditorCell name={editor} />,
       width: { min: 156, grow: 1 },
@@ -71,7 +71,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
     },
     {
       id: 'since',
-      title: t('Since'),
+      title: t('window.since'),
       value: (lock) => lock.takenAtMs,
       kind: 'time',
       width: { min: 86 },
@@ -79,18 +79,18 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
     },
     {
       id: 'clear',
-      title: t('Force-clear'),
+      title: t('common.force-clear'),
       value: () => null,
       render: (lock) =>
         lock.state === 'stale' && (
           <RowButton
-            label={t('Force-clear {file}', { file: splitPath(lock.path).name })}
+            label={t('window.force-clear-file', { file: splitPath(lock.path).name })}
             onPress={() => void forceClear([lock])}
           >
-            {t('Force-clear…')}
+            {t('window.force-clear')}
           </RowButton>
         ),
-      width: { min: textWidth(t('Force-clear…')) + 46 },
+      width: { min: textWidth(t('window.force-clear')) + 46 },
       priority: 3,
       isInPanel: true,
       isTitleHidden: true,
@@ -102,21 +102,27 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
 
 /** In files: also what the side panel shows. */
 const exportColumns: Column<LockItem>[] = [
-  { id: 'document', title: t('Document'), value: ({ path }) => path, width: { min: 0 } },
-  { id: 'state', title: t('State'), value: lockStateText, width: { min: 0 } },
-  { id: 'editor', title: t('Editor'), value: ({ editor }) => editor, width: { min: 0 } },
-  { id: 'user', title: t('User'), value: holderOf, width: { min: 0 } },
-  { id: 'since', title: t('Since'), value: ({ takenAtMs }) => takenAtMs, kind: 'time', width: { min: 0 } },
+  { id: 'document', title: t('common.document'), value: ({ path }) => path, width: { min: 0 } },
+  { id: 'state', title: t('window.state'), value: lockStateText, width: { min: 0 } },
+  { id: 'editor', title: t('window.editor'), value: ({ editor }) => editor, width: { min: 0 } },
+  { id: 'user', title: t('window.user'), value: holderOf, width: { min: 0 } },
+  {
+    id: 'since',
+    title: t('window.since'),
+    value: ({ takenAtMs }) => takenAtMs,
+    kind: 'time',
+    width: { min: 0 },
+  },
   {
     id: 'refreshed',
-    title: t('Refreshed'),
+    title: t('window.refreshed'),
     value: ({ refreshedAtMs }) => refreshedAtMs,
     kind: 'time',
     width: { min: 0 },
   },
   {
     id: 'expires',
-    title: t('Expires'),
+    title: t('window.expires'),
     value: ({ expiresAtMs }) => expiresAtMs,
     kind: 'time',
     width: { min: 0 },
@@ -144,7 +150,7 @@ export function LocksView() {
       {
         id: 'force-clear',
         title: (rows) =>
-          rows.length > 1 ? t('Force-clear {count, number}…', { count: rows.length }) : t('Force-clear…'),
+          rows.length > 1 ? t('window.force-clear-count', { count: rows.length }) : t('window.force-clear'),
         icon: 'unlock',
         keys: 'Delete',
         isDanger: true,
@@ -153,7 +159,7 @@ export function LocksView() {
       },
       {
         id: 'sessions',
-        title: t('Show sessions'),
+        title: t('window.show-sessions'),
         icon: 'sessions',
         takesMany: false,
         run: ([lock]) => {
@@ -162,7 +168,7 @@ export function LocksView() {
       },
       {
         id: 'show',
-        title: t('Show in Documents'),
+        title: t('window.show-in-documents'),
         icon: 'documents',
         takesMany: false,
         run: ([lock]) => {
@@ -174,12 +180,12 @@ export function LocksView() {
   );
 
   return (
-    <View title={t('Locks')} subtitle={summary(locks.length, stale.length)} isFilled>
+    <View title={t('common.locks')} subtitle={summary(locks.length, stale.length)} isFilled>
       <DataTable
-        label={t('Locks')}
-        count={(count) => t('{count, plural, one {# lock} other {# locks}}', { count })}
+        label={t('common.locks')}
+        count={(count) => t('window.locks', { count })}
         isCountBrief
-        filterLabel={t('Filter locks')}
+        filterLabel={t('window.filter-locks')}
         columns={columns}
         exportColumns={exportColumns}
         rows={locks}
@@ -190,7 +196,7 @@ export function LocksView() {
           stale.some(({ id }) => !selected.has(id)) &&
           stale.length > 1 && (
             <Button onPress={() => setSelected(new Set(stale.map(({ id }) => id)))}>
-              {t('Select {count, number} stale', { count: stale.length })}
+              {t('window.select-count-stale', { count: stale.length })}
             </Button>
           )
         }
@@ -201,11 +207,11 @@ export function LocksView() {
         exportName="locks"
         empty={
           isAway
-            ? { icon: 'locks', sentence: t('Locks appear here once DocTray serves again.') }
+            ? { icon: 'locks', sentence: t('window.locks-appear-here-once-doctray') }
             : {
                 icon: 'locks',
-                sentence: t('No document is locked. Locks appear here when an editor opens a document.'),
-                action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+                sentence: t('window.no-document-is-locked-locks'),
+                action: <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>,
               }
         }
         rowTone={toneOf}
@@ -218,13 +224,10 @@ export function LocksView() {
 function summary(count: number, stale: number): string | undefined {
   if (count === 0) return undefined;
   if (stale === 0)
-    return t('{count, plural, one {# document is being edited.} other {# documents are being edited.}}', {
+    return t('window.documents-are-being-edited', {
       count,
     });
-  return t(
-    '{held, plural, =0 {} one {# document is being edited, } other {# documents are being edited, }}{stale, plural, one {# lock is stale.} other {# locks are stale.}}',
-    { held: count - stale, stale },
-  );
+  return t('window.documents-are-being-edited-locks', { held: count - stale, stale });
 }
 
 function LockState({ lock }: { lock: LockItem }) {
@@ -250,26 +253,26 @@ function LockDetail(props: { lock: LockItem; frame: DetailPanelFrame; onForceCle
       title={name}
       subtitle={<LockState lock={lock} />}
       facts={[
-        name !== lock.path && { name: t('Document'), value: lock.path },
-        { name: t('User'), value: lock.userName ?? lock.user },
-        { name: t('Editor'), value: lock.editor },
-        { name: t('Since'), value: <TimeFact atMs={lock.takenAtMs} /> },
-        { name: t('Refreshed'), value: <TimeFact atMs={lock.refreshedAtMs} /> },
-        { name: t('Expires'), value: <TimeFact atMs={lock.expiresAtMs} /> },
-        { name: t('Lock ID'), value: <LockId lock={lock} /> },
+        name !== lock.path && { name: t('common.document'), value: lock.path },
+        { name: t('window.user'), value: lock.userName ?? lock.user },
+        { name: t('window.editor'), value: lock.editor },
+        { name: t('window.since'), value: <TimeFact atMs={lock.takenAtMs} /> },
+        { name: t('window.refreshed'), value: <TimeFact atMs={lock.refreshedAtMs} /> },
+        { name: t('window.expires'), value: <TimeFact atMs={lock.expiresAtMs} /> },
+        { name: t('window.lock-id'), value: <LockId lock={lock} /> },
       ]}
       actions={
         <>
           <Button look={lock.state === 'stale' ? 'primary' : 'plain'} onPress={props.onForceClear}>
-            {t('Force-clear…')}
+            {t('window.force-clear')}
           </Button>
-          <Button onPress={() => go('documents', lock.path, lock.id)}>{t('Show in Documents')}</Button>
+          <Button onPress={() => go('documents', lock.path, lock.id)}>{t('window.show-in-documents')}</Button>
         </>
       }
     >
-      <DetailSection title={t('Sessions')}>
+      <DetailSection title={t('common.sessions')}>
         {own.length === 0 ? (
-          <p className="muted">{t('No editor is connected.')}</p>
+          <p className="muted">{t('window.no-editor-is-connected')}</p>
         ) : (
           <ul className="detail-list">
             {own.map((session) => (
@@ -292,13 +295,13 @@ function LockSession({ session }: { session: SessionItem }) {
         <TextLink onPress={() => go('sessions', session.path, session.id)}>{session.userName}</TextLink>
         <div className="muted">
           <Message
-            of="{mode}, active {when}"
+            of="window.mode-active-when"
             values={{ mode: modeWords[modeOf(session)], when: <RelativeTime atMs={session.lastCallAtMs} /> }}
           />
         </div>
       </div>
       <Button look="quiet" onPress={() => void endSessions([session])}>
-        {t('End session…')}
+        {t('window.end-session')}
       </Button>
     </li>
   );
@@ -320,9 +323,12 @@ function LockId({ lock }: { lock: LockItem }) {
 
 /** Asks, then clears. Never throws: failures are shown as messages. */
 export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
-  const forceClear = useAction('locks.forceClear', { failure: t('Can’t clear the locks'), canOverlap: true });
+  const forceClear = useAction('locks.forceClear', {
+    failure: t('window.cant-clear-the-locks'),
+    canOverlap: true,
+  });
   const undoForceClear = useAction('locks.undoForceClear', {
-    failure: t('Can’t restore the lock'),
+    failure: t('window.cant-restore-the-lock'),
     canOverlap: true,
   });
   const confirm = useConfirm();
@@ -338,15 +344,13 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
           tone: 'good',
           title:
             outcome.done.length === 1
-              ? t('{file} is locked again', { file: nameOf(first) })
-              : t('{count, plural, one {# lock restored} other {# locks restored}}', {
+              ? t('window.file-is-locked-again', { file: nameOf(first) })
+              : t('window.locks-restored', {
                   count: outcome.done.length,
                 }),
         });
       }
-      showFailures(toasts, outcome, (count) =>
-        t('{count, plural, one {Can’t restore # lock} other {Can’t restore # locks}}', { count }),
-      );
+      showFailures(toasts, outcome, (count) => t('window.cant-restore-locks', { count }));
     },
     [undoForceClear.run, toasts],
   );
@@ -359,12 +363,12 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
       const isSure = await confirm({
         title:
           locks.length === 1
-            ? t('Force-clear the lock on {file}?', { file: nameOf(first) })
-            : t('{count, plural, one {Force-clear # lock?} other {Force-clear # locks?}}', {
+            ? t('window.force-clear-the-lock-on', { file: nameOf(first) })
+            : t('window.force-clear-locks', {
                 count: locks.length,
               }),
         body: <Consequences locks={locks} />,
-        confirm: t('Force-clear'),
+        confirm: t('common.force-clear'),
         isDanger: isLive,
       });
       if (!isSure) return;
@@ -376,16 +380,14 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
           tone: 'good',
           title:
             done.length === 1
-              ? t('Lock on {file} cleared', { file: nameOf(done[0]) })
-              : t('{count, plural, one {# lock cleared} other {# locks cleared}}', { count: done.length }),
+              ? t('common.lock-on-file-cleared', { file: nameOf(done[0]) })
+              : t('window.locks-cleared', { count: done.length }),
           ...(undoUntilMs === null
             ? {}
-            : { action: { label: t('Undo'), run: () => void undo(done) }, untilMs: undoUntilMs }),
+            : { action: { label: t('common.undo'), run: () => void undo(done) }, untilMs: undoUntilMs }),
         });
       }
-      showFailures(toasts, result, (count) =>
-        t('{count, plural, one {Can’t clear # lock} other {Can’t clear # locks}}', { count }),
-      );
+      showFailures(toasts, result, (count) => t('window.cant-clear-locks', { count }));
     },
     [forceClear.run, confirm, toasts, undo],
   );
@@ -406,8 +408,8 @@ function showFailures(toasts: Toasts, outcome: Outcome, title: (count: number) =
       first.path === ''
         ? first.message
         : others.length === 0
-          ? t('{file}: {reason}', values)
-          : t('{file}: {reason} {count, plural, one {And # more.} other {And # more.}}', values),
+          ? t('window.file-reason', values)
+          : t('window.file-reason-and-more', values),
   });
 }
 
@@ -439,11 +441,8 @@ function Consequences(props: { locks: readonly LockItem[] }) {
       {firstLive !== undefined && (
         <Notice tone="bad">
           {locks.length === 1
-            ? t('{user} is editing this document now.', { user: holderOf(firstLive) })
-            : t(
-                '{count, plural, one {# document is being edited now.} other {# documents are being edited now.}}',
-                { count: live.length },
-              )}
+            ? t('window.user-is-editing-this-document', { user: holderOf(firstLive) })
+            : t('window.documents-are-being-edited-now', { count: live.length })}
         </Notice>
       )}
       <p>
@@ -452,14 +451,11 @@ function Consequences(props: { locks: readonly LockItem[] }) {
         )}
         {ofTextEditor.length < locks.length &&
           (firstLive === undefined
-            ? t('If the editor reconnects, its next save goes to Recovered saves instead of the file.')
-            : t(
-                'The editor’s next save is rejected with a message, and its content goes to Recovered saves.',
-              ))}{' '}
-        {ofTextEditor.length > 0 &&
-          t('Unsaved text stays on the text editor’s page, where it can be saved as a copy.')}
+            ? t('window.if-the-editor-reconnects-its')
+            : t('window.the-editors-next-save-is'))}{' '}
+        {ofTextEditor.length > 0 && t('window.unsaved-text-stays-on-the')}
       </p>
-      <p className="muted">{t('You can undo this for 10 seconds.')}</p>
+      <p className="muted">{t('window.you-can-undo-this-for')}</p>
     </>
   );
 }

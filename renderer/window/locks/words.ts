@@ -6,13 +6,13 @@ import type { LockItem } from '../../../app/contract/state.ts';
 
 /** The name others see; a lock may come without one. */
 export function holderOf(lock: LockItem): string {
-  return lock.userName ?? lock.user ?? t('another user');
+  return lock.userName ?? lock.user ?? t('window.another-user');
 }
 
 /** `Editing: Ana`, `Editing: Ana, not saved`, `Stale: Ana, gone 22 min`, `Stale: Ana, token revoked`. */
 export function lockWords(lock: LockItem, nowMs: number): string {
   return lock.stale?.kind === 'silent'
-    ? t('Stale: {user}, gone {duration}', {
+    ? t('window.stale-user-gone-duration', {
         user: holderOf(lock),
         duration: formatDuration(nowMs - lock.stale.quietSinceMs),
       })
@@ -24,12 +24,12 @@ export function lockStateText(lock: LockItem): string {
   const user = holderOf(lock);
   switch (lock.stale?.kind) {
     case undefined:
-      return lock.isSaved ? t('Editing: {user}', { user }) : t('Editing: {user}, not saved', { user });
+      return lock.isSaved ? t('window.editing-user', { user }) : t('window.editing-user-not-saved', { user });
     case 'silent':
-      return t('Stale: {user}, editor gone', { user });
+      return t('window.stale-user-editor-gone', { user });
     case 'expired':
-      return t('Stale: {user}, token expired', { user });
+      return t('window.stale-user-token-expired', { user });
     case 'revoked':
-      return t('Stale: {user}, token revoked', { user });
+      return t('window.stale-user-token-revoked', { user });
   }
 }

@@ -35,7 +35,7 @@ export function Attention({ opening }: { opening: Opening }) {
   if (items.length === 0) return null;
   const hidden = new Set<AttentionItem>(stale.slice(locksShown));
   return (
-    <Section title={t('Needs attention')}>
+    <Section title={t('window.needs-attention')}>
       {items
         .filter((item) => !hidden.has(item))
         .map((item) => (
@@ -45,10 +45,10 @@ export function Attention({ opening }: { opening: Opening }) {
         <ListRow
           icon="warning"
           tone="warn"
-          title={t('{count, plural, one {# more stale lock} other {# more stale locks}}', {
+          title={t('window.more-stale-locks', {
             count: hidden.size,
           })}
-          actions={<Button onPress={() => go('locks')}>{t('Show locks')}</Button>}
+          actions={<Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>}
         />
       )}
     </Section>
@@ -116,7 +116,7 @@ function TlsRow({ title, detail }: { title: string; detail: string }) {
       tone="warn"
       title={title}
       detail={detail}
-      actions={<Button onPress={() => go('settings', 'tls')}>{t('Show settings')}</Button>}
+      actions={<Button onPress={() => go('settings', 'tls')}>{t('window.show-settings')}</Button>}
     />
   );
 }
@@ -131,23 +131,23 @@ function RestartRow({ title }: { title: string }) {
       icon="refresh"
       tone="warn"
       title={title}
-      detail={t('This briefly interrupts editors.')}
+      detail={t('window.this-briefly-interrupts-editors')}
       actions={<ReopenPort />}
     />
   );
 }
 
 function ChooseRow({ title }: { title: string }) {
-  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
   return (
     <ListRow
       icon="folder"
       tone="info"
       title={title}
-      detail={t('Choose the folder whose documents editors may open.')}
+      detail={t('window.choose-the-folder-whose-documents')}
       actions={
         <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
-          {t('Choose folder…')}
+          {t('window.choose-folder')}
         </Button>
       }
     />
@@ -157,20 +157,16 @@ function ChooseRow({ title }: { title: string }) {
 function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
   const confirm = useConfirm();
   const restore = useAction('recovered.restore', {
-    failure: t('Couldn’t restore the save'),
-    success: ({ path }) => t('Restored as {name}', { name: splitPath(path).name }),
+    failure: t('window.couldnt-restore-the-save'),
+    success: ({ path }) => t('common.restored-as-name', { name: splitPath(path).name }),
   });
-  const discard = useAction('recovered.discard', { failure: t('Couldn’t discard the save') });
+  const discard = useAction('recovered.discard', { failure: t('window.couldnt-discard-the-save') });
   const { name } = splitPath(item.path);
   const askDiscard = async () => {
     const isSure = await confirm({
-      title: t('Discard the recovered save of {name}?', { name }),
-      body: (
-        <p>
-          {t('This save ({size}) exists nowhere else. You can’t undo this.', { size: formatSize(item.size) })}
-        </p>
-      ),
-      confirm: t('Discard'),
+      title: t('window.discard-the-recovered-save-of', { name }),
+      body: <p>{t('window.this-save-size-exists-nowhere', { size: formatSize(item.size) })}</p>,
+      confirm: t('window.discard'),
       isDanger: true,
     });
     if (isSure) await discard.run({ id: item.id });
@@ -182,7 +178,7 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
       title={title}
       detail={
         <Message
-          of="{reason} {when}."
+          of="window.reason-when"
           values={{
             reason: recoveredReason(item.reason),
             when: <RelativeTime atMs={item.receivedAtMs} isStart />,
@@ -193,17 +189,17 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
         <>
           <Button
             isPending={restore.isPending}
-            aria-label={t('Restore as copy: {name}', { name })}
+            aria-label={t('window.restore-as-copy-name', { name })}
             onPress={() => void restore.run({ id: item.id })}
           >
-            {t('Restore as copy')}
+            {t('common.restore-as-copy')}
           </Button>
           <MoreButton
-            label={t('More for the save of {name}', { name })}
+            label={t('window.more-for-the-save-of', { name })}
             entries={[
               {
                 id: 'discard',
-                title: t('Discard…'),
+                title: t('window.discard-ask'),
                 icon: 'trash',
                 isDanger: true,
                 run: () => void askDiscard(),
@@ -220,38 +216,34 @@ function UnreadableRow({ title, item, opening }: { title: string; item: Recovere
   const confirm = useConfirm();
   const { id } = item;
   const { name } = splitPath(item.path);
-  const restore = useAction('recovered.restore', { failure: t('Couldn’t restore the save') });
+  const restore = useAction('recovered.restore', { failure: t('window.couldnt-restore-the-save') });
   const saveAnyway = useAction('recovered.saveAnyway', {
-    failure: t('Couldn’t save {name}', { name }),
-    success: t('Saved {name}. The previous content is kept as a version.', { name }),
+    failure: t('window.couldnt-save-name', { name }),
+    success: t('window.saved-name-the-previous-content', { name }),
   });
-  const discard = useAction('recovered.discard', { failure: t('Couldn’t discard the save') });
+  const discard = useAction('recovered.discard', { failure: t('window.couldnt-discard-the-save') });
   const openCopy = async () => {
     const copy = await restore.run({ id });
     if (copy !== undefined) await opening.open(copy.path, 'edit');
   };
   const askSaveAnyway = async () => {
     const isSure = await confirm({
-      title: t('Save {name} anyway?', { name }),
+      title: t('window.save-name-anyway', { name }),
       body: (
         <>
-          <p>{t('Programs may not be able to open the document afterwards.')}</p>
-          <p className="muted">{t('Its current content is kept as a version.')}</p>
+          <p>{t('window.programs-may-not-be-able')}</p>
+          <p className="muted">{t('window.its-current-content-is-kept')}</p>
         </>
       ),
-      confirm: t('Save it anyway'),
+      confirm: t('common.save-it-anyway'),
     });
     if (isSure) await saveAnyway.run({ id });
   };
   const askKeep = async () => {
     const isSure = await confirm({
-      title: t('Keep the good version of {name}?', { name }),
-      body: (
-        <p>
-          {t('What was saved ({size}) is deleted. You can’t undo this.', { size: formatSize(item.size) })}
-        </p>
-      ),
-      confirm: t('Keep the good version'),
+      title: t('window.keep-the-good-version-of', { name }),
+      body: <p>{t('window.what-was-saved-size-is', { size: formatSize(item.size) })}</p>,
+      confirm: t('common.keep-the-good-version'),
       isDanger: true,
     });
     if (isSure) await discard.run({ id });
@@ -263,7 +255,7 @@ function UnreadableRow({ title, item, opening }: { title: string; item: Recovere
       title={title}
       detail={
         <Message
-          of="{when}. The file still has the last readable content."
+          of="window.when-the-file-still-has"
           values={{ when: <RelativeTime atMs={item.receivedAtMs} isStart /> }}
         />
       }
@@ -271,16 +263,26 @@ function UnreadableRow({ title, item, opening }: { title: string; item: Recovere
         <>
           <Button
             isPending={restore.isPending}
-            aria-label={t('Open what was saved: {name}', { name })}
+            aria-label={t('window.open-what-was-saved-name', { name })}
             onPress={() => void openCopy()}
           >
-            {t('Open what was saved')}
+            {t('common.open-what-was-saved')}
           </Button>
           <MoreButton
-            label={t('More for the save of {name}', { name })}
+            label={t('window.more-for-the-save-of', { name })}
             entries={[
-              { id: 'save', title: t('Save it anyway…'), icon: 'warning', run: () => void askSaveAnyway() },
-              { id: 'keep', title: t('Keep the good version…'), icon: 'check', run: () => void askKeep() },
+              {
+                id: 'save',
+                title: t('window.save-it-anyway'),
+                icon: 'warning',
+                run: () => void askSaveAnyway(),
+              },
+              {
+                id: 'keep',
+                title: t('window.keep-the-good-version'),
+                icon: 'check',
+                run: () => void askKeep(),
+              },
             ]}
           />
         </>
@@ -291,7 +293,7 @@ function UnreadableRow({ title, item, opening }: { title: string; item: Recovere
 
 function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
   const { go } = useNavigation();
-  const dismiss = useAction('conflicts.dismiss', { failure: t('Couldn’t dismiss it') });
+  const dismiss = useAction('conflicts.dismiss', { failure: t('window.couldnt-dismiss-it') });
   const { name } = splitPath(item.path);
   return (
     <ListRow
@@ -300,21 +302,24 @@ function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
       title={title}
       detail={
         <Message
-          of="The other content is in {copy}, {when}."
+          of="window.the-other-content-is-in"
           values={{ copy: splitPath(item.copy).name, when: <RelativeTime atMs={item.madeAtMs} /> }}
         />
       }
       actions={
         <>
-          <Button aria-label={t('Show copy: {name}', { name })} onPress={() => go('documents', item.copy)}>
-            {t('Show copy')}
+          <Button
+            aria-label={t('window.show-copy-name', { name })}
+            onPress={() => go('documents', item.copy)}
+          >
+            {t('window.show-copy')}
           </Button>
           <MoreButton
-            label={t('More for the copy of {name}', { name })}
+            label={t('window.more-for-the-copy-of', { name })}
             entries={[
               {
                 id: 'dismiss',
-                title: t('Dismiss'),
+                title: t('common.dismiss'),
                 icon: 'check',
                 run: () => void dismiss.run({ id: item.id }),
               },
@@ -337,13 +342,13 @@ function StaleRow({ title, lock }: { title: string; lock: LockItem }) {
       title={title}
       detail={
         <Message
-          of="Locked by {user} {when}. {why}"
+          of="window.locked-by-user-when-why"
           values={{ user: holderOf(lock), when: <RelativeTime atMs={lock.takenAtMs} />, why }}
         />
       }
       actions={
-        <Button aria-label={t('Force-clear… {name}', { name })} onPress={() => void forceClear([lock])}>
-          {t('Force-clear…')}
+        <Button aria-label={t('window.force-clear-name', { name })} onPress={() => void forceClear([lock])}>
+          {t('window.force-clear')}
         </Button>
       }
     />
@@ -354,8 +359,8 @@ function EditorAttention({ title, editor }: { title: string; editor: EditorItem 
   const { go } = useNavigation();
   const { name } = editor;
   const refresh = useAction('editors.refresh', {
-    failure: t('{editor} still can’t be reached', { editor: name }),
-    success: t('{editor} responds again', { editor: name }),
+    failure: t('window.editor-still-cant-be-reached', { editor: name }),
+    success: t('window.editor-responds-again', { editor: name }),
   });
   if (editor.problem !== null) {
     return (
@@ -365,7 +370,7 @@ function EditorAttention({ title, editor }: { title: string; editor: EditorItem 
         title={title}
         detail={
           <Message
-            of="{problem} First noticed {when}."
+            of="window.problem-first-noticed-when"
             values={{
               problem: problemWords(editor.problem),
               when: <RelativeTime atMs={editor.problem.sinceMs} />,
@@ -375,10 +380,10 @@ function EditorAttention({ title, editor }: { title: string; editor: EditorItem 
         actions={
           <Button
             isPending={refresh.isPending}
-            aria-label={t('Try again: {editor}', { editor: name })}
+            aria-label={t('window.try-again-editor', { editor: name })}
             onPress={() => void refresh.run({ id: editor.id })}
           >
-            {t('Try again')}
+            {t('common.try-again')}
           </Button>
         }
       />
@@ -390,13 +395,13 @@ function EditorAttention({ title, editor }: { title: string; editor: EditorItem 
       icon="error"
       tone="bad"
       title={title}
-      detail={failed?.sentence ?? t('Its last connection test failed.')}
+      detail={failed?.sentence ?? t('window.its-last-connection-test-failed')}
       actions={
         <Button
-          aria-label={t('Show test of {editor}', { editor: name })}
+          aria-label={t('window.show-test-of-editor', { editor: name })}
           onPress={() => go('settings', `editors/${editor.id}`)}
         >
-          {t('Show test')}
+          {t('window.show-test')}
         </Button>
       }
     />

@@ -41,7 +41,7 @@ export function OverviewView() {
   const host = useWindowState((state) => state.host);
   const opening = useOpening();
   return (
-    <View title={t('Overview')} actions={<HostActions host={host} />}>
+    <View title={t('common.overview')} actions={<HostActions host={host} />}>
       <div className="overview">
         <HostCard host={host} />
         <div className="overview-main">
@@ -101,24 +101,24 @@ export function OverviewSkeleton() {
 }
 
 function HostActions({ host }: { host: HostState }) {
-  const pause = useAction('host.pause', { failure: t('Couldn’t pause') });
-  const openFolder = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
+  const pause = useAction('host.pause', { failure: t('window.couldnt-pause') });
+  const openFolder = useAction('host.openFolder', { failure: t('window.couldnt-open-the-folder') });
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   return (
     <>
       {host.folder !== null && !isInBrowser && !isFolderProblem(host.problem) && (
         <Button icon="folder" isPending={openFolder.isPending} onPress={() => void openFolder.run({})}>
-          {t('Open folder')}
+          {t('common.open-folder')}
         </Button>
       )}
       {host.status === 'serving' && (
         <MenuButton
-          label={t('Pause')}
+          label={t('common.pause')}
           icon="pause"
           entries={[
-            { id: '5', title: t('For 5 minutes'), run: () => void pause.run({ minutes: 5 }) },
-            { id: '30', title: t('For 30 minutes'), run: () => void pause.run({ minutes: 30 }) },
-            { id: 'open', title: t('Until resumed'), run: () => void pause.run({ minutes: null }) },
+            { id: '5', title: t('common.for-5-minutes'), run: () => void pause.run({ minutes: 5 }) },
+            { id: '30', title: t('common.for-30-minutes'), run: () => void pause.run({ minutes: 30 }) },
+            { id: 'open', title: t('common.until-resumed'), run: () => void pause.run({ minutes: null }) },
           ]}
         />
       )}
@@ -133,7 +133,7 @@ function HostCard({ host }: { host: HostState }) {
   const status = useHostStatus();
   const editors = useWindowState((state) => state.editors);
   const [isOpen, setIsOpen] = useState(() => localStorage.getItem(factsKey) === 'open');
-  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
   const toggle = () => {
     localStorage.setItem(factsKey, isOpen ? 'closed' : 'open');
     setIsOpen(!isOpen);
@@ -141,7 +141,7 @@ function HostCard({ host }: { host: HostState }) {
   const address = host.baseUrl;
   const office = officeEditors(editors);
   return (
-    <section className="host-card" aria-label={t('Host')}>
+    <section className="host-card" aria-label={t('window.host')}>
       <div className={`host-head tone-${status.tone}`}>
         <span className="host-sign">
           <Icon name={status.icon} size={22} />
@@ -167,18 +167,18 @@ function HostCard({ host }: { host: HostState }) {
           onClick={toggle}
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
-          <span className="visually-hidden">{t('Folder, address and editors')}: </span>
+          <span className="visually-hidden">{t('window.folder-address-and-editors')}: </span>
           <span className="host-line-facts">
-            <LineFact icon="folder">{host.folderName ?? t('No folder')}</LineFact>
+            <LineFact icon="folder">{host.folderName ?? t('window.no-folder')}</LineFact>
             <LineFact icon="external" className="host-line-address">
-              {address ?? t('Not listening')}
+              {address ?? t('window.not-listening')}
             </LineFact>
             <LineFact icon="edit">
               {office.length === 0
-                ? t('No document server')
+                ? t('window.no-document-server')
                 : office.length === 1
                   ? (office[0]?.name ?? '')
-                  : t('{count, plural, one {# document server} other {# document servers}}', {
+                  : t('window.document-servers-2', {
                       count: office.length,
                     })}
             </LineFact>
@@ -187,31 +187,31 @@ function HostCard({ host }: { host: HostState }) {
         {office.length === 0 && !isOpen && <ConnectEditor />}
       </div>
       <dl className="host-facts" id="host-facts" hidden={!isOpen}>
-        <dt>{t('Folder')}</dt>
+        <dt>{t('window.folder')}</dt>
         <dd>
           {host.folder === null ? (
-            <span className="muted">{t('None chosen yet')}</span>
+            <span className="muted">{t('window.none-chosen-yet')}</span>
           ) : (
             <span className="selectable host-value">{host.folder}</span>
           )}
           <Button look="quiet" isPending={choose.isPending} onPress={() => void choose.run({})}>
-            {host.folder === null ? t('Choose…') : t('Change…')}
+            {host.folder === null ? t('window.choose') : t('window.change')}
           </Button>
         </dd>
-        <dt>{t('Address')}</dt>
+        <dt>{t('window.address')}</dt>
         <dd>
           {address === null ? (
-            <span className="muted">{t('Not listening')}</span>
+            <span className="muted">{t('window.not-listening')}</span>
           ) : (
             <>
               <span className="selectable code host-value">{address}</span>
-              <CopyButton text={address} what={t('address')} />
+              <CopyButton text={address} what={t('window.address-2')} />
             </>
           )}
         </dd>
         {host.publicUrl !== null && host.publicUrl !== host.baseUrl && (
           <>
-            <dt>{t('For editors')}</dt>
+            <dt>{t('window.for-editors')}</dt>
             <dd>
               <span className="selectable code host-value">{host.publicUrl}</span>
             </dd>
@@ -224,10 +224,10 @@ function HostCard({ host }: { host: HostState }) {
 }
 
 function Resume() {
-  const resume = useAction('host.resume', { failure: t('Couldn’t resume') });
+  const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
   return (
     <Button look="primary" icon="play" isPending={resume.isPending} onPress={() => void resume.run({})}>
-      {t('Resume')}
+      {t('common.resume')}
     </Button>
   );
 }
@@ -245,20 +245,13 @@ function statusSentence(host: HostState, attention: number, editing: number): st
   const folder = host.folderName ?? '';
   if (host.status === 'error')
     return host.folderName === null
-      ? t('Documents can’t be opened or saved until you fix this.')
-      : t('Documents in “{folder}” can’t be opened or saved until you fix this.', { folder });
-  if (host.status === 'idle') return t('Choose the folder whose documents editors may open.');
-  if (host.status !== 'serving') return t('One moment.');
+      ? t('window.documents-cant-be-opened-or')
+      : t('window.documents-in-folder-cant-be', { folder });
+  if (host.status === 'idle') return t('window.choose-the-folder-whose-documents');
+  if (host.status !== 'serving') return t('window.one-moment');
   const values = { count: editing, folder };
-  if (attention > 0)
-    return t(
-      'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}',
-      values,
-    );
-  return t(
-    'All good. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}',
-    values,
-  );
+  if (attention > 0) return t('window.serving-folder-documents-are-being', values);
+  return t('window.all-good-documents-are-being', values);
 }
 
 function ConnectEditor() {
@@ -266,10 +259,10 @@ function ConnectEditor() {
   return (
     <Button
       look="quiet"
-      aria-label={t('Connect an editor…')}
+      aria-label={t('window.connect-an-editor-ask')}
       onPress={() => go('settings', 'editors/connect')}
     >
-      {t('Connect…')}
+      {t('window.connect')}
     </Button>
   );
 }
@@ -278,11 +271,11 @@ function EditorFacts() {
   const editors = useWindowState((state) => state.editors);
   return (
     <>
-      <dt>{t('{count, plural, one {Editor} other {Editors}}', { count: Math.max(1, editors.length) })}</dt>
+      <dt>{t('window.editors-2', { count: Math.max(1, editors.length) })}</dt>
       {officeEditors(editors).length === 0 && (
         <dd>
           <span className="muted">
-            {editors.length === 0 ? t('None connected yet') : t('No document server yet')}
+            {editors.length === 0 ? t('window.none-connected-yet') : t('window.no-document-server-yet')}
           </span>
           <ConnectEditor />
         </dd>
@@ -305,10 +298,10 @@ function EditorFact({ editor }: { editor: EditorItem }) {
       </span>
       <Button
         look="quiet"
-        aria-label={t('Settings of {editor}', { editor: editor.name })}
+        aria-label={t('window.settings-of-editor', { editor: editor.name })}
         onPress={() => go('settings', `editors/${editor.id}`)}
       >
-        {t('Settings')}
+        {t('common.settings')}
       </Button>
     </dd>
   );
@@ -327,12 +320,12 @@ function BeingEdited({ opening }: { opening: Opening }) {
   if (edited.length === 0) return null;
   return (
     <Section
-      title={t('Being edited')}
+      title={t('window.being-edited')}
       actions={
         <Button look="quiet" onPress={() => go('locks')}>
           {edited.length > mostEdited
-            ? t('Show all {count, number}', { count: edited.length })
-            : t('Show locks')}
+            ? t('window.show-all-count', { count: edited.length })
+            : t('window.show-locks')}
         </Button>
       }
     >
@@ -354,9 +347,9 @@ function Holder({ lock }: { lock: LockItem }) {
     when: <RelativeTime atMs={lock.takenAtMs} />,
   };
   return lock.editor === null ? (
-    <Message of="{user}, {when}" values={values} />
+    <Message of="window.user-when" values={values} />
   ) : (
-    <Message of="{user} in {editor}, {when}" values={values} />
+    <Message of="window.user-in-editor-when" values={values} />
   );
 }
 
@@ -369,21 +362,21 @@ function Recent({ opening }: { opening: Opening }) {
   if (shown.length === 0) {
     const isNothingOpen = recent.length === 0 && locks.length === 0;
     return isNothingOpen && isServed ? (
-      <Section title={t('Recent documents')}>
+      <Section title={t('window.recent-documents')}>
         <ListRow
           icon="documents"
-          title={t('Documents that you open appear here.')}
-          actions={<Button onPress={() => go('documents')}>{t('Show documents')}</Button>}
+          title={t('window.documents-that-you-open-appear')}
+          actions={<Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>}
         />
       </Section>
     ) : null;
   }
   return (
     <Section
-      title={t('Recent documents')}
+      title={t('window.recent-documents')}
       actions={
         <Button look="quiet" onPress={() => go('documents')}>
-          {t('Show documents')}
+          {t('window.show-documents')}
         </Button>
       }
     >
@@ -435,7 +428,7 @@ function Jobs() {
   const jobs = useWindowState((state) => state.jobs);
   if (jobs.length === 0) return null;
   return (
-    <Section title={t('Work in progress')}>
+    <Section title={t('window.work-in-progress')}>
       {jobs.map((job) => (
         <JobRow key={job.id} job={job} />
       ))}
@@ -472,7 +465,7 @@ function DayStrip() {
   const { go } = useNavigation();
   if (answer === undefined) {
     return problem === null ? (
-      <Section title={t('Last 24 hours')}>
+      <Section title={t('window.last-24-hours')}>
         <div className="day-strip day-wait" aria-busy="true">
           {['saves', 'documents', 'errors'].map((chart) => (
             <div key={chart} className="day-chart" aria-hidden="true">
@@ -491,24 +484,24 @@ function DayStrip() {
   const isQuiet = [...saves, ...documents, ...errors].every((count) => count === 0);
   return (
     <Section
-      title={t('Last 24 hours')}
+      title={t('window.last-24-hours')}
       actions={
         <Button look="quiet" onPress={() => go('activity')}>
-          {t('Show activity')}
+          {t('window.show-activity')}
         </Button>
       }
     >
       {isQuiet ? (
-        <p className="day-quiet muted">{t('No activity in the last 24 hours.')}</p>
+        <p className="day-quiet muted">{t('window.no-activity-in-the-last')}</p>
       ) : (
         <div className="day-strip">
           <Chart
             hours={hours}
             values={saves}
             tone="good"
-            title={t('Saves')}
+            title={t('window.saves')}
             total={sum(saves)}
-            words={t('{count, plural, =0 {No saves} one {# save} other {# saves}} in the last 24 hours', {
+            words={t('window.saves-in-the-last-24', {
               count: sum(saves),
             })}
           />
@@ -516,20 +509,17 @@ function DayStrip() {
             hours={hours}
             values={documents}
             tone="muted"
-            title={t('Peak open documents')}
+            title={t('window.peak-open-documents')}
             total={Math.max(...documents)}
-            words={t(
-              'At most {count, plural, one {# open document} other {# open documents}} in an hour of the last 24',
-              { count: Math.max(...documents) },
-            )}
+            words={t('window.at-most-open-documents-in', { count: Math.max(...documents) })}
           />
           <Chart
             hours={hours}
             values={errors}
             tone={sum(errors) === 0 ? 'muted' : 'bad'}
-            title={t('Errors')}
+            title={t('window.errors')}
             total={sum(errors)}
-            words={t('{count, plural, =0 {No errors} one {# error} other {# errors}} in the last 24 hours', {
+            words={t('window.errors-in-the-last-24', {
               count: sum(errors),
             })}
           />
@@ -567,12 +557,12 @@ function Chart(props: {
   const words =
     props.total === 0 || peakHour === undefined
       ? props.words
-      : t('{words}, most at {time}', { words: props.words, time: formatTime('clock', peakHour.startMs) });
+      : t('window.words-most-at-time', { words: props.words, time: formatTime('clock', peakHour.startMs) });
   return (
     <figure className={`day-chart tone-${props.tone}`}>
       <figcaption>
         <span className="day-title">{props.title}</span>
-        <span className="day-total">{t('{count, number}', { count: props.total })}</span>
+        <span className="day-total">{t('window.count', { count: props.total })}</span>
       </figcaption>
       <svg
         role="img"
@@ -593,7 +583,7 @@ function Chart(props: {
               height={length}
             >
               <title>
-                {t('{time}: {count, number}', {
+                {t('window.time-count', {
                   time: formatTime('clock', hour?.startMs ?? 0),
                   count: value,
                 })}
@@ -604,7 +594,7 @@ function Chart(props: {
       </svg>
       <div className="day-axis" aria-hidden="true">
         <span>{formatTime('clock', hours[0]?.startMs ?? 0)}</span>
-        <span>{t('now')}</span>
+        <span>{t('window.now')}</span>
       </div>
     </figure>
   );

@@ -173,13 +173,13 @@ export function useLoad<Result>(
 export function CopyButton(props: { text: string; what: string }) {
   const { what } = props;
   const copy = useAction('app.copyText', {
-    failure: t('Couldn’t copy the {what}', { what }),
-    success: t('{what} copied', { what: capitalized(what) }),
+    failure: t('window.couldnt-copy-the-what', { what }),
+    success: t('window.what-copied', { what: capitalized(what) }),
   });
   return (
     <IconButton
       icon="copy"
-      label={t('Copy {what}', { what })}
+      label={t('window.copy-what', { what })}
       isPending={copy.isPending}
       onPress={() => void copy.run({ text: props.text })}
     />
@@ -200,19 +200,17 @@ export function jobAmount({ done, total, unit }: JobItem): string {
   if (unit === 'bytes') {
     return total === null
       ? formatSize(done)
-      : t('{done} of {total}', { done: formatSize(done), total: formatSize(total) });
+      : t('window.done-of-total', { done: formatSize(done), total: formatSize(total) });
   }
-  return total === null
-    ? t('{count, plural, one {# file} other {# files}}', { count: done })
-    : t('{done, number} of {total, plural, one {# file} other {# files}}', { done, total });
+  return total === null ? t('window.files', { count: done }) : t('window.done-of-files', { done, total });
 }
 
 /** Of one that isn't running any more. */
 export function jobResult(job: JobItem): string {
   if (job.sentence !== null) return job.sentence;
   return job.state === 'canceled'
-    ? t('Canceled after {progress}.', { progress: jobAmount(job) })
-    : t('Done.');
+    ? t('window.canceled-after-progress', { progress: jobAmount(job) })
+    : t('window.done-3');
 }
 
 export function JobProgress({ job }: { job: JobItem }) {
@@ -228,21 +226,21 @@ export function JobProgress({ job }: { job: JobItem }) {
 
 /** Cancels it, or takes it off the list once it isn't running. */
 export function JobButton({ job }: { job: JobItem }) {
-  const cancel = useAction('jobs.cancel', { failure: t('Couldn’t cancel it') });
-  const dismiss = useAction('jobs.dismiss', { failure: t('Couldn’t dismiss it') });
+  const cancel = useAction('jobs.cancel', { failure: t('window.couldnt-cancel-it') });
+  const dismiss = useAction('jobs.dismiss', { failure: t('window.couldnt-dismiss-it') });
   return job.state === 'running' ? (
     <Button
       isDisabled={!job.canCancel}
       isPending={cancel.isPending}
-      aria-label={t('Cancel: {job}', { job: job.title })}
+      aria-label={t('window.cancel-job', { job: job.title })}
       onPress={() => void cancel.run({ id: job.id })}
     >
-      {t('Cancel')}
+      {t('common.cancel')}
     </Button>
   ) : (
     <IconButton
       icon="close"
-      label={t('Dismiss: {job}', { job: job.title })}
+      label={t('window.dismiss-job', { job: job.title })}
       onPress={() => void dismiss.run({ id: job.id })}
     />
   );

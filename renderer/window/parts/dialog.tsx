@@ -88,7 +88,7 @@ export function ConfirmProvider(props: { children: ReactNode }) {
           footer={
             <>
               <Button onPress={() => answer(false)} autoFocus={question.isDanger === true}>
-                {t('Cancel')}
+                {t('common.cancel')}
               </Button>
               <Button
                 look={question.isDanger === true ? 'danger' : 'primary'}
@@ -131,9 +131,7 @@ export function ItemList(props: { items: readonly { id: string; name: string; de
         </li>
       ))}
       {items.length > namedAtMost && (
-        <li className="muted">
-          {t('{count, plural, one {# more} other {# more}}', { count: items.length - namedAtMost })}
-        </li>
+        <li className="muted">{t('window.more', { count: items.length - namedAtMost })}</li>
       )}
     </ul>
   );

@@ -112,7 +112,7 @@ export function SearchField(props: SearchFieldProps) {
         placeholder={props.label}
         {...(props.takesSlash === true ? { 'data-takes-slash': '' } : {})}
       />
-      <Button className="button button-quiet button-icon search-clear" aria-label={t('Clear')}>
+      <Button className="button button-quiet button-icon search-clear" aria-label={t('window.clear')}>
         <Icon name="close" size={12} />
       </Button>
     </AriaSearchField>

@@ -13,7 +13,7 @@ export function splitPath(path: string): { name: string; folder: string } {
 }
 
 /** What an access token or a session may do. */
-export const modeWords = { edit: t('Edit'), view: t('View') } as const;
+export const modeWords = { edit: t('common.edit'), view: t('window.view') } as const;
 
 /** How well a title fits what was typed, the best first: it's the same, its words begin with it, it contains it, neither. */
 export function matchRank(title: string, query: string): number {

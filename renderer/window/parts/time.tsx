@@ -57,7 +57,9 @@ export function RelativeTime(props: {
   isBrief?: boolean;
 }) {
   return props.atMs === null ? (
-    <span className="muted">{props.absent ?? (props.isStart === true ? t('Never') : t('never'))}</span>
+    <span className="muted">
+      {props.absent ?? (props.isStart === true ? t('window.never') : t('window.never-2'))}
+    </span>
   ) : (
     <KnownTime atMs={props.atMs} isStart={props.isStart === true} isBrief={props.isBrief === true} />
   );

@@ -150,7 +150,7 @@ export function ToastProvider(props: { children: ReactNode }) {
             <AriaButton
               slot="close"
               className="button button-quiet button-icon"
-              aria-label={t('Close message')}
+              aria-label={t('window.close-message')}
             >
               <Icon name="close" />
             </AriaButton>
@@ -208,7 +208,7 @@ export function showOutcome(
     detail:
       others.length === 0
         ? first.message
-        : t('{reason} {count, plural, one {And # more.} other {And # more.}}', {
+        : t('window.reason-and-more', {
             reason: first.message,
             count: others.length,
           }),

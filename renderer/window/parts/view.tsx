@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { ProgressBar, Button as AriaButton } from 'react-aria-components';
 import { formatCount, formatTime } from '../../../app/contract/format.ts';
-import { messageParts, t } from '../../../app/contract/messages.ts';
+import { messageParts, t, type MessageKey } from '../../../app/contract/messages.ts';
 import { splitName } from '../../../app/contract/names.ts';
 import { IconButton } from './button.tsx';
 import { modeWords, splitPath } from './format.ts';
@@ -284,7 +284,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
 /**
  * @example <Message of="Opened by {user} {when}" values={{ user: 'Ana', when: <RelativeTime atMs={at} /> }} />
  */
-export function Message(props: { of: string; values: Readonly<Record<string, ReactNode>> }) {
+export function Message(props: { of: MessageKey; values: Readonly<Record<string, ReactNode>> }) {
   const parts = messageParts<ReactNode>(
     props.of,
     props.values as Record<string, string | number | ReactNode>,
@@ -386,7 +386,7 @@ export function MarkedText(props: { text: string; found: readonly FoundPart[]; i
 
 /** Users name their editors, so a name can be of any length. */
 export function EditorCell({ name }: { name: string | null }) {
-  const words = name ?? t('Unknown editor');
+  const words = name ?? t('window.unknown-editor');
   return (
     <span className="cut" title={words} data-any-length="">
       {words}
@@ -479,7 +479,7 @@ export function DetailPanel(props: DetailPanelProps) {
           </h2>
           {props.subtitle !== undefined && <div className="detail-subtitle">{props.subtitle}</div>}
         </div>
-        <IconButton icon="close" label={t('Close details')} onPress={props.onClose} />
+        <IconButton icon="close" label={t('window.close-details')} onPress={props.onClose} />
       </header>
       {props.actions !== undefined && props.actions !== false && (
         <div className="detail-actions">{props.actions}</div>

@@ -38,7 +38,7 @@ function columnsOf(
   return [
     {
       id: 'document',
-      title: t('Document'),
+      title: t('common.document'),
       value: ({ path }) => path,
       render: ({ path }) => <DocumentCell path={path} />,
       width: { min: 136, grow: 3 },
@@ -46,7 +46,7 @@ function columnsOf(
     },
     {
       id: 'user',
-      title: t('User'),
+      title: t('window.user'),
       value: ({ userName }) => userName,
       filterText: ({ user, userName }) => `${userName} ${user}`,
       width: { min: 106, grow: 1 },
@@ -55,7 +55,7 @@ function columnsOf(
     },
     {
       id: 'editor',
-      title: t('Editor'),
+      title: t('window.editor'),
       value: ({ editor }) => editor,
       render: ({ editor }) => <EditorCell name={editor} />,
       width: { min: 136, grow: 1 },
@@ -63,7 +63,7 @@ function columnsOf(
     },
     {
       id: 'state',
-      title: t('State'),
+      title: t('window.state'),
       value: (session) => stateWords[stateOf(session)],
       // Stale ones first, then those of most recent activity.
       sortBy: (session) => stateRank[stateOf(session)] * largestTime - session.lastCallAtMs,
@@ -76,7 +76,7 @@ function columnsOf(
     },
     {
       id: 'since',
-      title: t('Since'),
+      title: t('window.since'),
       value: ({ sinceMs }) => sinceMs,
       kind: 'time',
       width: { min: 92 },
@@ -84,7 +84,7 @@ function columnsOf(
     },
     {
       id: 'last-activity',
-      title: t('Last activity'),
+      title: t('window.last-activity'),
       value: ({ lastCallAtMs }) => lastCallAtMs,
       kind: 'time',
       width: { min: 98 },
@@ -106,11 +106,11 @@ export function modeOf({ mode, lockState }: SessionItem): SessionItem['mode'] {
 }
 
 const stateWords = {
-  stale: t('Stale'),
-  lost: t('Lock lost'),
-  editing: t('Editing'),
-  viewing: t('Viewing'),
-  idle: t('Idle'),
+  stale: t('window.stale'),
+  lost: t('window.lock-lost'),
+  editing: t('window.editing'),
+  viewing: t('window.viewing'),
+  idle: t('window.idle'),
 } as const;
 const longestState = Object.values(stateWords).reduce((a, b) => (b.length > a.length ? b : a));
 const stateRank = { stale: 1, lost: 2, editing: 3, viewing: 4, idle: 5 } as const;
@@ -138,7 +138,7 @@ function SessionState(props: { state: State; lock: LockItem | undefined; showLoc
       ) : (
         <RowButton
           isLink
-          label={t('{state}: show the lock on {file}', { state: words, file: splitPath(lock.path).name })}
+          label={t('window.state-show-the-lock-on', { state: words, file: splitPath(lock.path).name })}
           onPress={() => props.showLock(lock)}
         >
           {words}
@@ -150,7 +150,7 @@ function SessionState(props: { state: State; lock: LockItem | undefined; showLoc
 
 function lockWordsOf(lock: LockItem | undefined): string | null {
   if (lock === undefined) return null;
-  return lock.state === 'stale' ? t('Stale') : t('Held');
+  return lock.state === 'stale' ? t('window.stale') : t('window.held');
 }
 
 function exportColumnsOf(lockOf: LockOf): Column<SessionItem>[] {
@@ -161,18 +161,18 @@ function exportColumnsOf(lockOf: LockOf): Column<SessionItem>[] {
     kind?: 'time',
   ): Column<SessionItem> => ({ id, title, value, width: { min: 0 }, ...(kind && { kind }) });
   return [
-    column('document', t('Document'), ({ path }) => path),
-    column('user', t('User'), ({ userName }) => userName),
-    column('editor', t('Editor'), ({ editor }) => editor),
-    column('mode', t('Mode'), (session) => modeWords[modeOf(session)]),
-    column('lock', t('Lock'), (session) => lockWordsOf(lockOf(session))),
-    column('since', t('Since'), ({ sinceMs }) => sinceMs, 'time'),
-    column('last-activity', t('Last activity'), ({ lastCallAtMs }) => lastCallAtMs, 'time'),
-    column('address', t('Address'), ({ address }) => address),
-    column('requests', t('Requests'), ({ calls }) => calls),
-    column('saves', t('Saves'), ({ saves }) => saves),
-    column('read', t('Read'), ({ bytesRead }) => bytesRead),
-    column('written', t('Written'), ({ bytesWritten }) => bytesWritten),
+    column('document', t('common.document'), ({ path }) => path),
+    column('user', t('window.user'), ({ userName }) => userName),
+    column('editor', t('window.editor'), ({ editor }) => editor),
+    column('mode', t('window.mode'), (session) => modeWords[modeOf(session)]),
+    column('lock', t('window.lock'), (session) => lockWordsOf(lockOf(session))),
+    column('since', t('window.since'), ({ sinceMs }) => sinceMs, 'time'),
+    column('last-activity', t('window.last-activity'), ({ lastCallAtMs }) => lastCallAtMs, 'time'),
+    column('address', t('window.address'), ({ address }) => address),
+    column('requests', t('window.requests'), ({ calls }) => calls),
+    column('saves', t('window.saves'), ({ saves }) => saves),
+    column('read', t('window.read'), ({ bytesRead }) => bytesRead),
+    column('written', t('window.written'), ({ bytesWritten }) => bytesWritten),
   ];
 }
 
@@ -216,7 +216,7 @@ export function SessionsView() {
       {
         id: 'end',
         title: (rows) =>
-          rows.length > 1 ? t('End {count, number} sessions…', { count: rows.length }) : t('End session…'),
+          rows.length > 1 ? t('window.end-count-sessions', { count: rows.length }) : t('window.end-session'),
         icon: 'close',
         keys: 'Delete',
         isDanger: true,
@@ -225,7 +225,7 @@ export function SessionsView() {
       },
       {
         id: 'lock',
-        title: t('Show lock'),
+        title: t('window.show-lock'),
         icon: 'locks',
         takesMany: false,
         isFor: (session) => lockOf(session) !== undefined,
@@ -236,7 +236,7 @@ export function SessionsView() {
       },
       {
         id: 'document',
-        title: t('Show in Documents'),
+        title: t('window.show-in-documents'),
         icon: 'documents',
         takesMany: false,
         run: ([session]) => {
@@ -253,11 +253,11 @@ export function SessionsView() {
   }, [sessions, stateOf]);
 
   return (
-    <View title={t('Sessions')} subtitle={summary(counts)} isFilled>
+    <View title={t('common.sessions')} subtitle={summary(counts)} isFilled>
       <DataTable
-        label={t('Sessions')}
-        count={(count) => t('{count, plural, one {# session} other {# sessions}}', { count })}
-        filterLabel={t('Filter sessions')}
+        label={t('common.sessions')}
+        count={(count) => t('window.sessions', { count })}
+        filterLabel={t('window.filter-sessions')}
         columns={columns}
         exportColumns={exportColumns}
         rows={sessions}
@@ -277,11 +277,11 @@ export function SessionsView() {
         exportName="sessions"
         empty={
           isAway
-            ? { icon: 'sessions', sentence: t('Sessions appear here once DocTray serves again.') }
+            ? { icon: 'sessions', sentence: t('window.sessions-appear-here-once-doctray') }
             : {
                 icon: 'sessions',
-                sentence: t('No document is open. A session starts when an editor opens one.'),
-                action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+                sentence: t('window.no-document-is-open-a'),
+                action: <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>,
               }
         }
         rowTone={(session) => (stateOf(session) === 'stale' ? 'warn' : undefined)}
@@ -296,11 +296,11 @@ export function SessionsView() {
  */
 function summary({ editing, stale, lost, viewing, idle }: Record<State, number>): string | undefined {
   const parts = [
-    editing > 0 && t('{editing, number} editing', { editing }),
-    viewing > 0 && t('{viewing, number} viewing', { viewing }),
-    stale > 0 && t('{stale, number} stale', { stale }),
-    lost > 0 && t('{lost, plural, one {# lost its lock} other {# lost their lock}}', { lost }),
-    idle > 0 && t('{idle, number} idle', { idle }),
+    editing > 0 && t('window.editing-editing', { editing }),
+    viewing > 0 && t('window.viewing-viewing', { viewing }),
+    stale > 0 && t('window.stale-stale', { stale }),
+    lost > 0 && t('window.lost-their-lock', { lost }),
+    idle > 0 && t('window.idle-idle', { idle }),
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
@@ -321,40 +321,40 @@ function SessionDetail(props: {
       title={name}
       subtitle={
         props.state === 'idle'
-          ? t('{user} isn’t editing', { user: session.userName })
+          ? t('window.user-isnt-editing', { user: session.userName })
           : props.state === 'viewing'
-            ? t('{user} is viewing', { user: session.userName })
+            ? t('window.user-is-viewing', { user: session.userName })
             : props.state === 'lost'
-              ? t('{user} lost the lock and may have unsaved changes', { user: session.userName })
-              : t('{user} is editing', { user: session.userName })
+              ? t('window.user-lost-the-lock-and', { user: session.userName })
+              : t('window.user-is-editing', { user: session.userName })
       }
       facts={[
-        name !== session.path && { name: t('Document'), value: session.path },
-        { name: t('Editor'), value: session.editor },
-        { name: t('Since'), value: <TimeFact atMs={session.sinceMs} /> },
-        { name: t('Last activity'), value: <TimeFact atMs={session.lastCallAtMs} /> },
-        { name: t('Expires'), value: <TimeFact atMs={session.expiresAtMs} /> },
+        name !== session.path && { name: t('common.document'), value: session.path },
+        { name: t('window.editor'), value: session.editor },
+        { name: t('window.since'), value: <TimeFact atMs={session.sinceMs} /> },
+        { name: t('window.last-activity'), value: <TimeFact atMs={session.lastCallAtMs} /> },
+        { name: t('window.expires'), value: <TimeFact atMs={session.expiresAtMs} /> },
         {
-          name: t('Lock'),
+          name: t('window.lock'),
           value:
             lock === undefined ? null : (
               <>
-                <TextLink onPress={() => go('locks', lock.path)}>{t('Show lock')}</TextLink>
+                <TextLink onPress={() => go('locks', lock.path)}>{t('window.show-lock')}</TextLink>
                 <div className="fact-exact">{lockStateText(lock)}</div>
               </>
             ),
         },
-        { name: t('Address'), value: session.address },
-        { name: t('Requests'), value: formatCount(session.calls) },
-        { name: t('Saves'), value: formatCount(session.saves) },
-        { name: t('Read'), value: formatSize(session.bytesRead) },
-        { name: t('Written'), value: formatSize(session.bytesWritten) },
+        { name: t('window.address'), value: session.address },
+        { name: t('window.requests'), value: formatCount(session.calls) },
+        { name: t('window.saves'), value: formatCount(session.saves) },
+        { name: t('window.read'), value: formatSize(session.bytesRead) },
+        { name: t('window.written'), value: formatSize(session.bytesWritten) },
       ]}
       actions={
         <>
-          <Button onPress={props.onEnd}>{t('End session…')}</Button>
+          <Button onPress={props.onEnd}>{t('window.end-session')}</Button>
           <Button onPress={() => go('documents', session.path, session.fileId)}>
-            {t('Show in Documents')}
+            {t('window.show-in-documents')}
           </Button>
         </>
       }
@@ -366,7 +366,7 @@ function SessionDetail(props: {
 
 /** Asks, then ends. Never throws: failures are shown as messages. */
 export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<void> {
-  const end = useAction('sessions.end', { failure: t('Can’t end the sessions'), canOverlap: true });
+  const end = useAction('sessions.end', { failure: t('window.cant-end-the-sessions'), canOverlap: true });
   const confirm = useConfirm();
   const toasts = useToasts();
 
@@ -377,19 +377,18 @@ export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<
       const isSure = await confirm({
         title:
           sessions.length === 1
-            ? t('End {user}’s session in {file}?', { user: first.userName, file: splitPath(first.path).name })
-            : t('{count, plural, one {End # session?} other {End # sessions?}}', { count: sessions.length }),
+            ? t('window.end-user-s-session-in', { user: first.userName, file: splitPath(first.path).name })
+            : t('window.end-sessions', { count: sessions.length }),
         body: <Consequences sessions={sessions} />,
-        confirm: t('{count, plural, one {End session} other {End # sessions}}', { count: sessions.length }),
+        confirm: t('window.end-sessions-2', { count: sessions.length }),
         isDanger: true,
       });
       if (!isSure) return;
       const outcome = await end.run({ ids: sessions.map(({ id }) => id) });
       if (outcome === undefined) return;
       showOutcome(toasts, outcome, {
-        done: (count) => t('{count, plural, one {Session ended} other {# sessions ended}}', { count }),
-        failed: (count) =>
-          t('{count, plural, one {Can’t end a session} other {Can’t end # sessions}}', { count }),
+        done: (count) => t('window.sessions-ended', { count }),
+        failed: (count) => t('window.cant-end-sessions', { count }),
       });
     },
     [end.run, confirm, toasts],
@@ -406,14 +405,12 @@ function Consequences({ sessions }: { sessions: readonly SessionItem[] }) {
           items={listed.map((session) => ({
             id: session.id,
             name: splitPath(session.path).name,
-            detail: t('{user}, {mode}', { user: session.userName, mode: modeWords[modeOf(session)] }),
+            detail: t('window.user-mode', { user: session.userName, mode: modeWords[modeOf(session)] }),
           }))}
         />
       )}
-      <p>{t('The editor loses access immediately. Open the document again to continue.')}</p>
-      {editing.length > 0 && (
-        <p>{t('Unsaved changes stay in the editor and can be copied from there, but not saved here.')}</p>
-      )}
+      <p>{t('window.the-editor-loses-access-immediately')}</p>
+      {editing.length > 0 && <p>{t('window.unsaved-changes-stay-in-the')}</p>}
     </>
   );
 }

@@ -20,7 +20,7 @@ import { SettingRow, SettingsGroup, SwitchSetting } from './fields.tsx';
 
 export function AboutPane({ path }: { path?: string | undefined }) {
   const app = useWindowState((state) => state.app);
-  const help = useAction('app.openHelp', { failure: t('Couldn’t open the page') });
+  const help = useAction('app.openHelp', { failure: t('window.couldnt-open-the-page') });
   const versions = Object.entries(app.versions).map((pair) => pair.join(' '));
   return (
     <>
@@ -31,17 +31,17 @@ export function AboutPane({ path }: { path?: string | undefined }) {
           hint={<span className="selectable">{versions.join(' · ')}</span>}
         />
         {app.update !== null && <UpdateRows name={app.name} update={app.update} />}
-        <SettingRow id="licenses" title={t('Guides and licenses')}>
+        <SettingRow id="licenses" title={t('window.guides-and-licenses')}>
           <Button icon="external" onPress={() => void help.run({ page: 'start' })}>
-            {t('Getting started')}
+            {t('window.getting-started')}
           </Button>
           <Button icon="external" onPress={() => void help.run({ page: 'licenses' })}>
-            {t('Licenses')}
+            {t('window.licenses')}
           </Button>
         </SettingRow>
       </SettingsGroup>
       <Diagnostics path={path} />
-      <SettingsGroup title={t('Storage')}>
+      <SettingsGroup title={t('window.storage')}>
         <Secrets />
         <DataFolder />
       </SettingsGroup>
@@ -50,39 +50,42 @@ export function AboutPane({ path }: { path?: string | undefined }) {
 }
 
 function UpdateRows({ name, update }: { name: string; update: UpdateState }) {
-  const check = useAction('app.checkForUpdates', { failure: t('Couldn’t check for updates') });
-  const restart = useAction('app.restartToUpdate', { failure: t('Couldn’t restart') });
+  const check = useAction('app.checkForUpdates', { failure: t('window.couldnt-check-for-updates') });
+  const restart = useAction('app.restartToUpdate', { failure: t('window.couldnt-restart') });
   const { status, version, notes, problem, checkedAtMs, canRestart } = update;
   const newer = `${name} ${version ?? ''}`;
   const rows: Record<UpdateState['status'], { title: string; hint?: ReactNode }> = {
-    unknown: { title: t('Updates') },
-    checking: { title: t('Checking for updates…') },
+    unknown: { title: t('window.updates') },
+    checking: { title: t('window.checking-for-updates') },
     current: {
-      title: t('{app} is up to date', { app: name }),
-      hint: <Message of="Checked {when}." values={{ when: <RelativeTime atMs={checkedAtMs} /> }} />,
+      title: t('window.app-is-up-to-date', { app: name }),
+      hint: <Message of="window.checked-when" values={{ when: <RelativeTime atMs={checkedAtMs} /> }} />,
     },
-    downloading: { title: t('Downloading {app}…', { app: newer }), hint: t('You can keep working.') },
+    downloading: {
+      title: t('window.downloading-app', { app: newer }),
+      hint: t('window.you-can-keep-working'),
+    },
     ready: {
-      title: t('{app} is ready', { app: newer }),
-      hint: t('It’s installed when you quit DocTray. Logging out doesn’t install it.'),
+      title: t('window.app-is-ready', { app: newer }),
+      hint: t('window.its-installed-when-you-quit'),
     },
-    failed: { title: t('Updates') },
+    failed: { title: t('window.updates') },
   };
   const isBusy = status === 'checking' || status === 'downloading';
   return (
     <>
       <SettingRow {...rows[status]} error={problem?.message ?? null}>
         {status === 'ready' ? (
-          canRestart && <Button onPress={() => void restart.run({})}>{t('Restart to update')}</Button>
+          canRestart && <Button onPress={() => void restart.run({})}>{t('window.restart-to-update')}</Button>
         ) : (
           <Button isDisabled={isBusy} onPress={() => void check.run({})}>
-            {t('Check for updates')}
+            {t('window.check-for-updates')}
           </Button>
         )}
       </SettingRow>
       {notes !== null && (
         <details className="setting update-notes">
-          <summary>{t('What’s new in {app}', { app: newer })}</summary>
+          <summary>{t('window.whats-new-in-app', { app: newer })}</summary>
           <div className="update-notes-text">{notes}</div>
         </details>
       )}
@@ -95,8 +98,8 @@ function Secrets() {
   const secrets = useWindowState((state) => state.host.secrets);
   const { label, hint } = entryOf('secrets');
   const move = useAction('secrets.moveToKeychain', {
-    failure: t('Couldn’t move the secrets'),
-    success: t('The secrets are in the keychain'),
+    failure: t('window.couldnt-move-the-secrets'),
+    success: t('window.the-secrets-are-in-the'),
   });
   return (
     <SettingRow
@@ -104,17 +107,15 @@ function Secrets() {
       title={label}
       hint={
         secrets === null
-          ? `${hint} ${t('Not known while DocTray isn’t running.')}`
+          ? `${hint} ${t('window.not-known-while-doctray-isnt')}`
           : secrets.kind === 'keychain'
-            ? t('Token keys and the owner’s password are in this computer’s keychain.')
-            : t(
-                'Token keys and the owner’s password are in secrets.json in the data folder. Only you can read it. A keychain is safer.',
-              )
+            ? t('window.token-keys-and-the-owners-password')
+            : t('window.token-keys-and-the-owners')
       }
     >
       {secrets?.kind === 'file' && (
         <Button isPending={move.isPending} onPress={() => void move.run({})}>
-          {t('Move to the keychain')}
+          {t('window.move-to-the-keychain')}
         </Button>
       )}
     </SettingRow>
@@ -124,7 +125,7 @@ function Secrets() {
 function DataFolder() {
   const dataDir = useWindowState((state) => state.app.dataDir);
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
-  const reveal = useAction('app.revealDataFolder', { failure: t('Couldn’t show the data folder') });
+  const reveal = useAction('app.revealDataFolder', { failure: t('window.couldnt-show-the-data-folder') });
   const { label, hint } = entryOf('data');
   return (
     <SettingRow
@@ -139,7 +140,7 @@ function DataFolder() {
     >
       {!isInBrowser && (
         <Button isPending={reveal.isPending} onPress={() => void reveal.run({})}>
-          {t('Show in file manager')}
+          {t('window.show-in-file-manager')}
         </Button>
       )}
     </SettingRow>
@@ -160,29 +161,29 @@ const marks = {
 } as const;
 
 const checkNames: Record<CommandResult<'doctor'>[number]['check'], string> = {
-  folder: t('Folder'),
-  space: t('Disk space'),
-  port: t('Port'),
-  address: t('Address'),
-  'text-editor': t('Text editor'),
-  network: t('Network'),
-  settings: t('Settings'),
-  pause: t('Pause'),
-  tls: t('HTTPS'),
-  database: t('Database'),
-  secrets: t('Secrets'),
-  clock: t('Clock'),
-  attention: t('Documents'),
-  start: t('Start'),
+  folder: t('window.folder'),
+  space: t('window.disk-space'),
+  port: t('window.port'),
+  address: t('window.address'),
+  'text-editor': t('window.text-editor'),
+  network: t('window.network'),
+  settings: t('common.settings'),
+  pause: t('common.pause'),
+  tls: t('window.https'),
+  database: t('window.database'),
+  secrets: t('window.secrets'),
+  clock: t('window.clock'),
+  attention: t('common.documents'),
+  start: t('common.start'),
 };
 
 /** The setting that fixes what a check found. */
 const fixes: Partial<Record<keyof typeof checkNames, { id: SettingId; button: string }>> = {
-  folder: { id: 'folder', button: t('Show settings') },
-  port: { id: 'port', button: t('Change port') },
-  address: { id: 'publicUrl', button: t('Show settings') },
-  'text-editor': { id: 'textEditorPort', button: t('Change port') },
-  tls: { id: 'tls', button: t('Show settings') },
+  folder: { id: 'folder', button: t('window.show-settings') },
+  port: { id: 'port', button: t('window.change-port') },
+  address: { id: 'publicUrl', button: t('window.show-settings') },
+  'text-editor': { id: 'textEditorPort', button: t('window.change-port') },
+  tls: { id: 'tls', button: t('window.show-settings') },
 };
 
 function Fix({ check }: { check: keyof typeof checkNames }) {
@@ -219,7 +220,7 @@ function Diagnostics({ path }: { path?: string | undefined }) {
       title={diagnostics.label}
       actions={
         <Button look="quiet" icon="copy" isPending={copy.isPending} onPress={() => void copy.run()}>
-          {t('Copy diagnostics')}
+          {t('window.copy-diagnostics')}
         </Button>
       }
     >
@@ -230,17 +231,17 @@ function Diagnostics({ path }: { path?: string | undefined }) {
           findings === undefined ? (
             diagnostics.hint
           ) : (
-            <Message of="Checked {when}." values={{ when: <RelativeTime atMs={findings.atMs} /> }} />
+            <Message of="window.checked-when" values={{ when: <RelativeTime atMs={findings.atMs} /> }} />
           )
         }
         error={check.problem?.message ?? null}
       >
         <Button isPending={check.isPending} onPress={() => void run()}>
-          {findings === undefined ? t('Run check') : t('Check again')}
+          {findings === undefined ? t('window.run-check') : t('window.check-again')}
         </Button>
       </SettingRow>
       {findings !== undefined && (
-        <ul className="findings" aria-label={t('Results')}>
+        <ul className="findings" aria-label={t('window.results')}>
           {findings.results.map(({ check: name, verdict, text }) => (
             <li key={name} className={`finding tone-${marks[verdict].tone}`}>
               <Icon name={marks[verdict].icon} />
@@ -256,7 +257,9 @@ function Diagnostics({ path }: { path?: string | undefined }) {
         </ul>
       )}
       <SettingRow id="log" title={log.label} hint={log.hint}>
-        <Button onPress={() => setIsLogOpen(!isLogOpen)}>{isLogOpen ? t('Hide log') : t('Show log')}</Button>
+        <Button onPress={() => setIsLogOpen(!isLogOpen)}>
+          {isLogOpen ? t('window.hide-log') : t('window.show-log')}
+        </Button>
       </SettingRow>
       {isLogOpen && <Log />}
     </SettingsGroup>
@@ -264,13 +267,13 @@ function Diagnostics({ path }: { path?: string | undefined }) {
 }
 
 function Verdict({ findings }: { findings: Findings | undefined }) {
-  if (findings === undefined) return t('Check DocTray');
+  if (findings === undefined) return t('window.check-doctray');
   const failed = findings.results.filter(({ verdict }) => verdict === 'failed').length;
   const { icon, tone } = marks[failed > 0 ? 'failed' : 'ok'];
   return (
     <span role="status" className={`findings-verdict tone-${tone}`}>
       <Icon name={icon} />
-      {t('{count, plural, =0 {No problems found} one {# problem found} other {# problems found}}', {
+      {t('window.problems-found', {
         count: failed,
       })}
     </span>
@@ -279,10 +282,10 @@ function Verdict({ findings }: { findings: Findings | undefined }) {
 
 /** Without secrets, paths and names of documents. */
 export function useCopyDiagnostics(): { run(): Promise<void>; isPending: boolean } {
-  const collect = useAction('app.diagnostics', { failure: t('Couldn’t collect the diagnostics') });
+  const collect = useAction('app.diagnostics', { failure: t('window.couldnt-collect-the-diagnostics') });
   const copy = useAction('app.copyText', {
-    failure: t('Couldn’t copy the diagnostics'),
-    success: t('Diagnostics copied, without secrets or document names'),
+    failure: t('window.couldnt-copy-the-diagnostics'),
+    success: t('window.diagnostics-copied-without-secrets-or'),
   });
   return {
     isPending: collect.isPending || copy.isPending,
@@ -317,8 +320,8 @@ export function Log() {
   return (
     <div className="log">
       <div className="log-bar">
-        <SearchField label={t('Filter the log')} value={filter} onChange={setFilter} />
-        <Switch label={t('Problems only')} isOn={isProblemsOnly} onChange={setIsProblemsOnly} />
+        <SearchField label={t('window.filter-the-log')} value={filter} onChange={setFilter} />
+        <Switch label={t('window.problems-only')} isOn={isProblemsOnly} onChange={setIsProblemsOnly} />
       </div>
       {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
       {shown === undefined ? (
@@ -327,14 +330,14 @@ export function Log() {
         <div
           className="log-lines code"
           role="log"
-          aria-label={t('Log')}
+          aria-label={t('window.log')}
           tabIndex={0}
           ref={list}
           onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
             follows.current = scrollTop + clientHeight >= scrollHeight - 8;
           }}
         >
-          {shown.length === 0 && <div className="muted">{t('No lines.')}</div>}
+          {shown.length === 0 && <div className="muted">{t('window.no-lines')}</div>}
           {shown.map((line) => (
             <div key={line.number} className={`log-line log-${line.level}`}>
               <time dateTime={new Date(line.atMs).toISOString()} title={formatTime('toSecond', line.atMs)}>

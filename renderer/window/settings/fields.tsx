@@ -104,7 +104,7 @@ export const linesOf = (values: readonly string[]) => values.join('\n');
 export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
 
 /** Instead of a setting's own hint. */
-export const fixedHint = t('Set when DocTray was started, so it can’t be changed here.');
+export const fixedHint = t('window.set-when-doctray-was-started');
 
 /** A line of text; empty stands for none where the setting may be without. */
 export function TextSetting(props: { settingKey: 'publicUrl' | 'textEditorUrl'; placeholder?: string }) {
@@ -236,7 +236,7 @@ function SavedMark({ setting }: { setting: TypedSetting }) {
         setting.isSaved && (
           <>
             <Icon name="check" />
-            <span className="visually-hidden">{t('Saved')}</span>
+            <span className="visually-hidden">{t('common.saved')}</span>
           </>
         )
       )}
@@ -403,7 +403,7 @@ export function useTypedValue(input: {
       last.save(last.draft).catch((problem: unknown) => {
         toasts.show({
           tone: 'bad',
-          title: t('{setting} wasn’t saved', { setting: last.label }),
+          title: t('window.setting-wasnt-saved', { setting: last.label }),
           detail: sentenceOf(problem),
         });
       });

@@ -49,8 +49,8 @@ export function GeneralPane() {
             settingKey="openIn"
             isRow
             options={[
-              { id: 'browser', title: t('Browser') },
-              { id: 'window', title: t('Window') },
+              { id: 'browser', title: t('window.browser') },
+              { id: 'window', title: t('window.window') },
             ]}
           />
         )}
@@ -58,16 +58,16 @@ export function GeneralPane() {
           settingKey="appearance"
           isRow
           options={[
-            { id: 'system', title: t('System') },
-            { id: 'light', title: t('Light') },
-            { id: 'dark', title: t('Dark') },
+            { id: 'system', title: t('window.system') },
+            { id: 'light', title: t('window.light') },
+            { id: 'dark', title: t('window.dark') },
           ]}
         />
         {!isInBrowser && <StartAtLogin />}
         {!isInBrowser && <QuickOpenShortcut />}
       </SettingsGroup>
       {!isInBrowser && (
-        <SettingsGroup title={t('Notifications')} hint={t('Shown by the system when this happens.')}>
+        <SettingsGroup title={t('window.notifications')} hint={t('window.shown-by-the-system-when')}>
           <SwitchSetting settingKey="notifyErrors" />
           <SwitchSetting settingKey="notifyStaleLocks" />
           <SwitchSetting settingKey="notifyEditorUnreachable" />
@@ -83,8 +83,8 @@ function Folder() {
   const hasProblem = problem !== null && isFolderProblem(problem);
   const warning = useWindowState((state) => state.host.warning);
   const editing = useWindowState((state) => documentsBeingEdited(state).length);
-  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
-  const open = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
+  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
+  const open = useAction('host.openFolder', { failure: t('window.couldnt-open-the-folder') });
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   return (
     <SettingRow
@@ -93,17 +93,14 @@ function Folder() {
       hint={
         <>
           {folder === null ? (
-            t('No folder is chosen yet.')
+            t('window.no-folder-is-chosen-yet')
           ) : (
             <span className="selectable setting-path">{folder}</span>
           )}
           {warning !== null && <span className="setting-note">{warning}</span>}
           {editing > 0 && (
             <span className="setting-note">
-              {t(
-                '{count, plural, one {# document is} other {# documents are}} being edited. Editors can still save in this folder after you change it.',
-                { count: editing },
-              )}
+              {t('window.documents-are-being-edited-editors', { count: editing })}
             </span>
           )}
         </>
@@ -112,7 +109,7 @@ function Folder() {
     >
       {folder !== null && !isInBrowser && !hasProblem && (
         <Button isPending={open.isPending} onPress={() => void open.run({})}>
-          {t('Open folder')}
+          {t('common.open-folder')}
         </Button>
       )}
       <Button
@@ -121,7 +118,7 @@ function Folder() {
         isPending={choose.isPending}
         onPress={() => void choose.run({})}
       >
-        {folder === null ? t('Choose folder…') : t('Change folder…')}
+        {folder === null ? t('window.choose-folder') : t('window.change-folder')}
       </Button>
     </SettingRow>
   );
@@ -139,13 +136,7 @@ function StartAtLogin() {
   );
   const { label, hint } = entryOf('startAtLogin');
   if (isOn === null) {
-    return (
-      <SettingRow
-        id="startAtLogin"
-        title={label}
-        hint={t('This system doesn’t support it. Add DocTray to your desktop’s startup programs.')}
-      />
-    );
+    return <SettingRow id="startAtLogin" title={label} hint={t('window.this-system-doesnt-support-it')} />;
   }
   return (
     <SwitchRow
@@ -171,19 +162,14 @@ function QuickOpenShortcut() {
       id="quickOpenShortcut"
       title={label}
       hint={hint}
-      error={
-        error ??
-        (isRefused && value !== null
-          ? t('The system refused this shortcut. Another program may use it. Choose another.')
-          : null)
-      }
+      error={error ?? (isRefused && value !== null ? t('window.the-system-refused-this-shortcut') : null)}
     >
       <Select
         label={label}
         isLabelHidden
         value={value ?? off}
         options={[
-          { id: off, title: t('Off') },
+          { id: off, title: t('window.off') },
           ...quickOpenShortcuts.map((shortcut) => ({ id: shortcut, title: keyNames(shortcut, isMac) })),
         ]}
         onChange={(id) => choose(quickOpenShortcuts.find((shortcut) => shortcut === id) ?? null)}
@@ -200,16 +186,13 @@ function keyNames(shortcut: string, isMac: boolean): string {
 export function VersionsPane() {
   return (
     <>
-      <SettingsGroup hint={t('DocTray keeps the previous content at each save.')}>
-        <NumberSetting settingKey="versionDays" unit={t('days')} />
-        <NumberSetting settingKey="versionCount" unit={t('versions')} />
+      <SettingsGroup hint={t('window.doctray-keeps-the-previous-content')}>
+        <NumberSetting settingKey="versionDays" unit={t('window.days')} />
+        <NumberSetting settingKey="versionCount" unit={t('window.versions')} />
         <Usage />
       </SettingsGroup>
-      <SettingsGroup
-        title={t('Recovered saves')}
-        hint={t('Saves that arrived but couldn’t be written to their document.')}
-      >
-        <NumberSetting settingKey="recoveredDays" unit={t('days')} />
+      <SettingsGroup title={t('window.recovered-saves')} hint={t('window.saves-that-arrived-but-couldnt')}>
+        <NumberSetting settingKey="recoveredDays" unit={t('window.days')} />
         <NumberSetting settingKey="recoveredMB" unit="MB" />
         <NumberSetting settingKey="recoveredTokenMB" unit="MB" />
       </SettingsGroup>
@@ -226,18 +209,15 @@ function Usage() {
         title={entryOf('versionUsage').label}
         hint={
           usage === undefined
-            ? problem === null && t('Measuring…')
-            : t(
-                '{count, plural, =0 {No versions yet.} one {# version, {size}.} other {# versions, {size}.}}',
-                {
-                  count: usage.count,
-                  size: formatSize(usage.bytes),
-                },
-              )
+            ? problem === null && t('window.measuring')
+            : t('window.versions-size', {
+                count: usage.count,
+                size: formatSize(usage.bytes),
+              })
         }
         error={problem}
       >
-        {problem !== null && <Button onPress={reload}>{t('Try again')}</Button>}
+        {problem !== null && <Button onPress={reload}>{t('common.try-again')}</Button>}
         {button}
       </SettingRow>
       {job}
@@ -250,7 +230,7 @@ export function AdvancedPane() {
   const proofKeys = entryOf('proofKeys');
   return (
     <>
-      <SettingsGroup title={t('Documents')}>
+      <SettingsGroup title={t('common.documents')}>
         <NumberSetting settingKey="maxUploadMB" unit="MB" />
         <NumberSetting settingKey="minFreeMB" unit="MB" />
         <ChoiceSetting
@@ -258,33 +238,33 @@ export function AdvancedPane() {
           options={[
             {
               id: 'block',
-              title: t('Refuse the editor'),
-              hint: t('The editor reports that the document is locked.'),
+              title: t('window.refuse-the-editor'),
+              hint: t('window.the-editor-reports-that-the'),
             },
             {
               id: 'warn',
-              title: t('Allow, with a warning in the log'),
-              hint: t('If both save, the other content is kept as a conflict copy.'),
+              title: t('window.allow-with-a-warning-in'),
+              hint: t('window.if-both-save-the-other'),
             },
             {
               id: 'ignore',
-              title: t('Ignore lock files'),
-              hint: t('For synchronized folders, where old lock files stay behind.'),
+              title: t('window.ignore-lock-files'),
+              hint: t('window.for-synchronized-folders-where-old'),
             },
           ]}
         />
         <SwitchSetting settingKey="checkSaves" />
       </SettingsGroup>
-      <SettingsGroup title={t('Tokens')}>
-        <NumberSetting settingKey="accessTokenHours" unit={t('hours')} />
-        <NumberSetting settingKey="apiTokenDays" unit={t('days')} />
+      <SettingsGroup title={t('common.tokens')}>
+        <NumberSetting settingKey="accessTokenHours" unit={t('window.hours')} />
+        <NumberSetting settingKey="apiTokenDays" unit={t('window.days')} />
       </SettingsGroup>
-      <SettingsGroup title={t('Requests')}>
+      <SettingsGroup title={t('window.requests')}>
         <ListSetting settingKey="allowedHosts" placeholder="docs.example.org" />
         <ListSetting settingKey="allowedAddresses" placeholder="192.168.1.0/24" />
         <ListSetting settingKey="trustedProxies" placeholder="192.168.1.2" />
         <SettingRow id="proofKeys" title={proofKeys.label} hint={proofKeys.hint}>
-          <Button onPress={() => go('settings', 'editors')}>{t('Show editors')}</Button>
+          <Button onPress={() => go('settings', 'editors')}>{t('window.show-editors')}</Button>
         </SettingRow>
       </SettingsGroup>
     </>
@@ -306,10 +286,10 @@ export function NetworkPane() {
       <SettingsGroup
         hint={
           baseUrl === null ? (
-            t('DocTray isn’t listening at the moment.')
+            t('window.doctray-isnt-listening-at-the')
           ) : (
             <Message
-              of="On this computer, DocTray is at {address}."
+              of="window.on-this-computer-doctray-is"
               values={{ address: <span className="code selectable">{baseUrl}</span> }}
             />
           )
@@ -321,12 +301,8 @@ export function NetworkPane() {
         <TextSetting settingKey="publicUrl" placeholder={baseUrl ?? 'http://'} />
       </SettingsGroup>
       <SettingsGroup
-        title={t('Other computers')}
-        hint={
-          isLocal
-            ? t('They can’t connect with this bind address.')
-            : t('Only editors can connect, unless you allow more here.')
-        }
+        title={t('window.other-computers')}
+        hint={isLocal ? t('window.they-cant-connect-with-this') : t('window.only-editors-can-connect-unless')}
       >
         <SwitchSetting settingKey="networkPages" />
         <SwitchSetting settingKey="networkApi" />
@@ -384,38 +360,38 @@ function BindAddress() {
         options={[
           {
             id: 'computer',
-            title: t('This computer only'),
-            hint: t('Other computers and most containers can’t connect.'),
+            title: t('window.this-computer-only'),
+            hint: t('window.other-computers-and-most-containers'),
             isDisabled: isFixed,
           },
           {
             id: 'networks',
-            title: t('All networks'),
-            hint: t('Editors on other computers and in containers can connect.'),
+            title: t('window.all-networks'),
+            hint: t('window.editors-on-other-computers-and'),
             isDisabled: isFixed,
           },
           {
             id: 'address',
-            title: t('A specific address'),
-            hint: t('Editors on other computers can connect only to this address.'),
+            title: t('window.a-specific-address'),
+            hint: t('window.editors-on-other-computers-can'),
             isDisabled: isFixed || (current !== 'address' && known.length === 0),
           },
         ]}
       />
       {reach === 'address' && (
-        <SettingRow title={t('Address')} hint={t('One of this computer’s addresses.')}>
+        <SettingRow title={t('window.address')} hint={t('window.one-of-this-computers-addresses')}>
           <Select
-            label={t('Address')}
+            label={t('window.address')}
             isLabelHidden
             isDisabled={isFixed}
             value={current === 'address' ? value : ''}
             options={[
-              ...(current === 'address' ? [] : [{ id: '', title: t('Choose an address…') }]),
+              ...(current === 'address' ? [] : [{ id: '', title: t('window.choose-an-address') }]),
               ...(current === 'address' && !isListed
                 ? [
                     {
                       id: value,
-                      title: isAway ? t('{address} (not available)', { address: value }) : value,
+                      title: isAway ? t('window.address-not-available', { address: value }) : value,
                     },
                   ]
                 : []),
@@ -436,9 +412,7 @@ function RestartNotice() {
     <div className="setting-notice">
       <Notice tone="warn">
         <div className="row">
-          <span className="grow">
-            {t('The new address takes effect when the port is reopened. Running saves finish first.')}
-          </span>
+          <span className="grow">{t('window.the-new-address-takes-effect')}</span>
           <ReopenPort />
         </div>
       </Notice>
@@ -483,18 +457,18 @@ function TlsSettings() {
         options={[
           {
             id: 'off',
-            title: t('Off'),
-            hint: t('Plain HTTP. Fine if only this computer uses DocTray.'),
+            title: t('window.off'),
+            hint: t('window.plain-http-fine-if-only'),
           },
           {
             id: 'local-authority',
-            title: t('Certificate created by DocTray'),
-            hint: t('Editors and browsers must trust its local authority once.'),
+            title: t('window.certificate-created-by-doctray'),
+            hint: t('window.editors-and-browsers-must-trust-its'),
           },
           {
             id: 'files',
-            title: t('Your own certificate'),
-            hint: t('Two PEM files. DocTray picks up renewed files automatically.'),
+            title: t('window.your-own-certificate'),
+            hint: t('window.two-pem-files-doctray-picks'),
           },
         ]}
       />
@@ -503,7 +477,9 @@ function TlsSettings() {
           <PathSetting settingKey="tlsCertificate" placeholder="/etc/ssl/doctray/fullchain.pem" />
           <PathSetting settingKey="tlsKey" placeholder="/etc/ssl/doctray/privkey.pem" />
           {isWaiting && (
-            <SettingRow title={hasFiles ? t('Both files are chosen') : t('Choose both files first')}>
+            <SettingRow
+              title={hasFiles ? t('window.both-files-are-chosen') : t('window.choose-both-files-first')}
+            >
               <Button
                 look="primary"
                 isDisabled={!hasFiles}
@@ -512,7 +488,7 @@ function TlsSettings() {
                   choose('files');
                 }}
               >
-                {t('Turn on HTTPS')}
+                {t('window.turn-on-https')}
               </Button>
             </SettingRow>
           )}
@@ -526,9 +502,9 @@ function TlsSettings() {
 function TlsStatus() {
   const tls = useWindowState((state) => state.host.tls);
   const save = useAction('tls.saveAuthority', {
-    failure: t('Couldn’t save the certificate'),
+    failure: t('window.couldnt-save-the-certificate'),
     success: ({ savedTo }) =>
-      savedTo === null ? t('Nothing was saved') : t('Saved {path}', { path: savedTo }),
+      savedTo === null ? t('window.nothing-was-saved') : t('window.saved-path', { path: savedTo }),
   });
   if (tls === null) return null;
   const { problem, names, validUntilMs, authorityFingerprint: fingerprint } = tls;
@@ -543,21 +519,21 @@ function TlsStatus() {
         <SettingRow
           title={
             <Message
-              of="The certificate expires {when}"
+              of="window.the-certificate-expires-when"
               values={{ when: <RelativeTime atMs={validUntilMs} /> }}
             />
           }
           hint={
             <>
               <Message
-                of="On {date}, for {names}."
+                of="window.on-date-for-names"
                 values={{
                   date: formatTime('toSecond', validUntilMs),
                   names: <span className="selectable">{listed(names)}</span>,
                 }}
               />
               {tls.mode === 'local-authority' && (
-                <span className="setting-note">{t('DocTray renews it automatically.')}</span>
+                <span className="setting-note">{t('window.doctray-renews-it-automatically')}</span>
               )}
             </>
           }
@@ -565,19 +541,19 @@ function TlsStatus() {
       )}
       {fingerprint !== null && (
         <SettingRow
-          title={t('Certificate of the authority')}
+          title={t('window.certificate-of-the-authority')}
           hint={
             <Message
-              of="Editors and browsers must trust it. SHA-256 fingerprint: {fingerprint}"
+              of="window.editors-and-browsers-must-trust"
               values={{
                 fingerprint: <span className="code selectable tls-fingerprint">{fingerprint}</span>,
               }}
             />
           }
         >
-          <CopyButton text={fingerprint} what={t('fingerprint')} />
+          <CopyButton text={fingerprint} what={t('window.fingerprint')} />
           <Button icon="download" isPending={save.isPending} onPress={() => void save.run({})}>
-            {t('Save certificate…')}
+            {t('window.save-certificate')}
           </Button>
         </SettingRow>
       )}

@@ -57,11 +57,11 @@ export function SettingsView() {
   }, [place.step, isSearching, wanted]);
 
   return (
-    <View title={t('Settings')} subtitle={t('Changes save automatically.')}>
+    <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
       <div className="settings">
         <div className="settings-side">
           <SearchField
-            label={t('Search settings')}
+            label={t('window.search-settings')}
             value={query}
             onChange={(typed) => {
               setQuery(typed);
@@ -74,10 +74,10 @@ export function SettingsView() {
             onLeave={() => body.current?.querySelector<HTMLElement>('.settings-hit')?.focus()}
             takesSlash
           />
-          <nav aria-label={t('Settings')} className="settings-panes">
+          <nav aria-label={t('common.settings')} className="settings-panes">
             {isNarrow ? (
               <Select
-                label={t('Settings')}
+                label={t('common.settings')}
                 isLabelHidden
                 value={pane}
                 options={paneIds.map((id) => ({ id, title: paneTitles[id] }))}
@@ -121,7 +121,7 @@ export function SettingsView() {
 /** The same frames, so that nothing jumps when the state comes. */
 export function SettingsSkeleton() {
   return (
-    <View title={t('Settings')} subtitle={t('Changes save automatically.')}>
+    <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
       <div className="settings" aria-hidden="true">
         <div className="settings-side">
           <span className="skeleton-field" />
@@ -191,15 +191,15 @@ function Found(props: { query: string; found: readonly SettingEntry[]; onClear()
     return (
       <Empty
         icon="search"
-        sentence={t('No setting matches “{query}”.', { query: props.query.trim() })}
-        action={<Button onPress={props.onClear}>{t('Show all settings')}</Button>}
+        sentence={t('window.no-setting-matches-query', { query: props.query.trim() })}
+        action={<Button onPress={props.onClear}>{t('window.show-all-settings')}</Button>}
       />
     );
   }
   return (
-    <section aria-label={t('Search results')}>
+    <section aria-label={t('window.search-results')}>
       <p className="visually-hidden" role="status">
-        {t('{count, plural, one {# setting found} other {# settings found}}', { count: props.found.length })}
+        {t('window.settings-found', { count: props.found.length })}
       </p>
       <ul className="section-body settings-found" onKeyDown={goToHit}>
         {props.found.map(({ id, label, hint, pane }) => (

@@ -30,24 +30,24 @@ export function UsersPane({ path }: { path?: string | undefined }) {
   );
   return (
     <SettingsGroup
-      hint={t('Users sign in on the document’s page, not in this window.')}
+      hint={t('window.users-sign-in-on-the')}
       actions={
         <Button icon="plus" onPress={() => setDialog({ kind: 'add' })}>
-          {t('Add user…')}
+          {t('window.add-user')}
         </Button>
       }
     >
       {sorted.length === 0 ? (
-        <p className="settings-nobody muted">{t('Users appear once DocTray is running.')}</p>
+        <p className="settings-nobody muted">{t('window.users-appear-once-doctray-is')}</p>
       ) : (
-        <table className="settings-users" aria-label={t('Users')}>
+        <table className="settings-users" aria-label={t('window.users')}>
           <thead>
             <tr>
-              <th scope="col">{t('User')}</th>
-              <th scope="col">{t('Role')}</th>
-              <th scope="col">{t('Added')}</th>
+              <th scope="col">{t('window.user')}</th>
+              <th scope="col">{t('window.role')}</th>
+              <th scope="col">{t('window.added')}</th>
               <th scope="col">
-                <span className="visually-hidden">{t('Actions')}</span>
+                <span className="visually-hidden">{t('window.actions')}</span>
               </th>
             </tr>
           </thead>
@@ -72,16 +72,16 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
   const { user } = props;
   const confirm = useConfirm();
   const setRole = useAction('users.setRole', {
-    failure: t('Couldn’t change the role of {user}', { user: user.displayName }),
+    failure: t('window.couldnt-change-the-role-of', { user: user.displayName }),
   });
   const remove = useAction('users.remove', {
-    failure: t('Couldn’t remove {user}', { user: user.displayName }),
-    success: t('{user} was removed', { user: user.displayName }),
+    failure: t('window.couldnt-remove-user', { user: user.displayName }),
+    success: t('window.user-was-removed', { user: user.displayName }),
   });
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const copyPassword = useAction('host.copyOwnerPassword', {
-    failure: t('Couldn’t copy the password'),
-    success: t('The owner’s password was copied'),
+    failure: t('window.couldnt-copy-the-password'),
+    success: t('window.the-owners-password-was-copied'),
   });
 
   const changeRole = async (role: 'editor' | 'viewer') => {
@@ -90,37 +90,28 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
     const isSure =
       role === 'editor' ||
       (await confirm({
-        title: t('Make {user} a viewer?', { user: displayName }),
+        title: t('window.make-user-a-viewer', { user: displayName }),
         body: (
           <>
-            <p>{t('{user} can still open documents, but not change them.', { user: displayName })}</p>
-            <Notice tone="warn">
-              {t(
-                'Documents that {user} is editing can no longer be saved. Unsaved changes stay in the editor.',
-                { user: displayName },
-              )}
-            </Notice>
+            <p>{t('window.user-can-still-open-documents', { user: displayName })}</p>
+            <Notice tone="warn">{t('window.documents-that-user-is-editing', { user: displayName })}</Notice>
           </>
         ),
-        confirm: t('Make viewer'),
+        confirm: t('window.make-viewer'),
         isDanger: true,
       }));
     if (isSure) await setRole.run({ login, role });
   };
   const askRemove = async () => {
     const isSure = await confirm({
-      title: t('Remove {user}?', { user: user.displayName }),
+      title: t('window.remove-user', { user: user.displayName }),
       body: (
         <>
-          <p>
-            {t('All tokens of {user} are revoked. Documents and versions stay.', { user: user.displayName })}
-          </p>
-          <Notice tone="warn">
-            {t('Unsaved changes of {user} can no longer be saved here.', { user: user.displayName })}
-          </Notice>
+          <p>{t('window.all-tokens-of-user-are', { user: user.displayName })}</p>
+          <Notice tone="warn">{t('window.unsaved-changes-of-user-can', { user: user.displayName })}</Notice>
         </>
       ),
-      confirm: t('Remove'),
+      confirm: t('window.remove'),
       isDanger: true,
     });
     if (isSure) await remove.run({ login: user.login });
@@ -132,17 +123,17 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
         <div className="settings-user-name">{user.displayName}</div>
         <div className="muted code">{user.login}</div>
         <div className="settings-user-added muted">
-          {t('Added')} <RelativeTime atMs={user.createdAtMs} isBrief />
+          {t('window.added')} <RelativeTime atMs={user.createdAtMs} isBrief />
         </div>
       </th>
       <td>
         {user.role === 'owner' ? (
           <Badge tone="info" icon="shield">
-            {t('Owner')}
+            {t('window.owner')}
           </Badge>
         ) : (
           <Select
-            label={t('Role of {user}', { user: user.displayName })}
+            label={t('window.role-of-user', { user: user.displayName })}
             isLabelHidden
             value={user.role}
             options={roleOptions}
@@ -157,25 +148,25 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       <td>
         <div className="settings-user-actions">
           <MoreButton
-            label={t('Actions for {user}', { user: user.displayName })}
+            label={t('window.actions-for-user', { user: user.displayName })}
             entries={[
               ...(user.role === 'owner' && !isInBrowser
                 ? [
                     {
                       id: 'copy',
-                      title: t('Copy password'),
+                      title: t('window.copy-password'),
                       icon: 'copy' as const,
                       run: () => void copyPassword.run({}),
                     },
                   ]
                 : []),
-              { id: 'password', title: t('Set password…'), icon: 'tokens', run: props.onSetPassword },
+              { id: 'password', title: t('window.set-password'), icon: 'tokens', run: props.onSetPassword },
               ...(user.role === 'owner'
                 ? []
                 : [
                     {
                       id: 'remove',
-                      title: t('Remove…'),
+                      title: t('window.remove-ask'),
                       icon: 'trash' as const,
                       isDanger: true,
                       startsGroup: true,
@@ -191,8 +182,8 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
 }
 
 const roleOptions = [
-  { id: 'editor', title: t('Editor'), hint: t('Opens and changes documents.') },
-  { id: 'viewer', title: t('Viewer'), hint: t('Opens documents read-only.') },
+  { id: 'editor', title: t('window.editor'), hint: t('window.opens-and-changes-documents') },
+  { id: 'viewer', title: t('window.viewer'), hint: t('window.opens-documents-read-only') },
 ] as const;
 
 type Field = 'login' | 'password' | 'form';
@@ -212,26 +203,26 @@ export function AddUserDialog(props: { onClose(): void }) {
   const form = useForm('users.add');
   const submit = async () => {
     const name = login.trim();
-    if (name === '') return form.refuse('login', t('Enter a user name.'));
-    if (password === '') return form.refuse('password', t('Enter a password of at least 8 characters.'));
+    if (name === '') return form.refuse('login', t('window.enter-a-user-name'));
+    if (password === '') return form.refuse('password', t('window.enter-a-password-of-at'));
     if (!(await form.send({ login: name, displayName: displayName.trim(), role, password }))) return;
     toasts.show({
       tone: 'good',
-      title: t('{user} was added', { user: displayName.trim() === '' ? name : displayName.trim() }),
+      title: t('window.user-was-added', { user: displayName.trim() === '' ? name : displayName.trim() }),
     });
     props.onClose();
   };
   return (
     <FormDialog
-      title={t('Add user')}
-      confirm={t('Add')}
+      title={t('common.add-user')}
+      confirm={t('window.add')}
       form={form}
       onSubmit={() => void submit()}
       onClose={props.onClose}
     >
       <TextField
-        label={t('User name')}
-        hint={t('Letters, digits, dots, dashes, underscores or an @.')}
+        label={t('common.user-name')}
+        hint={t('window.letters-digits-dots-dashes-underscores')}
         value={login}
         onChange={form.changes(setLogin)}
         error={form.errors.login ?? null}
@@ -239,16 +230,21 @@ export function AddUserDialog(props: { onClose(): void }) {
         autoFocus
       />
       <TextField
-        label={t('Name')}
-        hint={t('Optional. What others see. Defaults to the user name.')}
+        label={t('window.name')}
+        hint={t('window.optional-what-others-see-defaults')}
         value={displayName}
         onChange={setDisplayName}
       />
-      <Select label={t('Role')} value={role} options={roleOptions} onChange={(next) => setRole(next)} />
+      <Select
+        label={t('window.role')}
+        value={role}
+        options={roleOptions}
+        onChange={(next) => setRole(next)}
+      />
       <TextField
-        label={t('Password')}
+        label={t('common.password')}
         type="password"
-        hint={t('At least 8 characters. Write it down: DocTray can’t show it.')}
+        hint={t('window.at-least-8-characters-write')}
         value={password}
         onChange={form.changes(setPassword)}
         error={form.errors.password ?? null}
@@ -263,30 +259,30 @@ function PasswordDialog(props: { user: UserItem; onClose(): void }) {
   const [password, setPassword] = useState('');
   const form = useForm('users.setPassword');
   const submit = async () => {
-    if (password === '') return form.refuse('password', t('Enter a password of at least 8 characters.'));
+    if (password === '') return form.refuse('password', t('window.enter-a-password-of-at'));
     if (!(await form.send({ login, password }))) return;
-    toasts.show({ tone: 'good', title: t('{user} has a new password', { user: displayName }) });
+    toasts.show({ tone: 'good', title: t('window.user-has-a-new-password', { user: displayName }) });
     props.onClose();
   };
   return (
     <FormDialog
-      title={t('Set the password of {user}', { user: displayName })}
-      confirm={t('Set password')}
+      title={t('window.set-the-password-of-user', { user: displayName })}
+      confirm={t('common.set-password')}
       form={form}
       onSubmit={() => void submit()}
       onClose={props.onClose}
     >
       <TextField
-        label={t('New password')}
+        label={t('window.new-password')}
         type="password"
-        hint={t('At least 8 characters.')}
+        hint={t('window.at-least-8-characters')}
         value={password}
         onChange={form.changes(setPassword)}
         error={form.errors.password ?? null}
         autoFocus
       />
       <p className="muted">
-        {t('Programs signed in as {user} must sign in again. Open documents stay open.', {
+        {t('window.programs-signed-in-as-user', {
           user: displayName,
         })}
       </p>
@@ -311,7 +307,7 @@ function FormDialog(props: {
       onClose={props.onClose}
       footer={
         <>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
           <Button look="primary" isPending={form.isPending} onPress={props.onSubmit}>
             {props.confirm}
           </Button>

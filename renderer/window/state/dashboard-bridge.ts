@@ -17,7 +17,6 @@ import { t } from '../../../app/contract/messages.ts';
 import type { PushName } from '../../../app/contract/pushes.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
 import { setHostTime } from './clock.ts';
-import { withTranslations } from './call.ts';
 
 type Blocked = { kind: 'show'; url: string } | { kind: 'copy'; text: string };
 
@@ -50,24 +49,24 @@ const retryMs = [500, 1000, 2000, 5000];
 
 const away = {
   isDone: false,
-  error: { code: 'host-away', message: t('DocTray didn’t respond. Check that it’s running.') },
+  error: { code: 'host-away', message: t('window.doctray-didnt-respond-check-that') },
 } as const;
 
 const notOpened = {
   isDone: false,
-  error: { code: 'tab-blocked', message: t('The browser blocked the new tab. Allow pop-ups for this page.') },
+  error: { code: 'tab-blocked', message: t('window.the-browser-blocked-the-new') },
 } as const;
 
 const notCopied = {
   declined: {
     isDone: false,
-    error: { code: 'not-confirmed', message: t('The browser didn’t allow copying') },
+    error: { code: 'not-confirmed', message: t('window.the-browser-didnt-allow-copying') },
   },
   refused: {
     isDone: false,
     error: {
       code: 'copy-refused',
-      message: t('The browser doesn’t let this page copy. Allow the clipboard for it.'),
+      message: t('window.the-browser-doesnt-let-this'),
     },
   },
 } as const;
@@ -210,7 +209,7 @@ export function openDashboardBridge(): DashboardBridge {
         push(message.name, message.push);
         break;
       case 'ask': {
-        const { id, question, problem } = withTranslations(message);
+        const { id, question, problem } = message;
         questions.set(id, { id, question, problem });
         showQuestion();
         break;
@@ -367,7 +366,7 @@ async function problemOf(file: File): Promise<ImportedFiles['failure']> {
     await file.slice(0, 1).arrayBuffer();
     return null;
   } catch {
-    const message = t('“{name}” is a folder or can’t be read. Drop files instead.', { name: file.name });
+    const message = t('window.name-is-a-folder-or', { name: file.name });
     return { code: 'invalid-argument', message };
   }
 }
@@ -383,10 +382,10 @@ async function upload(drop: Record<string, string>, file: File): Promise<Command
     });
     const body = (await response.json()) as { jobId?: string; error?: { type: string; message: string } };
     if (body.jobId !== undefined) return { isDone: true, result: body.jobId };
-    const { type = 'internal', message = t('DocTray refused it.') } = body.error ?? {};
+    const { type = 'internal', message = t('window.doctray-refused-it') } = body.error ?? {};
     return { isDone: false, error: { code: type, message } };
   } catch {
-    const message = t('“{name}” wasn’t copied: the connection was closed.', { name });
+    const message = t('window.name-wasnt-copied-the-connection', { name });
     return { isDone: false, error: { code: 'body-incomplete', message } };
   }
 }

@@ -68,7 +68,7 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
         {props.copies.length > 0 && (
           <MoreButton
             icon="download"
-            label={t('Copy or save rows')}
+            label={t('window.copy-or-save-rows')}
             isDisabled={!props.hasRows}
             entries={props.copies}
           />
@@ -85,7 +85,12 @@ export function menuEntriesOf<Row>(
 ): MenuEntry[] {
   return actions.map((action) => {
     const fit = rowsFor(action, selected);
-    const keys = action.isPrimary === true ? t('Enter') : action.keys === 'Delete' ? t('Del') : action.keys;
+    const keys =
+      action.isPrimary === true
+        ? t('window.enter')
+        : action.keys === 'Delete'
+          ? t('window.del')
+          : action.keys;
     return {
       id: action.id,
       title: titleOf(action, fit),
@@ -121,7 +126,7 @@ export function TableStatus(props: {
   const counted =
     shown === total
       ? count(total)
-      : t('{shown} of {all}', {
+      : t('window.shown-of-all', {
           shown: formatCount(shown),
           all: props.isBrief === true ? formatCount(total) : count(total),
         });
@@ -140,7 +145,7 @@ export function TableStatus(props: {
     <>
       {(props.isBrief !== true || !isWhole) && (
         <span className="table-count">
-          {selected === 0 ? counted : t('{count, number} selected', { count: selected })}
+          {selected === 0 ? counted : t('window.count-selected', { count: selected })}
         </span>
       )}
       <span className="visually-hidden" role="status">
@@ -165,7 +170,7 @@ export function useTableCopies<Row>(input: {
   const { run: copy } = useTask(
     async (call, { format, rows }: { format: Format; rows?: readonly Row[] }) =>
       call('app.copyText', { text: formats[format](columns, rows ?? (await all())) }),
-    { failure: t('Can’t copy'), success: t('Copied') },
+    { failure: t('window.cant-copy'), success: t('window.copied') },
   );
   const { run: save } = useTask(
     async (call, kind: Format) =>
@@ -175,8 +180,9 @@ export function useTableCopies<Row>(input: {
         text: formats[kind](columns, await all()),
       }),
     {
-      failure: t('Can’t save the file'),
-      success: ({ savedTo }) => (savedTo === null ? t('Not saved') : t('Saved {file}', { file: savedTo })),
+      failure: t('window.cant-save-the-file'),
+      success: ({ savedTo }) =>
+        savedTo === null ? t('common.not-saved') : t('window.saved-file', { file: savedTo }),
     },
   );
   return useMemo(() => {
@@ -186,10 +192,7 @@ export function useTableCopies<Row>(input: {
     const selectedEntries: MenuEntry[] = [
       {
         id: 'copy-selected-csv',
-        title: t(
-          '{count, plural, =0 {Copy selected rows as CSV} one {Copy # row as CSV} other {Copy # rows as CSV}}',
-          { count },
-        ),
+        title: t('window.copy-rows-as-csv', { count }),
         icon: 'copy',
         keys: 'Ctrl+C',
         startsGroup: true,
@@ -198,10 +201,7 @@ export function useTableCopies<Row>(input: {
       },
       {
         id: 'copy-selected-json',
-        title: t(
-          '{count, plural, =0 {Copy selected rows as JSON} one {Copy # row as JSON} other {Copy # rows as JSON}}',
-          { count },
-        ),
+        title: t('window.copy-rows-as-json', { count }),
         isDisabled,
         run: () => copySelected('json'),
       },
@@ -209,22 +209,22 @@ export function useTableCopies<Row>(input: {
     const allEntries: MenuEntry[] = [
       {
         id: 'copy-all-csv',
-        title: t('Copy all as CSV'),
+        title: t('window.copy-all-as-csv'),
         startsGroup: true,
         run: () => void copy({ format: 'csv' }),
       },
-      { id: 'copy-all-json', title: t('Copy all as JSON'), run: () => void copy({ format: 'json' }) },
+      { id: 'copy-all-json', title: t('window.copy-all-as-json'), run: () => void copy({ format: 'json' }) },
     ];
     if (exportName !== undefined) {
       allEntries.push(
         {
           id: 'save-csv',
-          title: t('Save all as CSV…'),
+          title: t('window.save-all-as-csv'),
           icon: 'download',
           startsGroup: true,
           run: () => void save('csv'),
         },
-        { id: 'save-json', title: t('Save all as JSON…'), run: () => void save('json') },
+        { id: 'save-json', title: t('window.save-all-as-json'), run: () => void save('json') },
       );
     }
     return { copySelected: () => copySelected('csv'), selectedEntries, allEntries };

@@ -218,7 +218,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       const all = Array.from({ length: total ?? 0 }, (_, index) => shown.rowAt(index)).filter(
         (row) => row !== undefined,
       );
-      if (all.length !== total) throw new CallError('internal', t('Some rows couldn’t be read. Try again.'));
+      if (all.length !== total) throw new CallError('internal', t('window.some-rows-couldnt-be-read'));
       return all;
     }, [source]),
   });
@@ -375,7 +375,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           filter={
             hasFilter
               ? {
-                  label: props.filterLabel ?? t('Filter'),
+                  label: props.filterLabel ?? t('window.filter'),
                   value: filter,
                   onChange: setFilter,
                   onLeave: () => rowFocus.moveToIndex(0, { isAdding: false, isExtending: false }),
@@ -406,15 +406,17 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           ) : isEmpty ? (
             <Empty
               icon="search"
-              sentence={t('Nothing matches “{filter}”.', { filter })}
+              sentence={t('window.nothing-matches-filter', { filter })}
               action={
-                <Button onPress={() => setFilter('')}>{props.clearFilterLabel ?? t('Clear filter')}</Button>
+                <Button onPress={() => setFilter('')}>
+                  {props.clearFilterLabel ?? t('window.clear-filter')}
+                </Button>
               }
             />
           ) : isLoading ? (
             <>
               <span className="visually-hidden" role="status">
-                {t('Loading')}
+                {t('window.loading')}
               </span>
               <SkeletonRows />
             </>
@@ -425,7 +427,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         {panel}
       </div>
       <ContextMenu
-        label={t('Actions')}
+        label={t('window.actions')}
         entries={withCopies(menuEntriesOf(actions, selectedRows), copies.selectedEntries)}
         at={menuAt}
         onClose={() => setMenuAt(undefined)}
@@ -444,7 +446,7 @@ function withDetailAction<Row>(
   if (open === undefined) return actions;
   const isPrimary = !actions.some((action) => action.isPrimary === true);
   return [
-    { id: 'details', title: t('Details'), icon: 'info', takesMany: false, isPrimary, run: open },
+    { id: 'details', title: t('window.details'), icon: 'info', takesMany: false, isPrimary, run: open },
     ...actions,
   ];
 }

@@ -130,12 +130,12 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
   return (
     <div role="rowgroup" className="table-head">
       <div role="row" className="table-titles" aria-rowindex={1} ref={row} onKeyDown={onKeyDown}>
-        <div role="columnheader" className="table-cell table-check" aria-label={t('Selected')}>
+        <div role="columnheader" className="table-cell table-check" aria-label={t('window.selected')}>
           <input
             ref={checkbox}
             type="checkbox"
             className="check-input"
-            aria-label={t('Select all')}
+            aria-label={t('common.select-all')}
             checked={selected === 'all'}
             onChange={() => props.onSelectAll(selected !== 'all')}
             {...tabStop()}
@@ -154,7 +154,7 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
           );
         })}
         <div role="columnheader" className="table-cell table-more">
-          <span className="visually-hidden">{t('Actions')}</span>
+          <span className="visually-hidden">{t('window.actions')}</span>
         </div>
       </div>
     </div>
@@ -672,7 +672,7 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
             type="button"
             tabIndex={-1}
             className="row-button"
-            aria-label={t('Actions for {name}', { name: headerText(columns, drawn) })}
+            aria-label={t('window.actions-for-name', { name: headerText(columns, drawn) })}
             data-menu=""
           >
             <Icon name="more" />

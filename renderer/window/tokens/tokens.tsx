@@ -33,7 +33,7 @@ import { apiTokenName, expirySentence, expiryWords, stateOf, scopeWords } from '
 
 const userColumn: Column<TokenItem> = {
   id: 'user',
-  title: t('User'),
+  title: t('window.user'),
   value: ({ userName }) => userName,
   filterText: ({ user, userName }) => `${userName} ${user}`,
   width: { min: 112, grow: 1 },
@@ -44,7 +44,7 @@ const userColumn: Column<TokenItem> = {
 const timeColumns: Column<TokenItem>[] = [
   {
     id: 'created',
-    title: t('Created'),
+    title: t('window.created'),
     value: ({ createdAtMs }) => createdAtMs,
     kind: 'time',
     width: { min: 98 },
@@ -52,20 +52,20 @@ const timeColumns: Column<TokenItem>[] = [
   },
   {
     id: 'expires',
-    title: t('Expires'),
+    title: t('window.expires'),
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Expiry token={token} isShort />,
     kind: 'time',
-    width: { min: Math.max(88, textWidth(t('Can save')) + 24) },
+    width: { min: Math.max(88, textWidth(t('window.can-save')) + 24) },
     priority: 5,
     fallsBelow: 3,
   },
   {
     id: 'last-used',
-    title: t('Last used'),
+    title: t('window.last-used'),
     value: ({ lastUsedAtMs }) => lastUsedAtMs,
     kind: 'time',
-    width: { min: Math.max(96, textWidth(t('Last used')) + 24) },
+    width: { min: Math.max(96, textWidth(t('window.last-used')) + 24) },
     priority: 2,
   },
 ];
@@ -73,20 +73,24 @@ const timeColumns: Column<TokenItem>[] = [
 const accessColumns: Column<TokenItem>[] = [
   {
     id: 'document',
-    title: t('Document'),
-    value: ({ path }) => path ?? t('Deleted document'),
+    title: t('common.document'),
+    value: ({ path }) => path ?? t('window.deleted-document'),
     render: ({ path }) =>
-      path === null ? <span className="muted">{t('Deleted document')}</span> : <DocumentCell path={path} />,
+      path === null ? (
+        <span className="muted">{t('window.deleted-document')}</span>
+      ) : (
+        <DocumentCell path={path} />
+      ),
     // It and when it expires fit beside the details.
     width: { min: 168, grow: 3 },
     isRowHeader: true,
   },
   {
     id: 'mode',
-    title: t('Mode'),
+    title: t('window.mode'),
     value: ({ mode }) => (mode === null ? null : modeWords[mode]),
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
-    width: { min: Math.max(...[t('Mode'), ...Object.values(modeWords)].map(textWidth)) + 40 },
+    width: { min: Math.max(...[t('window.mode'), ...Object.values(modeWords)].map(textWidth)) + 40 },
     priority: 3,
   },
   userColumn,
@@ -96,7 +100,7 @@ const accessColumns: Column<TokenItem>[] = [
 const apiColumns: Column<TokenItem>[] = [
   {
     id: 'name',
-    title: t('Name'),
+    title: t('window.name'),
     value: apiTokenName,
     render: (token) => (
       <span className={token.name === null ? 'cut muted' : 'cut'} title={apiTokenName(token)}>
@@ -109,8 +113,8 @@ const apiColumns: Column<TokenItem>[] = [
   userColumn,
   {
     id: 'document',
-    title: t('Documents'),
-    value: () => t('All documents'),
+    title: t('common.documents'),
+    value: () => t('window.all-documents'),
     width: { min: 120 },
     priority: 0,
   },
@@ -145,26 +149,26 @@ export function TokensView() {
     />
   );
   const shared = {
-    count: (count: number) => t('{count, plural, one {# token} other {# tokens}}', { count }),
-    filterLabel: t('Filter tokens'),
+    count: (count: number) => t('window.tokens', { count }),
+    filterLabel: t('window.filter-tokens'),
     actions,
     reveal,
     detail,
   };
   return (
     <View
-      title={t('Tokens')}
+      title={t('common.tokens')}
       isFilled
       actions={
         tab === 'access'
           ? holders.length > 0 && (
               <MenuButton
-                label={t('Revoke by user')}
+                label={t('window.revoke-by-user')}
                 icon="user"
                 entries={holders.map(({ login, name, own }): MenuEntry => ({
                   id: login,
                   title: name,
-                  keys: t('{count, plural, one {# token} other {# tokens}}', { count: own.length }),
+                  keys: t('window.tokens', { count: own.length }),
                   run: () => void revoking.allOf({ login, name }, own),
                 }))}
               />
@@ -172,52 +176,52 @@ export function TokensView() {
           : // without tokens, the empty table has this button
             api.length > 0 && (
               <Button icon="plus" look="primary" onPress={() => setIsCreating(true)}>
-                {t('Create API token')}
+                {t('window.create-api-token')}
               </Button>
             )
       }
     >
       <Tabs
-        label={t('Kind of token')}
+        label={t('window.kind-of-token')}
         selected={tab}
         onSelect={setTab}
         tabs={[
           {
             id: 'access',
-            title: t('Access tokens'),
+            title: t('window.access-tokens'),
             count: access.length,
             children: (
               <DataTable
                 {...shared}
-                label={t('Access tokens')}
+                label={t('window.access-tokens')}
                 defaultSort={{ column: 'expires', isDescending: false }}
                 columns={accessColumns}
                 rows={access}
                 exportName="access-tokens"
                 empty={{
                   icon: 'tokens',
-                  sentence: t('No access tokens. One is issued when a document is opened.'),
-                  action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+                  sentence: t('window.no-access-tokens-one-is'),
+                  action: <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>,
                 }}
               />
             ),
           },
           {
             id: 'api',
-            title: t('API tokens'),
+            title: t('window.api-tokens'),
             count: api.length,
             children: (
               <DataTable
                 {...shared}
-                label={t('API tokens')}
+                label={t('window.api-tokens')}
                 defaultSort={{ column: 'created', isDescending: true }}
                 columns={apiColumns}
                 rows={api}
                 exportName="api-tokens"
                 empty={{
                   icon: 'tokens',
-                  sentence: t('No API tokens. A program needs one to use the API.'),
-                  action: <Button onPress={() => setIsCreating(true)}>{t('Create API token')}</Button>,
+                  sentence: t('window.no-api-tokens-a-program'),
+                  action: <Button onPress={() => setIsCreating(true)}>{t('window.create-api-token')}</Button>,
                 }}
               />
             ),
@@ -248,7 +252,7 @@ function useTokenActions(input: {
       {
         id: 'revoke',
         title: (rows) =>
-          rows.length > 1 ? t('Revoke {count, number}…', { count: rows.length }) : t('Revoke…'),
+          rows.length > 1 ? t('window.revoke-count', { count: rows.length }) : t('window.revoke'),
         icon: 'close',
         keys: 'Delete',
         isDanger: true,
@@ -259,8 +263,8 @@ function useTokenActions(input: {
         id: 'revoke-all',
         title: ([token]) =>
           token === undefined
-            ? t('Revoke all tokens of this user…')
-            : t('Revoke all tokens of {user}…', { user: token.userName }),
+            ? t('window.revoke-all-tokens-of-this')
+            : t('window.revoke-all-tokens-of-user-ask', { user: token.userName }),
         takesMany: false,
         isDanger: true,
         run: ([token]) => {
@@ -271,7 +275,7 @@ function useTokenActions(input: {
       },
       {
         id: 'session',
-        title: t('Show session'),
+        title: t('window.show-session'),
         icon: 'sessions',
         takesMany: false,
         isFor: ({ id }) => used.has(id),
@@ -281,7 +285,7 @@ function useTokenActions(input: {
       },
       {
         id: 'document',
-        title: t('Show in Documents'),
+        title: t('window.show-in-documents'),
         icon: 'documents',
         takesMany: false,
         isFor: ({ path }) => path !== null,
@@ -320,7 +324,7 @@ function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolea
   const sentence = expirySentence(token, nowMs);
   if (state === 'valid') {
     return (
-      <time title={sentence} aria-label={t('{relative}, {exact}', { relative: words, exact: sentence })}>
+      <time title={sentence} aria-label={t('window.relative-exact', { relative: words, exact: sentence })}>
         {capitalized(words)}
       </time>
     );
@@ -328,7 +332,7 @@ function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolea
   const canSave = state === 'can-save';
   return (
     <span className={canSave ? 'cell-alert tone-warn' : 'muted'} title={sentence}>
-      {!isShort ? words : canSave ? t('Can save') : t('Expired')}
+      {!isShort ? words : canSave ? t('window.can-save') : t('window.expired')}
     </span>
   );
 }
@@ -343,23 +347,26 @@ function TokenDetail(props: {
   const { path } = token;
   const { go } = useNavigation();
   const isApi = token.kind === 'api';
-  const name = path === null ? t('Deleted document') : splitPath(path).name;
+  const name = path === null ? t('window.deleted-document') : splitPath(path).name;
   return (
     <DetailPanel
       {...props.frame}
       title={isApi ? apiTokenName(token) : name}
       subtitle={
         isApi
-          ? t('API token of {user}, for all documents', { user: token.userName })
-          : t('Access token of {user}', { user: token.userName })
+          ? t('window.api-token-of-user-for', { user: token.userName })
+          : t('window.access-token-of-user', { user: token.userName })
       }
       facts={[
-        path !== null && path !== name && { name: t('Document'), value: path },
-        !isApi && { name: t('Mode'), value: token.mode === null ? null : modeWords[token.mode] },
-        { name: t('User'), value: t('{name} ({login})', { name: token.userName, login: token.user }) },
-        { name: t('Created'), value: <TimeFact atMs={token.createdAtMs} /> },
+        path !== null && path !== name && { name: t('common.document'), value: path },
+        !isApi && { name: t('window.mode'), value: token.mode === null ? null : modeWords[token.mode] },
         {
-          name: t('Expires'),
+          name: t('window.user'),
+          value: t('window.name-login', { name: token.userName, login: token.user }),
+        },
+        { name: t('window.created'), value: <TimeFact atMs={token.createdAtMs} /> },
+        {
+          name: t('window.expires'),
           value: (
             <>
               <Expiry token={token} />
@@ -367,27 +374,27 @@ function TokenDetail(props: {
             </>
           ),
         },
-        { name: t('Last used'), value: <TimeFact atMs={token.lastUsedAtMs} /> },
+        { name: t('window.last-used'), value: <TimeFact atMs={token.lastUsedAtMs} /> },
         !isApi && {
-          name: t('Session'),
+          name: t('window.session'),
           value:
             session === undefined ? null : (
               <>
                 <TextLink onPress={() => go('sessions', session.path, session.id)}>
-                  {t('Show session')}
+                  {t('window.show-session')}
                 </TextLink>
                 {session.editor !== null && <div className="fact-exact">{session.editor}</div>}
               </>
             ),
         },
-        { name: t('Token ID'), value: <span className="code">{token.id}</span> },
+        { name: t('window.token-id'), value: <span className="code">{token.id}</span> },
       ]}
       actions={
         <>
-          <Button onPress={props.onRevoke}>{t('Revoke…')}</Button>
+          <Button onPress={props.onRevoke}>{t('window.revoke')}</Button>
           {path !== null && (
             <Button onPress={() => go('documents', path, token.fileId ?? undefined)}>
-              {t('Show in Documents')}
+              {t('window.show-in-documents')}
             </Button>
           )}
         </>
@@ -418,18 +425,21 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
     name: string;
   }>();
   const [isCopied, setIsCopied] = useState(false);
-  const create = useAction('tokens.createApiToken', { failure: t('Can’t create the token') });
-  const copy = useAction('app.copyText', { failure: t('Can’t copy the token'), success: t('Token copied') });
+  const create = useAction('tokens.createApiToken', { failure: t('window.cant-create-the-token') });
+  const copy = useAction('app.copyText', {
+    failure: t('window.cant-copy-the-token'),
+    success: t('window.token-copied'),
+  });
   const options = [...new Set([...lifetimes, usualDays])].toSorted((a, b) => a - b);
 
   const wanted = name.trim();
   const nameProblem =
     wanted === ''
-      ? t('Enter a name.')
+      ? t('common.enter-a-name')
       : wanted.length > maxTokenNameLength
-        ? t('Enter at most {count, number} characters.', { count: maxTokenNameLength })
+        ? t('window.enter-at-most-count-characters', { count: maxTokenNameLength })
         : tokens.some((token) => token.user === login && token.name?.toLowerCase() === wanted.toLowerCase())
-          ? t('This user already has a token with this name. Choose another.')
+          ? t('window.this-user-already-has-a')
           : null;
   const submit = async () => {
     setIsSubmitted(true);
@@ -441,7 +451,7 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
   if (created !== undefined) {
     return (
       <Dialog
-        title={t('New API token “{name}”', { name: created.name })}
+        title={t('window.new-api-token-name', { name: created.name })}
         isOpen
         role="alertdialog"
         // Escape would lose a token that wasn't copied.
@@ -450,13 +460,13 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
         }}
         footer={
           <Button look={isCopied ? 'primary' : 'plain'} onPress={() => props.onClose(created.id)}>
-            {t('Done')}
+            {t('window.done-2')}
           </Button>
         }
       >
-        <Notice tone="warn">{t('This token is shown only once. Copy it now and keep it secret.')}</Notice>
+        <Notice tone="warn">{t('window.this-token-is-shown-only')}</Notice>
         <TextField
-          label={t('API token')}
+          label={t('window.api-token')}
           value={created.token}
           onChange={() => undefined}
           isCode
@@ -473,34 +483,34 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
                 })
               }
             >
-              {isCopied ? t('Copied') : t('Copy')}
+              {isCopied ? t('window.copied') : t('window.copy')}
             </Button>
           }
-          hint={t('Expires {at}.', { at: formatTime('toMinute', created.expiresAtMs) })}
+          hint={t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}
         />
       </Dialog>
     );
   }
   return (
     <Dialog
-      title={t('Create an API token')}
+      title={t('window.create-an-api-token')}
       isOpen
       onClose={() => props.onClose()}
       footer={
         <>
-          <Button onPress={() => props.onClose()}>{t('Cancel')}</Button>
+          <Button onPress={() => props.onClose()}>{t('common.cancel')}</Button>
           <Button
             look="primary"
             isPending={create.isPending}
             isDisabled={login === ''}
             onPress={() => void submit()}
           >
-            {t('Create token')}
+            {t('common.create-token')}
           </Button>
         </>
       }
     >
-      <p>{t('A program with this token can do everything its user can do through the API.')}</p>
+      <p>{t('window.a-program-with-this-token')}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -508,26 +518,26 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
         }}
       >
         <TextField
-          label={t('Name')}
+          label={t('window.name')}
           value={name}
           onChange={setName}
           autoFocus
           error={isSubmitted ? nameProblem : null}
-          hint={t('What the token is for, such as the program that uses it.')}
+          hint={t('window.what-the-token-is-for')}
         />
       </form>
       <Select
-        label={t('User')}
+        label={t('window.user')}
         value={login}
         options={users.map((user) => ({ id: user.login, title: user.displayName, hint: user.login }))}
         onChange={setLogin}
       />
       <Select
-        label={t('Lifetime')}
+        label={t('window.lifetime')}
         value={days}
         options={options.map((count) => ({
           id: String(count),
-          title: t('{count, plural, one {# day} other {# days}}', { count }),
+          title: t('window.days-2', { count }),
         }))}
         onChange={setDays}
       />
@@ -543,16 +553,15 @@ interface Revoking {
 }
 
 function useRevoking(): Revoking {
-  const revoke = useAction('tokens.revoke', { failure: t('Can’t revoke the tokens'), canOverlap: true });
+  const revoke = useAction('tokens.revoke', {
+    failure: t('window.cant-revoke-the-tokens'),
+    canOverlap: true,
+  });
   const revokeAll = useTask(
     async (call, { login }: { login: string; name: string }) => call('tokens.revokeOfUser', { login }),
     {
-      failure: ({ name: user }) => t('Can’t revoke the tokens of {user}', { user }),
-      success: ({ count }, { name: user }) =>
-        t(
-          '{count, plural, =0 {{user} has no tokens} one {# token of {user} revoked} other {# tokens of {user} revoked}}',
-          { count, user },
-        ),
+      failure: ({ name: user }) => t('window.cant-revoke-the-tokens-of', { user }),
+      success: ({ count }, { name: user }) => t('window.tokens-of-user-revoked', { count, user }),
       canOverlap: true,
     },
   );
@@ -566,19 +575,18 @@ function useRevoking(): Revoking {
       const isSure = await confirm({
         title:
           tokens.length === 1
-            ? t('Revoke this token of {user}?', { user: first.userName })
-            : t('{count, plural, one {Revoke # token?} other {Revoke # tokens?}}', { count: tokens.length }),
+            ? t('window.revoke-this-token-of-user', { user: first.userName })
+            : t('window.revoke-tokens', { count: tokens.length }),
         body: <Consequences tokens={tokens} />,
-        confirm: t('{count, plural, one {Revoke} other {Revoke #}}', { count: tokens.length }),
+        confirm: t('window.revoke-2', { count: tokens.length }),
         isDanger: true,
       });
       if (!isSure) return;
       const outcome = await revoke.run({ ids: tokens.map(({ id }) => id) });
       if (outcome === undefined) return;
       showOutcome(toasts, outcome, {
-        done: (count) => t('{count, plural, one {Token revoked} other {# tokens revoked}}', { count }),
-        failed: (count) =>
-          t('{count, plural, one {Can’t revoke a token} other {Can’t revoke # tokens}}', { count }),
+        done: (count) => t('window.tokens-revoked', { count }),
+        failed: (count) => t('window.cant-revoke-tokens', { count }),
       });
     },
     [revoke.run, confirm, toasts],
@@ -587,9 +595,9 @@ function useRevoking(): Revoking {
   const allOf = useCallback(
     async (user: { login: string; name: string }, tokens: readonly TokenItem[]) => {
       const isSure = await confirm({
-        title: t('Revoke all tokens of {user}?', { user: user.name }),
+        title: t('window.revoke-all-tokens-of-user', { user: user.name }),
         body: <Consequences tokens={tokens} />,
-        confirm: t('Revoke all'),
+        confirm: t('window.revoke-all'),
         isDanger: true,
       });
       if (isSure) await revokeAll.run(user);
@@ -607,14 +615,10 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
       <ItemList
         items={tokens.map((token) => ({ id: token.id, name: scopeWords(token), detail: token.userName }))}
       />
-      {apiCount > 0 && <p>{t('Programs that use an API token lose access and must sign in again.')}</p>}
-      {apiCount < tokens.length && (
-        <p>{t('The editor loses access immediately. Open the document again to continue.')}</p>
-      )}
-      {tokens.some(({ mode }) => mode === 'edit') && (
-        <p>{t('Unsaved changes stay in the editor and can be copied from there, but not saved here.')}</p>
-      )}
-      <p className="muted">{t('You can’t undo this.')}</p>
+      {apiCount > 0 && <p>{t('window.programs-that-use-an-api')}</p>}
+      {apiCount < tokens.length && <p>{t('window.the-editor-loses-access-immediately')}</p>}
+      {tokens.some(({ mode }) => mode === 'edit') && <p>{t('window.unsaved-changes-stay-in-the')}</p>}
+      <p className="muted">{t('window.you-cant-undo-this')}</p>
     </>
   );
 }

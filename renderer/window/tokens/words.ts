@@ -9,9 +9,11 @@ import { modeWords } from '../parts/format.ts';
 
 /** `All documents`, or `Finance/Budget.xlsx (Edit)`. A deleted document has no name. */
 export function scopeWords(token: TokenItem): string {
-  if (token.kind === 'api') return t('All documents');
-  const document = token.path ?? t('Deleted document');
-  return token.mode === null ? document : t('{document} ({mode})', { document, mode: modeWords[token.mode] });
+  if (token.kind === 'api') return t('window.all-documents');
+  const document = token.path ?? t('window.deleted-document');
+  return token.mode === null
+    ? document
+    : t('window.document-mode', { document, mode: modeWords[token.mode] });
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -26,12 +28,12 @@ export function stateOf(token: TokenItem, nowMs: number): TokenState {
 
 /** `Backup script`; tokens of a sign-in have no name. */
 export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
-  return name ?? t('Sign-in of a program');
+  return name ?? t('window.sign-in-of-a-program');
 }
 
 /** `in 3 h`, `27 Jul`, `Expired 2 h ago`. */
 export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
-  if (nowMs >= expiresAtMs) return t('Expired {when}', { when: formatRelative(expiresAtMs, nowMs) });
+  if (nowMs >= expiresAtMs) return t('window.expired-when', { when: formatRelative(expiresAtMs, nowMs) });
   return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
 }
 
@@ -39,7 +41,7 @@ export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
 export function expirySentence(token: TokenItem, nowMs: number): string {
   const at = formatTime('toSecond', token.expiresAtMs);
   if (stateOf(token, nowMs) !== 'can-save') return at;
-  return t('Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.', {
+  return t('window.expired-on-at-it-can', {
     at,
     until: formatTime('toSecond', token.expiresAtMs + accessTokenGraceMs),
   });

@@ -47,14 +47,11 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
   const { listed, name, content } = useVersions(props);
   return (
     <DetailPanel
-      title={t('Versions')}
+      title={t('common.versions')}
       subtitle={
         listed === undefined
           ? name
-          : t(
-              '{name}, {count, plural, =0 {no earlier version} one {# earlier version} other {# earlier versions}}',
-              { name, count: listed.versions.length },
-            )
+          : t('window.name-earlier-versions', { name, count: listed.versions.length })
       }
       facts={[]}
       focusStep={props.focusStep}
@@ -89,51 +86,51 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
   const [compared, setCompared] = useState<VersionItem>();
   const [copied, setCopied] = useState<VersionItem>();
   const restore = useAction('versions.restore', {
-    failure: t('Can’t restore “{name}”', { name }),
-    success: t('Restored “{name}”. The previous content is kept as a version.', { name }),
+    failure: t('window.cant-restore-name', { name }),
+    success: t('window.restored-name-the-previous-content', { name }),
     canOverlap: true,
   });
-  const open = useAction('versions.open', { failure: t('Can’t open this version') });
+  const open = useAction('versions.open', { failure: t('window.cant-open-this-version') });
 
   const lock = useWindowState((state) => state.locks.find(({ id }) => id === fileId));
 
   const askToRestore = async (version: VersionItem) => {
     if (lock !== undefined) {
       const copies = await confirm({
-        title: t('Can’t restore “{name}” now', { name }),
+        title: t('window.cant-restore-name-now', { name }),
         body: (
           <>
             <p>
               {lock.state === 'held'
-                ? t('{user} is editing this document now.', { user: holderOf(lock) })
+                ? t('window.user-is-editing-this-document', { user: holderOf(lock) })
                 : lockStateText(lock)}
             </p>
             <p>
               {lock.state === 'held'
-                ? t('Close it in the editor first, or save this version as a copy.')
-                : t('Force-clear its lock first, or save this version as a copy.')}
+                ? t('window.close-it-in-the-editor')
+                : t('window.force-clear-its-lock-first')}
             </p>
           </>
         ),
-        confirm: t('Save a copy…'),
+        confirm: t('common.save-a-copy-ask'),
       });
       if (copies) setCopied(version);
       return;
     }
     const isConfirmed = await confirm({
-      title: t('Restore “{name}”?', { name }),
+      title: t('window.restore-name', { name }),
       body: (
         <>
           <p>
-            {t('The document goes back to its content from {time} ({size}).', {
+            {t('window.the-document-goes-back-to', {
               time: formatTime('toSecond', version.writtenAtMs),
               size: formatSize(version.size),
             })}
           </p>
-          <p className="muted">{t('Its current content is kept as a version.')}</p>
+          <p className="muted">{t('window.its-current-content-is-kept')}</p>
         </>
       ),
-      confirm: t('Restore'),
+      confirm: t('common.restore'),
     });
     if (!isConfirmed || (await restore.run({ path, versionId: version.id })) === undefined) return;
     onChanged();
@@ -147,7 +144,10 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
   const content = (
     <div className="versions-panel">
       {problem !== null ? (
-        <Failure sentence={problem.message} action={<Button onPress={reload}>{t('Try again')}</Button>} />
+        <Failure
+          sentence={problem.message}
+          action={<Button onPress={reload}>{t('common.try-again')}</Button>}
+        />
       ) : listed === undefined ? (
         <Skeleton rows={4} />
       ) : (
@@ -164,7 +164,7 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
               }}
             />
           )}
-          <ol ref={rows} className="versions-list" aria-label={t('Versions')}>
+          <ol ref={rows} className="versions-list" aria-label={t('common.versions')}>
             <li className="versions-item">
               <div
                 className="versions-row"
@@ -172,7 +172,7 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
                 title={formatTime('toSecond', currentMsOf(listed.current))}
               >
                 <span className="versions-time">
-                  <strong>{t('Current')}</strong>
+                  <strong>{t('common.current')}</strong>
                   <span>{capitalized(timeOf('current'))}</span>
                   <TimeSince atMs={currentMsOf(listed.current)} />
                 </span>
@@ -201,30 +201,30 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
                   {isChosen && (
                     <div className="versions-actions">
                       <Button
-                        aria-label={t('Open the version from {time} read-only', { time })}
+                        aria-label={t('common.open-the-version-from-time', { time })}
                         onPress={() => void open.run({ path, versionId: id })}
                       >
-                        {t('Open')}
+                        {t('common.open')}
                       </Button>
                       {isText && (
                         <Button
-                          aria-label={t('Compare the version from {time} with the current content', { time })}
+                          aria-label={t('common.compare-the-version-from-time', { time })}
                           onPress={() => setCompared(version)}
                         >
-                          {t('Compare')}
+                          {t('common.compare')}
                         </Button>
                       )}
                       <Button
-                        aria-label={t('Restore the version from {time}…', { time })}
+                        aria-label={t('common.restore-the-version-from-time', { time })}
                         onPress={() => void askToRestore(version)}
                       >
-                        {t('Restore…')}
+                        {t('common.restore-ask')}
                       </Button>
                       <Button
-                        aria-label={t('Save a copy of the version from {time}', { time })}
+                        aria-label={t('common.save-a-copy-of-the', { time })}
                         onPress={() => setCopied(version)}
                       >
-                        {t('Save a copy…')}
+                        {t('common.save-a-copy-ask')}
                       </Button>
                     </div>
                   )}
@@ -233,13 +233,13 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
             })}
           </ol>
           {listed.versions.length === 0 && (
-            <Empty icon="history" sentence={t('DocTray keeps a version each time the document is saved.')} />
+            <Empty icon="history" sentence={t('window.doctray-keeps-a-version-each')} />
           )}
         </div>
       )}
       {compared !== undefined && listed !== undefined && (
         <Dialog
-          title={t('Changes in “{name}” since {time}', { name, time: timeOf(compared.id) })}
+          title={t('common.changes-in-name-since-time', { name, time: timeOf(compared.id) })}
           isOpen
           onClose={() => setCompared(undefined)}
           width="wide"
@@ -251,9 +251,9 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
                   void askToRestore(compared);
                 }}
               >
-                {t('Restore this version…')}
+                {t('common.restore-this-version')}
               </Button>
-              <Button onPress={() => setCompared(undefined)}>{t('Close')}</Button>
+              <Button onPress={() => setCompared(undefined)}>{t('common.close')}</Button>
             </>
           }
         >
@@ -271,10 +271,10 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
       )}
       {copied !== undefined && (
         <NameDialog
-          title={t('Save a copy')}
+          title={t('common.save-a-copy')}
           stem={`${stemOf(name)} (${nameTimestamp(copied.writtenAtMs)})`}
           extension={extension}
-          hint={t('Created next to “{name}”.', { name })}
+          hint={t('window.created-next-to-name', { name })}
           taken={[]}
           onConfirm={async (copyName) => {
             const created = await call('versions.saveCopy', { path, versionId: copied.id, name: copyName });
@@ -348,7 +348,7 @@ function Timeline(props: {
   return (
     <figure className="versions-timeline">
       <figcaption aria-hidden="true">
-        <span>{t('Size')}</span>
+        <span>{t('window.size')}</span>
         <span className="muted">
           {first} → {last}
         </span>
@@ -357,10 +357,7 @@ function Timeline(props: {
         viewBox={`0 0 ${bars.length * barStep - (barStep - barWidth)} ${chartHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={t(
-          '{count, plural, one {Size of # version} other {Sizes of # versions, oldest first}}: {first} to {last}',
-          { count: bars.length, first, last },
-        )}
+        aria-label={t('window.sizes-of-versions-oldest-first', { count: bars.length, first, last })}
       >
         {bars.map(({ size, time, index }, place) => {
           const height = Math.max(2, ((size - base) / (most - base)) * chartHeight);
@@ -392,7 +389,7 @@ function Timeline(props: {
       </svg>
       <div className="versions-axis muted" aria-hidden="true">
         <span>{capitalized(bars[0]?.time ?? '')}</span>
-        <span>{t('Current')}</span>
+        <span>{t('common.current')}</span>
       </div>
     </figure>
   );
@@ -402,20 +399,16 @@ function Timeline(props: {
 export function UsageDialog(props: { onClose(): void }) {
   return (
     <Dialog
-      title={t('Disk space used by versions')}
+      title={t('window.disk-space-used-by-versions')}
       isOpen
       onClose={props.onClose}
       footer={
         <Button look="primary" onPress={props.onClose} autoFocus>
-          {t('Close')}
+          {t('common.close')}
         </Button>
       }
     >
-      <p>
-        {t(
-          'DocTray keeps earlier versions outside the folder. It removes those beyond the limits in the settings automatically, or now.',
-        )}
-      </p>
+      <p>{t('window.doctray-keeps-earlier-versions-outside')}</p>
       <VersionsUsage />
     </Dialog>
   );
@@ -424,7 +417,7 @@ export function UsageDialog(props: { onClose(): void }) {
 /** What all versions use, and the button and the job that remove those beyond the limits. */
 export function useVersionsUsage() {
   const [jobId, setJobId] = useState<string>();
-  const cleanUp = useAction('versions.cleanUp', { failure: t('Couldn’t clean up') });
+  const cleanUp = useAction('versions.cleanUp', { failure: t('window.couldnt-clean-up') });
   // A host that couldn't be asked may be back.
   const status = useWindowState(({ host }) => host.status);
   const { answer: usage, problem, reload } = useCommandResult('versions.usage', {}, { reloadKey: status });
@@ -442,7 +435,7 @@ export function useVersionsUsage() {
         isDisabled={usage === undefined || usage.count === 0}
         onPress={() => void start()}
       >
-        {t('Clean up now')}
+        {t('window.clean-up-now')}
       </Button>
     ),
     job: jobId !== undefined && <DocumentJobs ids={[jobId]} onEnd={reload} />,
@@ -456,8 +449,8 @@ function VersionsUsage() {
       <div className="versions-usage-words">
         {problem ??
           (usage === undefined
-            ? t('Measuring…')
-            : t('{count, plural, one {# version} other {# versions}} of all documents: {size}', {
+            ? t('window.measuring')
+            : t('window.versions-of-all-documents-size', {
                 count: usage.count,
                 size: formatSize(usage.bytes),
               }))}

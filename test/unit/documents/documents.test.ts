@@ -294,7 +294,7 @@ test('restores or discards a recovered save, and emits an event', async (t) => {
       tokenId: null,
       userId: 'u',
       savedBy: null,
-      reason: 'full',
+      reason: 'recovered.locked' as const,
     };
     await room.recoveredSaves.keep(await room.receive(body), about);
   }

@@ -117,7 +117,14 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
   },
   'a kept version': async (room) => void (await room.save('a.txt', 'newer')),
   'a recovered save': async (room, fileId) => {
-    const about = { fileId, path: 'a.txt', userId: 'u', tokenId: null, savedBy: null, reason: 'Not saved.' };
+    const about = {
+      fileId,
+      path: 'a.txt',
+      userId: 'u',
+      tokenId: null,
+      savedBy: null,
+      reason: 'recovered.refused' as const,
+    };
     await room.recoveredSaves.keep(await room.receive('body'), about);
   },
   'a conflict copy': (room, fileId) => {

@@ -24,7 +24,7 @@ const about = {
   userId: 'u1',
   tokenId: 't1',
   savedBy: 'anna',
-  reason: 'Not saved.',
+  reason: 'recovered.refused' as const,
 };
 
 async function bodies(room: Room): Promise<string[]> {
@@ -41,7 +41,7 @@ test('lists a recovered save, emits an event, and keeps it out of the folder', a
     fileId: 'file1',
     path: 'sub/a.txt',
     size: 4,
-    reason: 'Not saved.',
+    reason: 'recovered.refused',
     receivedAtMs: room.time.nowMs,
     isUnreadable: false,
   });
@@ -284,7 +284,7 @@ test('rejects a save with an event and removes nothing if others have used up th
     JSON.stringify(details),
     /"bytes":4.*no room to keep it.*recoveredMB|no room to keep it.*"bytes":4/,
   );
-  assert.match(room.logged.join(), /Not saved\. There is no room/);
+  assert.match(room.logged.join(), /DocTray refused it\. There is no room/);
 });
 
 test('saves that arrive at the same time don’t share the same free space', async (t) => {

@@ -1,9 +1,8 @@
 // Runs before the renderer: installs a fake host in place of the preload script's bridge. `?scenario=normal&view=locks` selects the
 // scenario and the view.
 
+import '../../../renderer/pages/language.ts';
 import type { Bridge } from '../../../app/contract/bridge.ts';
-import { sharedGerman } from '../../../app/contract/german.ts';
-import { chooseLanguage } from '../../../app/contract/messages.ts';
 import type { ViewName } from '../../../app/contract/pushes.ts';
 import { createFakeHost } from './fake-host.ts';
 import { mountWith, onMount, unmount } from './root.ts';
@@ -15,9 +14,6 @@ interface Page {
   /** For tests. */
   harness?: unknown;
 }
-
-// As the host does: it words the titles of jobs in the user's language.
-chooseLanguage(navigator.languages, { de: sharedGerman });
 
 const page = globalThis as unknown as Page;
 

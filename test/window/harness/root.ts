@@ -5,7 +5,7 @@ import { cloneElement, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot as createReactRoot, type Container, type Root } from 'react-dom/client';
 import type { Bridge } from '../../../app/contract/bridge.ts';
-import { createCall, inWindowLanguage } from '../../../renderer/window/state/call.ts';
+import { createCall } from '../../../renderer/window/state/call.ts';
 import { createWindowStore, type WindowProvider } from '../../../renderer/window/state/window-context.tsx';
 
 type Window = ReactElement<Parameters<typeof WindowProvider>[0]>;
@@ -43,8 +43,7 @@ export function unmount(): void {
 }
 
 /** Shows the window again, as the entry does. */
-export function mountWith(ownBridge: Bridge): void {
-  const bridge = inWindowLanguage(ownBridge);
+export function mountWith(bridge: Bridge): void {
   const call = createCall(bridge);
   const services = { bridge, call, store: createWindowStore({ bridge, call }) };
   mount(cloneElement(shown, { services }));

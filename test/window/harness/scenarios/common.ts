@@ -95,7 +95,7 @@ export function normal(nowMs: number): Scenario {
           id: 'recovered1',
           path: 'Finance/2026/Budget 9.xlsx',
           size: 48_213,
-          reason: 'Not saved: the document was no longer locked.',
+          reason: 'recovered.not-locked',
           receivedAtMs: nowMs - 14 * minute,
           isUnreadable: false,
         },
