@@ -17,7 +17,7 @@ export default defineConfig(({ mode }) => {
       return pageConfig(mode, {
         entry: 'main.ts',
         base: './',
-        plugins: [latinLetters(), messages('page', 'pages', 'common', 'shared'), copied(mode, 'icon.svg')],
+        plugins: [latinLetters(), messages('page', 'kit', 'common', 'shared'), copied(mode, 'icon.svg')],
       });
     case 'text-editor':
       return pageConfig(mode, {
@@ -25,7 +25,7 @@ export default defineConfig(({ mode }) => {
         base: '/assets/',
         plugins: [
           latinLetters(),
-          messages('editor', 'pages', 'common', 'shared'),
+          messages('editor', 'kit', 'common', 'shared'),
           copied(mode, 'preview.html'),
           docxPreview(),
         ],
@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
         base: './',
         plugins: [
           latinLetters(),
-          messages('window', 'pages', 'common', 'shared', 'host', 'error', 'recovered'),
+          messages('window', 'kit', 'common', 'shared', 'host', 'error', 'recovered'),
           react(),
         ],
       });

@@ -20,7 +20,7 @@ const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^app\/.*(?<!\.ts)$/, '*'],
   [/^app\//, useAllOfTheApp],
   [/^renderer\/host-page\//, 'host-page text-editor e2e pack security unit/contract/locales.test.ts'],
-  [/^renderer\/pages\//, 'host-page text-editor e2e editors pack security unit/contract/locales.test.ts'],
+  [/^renderer\/kit\//, `${useAllOfTheApp} host-page text-editor editors window`],
   [/^renderer\/text-editor\//, 'text-editor e2e editors pack security unit/contract/locales.test.ts'],
   [/^renderer\//, `${useAllOfTheApp} window`],
   [/^build\//, 'cli dashboard e2e pack security text-editor'],

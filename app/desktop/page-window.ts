@@ -42,7 +42,7 @@ const usualSize = { width: 1120, height: 760 };
 /** How much of the window's upper edge must be on a screen, so that the window can be dragged. */
 const grip = { width: 120, height: 40 };
 const rememberAfterMs = 500;
-/** `--bg` of renderer/window/styles/base.css, until the page is drawn: a dark window doesn't open with a white flash. */
+/** `--bg` of renderer/kit/tokens.css, until the page is drawn: a dark window doesn't open with a white flash. */
 const background = { light: '#ffffff', dark: '#1c1d20' };
 
 const pixels = z.int().min(-100_000).max(100_000);

@@ -43,7 +43,7 @@ const appBundle: Bundle = {
 const pagesConfig = 'build/pages.vite.config.ts';
 const pageBundle = (page: PageName, others: string[]): Bundle => ({
   title: pageTitles[page],
-  sources: [`renderer/${page}`, 'renderer/pages', 'app/contract', pagesConfig, 'package-lock.json'],
+  sources: [`renderer/${page}`, 'renderer/kit', 'app/contract', pagesConfig, 'package-lock.json'],
   results: [`${page}.js`, `${page}.css`, ...others].map((name) => `${page}/${name}`),
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', pagesConfig, '--mode', page],
   unfinished: `.building-${page}`,

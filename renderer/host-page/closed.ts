@@ -5,7 +5,7 @@ import { formatTime } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave } from '../../app/contract/page-state.ts';
-import { element } from '../pages/elements.ts';
+import { element } from '../kit/elements.ts';
 
 /** `unsaved`: changes that the host has received no save of. */
 export type LeftBehind = MissedSave['kind'] | 'unsaved';

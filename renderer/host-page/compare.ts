@@ -1,10 +1,10 @@
 // An earlier version of a text document and its current content, side by side, in a dialog above the editor.
 
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
-import { comparisonWords, createComparison, type Comparison } from '../pages/comparison.ts';
+import { comparisonWords, createComparison, type Comparison } from '../kit/comparison.ts';
 import { dialogOf, show } from './dialogs.ts';
-import { timesOf } from '../pages/version-facts.ts';
-import { buttonOf, element, iconButton, type IconShape } from '../pages/elements.ts';
+import { timesOf } from '../kit/version-facts.ts';
+import { buttonOf, element, iconButton, type IconShape } from '../kit/elements.ts';
 import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { HostError, type HostApi } from './host-api.ts';
 import { words } from './words.ts';

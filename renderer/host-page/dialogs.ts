@@ -3,7 +3,7 @@
 
 import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
-import { buttonOf, element } from '../pages/elements.ts';
+import { buttonOf, element } from '../kit/elements.ts';
 import { words } from './words.ts';
 import { forbiddenCharacters, typeOf, stemOf } from '../../app/contract/names.ts';
 

@@ -10,7 +10,7 @@ import { createCopying } from './copying.ts';
 import { askToConfirm, showLink } from './dialogs.ts';
 import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { element, type ButtonChoice } from '../pages/elements.ts';
+import { element, type ButtonChoice } from '../kit/elements.ts';
 import type { OpenedPage } from '../../app/contract/page-calls.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';

@@ -6,7 +6,7 @@ import { t } from '../../app/contract/messages.ts';
 import type { Changes } from './changes.ts';
 import type { EditorFrame } from './editor-frame.ts';
 import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
-import type { ButtonChoice } from '../pages/elements.ts';
+import type { ButtonChoice } from '../kit/elements.ts';
 import type { HostApi } from './host-api.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { PageBar } from './page-bar.ts';

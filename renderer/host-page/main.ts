@@ -2,12 +2,13 @@
 
 import { t } from '../../app/contract/messages.ts';
 import '@fontsource-variable/inter/wght.css';
-import '../pages/language.ts';
-import '../pages/page.css';
+import '../kit/language.ts';
+import '../kit/tokens.css';
+import '../kit/page.css';
 import './style.css';
 import { showClosed } from './closed.ts';
 import { openDocument } from './document-page.ts';
-import { element } from '../pages/elements.ts';
+import { element } from '../kit/elements.ts';
 import { openVersion } from './versions.ts';
 
 const closed = document.querySelector<HTMLElement>('main[data-closed]');

@@ -2,7 +2,7 @@
 // a notice never takes the focus from a user who is typing.
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
-import { buttonOf, element, iconButton, lineIcon, type ButtonChoice } from '../pages/elements.ts';
+import { buttonOf, element, iconButton, lineIcon, type ButtonChoice } from '../kit/elements.ts';
 import { words, type StatusWords } from './words.ts';
 import { extensionOf, isolated, splitName, stemOf } from '../../app/contract/names.ts';
 

@@ -3,8 +3,8 @@
 
 import { capitalized, formatRelative, formatSize, formatTime, isSameDay } from '../../app/contract/format.ts';
 import type { PageVersions } from '../../app/contract/page-calls.ts';
-import { buttonOf, element, iconButton, type ButtonChoice } from '../pages/elements.ts';
-import { currentMsOf, howText, saversOf, timesOf } from '../pages/version-facts.ts';
+import { buttonOf, element, iconButton, type ButtonChoice } from '../kit/elements.ts';
+import { currentMsOf, howText, saversOf, timesOf } from '../kit/version-facts.ts';
 import { closedAddress, closedUrl } from './closed.ts';
 import { askToConfirm } from './dialogs.ts';
 import { createEditorFrame } from './editor-frame.ts';

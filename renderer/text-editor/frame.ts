@@ -2,7 +2,7 @@
 // only ever become text nodes. A notice never takes the focus away from the text.
 
 import { forbiddenCharacters, isolated } from '../../app/contract/names.ts';
-import { buttonOf, element, lineIcon, type ButtonChoice } from '../pages/elements.ts';
+import { buttonOf, element, lineIcon, type ButtonChoice } from '../kit/elements.ts';
 import { words } from './words.ts';
 
 export interface Notice {

@@ -1,8 +1,9 @@
 // The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview.
 
 import '@fontsource-variable/inter/wght.css';
-import '../pages/language.ts';
-import '../pages/page.css';
+import '../kit/language.ts';
+import '../kit/tokens.css';
+import '../kit/page.css';
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';
 import { createHostMessages, type HostMessage, type HostMessages } from './host-messages.ts';

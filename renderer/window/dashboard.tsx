@@ -3,11 +3,11 @@
 import { useMemo, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
 import type { AnswerProblem, DashboardAnswer, DashboardQuestion } from '../../app/contract/dashboard.ts';
 import { t } from '../../app/contract/messages.ts';
-import { Button } from './parts/button.tsx';
-import { Dialog } from './parts/dialog.tsx';
-import { TextField } from './parts/fields.tsx';
-import { Icon } from './parts/icon.tsx';
-import { Message } from './parts/view.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { TextField } from '../kit/fields.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { Message } from '../kit/blocks.tsx';
 import type { DashboardBridge, DashboardState } from './state/dashboard-bridge.ts';
 import { DisconnectedProvider } from './state/window-context.tsx';
 

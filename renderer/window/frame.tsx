@@ -9,15 +9,15 @@ import { t } from '../../app/contract/messages.ts';
 import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
 import type { HostState, Problem } from '../../app/contract/state.ts';
 import { useAction, CopyButton } from './parts/action.tsx';
-import { Button, IconButton } from './parts/button.tsx';
-import type { IconName } from './parts/icon-shapes.ts';
-import { Icon } from './parts/icon.tsx';
-import { UntilTime } from './parts/time.tsx';
-import { useToasts } from './parts/toast.tsx';
-import { Message } from './parts/view.tsx';
+import { Button, IconButton } from '../kit/button.tsx';
+import type { IconName } from '../kit/icon-shapes.ts';
+import { Icon } from '../kit/icon.tsx';
+import { UntilTime } from '../kit/time.tsx';
+import { useToasts } from '../kit/toast.tsx';
+import { Message } from '../kit/blocks.tsx';
 import { useCopyDiagnostics } from './settings/about.tsx';
 import type { SettingId } from './settings/catalog.ts';
-import { keyWords } from './shortcuts.tsx';
+import { keyWords } from '../kit/keys.ts';
 import {
   useDashboardCommand,
   useNavigation,

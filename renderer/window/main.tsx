@@ -2,10 +2,11 @@
 // script provides the bridge; in a browser, the page connects to the host itself. Rail and title are there at once, before the state and
 // without it.
 
-import '../pages/language.ts';
+import '../kit/language.ts';
 import '@fontsource-variable/inter/wght.css';
-import './styles/base.css';
-import './styles/parts.css';
+import '../kit/tokens.css';
+import '../kit/base.css';
+import '../kit/kit.css';
 import './table/table.css';
 import './styles/app.css';
 import {
@@ -29,19 +30,21 @@ import { FirstRun } from './first-run/first-run.tsx';
 import { Banner, DisconnectedBanner, Rail, StatelessRail, viewTitles } from './frame.tsx';
 import { LocksView } from './locks/locks.tsx';
 import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
-import { Button } from './parts/button.tsx';
-import { ConfirmProvider } from './parts/dialog.tsx';
+import { Button } from '../kit/button.tsx';
+import { ConfirmProvider } from '../kit/dialog.tsx';
 import { locale } from './parts/format.ts';
 import { afterOverlay, focusHeading, useKeptFocus } from './parts/kept-focus.ts';
-import { TickerProvider } from './parts/time.tsx';
-import { ToastProvider } from './parts/toast.tsx';
-import { Failure, View } from './parts/view.tsx';
+import { TickerProvider } from '../kit/time.tsx';
+import { ToastProvider } from '../kit/toast.tsx';
+import { Failure } from '../kit/blocks.tsx';
+import { View } from './parts/view.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
 import { Log, useCopyDiagnostics } from './settings/about.tsx';
 import { SettingsSkeleton, SettingsView } from './settings/settings.tsx';
 import { isMac, ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { createCall } from './state/call.ts';
+import { hostTime } from './state/clock.ts';
 import { openDashboardBridge } from './state/dashboard-bridge.ts';
 import {
   NavigationProvider,
@@ -78,7 +81,7 @@ function App() {
   return (
     <ErrorBoundary of="window">
       <I18nProvider locale={locale}>
-        <TickerProvider>
+        <TickerProvider clock={hostTime}>
           <ToastProvider>
             <ConfirmProvider>
               <NavigationProvider isInAddress={ofApp === undefined}>

@@ -27,11 +27,11 @@ import { useForceClear } from './locks/locks.tsx';
 import { lockStateText } from './locks/words.ts';
 import { useAction, useCommandResult, useTask } from './parts/action.tsx';
 import { matchRank, splitPath } from './parts/format.ts';
-import type { IconName } from './parts/icon-shapes.ts';
-import { Icon } from './parts/icon.tsx';
-import { foundParts, MarkedText } from './parts/view.tsx';
+import type { IconName } from '../kit/icon-shapes.ts';
+import { Icon } from '../kit/icon.tsx';
+import { foundParts, MarkedText } from '../kit/file-name.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
-import { keyWords } from './shortcuts.tsx';
+import { keyWords } from '../kit/keys.ts';
 import { errorOf } from './state/call.ts';
 import { useNavigation, useCall, useWindowState } from './state/window-context.tsx';
 

@@ -3,33 +3,14 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../app/contract/messages.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
-import { Button } from './parts/button.tsx';
-import { Dialog } from './parts/dialog.tsx';
-import { isWriting } from './parts/fields.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { isWriting } from '../kit/fields.tsx';
+import { keyWords } from '../kit/keys.ts';
 import { useNavigation } from './state/window-context.tsx';
 
 /** Keys belong to the keyboard in front of the window; the host may run on another system. */
 export const isMac = navigator.userAgent.includes('Macintosh');
-
-const names: Readonly<Record<string, string>> = {
-  Ctrl: t('window.ctrl'),
-  Shift: t('window.shift'),
-  Enter: t('window.enter'),
-  Space: t('window.space'),
-  Home: t('window.home'),
-  End: t('window.end'),
-  Del: t('window.del'),
-  Delete: t('window.del'),
-  Menu: t('window.menu'),
-};
-
-/** `Ctrl+K`: `Cmd+K` on a Mac, `Strg+K` in German. */
-export function keyWords(keys: string, isMac: boolean): string {
-  return keys
-    .split('+')
-    .map((key) => (isMac && key === 'Ctrl' ? 'Cmd' : (names[key] ?? key)))
-    .join('+');
-}
 
 export function useShortcuts(isMac: boolean) {
   const { go, setQuickOpen } = useNavigation();

@@ -78,7 +78,7 @@ test('waits for a build that has written the results but isn’t done', async ()
 test('builds again at once if the last build was killed, and a shared source counts', async () => {
   await bundler(good);
   await write('renderer/text-editor/main.ts', '', 100);
-  await write('renderer/pages/page.css', '', 100);
+  await write('renderer/kit/tokens.css', '', 100);
   await buildPage('text-editor', deps());
   await write('out/.building-text-editor');
   const startedAtMs = Date.now();
@@ -87,7 +87,7 @@ test('builds again at once if the last build was killed, and a shared source cou
   assert.deepEqual(await bundles(), ['text-editor']);
   assert.equal((await builds()).split('\n').length, 3);
 
-  await write('renderer/pages/page.css', 'newer', Date.now() / 1000 + 60);
+  await write('renderer/kit/tokens.css', 'newer', Date.now() / 1000 + 60);
   await buildPage('text-editor', deps());
   assert.equal((await builds()).split('\n').length, 4);
 });

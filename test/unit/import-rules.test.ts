@@ -137,27 +137,27 @@ boundary(
   'renderer/host-page',
   [
     typeOf('./messages.ts'),
-    typeOf('../pages/elements.ts'),
+    typeOf('../kit/button.tsx'),
+    typeOf('react'),
     reExport('./words.ts'),
     typeOf('../../app/contract/editors.ts'),
     `import '@fontsource-variable/inter/wght.css';`,
   ],
   [
     koa,
-    typeOf('react'),
     typeOf('@fontsource/inter'),
     typeOf('@foxglove/client'),
     typeOf('node:fs'),
     typeOf('../../app/server/create-app.ts'),
     typeOf('../../app/commands/commands.ts'),
-    typeOf('../window/parts/button.tsx'),
+    typeOf('../window/parts/action.tsx'),
     typeOf('../text-editor/words.ts'),
   ],
 );
 boundary(
-  'renderer/pages',
-  [typeOf('./elements.ts'), typeOf('../../app/contract/editors.ts')],
-  [koa, typeOf('react'), typeOf('../window/parts/button.tsx'), typeOf('../host-page/words.ts')],
+  'renderer/kit',
+  [typeOf('./button.tsx'), typeOf('react-aria-components'), typeOf('../../app/contract/editors.ts')],
+  [koa, typeOf('ws'), typeOf('../window/parts/action.tsx'), typeOf('../host-page/words.ts')],
 );
 // This folder has no rules, so everything is allowed: the linter doesn’t report every sample.
 boundary('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);

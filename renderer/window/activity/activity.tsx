@@ -14,21 +14,15 @@ import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import { useAction, useTask, CopyButton, useCommandResult } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { useConfirm } from '../parts/dialog.tsx';
-import { Select, Switch } from '../parts/fields.tsx';
+import { Button } from '../../kit/button.tsx';
+import { useConfirm } from '../../kit/dialog.tsx';
+import { Select, Switch } from '../../kit/fields.tsx';
 import { locale, splitPath } from '../parts/format.ts';
-import { MenuButton } from '../parts/menu.tsx';
-import { RelativeTime } from '../parts/time.tsx';
-import {
-  TextLink,
-  View,
-  DetailPanel,
-  DetailSection,
-  TimeFact,
-  Skeleton,
-  type DetailPanelFrame,
-} from '../parts/view.tsx';
+import { MenuButton } from '../../kit/menu.tsx';
+import { RelativeTime } from '../../kit/time.tsx';
+import { TextLink, Skeleton } from '../../kit/blocks.tsx';
+import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
+import { View } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useCall, usePush, useWindowState, useNavigation } from '../state/window-context.tsx';
@@ -354,7 +348,7 @@ function ClearButton(props: { count: number; onCleared(): void }) {
     const isSure = await confirm({
       title: t('window.clear-the-activity'),
       body: <p>{t('window.requests-are-removed-from-doctray', { count: props.count })}</p>,
-      confirm: t('window.clear'),
+      confirm: t('kit.clear'),
       isDanger: true,
     });
     if (isSure && (await clear.run({})) !== undefined) props.onCleared();

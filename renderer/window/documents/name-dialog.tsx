@@ -5,8 +5,8 @@ import { useId, useState } from 'react';
 import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import { useTask } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { fullName, nameProblem } from './names.ts';
 
 interface NameDialogProps {

@@ -16,7 +16,7 @@ import { parentOf } from '../../../app/contract/names.ts';
 import { rowScroller } from '../table/rows.tsx';
 import type { DocumentItem, SearchResult } from '../../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
-import { useToasts } from '../parts/toast.tsx';
+import { useToasts } from '../../kit/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useCall, usePush } from '../state/window-context.tsx';
 import {

@@ -15,12 +15,12 @@ import {
 import { formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { CopyButton, useAction, useCommandResult, useTask } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog, Notice } from '../parts/dialog.tsx';
-import { TextField } from '../parts/fields.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { RelativeTime, useTimedText } from '../parts/time.tsx';
-import { Message, Progress, Failure, Skeleton } from '../parts/view.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Dialog, Notice } from '../../kit/dialog.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { RelativeTime, useTimedText } from '../../kit/time.tsx';
+import { Message, Progress, Failure, Skeleton } from '../../kit/blocks.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import { lastRequestOf, editorStatus, type EditorStatus } from './words.ts';
 

@@ -12,13 +12,13 @@ import {
 } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { Notice, useConfirm } from '../parts/dialog.tsx';
-import { Switch } from '../parts/fields.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { MoreButton } from '../parts/menu.tsx';
-import { RelativeTime } from '../parts/time.tsx';
-import { Message } from '../parts/view.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Notice, useConfirm } from '../../kit/dialog.tsx';
+import { Switch } from '../../kit/fields.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { MoreButton } from '../../kit/menu.tsx';
+import { RelativeTime } from '../../kit/time.tsx';
+import { Message } from '../../kit/blocks.tsx';
 import {
   ChoiceRow,
   entriesOf,

@@ -16,7 +16,7 @@ import {
 import { formatCount, formatPercent, formatSize } from '../../../app/contract/format.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
 import type { SessionItem } from '../../../app/contract/state.ts';
-import type { IconName } from '../parts/icon-shapes.ts';
+import type { IconName } from '../../kit/icon-shapes.ts';
 
 const kinds: Record<EditorKind, string> = {
   onlyoffice: 'ONLYOFFICE Docs',

@@ -30,14 +30,15 @@ import {
 } from '../editors/document-servers.tsx';
 import { builtInSummary, isBuiltIn, officeEditors, editorStatus } from '../editors/words.ts';
 import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { Notice } from '../parts/dialog.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Notice } from '../../kit/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
-import type { IconName } from '../parts/icon-shapes.ts';
-import { AppMark, Icon } from '../parts/icon.tsx';
-import { MoreButton } from '../parts/menu.tsx';
-import { Message, Skeleton } from '../parts/view.tsx';
-import { isMac, keyWords } from '../shortcuts.tsx';
+import type { IconName } from '../../kit/icon-shapes.ts';
+import { AppMark, Icon } from '../../kit/icon.tsx';
+import { MoreButton } from '../../kit/menu.tsx';
+import { Message, Skeleton } from '../../kit/blocks.tsx';
+import { keyWords } from '../../kit/keys.ts';
+import { isMac } from '../shortcuts.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 
 const titles = [t('window.folder'), t('window.editor'), t('window.done-2')] as const;

@@ -8,24 +8,15 @@ import type { Outcome } from '../../../app/contract/results.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { DocumentRequests } from '../activity/activity.tsx';
 import { useCommandResult, useAction } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
+import { Button } from '../../kit/button.tsx';
+import { ItemList, Notice, useConfirm } from '../../kit/dialog.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
-import { RelativeTime, useTimedText } from '../parts/time.tsx';
-import { useToasts, type Toasts } from '../parts/toast.tsx';
-import {
-  DocumentCell,
-  EditorCell,
-  RowButton,
-  TextLink,
-  DetailPanel,
-  DetailSection,
-  TimeFact,
-  Message,
-  View,
-  type DetailPanelFrame,
-} from '../parts/view.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { RelativeTime, useTimedText } from '../../kit/time.tsx';
+import { useToasts, type Toasts } from '../../kit/toast.tsx';
+import { TextLink, Message } from '../../kit/blocks.tsx';
+import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
+import { DocumentCell, EditorCell, RowButton, View } from '../parts/view.tsx';
 import { modeOf, useEndSessions } from '../sessions/sessions.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';

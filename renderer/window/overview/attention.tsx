@@ -18,12 +18,12 @@ import { ProblemActions, ReopenPort } from '../frame.tsx';
 import { useForceClear } from '../locks/locks.tsx';
 import { holderOf } from '../locks/words.ts';
 import { useAction } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { useConfirm } from '../parts/dialog.tsx';
+import { Button } from '../../kit/button.tsx';
+import { useConfirm } from '../../kit/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
-import { MoreButton } from '../parts/menu.tsx';
-import { RelativeTime, useTimedText } from '../parts/time.tsx';
-import { ListRow, Message, Section } from '../parts/view.tsx';
+import { MoreButton } from '../../kit/menu.tsx';
+import { RelativeTime, useTimedText } from '../../kit/time.tsx';
+import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 
 const locksShown = 3;

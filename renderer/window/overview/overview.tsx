@@ -24,12 +24,13 @@ import {
   jobResult,
   useCommandResult,
 } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../../kit/button.tsx';
 import { splitPath } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
-import { MenuButton } from '../parts/menu.tsx';
-import { RelativeTime } from '../parts/time.tsx';
-import { ListRow, Message, RowsSkeleton, Section, View } from '../parts/view.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { MenuButton } from '../../kit/menu.tsx';
+import { RelativeTime } from '../../kit/time.tsx';
+import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
+import { View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { Attention } from './attention.tsx';
 import './overview.css';

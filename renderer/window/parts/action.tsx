@@ -9,9 +9,9 @@ import { t } from '../../../app/contract/messages.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
 import { errorOf, isDeclined, type Call, type CallError } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
-import { IconButton, Button } from './button.tsx';
-import { useToasts } from './toast.tsx';
-import { Progress } from './view.tsx';
+import { IconButton, Button } from '../../kit/button.tsx';
+import { useToasts } from '../../kit/toast.tsx';
+import { Progress } from '../../kit/blocks.tsx';
 
 interface Task<Args, Result> {
   /** Undefined when it failed or is running already. Its identity is stable. */

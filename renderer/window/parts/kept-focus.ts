@@ -2,7 +2,7 @@
 // its menu had closed. Everywhere in the window; tables, whose rows move, look after their own first.
 
 import { useEffect } from 'react';
-import { focusable } from './view.tsx';
+import { focusable } from '../../kit/blocks.tsx';
 
 const overlays = '.dialog-veil, .popover';
 

@@ -7,21 +7,14 @@ import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { DocumentRequests } from '../activity/activity.tsx';
 import { lockStateText } from '../locks/words.ts';
 import { useAction } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { ItemList, useConfirm } from '../parts/dialog.tsx';
+import { Button } from '../../kit/button.tsx';
+import { ItemList, useConfirm } from '../../kit/dialog.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
-import { showOutcome, useToasts } from '../parts/toast.tsx';
-import {
-  DocumentCell,
-  EditorCell,
-  RowButton,
-  TextLink,
-  DetailPanel,
-  TimeFact,
-  View,
-  type DetailPanelFrame,
-} from '../parts/view.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { showOutcome, useToasts } from '../../kit/toast.tsx';
+import { TextLink } from '../../kit/blocks.tsx';
+import { DetailPanel, TimeFact, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
+import { DocumentCell, EditorCell, RowButton, View } from '../parts/view.tsx';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { textWidth, type Column, type RowAction } from '../table/model.ts';

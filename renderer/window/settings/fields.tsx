@@ -15,9 +15,9 @@ import {
 } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import type { SettingsState } from '../../../app/contract/state.ts';
-import { Switch } from '../parts/fields.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { useToasts } from '../parts/toast.tsx';
+import { Switch } from '../../kit/fields.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { useToasts } from '../../kit/toast.tsx';
 import { isDeclined, sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { entryOf, type SettingId } from './catalog.ts';

@@ -12,12 +12,12 @@ import { documentsBeingEdited, type SettingsState } from '../../../app/contract/
 import { listed } from '../editors/words.ts';
 import { ReopenPort } from '../frame.tsx';
 import { useAction, useCommandResult, CopyButton } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { Notice } from '../parts/dialog.tsx';
-import { Select } from '../parts/fields.tsx';
-import { RelativeTime } from '../parts/time.tsx';
-import { Message } from '../parts/view.tsx';
-import { keyWords } from '../shortcuts.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Notice } from '../../kit/dialog.tsx';
+import { Select } from '../../kit/fields.tsx';
+import { RelativeTime } from '../../kit/time.tsx';
+import { Message } from '../../kit/blocks.tsx';
+import { keyWords } from '../../kit/keys.ts';
 import { useNavigation, useCall, useWindowState } from '../state/window-context.tsx';
 import { useVersionsUsage } from '../versions/versions.tsx';
 import { entryOf } from './catalog.ts';

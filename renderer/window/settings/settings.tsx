@@ -3,10 +3,11 @@
 import { useEffect, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { EditorsPane } from '../editors/editors.tsx';
-import { Button } from '../parts/button.tsx';
-import { SearchField, Select } from '../parts/fields.tsx';
-import { useMediaQuery } from '../parts/media-query.ts';
-import { Empty, View } from '../parts/view.tsx';
+import { Button } from '../../kit/button.tsx';
+import { SearchField, Select } from '../../kit/fields.tsx';
+import { useMediaQuery } from '../../kit/media-query.ts';
+import { Empty } from '../../kit/blocks.tsx';
+import { View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
 import { findPlace, paneIds, paneTitles, searchSettings, type PaneId, type SettingEntry } from './catalog.ts';

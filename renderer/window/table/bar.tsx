@@ -3,11 +3,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { Button, IconButton } from '../parts/button.tsx';
-import { MoreButton, type MenuEntry } from '../parts/menu.tsx';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { MoreButton, type MenuEntry } from '../../kit/menu.tsx';
 import { rowsFor, textWidth, titleOf, toCsv, toJson, type Column, type RowAction } from './model.ts';
 import { useTask } from '../parts/action.tsx';
-import { SearchField } from '../parts/fields.tsx';
+import { SearchField } from '../../kit/fields.tsx';
 
 interface TableBarProps<Row> {
   /** Undefined: no filter box. */
@@ -86,11 +86,7 @@ export function menuEntriesOf<Row>(
   return actions.map((action) => {
     const fit = rowsFor(action, selected);
     const keys =
-      action.isPrimary === true
-        ? t('window.enter')
-        : action.keys === 'Delete'
-          ? t('window.del')
-          : action.keys;
+      action.isPrimary === true ? t('kit.enter') : action.keys === 'Delete' ? t('kit.del') : action.keys;
     return {
       id: action.id,
       title: titleOf(action, fit),

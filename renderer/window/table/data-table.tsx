@@ -13,11 +13,12 @@ import {
   type ReactNode,
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
-import { Button } from '../parts/button.tsx';
-import type { IconName } from '../parts/icon-shapes.ts';
-import { useMediaQuery } from '../parts/media-query.ts';
-import { ContextMenu, type MenuEntry } from '../parts/menu.tsx';
-import { Empty, Failure, type DetailPanelFrame } from '../parts/view.tsx';
+import { Button } from '../../kit/button.tsx';
+import type { IconName } from '../../kit/icon-shapes.ts';
+import { useMediaQuery } from '../../kit/media-query.ts';
+import { ContextMenu, type MenuEntry } from '../../kit/menu.tsx';
+import { Empty, Failure } from '../../kit/blocks.tsx';
+import { type DetailPanelFrame } from '../../kit/detail-panel.tsx';
 import { CallError } from '../state/call.ts';
 import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
 import { createTableInput, usePointing, useRowFocus } from './interaction.ts';

@@ -3,7 +3,7 @@
 
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { currentLocale } from '../../../app/contract/messages.ts';
-import type { IconName } from '../parts/icon-shapes.ts';
+import type { IconName } from '../../kit/icon-shapes.ts';
 
 type Value = string | number | boolean | null;
 

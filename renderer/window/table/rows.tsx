@@ -20,8 +20,8 @@ import {
 } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { Icon } from '../parts/icon.tsx';
-import { RelativeTime } from '../parts/time.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { RelativeTime } from '../../kit/time.tsx';
 import type { Column, RowSource, Sort } from './model.ts';
 
 // The titles: which columns fit, and how wide they are. A title is pressed to sort, and pressed again to turn the order. One tab stop; ←, →,

@@ -8,23 +8,17 @@ import { compareNames } from '../../../app/contract/name-order.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { SessionItem, TokenItem } from '../../../app/contract/state.ts';
 import { useAction, useTask } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog, ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
-import { Select, TextField } from '../parts/fields.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Dialog, ItemList, Notice, useConfirm } from '../../kit/dialog.tsx';
+import { Select, TextField } from '../../kit/fields.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
-import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
-import { useTimedText } from '../parts/time.tsx';
-import { showOutcome, useToasts } from '../parts/toast.tsx';
-import {
-  DetailPanel,
-  DocumentCell,
-  ModeCell,
-  Tabs,
-  TextLink,
-  TimeFact,
-  View,
-  type DetailPanelFrame,
-} from '../parts/view.tsx';
+import { MenuButton, type MenuEntry } from '../../kit/menu.tsx';
+import { useTimedText } from '../../kit/time.tsx';
+import { showOutcome, useToasts } from '../../kit/toast.tsx';
+import { TextLink } from '../../kit/blocks.tsx';
+import { DetailPanel, TimeFact, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { DocumentCell, ModeCell, View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';

@@ -1,10 +1,10 @@
 // A text document's earlier version and its current content, line by line. Loaded only when it is needed.
 
 import { useCallback, useMemo, useState } from 'react';
-import { comparisonWords, createComparison, type ComparedContent } from '../../pages/comparison.ts';
+import { comparisonWords, createComparison, type ComparedContent } from '../../kit/comparison.ts';
 import { useCommandResult } from '../parts/action.tsx';
-import { IconButton } from '../parts/button.tsx';
-import { Failure, Skeleton } from '../parts/view.tsx';
+import { IconButton } from '../../kit/button.tsx';
+import { Failure, Skeleton } from '../../kit/blocks.tsx';
 
 export function Comparison(props: {
   path: string;

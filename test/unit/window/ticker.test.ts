@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { createTicker, type Ticker } from '../../../renderer/window/state/clock.ts';
+import { createTicker, type Ticker } from '../../../renderer/kit/ticker.ts';
 
 class FakePage {
   hidden = false;

@@ -1,7 +1,7 @@
 // Runs before the renderer: installs a fake host in place of the preload script's bridge. `?scenario=normal&view=locks` selects the
 // scenario and the view.
 
-import '../../../renderer/pages/language.ts';
+import '../../../renderer/kit/language.ts';
 import type { Bridge } from '../../../app/contract/bridge.ts';
 import type { ViewName } from '../../../app/contract/pushes.ts';
 import { createFakeHost } from './fake-host.ts';

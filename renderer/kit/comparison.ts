@@ -36,9 +36,9 @@ export interface Comparison {
 }
 
 export const comparisonWords = {
-  cut: t('pages.the-rest-of-this-long'),
-  previous: t('pages.previous-change'),
-  next: t('pages.next-change'),
+  cut: t('kit.the-rest-of-this-long'),
+  previous: t('kit.previous-change'),
+  next: t('kit.next-change'),
   restore: t('common.restore-this-version'),
 };
 
@@ -61,18 +61,18 @@ export function createComparison(input: {
       at = (Math.max(at, by < 0 ? 0 : -1) + by + changed.length) % changed.length;
       changed[at]?.classList.add('is-at');
       changed[at]?.scrollIntoView({ block: 'center' });
-      return t('pages.change-number-of-count', { number: at + 1, count: changed.length });
+      return t('kit.change-number-of-count', { number: at + 1, count: changed.length });
     },
   };
 }
 
 function summaryOf({ changes, removed, added }: LineComparison, isSame: boolean): string {
-  if (isSame) return t('pages.this-version-and-the-current');
-  if (changes === 0) return t('pages.only-the-line-endings-differ');
+  if (isSame) return t('kit.this-version-and-the-current');
+  if (changes === 0) return t('kit.only-the-line-endings-differ');
   return [
-    t('pages.changes', { count: changes }),
-    t('pages.lines-removed', { count: removed }),
-    t('pages.lines-added', { count: added }),
+    t('kit.changes', { count: changes }),
+    t('kit.lines-removed', { count: removed }),
+    t('kit.lines-added', { count: added }),
   ].join(' · ');
 }
 
@@ -88,18 +88,18 @@ function linesOf(blocks: readonly LineBlock[], { old, now }: Record<Side, Compar
   const head = element(
     'tr',
     { role: 'row' },
-    headOf('old', t('pages.this-version'), old),
+    headOf('old', t('kit.this-version'), old),
     headOf('now', t('common.current'), now),
   );
   const table = element(
     'table',
-    { role: 'table', 'aria-label': t('pages.lines') },
+    { role: 'table', 'aria-label': t('kit.lines') },
     element('thead', { role: 'rowgroup' }, head),
     ...blocks.map(rowsOf),
   );
   return element(
     'div',
-    { class: 'comparison', tabindex: '0', role: 'region', 'aria-label': t('pages.lines') },
+    { class: 'comparison', tabindex: '0', role: 'region', 'aria-label': t('kit.lines') },
     table,
   );
 }
@@ -107,7 +107,7 @@ function linesOf(blocks: readonly LineBlock[], { old, now }: Record<Side, Compar
 function rowsOf(block: LineBlock): HTMLElement {
   if (block.kind === 'hidden') {
     const { count } = block;
-    const cell = element('td', { role: 'cell', colspan: '2' }, t('pages.unchanged-lines', { count }));
+    const cell = element('td', { role: 'cell', colspan: '2' }, t('kit.unchanged-lines', { count }));
     return element(
       'tbody',
       { role: 'rowgroup', class: 'hidden-lines' },

@@ -12,7 +12,7 @@ import {
   SubmenuTrigger,
 } from 'react-aria-components';
 import { useMenuTriggerState } from 'react-stately';
-import { keyWords } from '../shortcuts.tsx';
+import { keyWords } from './keys.ts';
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 

@@ -11,12 +11,12 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
   type QueuedToast,
 } from 'react-aria-components';
-import { t } from '../../../app/contract/messages.ts';
-import type { Outcome } from '../../../app/contract/results.ts';
+import { t } from '../../app/contract/messages.ts';
+import type { Outcome } from '../../app/contract/results.ts';
 import { Button } from './button.tsx';
 import { isWriting } from './fields.tsx';
 import { Icon } from './icon.tsx';
-import { hostTime } from '../state/clock.ts';
+import { useClock } from './time.tsx';
 
 export interface ToastMessage {
   tone: 'good' | 'info' | 'warn' | 'bad';
@@ -150,7 +150,7 @@ export function ToastProvider(props: { children: ReactNode }) {
             <AriaButton
               slot="close"
               className="button button-quiet button-icon"
-              aria-label={t('window.close-message')}
+              aria-label={t('kit.close-message')}
             >
               <Icon name="close" />
             </AriaButton>
@@ -166,19 +166,20 @@ const icons = { good: 'good', info: 'info', warn: 'warning', bad: 'error' } as c
 /** The seconds left; not read aloud, which would be ten interruptions. */
 function Countdown(props: { untilMs: number; onEnd(): void }) {
   const { untilMs, onEnd } = props;
+  const clock = useClock();
   // The clocks of the host and of this page differ by a moment.
-  const secondsLeft = () => Math.round((untilMs - hostTime()) / 1000);
+  const secondsLeft = () => Math.round((untilMs - clock()) / 1000);
   const [left, setLeft] = useState(secondsLeft);
   const end = useRef(onEnd);
   end.current = onEnd;
   useEffect(() => {
     const timer = setInterval(() => setLeft(secondsLeft()), 1000);
-    const last = setTimeout(() => end.current(), Math.max(0, untilMs - hostTime()));
+    const last = setTimeout(() => end.current(), Math.max(0, untilMs - clock()));
     return () => {
       clearInterval(timer);
       clearTimeout(last);
     };
-  }, [untilMs]);
+  }, [untilMs, clock]);
   return (
     <span className="toast-left" aria-hidden="true">
       {Math.max(0, left)}
@@ -208,7 +209,7 @@ export function showOutcome(
     detail:
       others.length === 0
         ? first.message
-        : t('window.reason-and-more', {
+        : t('kit.reason-and-more', {
             reason: first.message,
             count: others.length,
           }),

@@ -17,7 +17,7 @@ import {
   TextArea,
   TextField as AriaTextField,
 } from 'react-aria-components';
-import { t } from '../../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
 import { Icon } from './icon.tsx';
 
 interface FieldProps {
@@ -112,7 +112,7 @@ export function SearchField(props: SearchFieldProps) {
         placeholder={props.label}
         {...(props.takesSlash === true ? { 'data-takes-slash': '' } : {})}
       />
-      <Button className="button button-quiet button-icon search-clear" aria-label={t('window.clear')}>
+      <Button className="button button-quiet button-icon search-clear" aria-label={t('kit.clear')}>
         <Icon name="close" size={12} />
       </Button>
     </AriaSearchField>

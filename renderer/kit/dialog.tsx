@@ -2,10 +2,10 @@
 
 import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { t } from '../../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
+import { ScrollArea } from './blocks.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { ScrollArea } from './view.tsx';
 
 interface DialogProps {
   title: string;
@@ -131,7 +131,7 @@ export function ItemList(props: { items: readonly { id: string; name: string; de
         </li>
       ))}
       {items.length > namedAtMost && (
-        <li className="muted">{t('window.more', { count: items.length - namedAtMost })}</li>
+        <li className="muted">{t('kit.more', { count: items.length - namedAtMost })}</li>
       )}
     </ul>
   );

@@ -15,16 +15,34 @@ import {
   formatRelativeBriefly,
   formatTime,
   relativeChangesInMs,
-} from '../../../app/contract/format.ts';
-import { t } from '../../../app/contract/messages.ts';
-import { createTicker, hostTime, type Ticker } from '../state/clock.ts';
+} from '../../app/contract/format.ts';
+import { t } from '../../app/contract/messages.ts';
+import { createTicker, type Ticker } from './ticker.ts';
 
-const TickerContext = createContext<Ticker | undefined>(undefined);
+const TickerContext = createContext<{ ticker: Ticker; clock: () => number } | undefined>(undefined);
 
-export function TickerProvider(props: { children: ReactNode }) {
-  const [ticker] = useState(() => createTicker({ clock: hostTime, page: document }));
-  useEffect(() => () => ticker.close(), [ticker]);
-  return <TickerContext value={ticker}>{props.children}</TickerContext>;
+/** @param props.clock the host's time; that of this computer if left out */
+export function TickerProvider({
+  clock = Date.now,
+  children,
+}: {
+  clock?: () => number;
+  children: ReactNode;
+}) {
+  const [timing] = useState(() => ({ ticker: createTicker({ clock, page: document }), clock }));
+  useEffect(() => () => timing.ticker.close(), [timing]);
+  return <TickerContext value={timing}>{children}</TickerContext>;
+}
+
+function useTiming() {
+  const timing = useContext(TickerContext);
+  if (timing === undefined) throw new Error('Outside TickerProvider.');
+  return timing;
+}
+
+/** The clock that times are shown by. */
+export function useClock(): () => number {
+  return useTiming().clock;
 }
 
 /**
@@ -37,11 +55,10 @@ export function useTimedText(
   words: (nowMs: number) => string,
   changesInMs?: (nowMs: number) => number,
 ): string {
-  const ticker = useContext(TickerContext);
-  if (ticker === undefined) throw new Error('Outside TickerProvider.');
+  const { ticker, clock } = useTiming();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => ticker.watch(changesInMs ?? everyMinute, redraw), [ticker, changesInMs]);
-  return words(hostTime());
+  return words(clock());
 }
 
 const everyMinute = () => 60_000;
@@ -58,7 +75,7 @@ export function RelativeTime(props: {
 }) {
   return props.atMs === null ? (
     <span className="muted">
-      {props.absent ?? (props.isStart === true ? t('window.never') : t('window.never-2'))}
+      {props.absent ?? (props.isStart === true ? t('kit.never') : t('kit.never-2'))}
     </span>
   ) : (
     <KnownTime atMs={props.atMs} isStart={props.isStart === true} isBrief={props.isBrief === true} />

@@ -11,23 +11,23 @@ interface Origin {
 function howWord(how: string): string {
   switch (how) {
     case 'explicit':
-      return t('pages.saved');
+      return t('kit.saved');
     case 'autosave':
-      return t('pages.autosaved');
+      return t('kit.autosaved');
     case 'exit':
-      return t('pages.saved-on-closing');
+      return t('kit.saved-on-closing');
     case 'autosave-exit':
-      return t('pages.autosaved-on-closing');
+      return t('kit.autosaved-on-closing');
     case 'unmodified':
-      return t('pages.without-changes');
+      return t('kit.without-changes');
     case 'restored':
-      return t('pages.restored');
+      return t('kit.restored');
     case 'recovered':
-      return t('pages.recovered-save');
+      return t('kit.recovered-save');
     case 'created':
-      return t('pages.created');
+      return t('kit.created');
     case 'unwritten':
-      return t('pages.not-written-the-editor-reported');
+      return t('kit.not-written-the-editor-reported');
     default:
       return how;
   }
@@ -35,7 +35,7 @@ function howWord(how: string): string {
 
 /** `autosaved on closing, without changes` */
 export function howText({ savedHow, savedAtMs }: Origin): string {
-  if (savedHow === null) return savedAtMs === null ? t('pages.changed-by-another-program') : t('pages.saved');
+  if (savedHow === null) return savedAtMs === null ? t('kit.changed-by-another-program') : t('kit.saved');
   return savedHow.replace('autosave,exit', 'autosave-exit').split(',').map(howWord).join(', ');
 }
 

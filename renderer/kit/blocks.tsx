@@ -1,0 +1,201 @@
+// The shapes that content takes: areas that scroll, sections and their rows, what is shown where there is nothing yet, and sentences with
+// parts that aren't text.
+
+import { Fragment, useCallback, useId, useState, type ReactNode } from 'react';
+import { Button as AriaButton, ProgressBar } from 'react-aria-components';
+import { messageParts, type MessageKey } from '../../app/contract/messages.ts';
+import type { IconName } from './icon-shapes.ts';
+import { Icon } from './icon.tsx';
+
+/** Selector of what Tab leads to. */
+export const focusable =
+  ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [tabindex="-1"])';
+
+/** Scrolls, and gets the focus itself if the keyboard couldn't scroll it otherwise. */
+export function ScrollArea({ className, children }: { className: string; children: ReactNode }) {
+  const [isTabStop, setIsTabStop] = useState(false);
+  const watch = useCallback((area: HTMLDivElement) => {
+    const sizes = new ResizeObserver(() => {
+      const isTooHigh = area.scrollHeight > area.clientHeight;
+      setIsTabStop(isTooHigh && area.querySelector(focusable) === null);
+    });
+    // It also reports each element once when it starts observing it.
+    const observe = () => {
+      sizes.disconnect();
+      for (const part of [area, ...area.children]) sizes.observe(part);
+    };
+    const contents = new MutationObserver(observe);
+    contents.observe(area, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+    observe();
+    return () => {
+      sizes.disconnect();
+      contents.disconnect();
+    };
+  }, []);
+  return (
+    <div ref={watch} className={className} {...(isTabStop && { tabIndex: 0 })}>
+      {children}
+    </div>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** At the right of the title. */
+  actions?: ReactNode;
+  /** Muted, under the title. */
+  hint?: ReactNode;
+  children: ReactNode;
+}
+
+/** A titled group with a frame; its children are rows (`list-row`) or fields. */
+export function Section(props: SectionProps) {
+  const titleId = useId();
+  return (
+    <section className="section" aria-labelledby={titleId}>
+      <div className="section-header">
+        <h2 className="section-title" id={titleId}>
+          {props.title}
+        </h2>
+        {props.actions !== undefined && <div className="section-actions">{props.actions}</div>}
+      </div>
+      {props.hint !== undefined && <p className="section-hint">{props.hint}</p>}
+      <div className="section-body">{props.children}</div>
+    </section>
+  );
+}
+
+interface ListRowProps {
+  icon?: IconName;
+  tone?: 'good' | 'info' | 'warn' | 'bad' | 'muted';
+  title: ReactNode;
+  detail?: ReactNode;
+  /** Buttons at the right. */
+  actions?: ReactNode;
+}
+
+/** One line of a Section: sign, words, buttons. */
+export function ListRow(props: ListRowProps) {
+  return (
+    <div className={`list-row tone-${props.tone ?? 'muted'}`}>
+      {props.icon !== undefined && <Icon name={props.icon} />}
+      <div className="list-words">
+        <div className="list-title">{props.title}</div>
+        {props.detail !== undefined && <div className="list-detail">{props.detail}</div>}
+      </div>
+      {props.actions !== undefined && <div className="list-actions">{props.actions}</div>}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  icon: IconName;
+  /** One sentence. */
+  sentence: string;
+  /** One button. */
+  action?: ReactNode;
+}
+
+/** What stands where there is nothing. */
+export function Empty(props: EmptyProps) {
+  return (
+    <div className="empty">
+      <Icon name={props.icon} size={28} />
+      <p className="empty-sentence">{props.sentence}</p>
+      {props.action}
+    </div>
+  );
+}
+
+/** Something failed as a whole: says what to do, with a button for it. */
+export function Failure(props: { title?: string; sentence: string; action?: ReactNode }) {
+  return (
+    <div className="empty tone-bad" role="alert">
+      <Icon name="error" size={28} />
+      {props.title !== undefined && <h2 className="empty-title">{props.title}</h2>}
+      <p className="empty-sentence">{props.sentence}</p>
+      {props.action !== undefined && <div className="empty-actions">{props.action}</div>}
+    </div>
+  );
+}
+
+/** A word with a colour and a shape: never colour alone. */
+export function Badge(props: {
+  tone: 'good' | 'info' | 'warn' | 'bad' | 'muted';
+  children: ReactNode;
+  icon?: IconName;
+}) {
+  return (
+    <span className={`badge tone-${props.tone}`}>
+      {props.icon !== undefined && <Icon name={props.icon} size={12} />}
+      {props.children}
+    </span>
+  );
+}
+
+/** `value` 0 to 1; null when it is not known how much is left. */
+export function Progress(props: { label: string; value: number | null; valueText: string }) {
+  return (
+    <ProgressBar
+      className="progress"
+      aria-label={props.label}
+      value={(props.value ?? 0) * 100}
+      valueLabel={props.valueText}
+      isIndeterminate={props.value === null}
+    >
+      {({ percentage }) => (
+        <div className={props.value === null ? 'progress-track progress-unknown' : 'progress-track'}>
+          <div className="progress-bar" style={{ width: `${percentage ?? 30}%` }} />
+        </div>
+      )}
+    </ProgressBar>
+  );
+}
+
+/** A list that is on its way, in the size of its rows. */
+export function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className="section-body" aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="list-row skeleton-item">
+          <span className="skeleton-sign" />
+          <div className="list-words">
+            <span className="skeleton-bar" />
+            <span className="skeleton-bar" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Grey bars in the place of lines that are on their way. */
+export function Skeleton(props: { rows: number }) {
+  return (
+    <div className="skeleton" aria-hidden="true">
+      {Array.from({ length: props.rows }, (_, index) => (
+        <div key={index} className="skeleton-row" style={{ opacity: Math.max(0.15, 1 - index * 0.11) }} />
+      ))}
+    </div>
+  );
+}
+
+/**
+ * @example <Message of="Opened by {user} {when}" values={{ user: 'Ana', when: <RelativeTime atMs={at} /> }} />
+ */
+export function Message(props: { of: MessageKey; values: Readonly<Record<string, ReactNode>> }) {
+  const parts = messageParts<ReactNode>(
+    props.of,
+    props.values as Record<string, string | number | ReactNode>,
+  );
+  return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
+}
+
+/** A link to another view. */
+export function TextLink(props: { children: string; onPress(): void }) {
+  return (
+    <AriaButton className="text-link" onPress={props.onPress}>
+      {props.children}
+    </AriaButton>
+  );
+}
