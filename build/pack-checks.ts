@@ -103,6 +103,7 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'out/licenses.txt',
     'out/window/index.html',
     'out/host-page/host-page.js',
+    'out/host-page/page.js',
     'out/host-page/host-page.css',
     'out/host-page/icon.svg',
     'out/text-editor/text-editor.js',

@@ -1,5 +1,5 @@
 // Bundles a page into out/: `vite build --mode host-page`, `--mode text-editor`, or `--mode window`, which the app's window and the
-// dashboard in a browser share. The names that the host's HTML contains are fixed; only chunks have a hash in their name.
+// dashboard in a browser share. The names that the host's HTML contains are fixed; only other chunks have a hash in their name.
 
 import react from '@vitejs/plugin-react';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,12 @@ export default defineConfig(({ mode }) => {
       return pageConfig(mode, {
         entry: 'main.ts',
         base: './',
-        plugins: [latinLetters(), messages('page', 'kit', 'common', 'shared'), copied(mode, 'icon.svg')],
+        plugins: [
+          latinLetters(),
+          messages('page', 'kit', 'common', 'shared'),
+          copied(mode, 'icon.svg'),
+          react(),
+        ],
       });
     case 'text-editor':
       return pageConfig(mode, {
@@ -69,7 +74,8 @@ function pageConfig(
         input: { [page]: join(root, entry) },
         output: {
           entryFileNames: '[name].js',
-          chunkFileNames: 'chunk-[name]-[hash].js',
+          // The host's HTML preloads what draws a host page.
+          chunkFileNames: ({ name }) => (name === 'page' ? 'page.js' : 'chunk-[name]-[hash].js'),
           // a font with a hash may be cached for good
           assetFileNames: ({ names }) =>
             names.some((name) => name.endsWith('.woff2')) ? '[name]-[hash][extname]' : `${page}[extname]`,

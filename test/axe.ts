@@ -34,7 +34,10 @@ export async function axeFindings(
       }
       const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
       // A modal dialog hides the page, with its main part and title. axe knows that of some dialogs only, and of others by a guess.
-      const isHidden = document.querySelector('[inert] main, [aria-hidden="true"] main') !== null;
+      const isHidden =
+        document.querySelector(
+          'main:is([inert], [inert] *, [aria-hidden="true"], [aria-hidden="true"] *)',
+        ) !== null;
       const pageRules = ['landmark-one-main', 'page-has-heading-one'];
       const { violations } = await inPage.run(
         { include: [['html']], exclude: exclude.map((selector) => [selector]) },

@@ -49,7 +49,7 @@ const pageBundle = (page: PageName, others: string[]): Bundle => ({
   unfinished: `.building-${page}`,
 });
 const pageBundles: Readonly<Record<PageName, Bundle>> = {
-  'host-page': pageBundle('host-page', ['icon.svg']),
+  'host-page': pageBundle('host-page', ['page.js', 'icon.svg']),
   'text-editor': pageBundle('text-editor', ['preview.html', 'preview.js']),
   window: pageBundle('window', ['index.html']),
 };

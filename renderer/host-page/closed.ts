@@ -5,7 +5,6 @@ import { formatTime } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave } from '../../app/contract/page-state.ts';
-import { element } from '../kit/elements.ts';
 
 /** `unsaved`: changes that the host has received no save of. */
 export type LeftBehind = MissedSave['kind'] | 'unsaved';
@@ -64,26 +63,30 @@ const places: Readonly<Record<string, { title: string; more: string }>> = {
   },
 } satisfies Record<LeftBehind, { title: string; more: string }>;
 
-export function showClosed(main: HTMLElement): void {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  const name = fragment.get('name') ?? '';
+/** What the page shows. */
+export interface ClosedWords {
+  title: string;
+  name: string;
+  more: string | undefined;
+  /** The address of the document. */
+  again: string | undefined;
+}
+
+/** @param hash of the page's address, which may come from anywhere */
+export function readClosed(hash: string): ClosedWords {
+  const fragment = new URLSearchParams(hash.slice(1));
   const savedAtMs = Number(fragment.get('saved') ?? Number.NaN);
-  const [again] = documentPath.exec(fragment.get('again') ?? '') ?? [];
   const left = fragment.get('left') ?? '';
-  // The address may come from anywhere.
   const place = Object.hasOwn(places, left) ? places[left] : undefined;
-  const title =
-    place !== undefined
-      ? place.title
-      : Number.isSafeInteger(savedAtMs)
-        ? t('page.saved-time', { time: formatTime('clock', savedAtMs) })
-        : t('common.the-document-is-closed');
-  main.replaceChildren(
-    element('h1', {}, title),
-    ...(name === '' ? [] : [element('p', { class: 'name' }, isolated(name))]),
-    ...(place === undefined ? [] : [element('p', {}, place.more)]),
-    element('p', {}, t('page.you-can-close-this-tab')),
-    ...(again === undefined ? [] : [element('p', {}, element('a', { href: again }, t('common.open-again')))]),
-  );
-  document.title = `${name === '' ? '' : `${isolated(name)} – `}${title}`;
+  return {
+    title:
+      place !== undefined
+        ? place.title
+        : Number.isSafeInteger(savedAtMs)
+          ? t('page.saved-time', { time: formatTime('clock', savedAtMs) })
+          : t('common.the-document-is-closed'),
+    name: isolated(fragment.get('name') ?? ''),
+    more: place?.more,
+    again: documentPath.exec(fragment.get('again') ?? '')?.[0],
+  };
 }

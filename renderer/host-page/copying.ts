@@ -3,14 +3,14 @@
 // answer without a name. The other editors keep showing their document, and the page offers the copy.
 
 import { t } from '../../app/contract/messages.ts';
-import { askNameOfCopy } from './dialogs.ts';
 import type { EditorFrame } from './editor-frame.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import type { HostApi } from './host-api.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { EditorMessage } from './messages.ts';
-import type { PageBar } from './page-bar.ts';
+import type { PageBar, PageDialog } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
+import { forbiddenCharacters, typeOf } from '../../app/contract/names.ts';
 import { words } from './words.ts';
 
 type Copy = PageState['copies'][number];
@@ -33,7 +33,7 @@ export interface CopyingDeps {
   phase: PagePhase;
   documentName(): string;
   editorName(): string;
-  inDialog<Result>(body: () => Promise<Result>): Promise<Result | undefined>;
+  ask(dialog: PageDialog): Promise<string | undefined>;
   openAgain(): void;
 }
 
@@ -91,7 +91,7 @@ export function createCopying(deps: CopyingDeps): Copying {
 
   return {
     async saveAs(format) {
-      const filename = await deps.inDialog(async () => askNameOfCopy(deps.documentName(), format));
+      const filename = await deps.ask({ kind: 'copy-name', documentName: deps.documentName(), format });
       if (filename === undefined) return;
       expect();
       frame.post('Action_SaveAs', { Filename: filename, Notify: true });
@@ -125,4 +125,13 @@ export function createCopying(deps: CopyingDeps): Copying {
       return true;
     },
   };
+}
+
+/** What the user typed, with an extension, or why it can't be a name. */
+export function nameForCopy(typed: string, extension: string): { name: string } | { problem: string } {
+  const name = typed.trim();
+  if (name === '') return { problem: words.nameEmpty };
+  if (name.search(forbiddenCharacters) !== -1) return { problem: words.nameCharacters };
+  // Collabora saves in the format of the extension, and rejects a name without one.
+  return { name: extension === '' || typeOf(name) === extension ? name : `${name}.${extension}` };
 }

@@ -7,10 +7,8 @@ import { createChanges } from './changes.ts';
 import { closedAddress } from './closed.ts';
 import { conversionOf, offerConversion } from './conversion.ts';
 import { createCopying } from './copying.ts';
-import { askToConfirm, showLink } from './dialogs.ts';
 import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { element, type ButtonChoice } from '../kit/elements.ts';
 import type { OpenedPage } from '../../app/contract/page-calls.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';
@@ -20,14 +18,14 @@ import { createLoadingWatch } from './loading-watch.ts';
 import { sessionInfo, speaksCollabora, type EditorMessage } from './messages.ts';
 import { isMixed, notices } from './notices.ts';
 import { createOtherTabs } from './other-tabs.ts';
-import { createPageBar, type Notice } from './page-bar.ts';
+import type { ButtonChoice, Notice, PageDialog, PageStore } from './page-bar.ts';
 import { createPagePhase } from './page-phase.ts';
 import { createRenewal } from './renewal.ts';
-import { createVersionsPanel, versionsButtonId } from './versions.ts';
+import { createVersionsPanel } from './versions.ts';
 import { words } from './words.ts';
 
 export interface DocumentPageInput {
-  main: HTMLElement;
+  bar: PageStore;
   frame: HTMLIFrameElement;
   fileId: string;
   name: string;
@@ -47,10 +45,10 @@ const takeOverMs = 15_000;
 /** ONLYOFFICE releases its lock 5 to 10 s after its last page is gone. */
 const releaseMs = 30_000;
 
-export function openDocument(input: DocumentPageInput): void {
-  const { frame: frameElement, fileId, mode, address } = input;
+/** Resolves when the host has answered for the first time, and the frame loads the editor or the page shows why it doesn't. */
+export async function openDocument(input: DocumentPageInput): Promise<void> {
+  const { bar, frame: frameElement, fileId, mode, address } = input;
   const api = createHostApi(address);
-  const bar = createPageBar(input.main, input.name);
   const frame = createEditorFrame(frameElement, {
     message: heard,
     blocked: (origin) => {
@@ -71,7 +69,7 @@ export function openDocument(input: DocumentPageInput): void {
     saveCopy: () => void copying.saveAs(null),
     loadAgain: () => void renewal.reloadNow(),
     showVersions: () => versions.show(),
-    confirm: async (...question) => (await inDialog(() => askToConfirm(...question))) === true,
+    confirm: async (title, more, label) => (await ask({ kind: 'confirm', title, more, label })) !== undefined,
     askSoon: () => {
       host.askSoon();
     },
@@ -154,7 +152,7 @@ export function openDocument(input: DocumentPageInput): void {
     restore,
     offerCopy: about.offerCopy,
     // The dialog returns the focus to its button, in the panel next to the editor.
-    inDialog: (body) => inDialog(body, () => undefined),
+    ask: (dialog) => ask(dialog, () => undefined),
     focusEditor,
   });
   const renewal = createRenewal({
@@ -202,7 +200,7 @@ export function openDocument(input: DocumentPageInput): void {
     phase,
     documentName: () => currentName,
     editorName,
-    inDialog,
+    ask,
     openAgain: () => void open(),
   });
   const tryAgain: ButtonChoice = { label: t('common.try-again'), isMain: true, press: () => void open() };
@@ -296,7 +294,7 @@ export function openDocument(input: DocumentPageInput): void {
       ...(opened.mode === 'view' && opened.canEdit
         ? [{ label: t('common.edit'), press: () => void toEdit() }]
         : []),
-      { label: words.versions, icon: 'history', id: versionsButtonId, press: versions.toggle },
+      { label: words.versions, icon: 'history', opensVersions: true, press: versions.toggle },
       { label: words.share, icon: 'share', press: share },
       closePage,
     ]);
@@ -355,13 +353,13 @@ export function openDocument(input: DocumentPageInput): void {
   }
 
   function share(): void {
-    void inDialog(async () => showLink(address, isOwner()));
+    void ask({ kind: 'link', address, isOwner: isOwner() });
   }
 
   async function download(): Promise<void> {
     try {
       const url = URL.createObjectURL(await api.download());
-      element('a', { href: url, download: currentName }).click();
+      Object.assign(document.createElement('a'), { href: url, download: currentName }).click();
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
     } catch (error) {
       bar.setNotice('download', { text: (error as Error).message, tone: 'bad', hasDismiss: true });
@@ -499,18 +497,13 @@ export function openDocument(input: DocumentPageInput): void {
     frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
   }
 
-  async function inDialog<Result>(
-    body: () => Promise<Result>,
-    focusAfter = focusEditor,
-  ): Promise<Result | undefined> {
-    if (document.querySelector('dialog[open]') !== null) return undefined;
+  async function ask(dialog: PageDialog, focusAfter = focusEditor): Promise<string | undefined> {
+    if (bar.hasDialog()) return undefined;
     // Otherwise, editors take the focus back.
     frame.post('Blur_Focus');
-    try {
-      return await body();
-    } finally {
-      focusAfter();
-    }
+    const answer = await bar.ask(dialog);
+    focusAfter();
+    return answer;
   }
 
   function focusEditor(): void {
@@ -634,13 +627,7 @@ export function openDocument(input: DocumentPageInput): void {
   // timers and leaving
 
   function canReload(): boolean {
-    if (
-      !phase.is('ready') ||
-      hasUnsavedText() ||
-      changes.missed() !== null ||
-      document.querySelector('dialog[open]') !== null
-    )
-      return false;
+    if (!phase.is('ready') || hasUnsavedText() || changes.missed() !== null || bar.hasDialog()) return false;
     const now = Date.now();
     if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
     // A reader would lose their place.
@@ -693,5 +680,5 @@ export function openDocument(input: DocumentPageInput): void {
     // The host assumes that they were left, too, until they ask it again.
     otherTabs.announceChange();
   });
-  void open();
+  await open();
 }

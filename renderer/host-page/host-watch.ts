@@ -2,10 +2,9 @@
 // out.
 
 import { t } from '../../app/contract/messages.ts';
-import type { ButtonChoice } from '../kit/elements.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { HostError, type HostApi } from './host-api.ts';
-import type { PageBar } from './page-bar.ts';
+import type { ButtonChoice, PageBar } from './page-bar.ts';
 import { words } from './words.ts';
 
 export interface HostWatch {

@@ -157,15 +157,8 @@ export const words = {
   versions: t('common.versions'),
   versionsLoading: t('common.loading'),
   versionsNone: t('page.there-are-no-earlier-versions'),
-  versionCurrent: t('common.current'),
   versionsCount: (count: number) => t('page.earlier-versions', { count }),
   versionsGone: t('page.the-versions-appear-again-once'),
-  versionOpen: t('common.open'),
-  versionOpenOf: (time: string) => t('common.open-the-version-from-time', { time }),
-  versionCompare: t('common.compare'),
-  versionCompareOf: (time: string) => t('common.compare-the-version-from-time', { time }),
-  compareTitle: (name: string, time: string) =>
-    t('common.changes-in-name-since-time', { name: isolated(name), time }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
     t('page.only-documents-of-up-to', {
       limit: formatSize(maxComparedBytes),
@@ -182,8 +175,6 @@ export const words = {
   versionCopy: t('common.save-a-copy'),
   versionCopyOf: (time: string) => t('common.save-a-copy-of-the', { time }),
   versionRestore: t('common.restore'),
-  versionRestoreAsk: t('common.restore-ask'),
-  versionRestoreOf: (time: string) => t('common.restore-the-version-from-time', { time }),
   versionRestoreSure: (time: string) => t('page.restore-the-version-from-time', { time }),
   versionRestoreMore: t('page.the-current-content-is-kept'),
   versionRestored: t('page.restored-the-previous-content-is'),
@@ -285,4 +276,10 @@ const newerFormats: Record<string, string> = {
 /** The format editors convert to; null if it depends on the editor. */
 export function newerFormat(name: string): string | null {
   return newerFormats[typeOf(name)] ?? null;
+}
+
+/** The first sentence without its full stop, and the others. A full stop in quotes or inside a name ends no sentence. */
+export function splitHeading(text: string): { heading: string; rest: string } {
+  const [, heading = text, rest = ''] = /^((?:“[^”]*”|„[^“]*“|[^“„])*?)\.(?:\s+(.*))?$/su.exec(text) ?? [];
+  return { heading, rest };
 }

@@ -1,7 +1,7 @@
 // Buttons: React Aria's, in our few looks.
 
 import type { ReactNode } from 'react';
-import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components';
+import { Button as AriaButton, Link, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-shapes.ts';
 
@@ -15,6 +15,8 @@ interface ButtonProps {
   /** Shows a turning mark, keeps the focus, ignores presses. */
   isPending?: boolean;
   type?: 'button' | 'submit';
+  /** The id of the form that it submits. */
+  form?: string;
   autoFocus?: boolean;
   'aria-label'?: string;
   'aria-describedby'?: string;
@@ -38,6 +40,11 @@ export function Button(props: ButtonProps) {
   );
 }
 
+/** Looks like a button, and opens a page in a new tab. */
+export function LinkButton(props: { children: ReactNode; href: string; 'aria-label'?: string }) {
+  return <Link {...props} target="_blank" rel="noopener" className="button button-plain" />;
+}
+
 interface IconButtonProps {
   icon: IconName;
   /** The name for screen readers, and the tooltip. */
@@ -46,6 +53,7 @@ interface IconButtonProps {
   isDisabled?: boolean;
   isPending?: boolean;
   className?: string;
+  'aria-expanded'?: boolean;
 }
 
 /** A button of an icon alone; its label is shown on hover and focus. */

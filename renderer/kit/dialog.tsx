@@ -54,6 +54,35 @@ interface Question {
   width?: 'narrow' | 'wide';
 }
 
+export function ConfirmDialog(props: Question & { onAnswer(isYes: boolean): void }) {
+  const isDanger = props.isDanger === true;
+  return (
+    <Dialog
+      role="alertdialog"
+      title={props.title}
+      isOpen
+      onClose={() => props.onAnswer(false)}
+      width={props.width ?? 'narrow'}
+      footer={
+        <>
+          <Button onPress={() => props.onAnswer(false)} autoFocus={isDanger}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            look={isDanger ? 'danger' : 'primary'}
+            onPress={() => props.onAnswer(true)}
+            autoFocus={!isDanger}
+          >
+            {props.confirm}
+          </Button>
+        </>
+      }
+    >
+      {props.body}
+    </Dialog>
+  );
+}
+
 const ConfirmContext = createContext<((question: Question) => Promise<boolean>) | undefined>(undefined);
 
 export function ConfirmProvider(props: { children: ReactNode }) {
@@ -78,31 +107,7 @@ export function ConfirmProvider(props: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {props.children}
-      {question !== undefined && (
-        <Dialog
-          role="alertdialog"
-          title={question.title}
-          isOpen={isOpen}
-          onClose={() => answer(false)}
-          width={question.width ?? 'narrow'}
-          footer={
-            <>
-              <Button onPress={() => answer(false)} autoFocus={question.isDanger === true}>
-                {t('common.cancel')}
-              </Button>
-              <Button
-                look={question.isDanger === true ? 'danger' : 'primary'}
-                onPress={() => answer(true)}
-                autoFocus={question.isDanger !== true}
-              >
-                {question.confirm}
-              </Button>
-            </>
-          }
-        >
-          {question.body}
-        </Dialog>
-      )}
+      {question !== undefined && isOpen && <ConfirmDialog {...question} onAnswer={answer} />}
     </ConfirmContext>
   );
 }

@@ -1,6 +1,6 @@
 // Fields of a form, switches and selects. The error stands below the field and is read with it; what is right stays silent.
 
-import { useId, type ReactNode } from 'react';
+import { useId, type ReactNode, type Ref } from 'react';
 import {
   Button,
   FieldError,
@@ -25,7 +25,7 @@ interface FieldProps {
   /** Below the field: what to enter, or what it does. */
   hint?: ReactNode;
   /** A sentence; shown in place of the hint and tells that the value is wrong. */
-  error?: string | null;
+  error?: ReactNode;
   isDisabled?: boolean;
   autoFocus?: boolean;
   onBlur?: () => void;
@@ -43,6 +43,7 @@ interface TextFieldProps extends FieldProps {
   isCode?: boolean;
   /** A button at the end of the line. */
   action?: ReactNode;
+  inputRef?: Ref<HTMLInputElement>;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -66,7 +67,11 @@ export function TextField(props: TextFieldProps) {
     >
       <Label className="field-label">{props.label}</Label>
       <div className="field-line">
-        {props.lines === undefined ? <Input {...input} /> : <TextArea {...input} rows={props.lines} />}
+        {props.lines === undefined ? (
+          <Input {...input} {...(props.inputRef !== undefined && { ref: props.inputRef })} />
+        ) : (
+          <TextArea {...input} rows={props.lines} />
+        )}
         {props.action}
       </div>
       <Below hint={props.hint} error={props.error} />
@@ -135,7 +140,7 @@ function common(props: FieldProps) {
   };
 }
 
-function Below(props: { hint: ReactNode; error: string | null | undefined }) {
+function Below(props: { hint: ReactNode; error: ReactNode }) {
   return (
     <>
       {props.hint !== undefined && props.error == null && (

@@ -2,6 +2,13 @@
 
 import { formatDayTime, formatSize } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
+import type { PageComparison } from '../../app/contract/page-calls.ts';
+
+/** A version and the current content, and what the heads of their comparison show. */
+export interface Compared {
+  texts: PageComparison;
+  heads: Record<keyof PageComparison, { time: string; savedBy: readonly string[] | null; size: number }>;
+}
 
 interface Origin {
   savedAtMs: number | null;

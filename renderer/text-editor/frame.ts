@@ -2,7 +2,7 @@
 // only ever become text nodes. A notice never takes the focus away from the text.
 
 import { forbiddenCharacters, isolated } from '../../app/contract/names.ts';
-import { buttonOf, element, lineIcon, type ButtonChoice } from '../kit/elements.ts';
+import { buttonOf, element, lineIcon, type ButtonChoice } from './elements.ts';
 import { words } from './words.ts';
 
 export interface Notice {
@@ -59,7 +59,7 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     'button',
     { type: 'button', class: 'with-icon', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
     words.more,
-    lineIcon('down'),
+    lineIcon('chevron-down'),
   );
   let menuItems = (): MenuItem[] => [];
   const toolButtons = element('div', { class: 'tools' });

@@ -3,7 +3,6 @@
 import '@fontsource-variable/inter/wght.css';
 import '../kit/language.ts';
 import '../kit/tokens.css';
-import '../kit/page.css';
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';
 import { createHostMessages, type HostMessage, type HostMessages } from './host-messages.ts';

@@ -3,7 +3,7 @@
 
 import type { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { element } from '../kit/elements.ts';
+import { element } from './elements.ts';
 import { words } from './words.ts';
 
 export interface MarkdownPreview {

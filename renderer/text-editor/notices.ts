@@ -1,6 +1,6 @@
 // The notices of a text document: what happened, and what the user can do about it. Pure functions.
 
-import type { ButtonChoice } from '../kit/elements.ts';
+import type { ButtonChoice } from './elements.ts';
 import type { Notice } from './frame.ts';
 import { words } from './words.ts';
 import type { Answer } from './wopi-client.ts';

@@ -1,7 +1,7 @@
 // Documents that are only shown: .docx with docx-preview in a frame without an origin and without network access, PDF and images in
 // the browser's own viewer. The extension decides the content type, never the bytes.
 
-import { element } from '../kit/elements.ts';
+import { element } from './elements.ts';
 import { downloadBytes, type Frame } from './frame.ts';
 import type { DocumentKind } from './languages.ts';
 import { endedNotice, goneNotice } from './notices.ts';

@@ -1,7 +1,7 @@
 // The bar's buttons, the menu and the status line of a text document.
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
-import { element, type ButtonChoice } from '../kit/elements.ts';
+import { element, type ButtonChoice } from './elements.ts';
 import type { Frame, MenuItem, Toggle } from './frame.ts';
 import { languageName } from './languages.ts';
 import { endingName, endingsOf } from './line-endings.ts';

@@ -4,7 +4,7 @@
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
-import type { ButtonChoice } from '../kit/elements.ts';
+import type { ButtonChoice } from './elements.ts';
 import { downloadBytes, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
 import { createKnownFile } from './known-file.ts';

@@ -17,7 +17,7 @@ const longName = 'Quarterly report of the northern branch, third revision with c
 /** Closes what is open beside the editor, or above it. */
 const leave = async (page: Page) => {
   await page.keyboard.press('Escape');
-  await page.locator('dialog, aside').first().waitFor({ state: 'detached' });
+  await page.locator('[role="dialog"], .detail-panel').first().waitFor({ state: 'detached' });
 };
 
 const places: Place[] = [

@@ -80,8 +80,9 @@ function manyVersions({ host }: TwoSites): void {
 }
 
 /** Presses a button of the versions panel, whatever its language. */
-async function pressInVersion(page: Page, action: string): Promise<void> {
-  await page.locator(`aside [id^="${action}-v"]`).first().click();
+async function pressInVersion(page: Page, action: 'compare' | 'restore'): Promise<void> {
+  const place = action === 'compare' ? ':nth-child(2)' : ':nth-last-child(2)';
+  await page.locator(`.versions-actions > ${place}`).first().click();
 }
 
 const held = (userName: string): NonNullable<TwoSites['host']['state']['holder']> => ({
@@ -115,7 +116,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ load, say, page }) => {
       await load();
       await say('UI_FileVersions');
-      await page.locator('aside li').nth(5).waitFor();
+      await page.locator('.versions-item').nth(5).waitFor();
     },
   },
   'versions-text': {
@@ -131,7 +132,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ load, say, page }) => {
       await load();
       await say('UI_FileVersions');
-      await page.locator('aside li').nth(5).waitFor();
+      await page.locator('.versions-item').nth(5).waitFor();
       await page.locator('.toast').waitFor();
     },
   },
@@ -140,7 +141,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ load, say, page }) => {
       await load();
       await say('UI_FileVersions');
-      await page.locator('aside li').waitFor();
+      await page.locator('.versions-item').waitFor();
     },
   },
   'versions-gone': {
@@ -163,7 +164,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await load();
       await say('UI_FileVersions');
       await pressInVersion(page, 'restore');
-      await page.getByRole('dialog').waitFor();
+      await page.locator('.dialog').waitFor();
     },
   },
   'restore-refused': {
@@ -181,7 +182,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await load();
       await say('UI_FileVersions');
       await pressInVersion(page, 'restore');
-      await page.getByRole('dialog').locator('.main').click();
+      await page.locator('.dialog').locator('.button-primary').click();
       await page.locator('.notice').waitFor();
     },
   },
@@ -321,7 +322,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
       sites.host.save(true);
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
-      await page.locator('.notice .main').waitFor();
+      await page.locator('.notice .button-primary').waitFor();
     },
   },
   'missed-version': {
@@ -450,7 +451,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
         await page.clock.runFor(1000);
         await page.waitForTimeout(20);
       }
-      await page.locator('.choice .main').waitFor();
+      await page.locator('.choice .button-primary').waitFor();
     },
   },
   silent: {
@@ -458,21 +459,21 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ editor, page }) => {
       await editor();
       await page.clock.runFor(20_500);
-      await page.locator('.notice .main').waitFor();
+      await page.locator('.notice .button-primary').waitFor();
     },
   },
   'save-as': {
     play: async ({ load, say, page }) => {
       await load();
       await say('UI_SaveAs', {});
-      await page.getByRole('dialog').waitFor();
+      await page.locator('.dialog').waitFor();
     },
   },
   share: {
     play: async ({ load, say, page }) => {
       await load();
       await say('UI_Share', {});
-      await page.getByRole('dialog').waitFor();
+      await page.locator('.dialog').waitFor();
     },
   },
   convert: {
@@ -488,7 +489,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
         };
       },
     },
-    play: async ({ page }) => page.locator('.choice .main').waitFor(),
+    play: async ({ page }) => page.locator('.choice .button-primary').waitFor(),
   },
   compare: {
     options: {
@@ -529,7 +530,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
         };
       },
     },
-    play: async ({ page }) => page.locator('.choice .main').waitFor(),
+    play: async ({ page }) => page.locator('.choice .button-primary').waitFor(),
   },
 };
 

@@ -304,7 +304,7 @@ describe('a host page when something fails', () => {
 
         await miss('r3');
         await button('Keep the good version').click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Keep the good version' }).click();
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Keep the good version' }).click();
         await notice.waitFor({ state: 'detached' });
         assert.deepEqual(callOf('keep-file'), { id: 'r3' });
 

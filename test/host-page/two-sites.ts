@@ -16,6 +16,7 @@ import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import type { OpenedPage, PageComparison, PageVersions } from '../../app/contract/page-calls.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
+import { editorPage } from '../../app/server/pages/html.ts';
 
 export interface HostCall {
   method: string;
@@ -62,19 +63,8 @@ export interface TwoSites {
   close(): Promise<void>;
 }
 
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
-
-function shell(name: string, mode: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(name)} – DocTray</title><link rel="icon" href="../host-page/icon.svg"><link rel="stylesheet" href="../host-page/host-page.css"></head>
-<body class="editor-page"><main id="page" data-name="${escaped(name)}" data-mode="${mode}" data-file-id="file-1"><p role="status">Opening…</p></main>
-<iframe name="editor" title="${escaped(name)}"></iframe><script type="module" src="../host-page/host-page.js"></script></body></html>`;
-}
-
 /** The editor's page: records the messages it gets, and sends messages for tests. */
-const editorPage = `<!doctype html><meta charset="utf-8"><title>editor</title><style>body{font:16px sans-serif;padding:24px;background:#fff;color:#222}</style>
+const framedPage = `<!doctype html><meta charset="utf-8"><title>editor</title><style>body{font:16px sans-serif;padding:24px;background:#fff;color:#222}</style>
 <p>The editor’s page</p><textarea></textarea><script>
 window.heard = [];
 addEventListener('message', (event) => window.heard.push({ origin: event.origin, ...JSON.parse(event.data) }));
@@ -119,11 +109,11 @@ export async function startTwoSites(): Promise<TwoSites> {
       posts.push({ url: request.url ?? '', form, referrer: request.headers.referer });
     const silent = request.url?.startsWith('/away') === true;
     if (silent) response.writeHead(302, { location: `${stranger.url}/` }).end();
-    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(editorPage);
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(framedPage);
   };
   const editor = await listen((request, response) => void serveEditor(request, response));
   const stranger = await listen((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(editorPage);
+    response.writeHead(200, { 'content-type': 'text/html' }).end(framedPage);
   });
 
   const host: TwoSites['host'] = {
@@ -247,7 +237,14 @@ export async function startTwoSites(): Promise<TwoSites> {
     }
     const call = page[3];
     if (call === undefined) {
-      html(shell(host.opened.name, page[1]!));
+      html(
+        editorPage({
+          name: host.opened.name,
+          mode: page[1] as 'edit' | 'view',
+          fileId: 'file-1',
+          origins: [editor.url],
+        }),
+      );
       return;
     }
     host.calls.push({

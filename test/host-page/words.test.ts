@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { typeOf, stemOf } from '../../app/contract/names.ts';
-import { nameForCopy } from '../../renderer/host-page/dialogs.ts';
-import { splitHeading } from '../../renderer/host-page/page-bar.ts';
+import { nameForCopy } from '../../renderer/host-page/copying.ts';
 import { isMixed } from '../../renderer/host-page/notices.ts';
-import { newerFormat, words } from '../../renderer/host-page/words.ts';
+import { newerFormat, splitHeading, words } from '../../renderer/host-page/words.ts';
 
 describe('document names', () => {
   it('have an extension unless the dot comes first', () => {

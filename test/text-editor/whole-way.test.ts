@@ -159,7 +159,7 @@ test('while the document is edited, a version opens read-only in a tab, is copie
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('typed ');
   await page.getByRole('button', { name: /^Restore the version from / }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
   await until('the earlier content', async () => (await readFile(path, 'utf8')) === 'first\n');
   const again = await until('the editor again', () =>
     page.frames().find((one) => one !== frame && /\/edit\?/u.test(one.url())),
@@ -193,10 +193,10 @@ test('a version is restored from a tab without the lock: to edit, after the othe
     await tab.getByRole('button', { name: 'Versions' }).click();
     // A tab that was opened later has two versions, the newest first.
     await tab.getByRole('link', { name: /^Open the version from / }).waitFor();
-    const oldest = tab.getByRole('complementary').locator('li > button').last();
+    const oldest = tab.getByRole('region', { name: 'Versions' }).locator('li > button').last();
     if ((await oldest.getAttribute('aria-expanded')) === 'false') await oldest.click();
     await tab.getByRole('button', { name: /^Restore the version from / }).click();
-    await tab.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await tab.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
   };
   const reading = await openLink(page.url().replace('/edit/', '/view/'), page.context());
   await restore(reading.page);
@@ -221,7 +221,7 @@ test('a version is restored from a tab without the lock: to edit, after the othe
   assert.ok(kept.includes('third second first\n'.length), String(kept));
   // Its next regular request may be 10 s away.
   await page
-    .getByRole('complementary')
+    .getByRole('region', { name: 'Versions' })
     .getByText(/Restored$/u)
     .waitFor({ timeout: 3000 });
   await editing.page.locator('.toast', { hasText: 'Restored' }).waitFor();
@@ -291,7 +291,7 @@ test('a version is compared with the current content, by keyboard, while the doc
   const heads = await dialog.getByRole('columnheader').allInnerTexts();
   assert.match(heads[0] ?? '', /^This version\s.+ · 9 bytes$/u);
   assert.match(heads[1] ?? '', /^Current\s.+ · 21 bytes$/u);
-  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H2');
+  assert.equal(await page.evaluate(() => document.activeElement?.role), 'dialog');
 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -321,7 +321,7 @@ test('a version is compared with the current content, by keyboard, while the doc
     ).cmTile;
     view.dispatch({ changes: { from: 0, insert: 'typed ' }, userEvent: 'input.type' });
   });
-  await page.getByRole('complementary').getByRole('listitem').nth(2).waitFor();
+  await page.getByRole('region', { name: 'Versions' }).getByRole('listitem').nth(2).waitFor();
   // Versions of the same minute have seconds.
   const withoutSeconds = (name?: string | null | false) => String(name).replace(/(\d:\d\d):\d\d/u, '$1');
   assert.equal(withoutSeconds(await focused()), withoutSeconds(label));

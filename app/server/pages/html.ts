@@ -3,6 +3,7 @@
 
 import type { AccessMode } from '../../accounts/access-mode.ts';
 import { currentLocale, t } from '../../contract/messages.ts';
+import { splitName } from '../../contract/names.ts';
 
 /** The relative path from a page to the host's root: `../` for `/edit/ID`. */
 export type RootPath = '' | '../' | '../../';
@@ -19,6 +20,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => escapes[character] ?? '');
 }
 
+/** `react-aria-pressable-style`: otherwise React Aria adds a style, which the content security policy blocks. */
 function page(input: { title: string; root: RootPath; bodyClass: string; body: string }): string {
   const assets = `${input.root}host-page/`;
   return `<!doctype html>
@@ -27,8 +29,9 @@ function page(input: { title: string; root: RootPath; bodyClass: string; body: s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(input.title)} – DocTray</title>
+<meta id="react-aria-pressable-style">
 <link rel="icon" href="${assets}icon.svg">
-<link rel="stylesheet" href="${assets}host-page.css">
+<link rel="stylesheet" href="${assets}host-page.css">${input.bodyClass === 'editor-page' ? `\n<link rel="modulepreload" href="${assets}page.js" fetchpriority="low">` : ''}
 </head>
 <body class="${input.bodyClass}">
 ${input.body}
@@ -49,7 +52,7 @@ export function textPage(input: {
   const form =
     download === undefined
       ? ''
-      : `<form method="post" action="${escapeHtml(download)}"><button>${escapeHtml(t('common.download'))}</button></form>\n`;
+      : `<form method="post" action="${escapeHtml(download)}"><button class="button button-primary">${escapeHtml(t('common.download'))}</button></form>\n`;
   const body = `<main>\n<h1>${escapeHtml(title)}</h1>\n${texts}\n${form}</main>`;
   return page({ ...input, bodyClass: 'words-page', body });
 }
@@ -73,15 +76,16 @@ export function signInPage(input: { action: string; alert: string | undefined; r
 <h1>${escapeHtml(t('web.sign-in-to-open-the'))}</h1>
 <p>${escapeHtml(t('web.use-your-doctray-user-name'))}</p>
 ${alert}<form method="post" action="${escapeHtml(input.action)}">
-<label>${escapeHtml(t('common.user-name'))} <input name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
-<label>${escapeHtml(t('common.password'))} <input name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
-<button>${escapeHtml(t('web.sign-in'))}</button>
+<label class="field">${escapeHtml(t('common.user-name'))} <input class="input" name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
+<label class="field">${escapeHtml(t('common.password'))} <input class="input" name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
+<button class="button button-primary">${escapeHtml(t('web.sign-in'))}</button>
 </form>
 </main>`;
   return page({ title: t('web.sign-in'), root, bodyClass: 'words-page', body });
 }
 
-/** The page that frames an editor. `origins`: whose pages may use clipboard and full screen in the frame. */
+/** The page that frames an editor, with the bar as it looks until its script has loaded. `origins`: whose pages may use clipboard and
+ * full screen in the frame. */
 export function editorPage(input: {
   name: string;
   mode: AccessMode;
@@ -89,9 +93,10 @@ export function editorPage(input: {
   origins: readonly string[];
 }): string {
   const name = escapeHtml(input.name);
+  const [stem, end] = splitName(input.name).map(escapeHtml);
   const origins = escapeHtml(input.origins.join(' '));
   const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
-  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><p role="status">${escapeHtml(t('web.opening', { name: input.name }))}</p></main>
+  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><img class="mark" src="../host-page/icon.svg" alt=""><div class="name-and-status"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
 <script type="module" src="../host-page/host-page.js"></script>`;
   return page({ title: input.name, root: '../', bodyClass: 'editor-page', body });

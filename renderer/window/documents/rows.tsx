@@ -241,7 +241,7 @@ function documentColumns(options: {
   };
   const size: Column<DocumentRow> = {
     id: 'size',
-    title: t('window.size'),
+    title: t('kit.size'),
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.size : null),
     render: ({ item }) => (item.kind === 'document' ? formatSize(item.size) : ''),

@@ -41,6 +41,25 @@ test('every message is used, and every key has a message', () => {
   assert.deepEqual(missing, [], 'Add these to locales/en.json.');
 });
 
+/** As in build/pages.vite.config.ts: a page's bundle has no other messages. */
+const groupsOf = {
+  kit: ['kit', 'common'],
+  'host-page': ['page', 'kit', 'common'],
+  'text-editor': ['editor', 'kit', 'common'],
+};
+
+for (const [folder, known] of Object.entries(groupsOf)) {
+  test(`renderer/${folder} shows only messages that its bundle has`, () => {
+    const used = globSync(`renderer/${folder}/*.{ts,tsx}`, { cwd: projectRoot })
+      .flatMap((path) => [...read(path).matchAll(key)])
+      .map(([, found = '']) => found);
+    assert.deepEqual(
+      used.filter((one) => !known.includes(one.split('.')[0] ?? '')),
+      [],
+    );
+  });
+}
+
 for (const { language, catalog } of catalogs) {
   test(`locales/${language}.json has the keys of English, in their order, with the same values`, () => {
     assert.deepEqual(Object.keys(catalog), Object.keys(english).toSorted());

@@ -1,0 +1,148 @@
+// The page's own dialogs: the name of a copy, a confirmation, the link to share, and a comparison.
+
+import { useEffect, useId, useRef, useState } from 'react';
+import { isLoopbackHost } from '../../app/contract/addresses.ts';
+import { t } from '../../app/contract/messages.ts';
+import { isolated, stemOf, typeOf } from '../../app/contract/names.ts';
+import { Button } from '../kit/button.tsx';
+import { ConfirmDialog, Dialog } from '../kit/dialog.tsx';
+import { TextField } from '../kit/fields.tsx';
+import { ComparisonDialog } from '../kit/versions.tsx';
+import { nameForCopy } from './copying.ts';
+import type { PageDialog, PageStore } from './page-bar.ts';
+import { words } from './words.ts';
+
+type Of<Kind extends PageDialog['kind']> = Extract<PageDialog, { kind: Kind }> & {
+  answer: PageStore['answer'];
+};
+
+export function Dialogs({ dialog, store }: { dialog: PageDialog; store: PageStore }) {
+  const { answer } = store;
+  // Only now may the editor have the focus.
+  useEffect(() => store.dialogClosed, [store]);
+  switch (dialog.kind) {
+    case 'confirm':
+      return (
+        <ConfirmDialog
+          title={dialog.title}
+          body={<p className="muted">{dialog.more}</p>}
+          confirm={dialog.label}
+          onAnswer={(isYes) => answer(isYes ? 'yes' : undefined)}
+        />
+      );
+    case 'copy-name':
+      return <CopyName {...dialog} answer={answer} />;
+    case 'link':
+      return <ShareLink {...dialog} answer={answer} />;
+    case 'comparison':
+      return (
+        <ComparisonDialog
+          {...dialog}
+          documentName={isolated(dialog.documentName)}
+          onRestore={dialog.canRestore ? () => answer('restore') : undefined}
+          onClose={() => answer()}
+        />
+      );
+  }
+}
+
+function CopyName({ documentName, format, answer }: Of<'copy-name'>) {
+  const extension = format ?? typeOf(documentName);
+  const stem = stemOf(documentName);
+  const proposed =
+    format === null || format === typeOf(documentName) ? t('common.stem-copy', { stem }) : stem;
+  const [name, setName] = useState(extension === '' ? proposed : `${proposed}.${extension}`);
+  const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const formId = useId();
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(0, proposed.length);
+  }, []);
+  return (
+    <Dialog
+      title={words.saveAsTitle}
+      isOpen
+      onClose={() => answer()}
+      footer={
+        <>
+          <Button onPress={() => answer()}>{t('common.cancel')}</Button>
+          <Button look="primary" type="submit" form={formId}>
+            {t('common.save-copy')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const checked = nameForCopy(name, extension);
+          if ('name' in checked) answer(checked.name);
+          else {
+            setProblem(checked.problem);
+            field.current?.focus();
+          }
+        }}
+      >
+        <TextField
+          label={words.saveAsLabel}
+          hint={words.saveAsMore}
+          value={name}
+          onChange={setName}
+          error={problem && <span role="alert">{problem}</span>}
+          inputRef={field}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function ShareLink({ address, isOwner, answer }: Of<'link'>) {
+  const [done, setDone] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const select = () => {
+    field.current?.focus();
+    field.current?.select();
+  };
+  useEffect(select, []);
+  // Pages without HTTPS can't use the clipboard. Then the link is selected, and the user copies it.
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      setDone(t('page.copied'));
+    } catch {
+      select();
+      setDone(t('page.the-link-is-selected-press'));
+    }
+  };
+  const isHere = isLoopbackHost(new URL(address).hostname);
+  return (
+    <Dialog
+      title={words.shareTitle}
+      isOpen
+      onClose={() => answer()}
+      footer={
+        <>
+          <Button onPress={() => answer()}>{t('common.close')}</Button>
+          <Button look="primary" onPress={() => void copy()}>
+            {t('common.copy-link')}
+          </Button>
+        </>
+      }
+    >
+      <p>{isHere ? words.shareHere : words.shareThere}</p>
+      <TextField
+        label={words.shareLabel}
+        hint={words.shareMore(isHere, isOwner)}
+        value={address}
+        onChange={() => undefined}
+        isReadOnly
+        inputRef={field}
+      />
+      <p className="muted" role="status">
+        {done}
+      </p>
+    </Dialog>
+  );
+}
