@@ -78,8 +78,7 @@ function Notices({ notices, store }: { notices: ReadonlyMap<string, Notice>; sto
     .toReversed()
     .toSorted(([, a], [, b]) => Number(b.tone === 'bad') - Number(a.tone === 'bad'));
   const kinds = ranked.map(([kind]) => kind);
-  const key = kinds.join('\n');
-  useEffect(() => setChosen(undefined), [key]);
+  useEffect(() => setChosen(undefined), [kinds.join('\n')]);
   const index = Math.max(0, chosen === undefined ? 0 : kinds.indexOf(chosen));
   const [kind, notice] = ranked[index] ?? [];
   const remove = () => {
@@ -88,7 +87,8 @@ function Notices({ notices, store }: { notices: ReadonlyMap<string, Notice>; sto
   const latest = useRef({ notice, remove });
   latest.current = { notice, remove };
 
-  const text = JSON.stringify([kind, notice?.text, notice?.more, notice?.link, notice?.tone, key]);
+  // Screen readers would read the same text again.
+  const text = JSON.stringify([kind, notice?.text, notice?.more, notice?.link, notice?.tone]);
   const hidesAutomatically = notice?.tone === 'info' && notice.link === undefined;
   useEffect(() => {
     if (!hidesAutomatically) return undefined;
@@ -245,7 +245,7 @@ function VersionsPanel({ model, reloads }: { model: VersionsModel; reloads: numb
   return (
     <DetailPanel
       title={words.versions}
-      subtitle={count !== undefined && count > 0 && words.versionsCount(count)}
+      subtitle={count === undefined || count === 0 ? undefined : words.versionsCount(count)}
       facts={[]}
       focusStep={1}
       onClose={model.hide}

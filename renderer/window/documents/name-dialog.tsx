@@ -1,12 +1,12 @@
 // Asks for the name of something new. The extension is next to the field and can’t be changed, so that the document opens in the editor
 // for its type.
 
-import { useId, useState } from 'react';
-import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
+import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { useTask } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { fullName, nameProblem } from './names.ts';
 
 interface NameDialogProps {
@@ -25,6 +25,12 @@ interface NameDialogProps {
 export function NameDialog(props: NameDialogProps) {
   const { extension, taken } = props;
   const formId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog was asked for to type a name.
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const [stem, setStem] = useState(props.stem);
   const [isTouched, setIsTouched] = useState(false);
   const confirming = useTask(async () => props.onConfirm(fullName(stem, extension)));
@@ -63,36 +69,18 @@ export function NameDialog(props: NameDialogProps) {
         }}
       >
         <TextField
-          className="field"
+          label={t('window.name')}
+          hint={props.hint}
           value={stem}
           onChange={(value) => {
             setStem(value);
             setIsTouched(true);
             confirming.forget();
           }}
-          isInvalid={error !== null}
-          autoComplete="off"
-          spellCheck="false"
-          validationBehavior="aria"
-          // The dialog was asked for to type a name.
-          autoFocus
-          onFocus={(event) => {
-            if (event.target instanceof HTMLInputElement) event.target.select();
-          }}
-        >
-          <Label className="field-label">{t('window.name')}</Label>
-          <div className="documents-name-row">
-            <Input className="input grow" />
-            {extension !== '' && <span className="code documents-extension">{extension}</span>}
-          </div>
-          {error === null ? (
-            <Text slot="description" className="field-hint">
-              {props.hint}
-            </Text>
-          ) : (
-            <FieldError className="field-error">{error}</FieldError>
-          )}
-        </TextField>
+          error={error}
+          action={extension !== '' && <span className="code documents-extension">{extension}</span>}
+          inputRef={field}
+        />
       </form>
     </Dialog>
   );
