@@ -12,7 +12,7 @@ import { saverNames, type Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, describeError, messageFor } from '../../contract/errors.ts';
 import type { IssuedToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { damageOf } from '../../files/damaged-document.ts';
@@ -400,38 +400,45 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
 
     async state(visitor, input) {
       const { session, user } = visitor;
-      const { file } = await findDocument(deps, session.fileId);
+      const { fileId } = session;
+      // What was saved is known even if the document is gone.
+      const found = await findDocument(deps, fileId).catch(describeError);
+      if (found instanceof AppError && found.code !== 'file-missing' && found.code !== 'folder-missing')
+        throw found;
+      const isGone = found instanceof AppError;
       const editorId = input.editorId ?? session.editorId;
-      const row = deps.folderOf(file.id)?.rowOf(file.id);
+      const row = deps.folderOf(fileId)?.rowOf(fileId);
       const readAfterMs = deps.clock() - silentAfterMs;
-      const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs, tokenId }) => {
+      const copies = deps.copies.forPage(session.id).flatMap(({ fileId: copyId, madeAtMs, tokenId }) => {
         if (tokenId === null || !input.tokenIds.includes(tokenId)) return [];
-        const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;
+        const path = deps.folderOf(copyId)?.rowOf(copyId)?.path;
         if (path === undefined) return [];
-        const isOpen = deps.sessions.usesOf(fileId).some((use) => use.pageSessionId === session.id);
-        return [{ fileId, name: nameOf(path), path, madeAtMs, isOpen }];
+        const isOpen = deps.sessions.usesOf(copyId).some((use) => use.pageSessionId === session.id);
+        return [{ fileId: copyId, name: nameOf(path), path, madeAtMs, isOpen }];
       });
       return {
-        name: file.name,
-        path: file.path,
-        saves: deps.saves.countsOf(file.id, editorId),
-        missed: deps.missedSaves.get(file.id) ?? null,
+        gone: isGone ? { code: found.code, message: messageFor('window', found) } : null,
+        name: isGone ? '' : found.file.name,
+        path: isGone ? '' : found.file.path,
+        saves: deps.saves.countsOf(fileId, editorId),
+        missed: deps.missedSaves.get(fileId) ?? null,
         holder: holderOf(visitor, editorId),
-        clearedBy: clearedBy(file.id),
-        others: othersIn(file.id, user.id),
+        clearedBy: clearedBy(fileId),
+        others: othersIn(fileId, user.id),
         isRead: deps.sessions
-          .usesOf(file.id)
+          .usesOf(fileId)
           .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
         isKnown: row !== undefined && editorId !== null && deps.locks.isKnownToEditor(row, editorId),
         copies,
-        conflicts: await conflictsOf(file.id),
-        recovered: recoveredOf(file.id),
+        conflicts: isGone ? [] : await conflictsOf(fileId),
+        recovered: recoveredOf(fileId),
         canRestore: effectiveMode(user.role, session.mode) === 'edit',
         hasEnded: false,
       };
     },
 
     stateWhenOver: () => ({
+      gone: null,
       name: '',
       path: '',
       saves: null,
