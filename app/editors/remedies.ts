@@ -78,7 +78,7 @@ export function pageNotFramed({ editor }: FindingPlace, within: string, page: st
   return found(
     'page-not-framed',
     t('host.page-not-framed', { editor: editor.name, origin: within }),
-    t(lines.length > 0 ? 'host.add-framing-lines' : 'host.allow-framing-header'),
+    lines.length > 0 ? t('host.add-framing-lines', { element: '<net>' }) : t('host.allow-framing-header'),
     lines,
   );
 }
@@ -111,7 +111,7 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
       return found(
         'host-not-allowed',
         t('host.collabora-refuses-host', { host }),
-        t('host.start-with-allow-lines'),
+        t('host.start-with-allow-lines', { element: '<wopi>' }),
         allowLines(baseUrl),
       );
     case 'HostNotFound':
