@@ -37,7 +37,7 @@ export type DomainEvent =
   /** An editor was connected, changed, refreshed, tested or removed: fetch all again. */
   | { event: 'editors-changed' }
   /** Its discovery can no longer be read; what was known of it is kept. */
-  | { event: 'editor-unreachable'; editorId: string; name: string; sentence: string }
+  | { event: 'editor-unreachable'; editorId: string; name: string }
   | { event: 'editor-reachable'; editorId: string; name: string }
   /** The previous accounts, locks and tokens are gone; the sentence says what was done. */
   | { event: 'database-rebuilt'; sentence: string }

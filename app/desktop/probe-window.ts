@@ -89,21 +89,19 @@ export function createShowProbe(deps: ProbeWindowDeps): ShowPage {
 function pageFault(action: string, code: string): EditorFault {
   const { host } = new URL(action);
   const [, kind, explain, remedy] = pageFaults.find(([pattern]) => pattern.test(code)) ?? otherFault;
-  return new EditorFault(
-    kind,
+  return new EditorFault(kind, () => [
     `A browser on this computer can’t load the editor’s page: ${explain(host)}`,
     remedy,
-  );
+  ]);
 }
 
 function statusFault(action: string, status: number): EditorFault {
-  return new EditorFault(
-    'status',
+  return new EditorFault('status', () => [
     `The editor’s page at ${new URL(action).origin} answered ${status}.`,
     status >= 500
       ? 'It may still be starting. Try again in a minute, or check its log.'
       : 'Check the log of the document server for the reason.',
-  );
+  ]);
 }
 
 type PageFault = [
