@@ -1,6 +1,6 @@
 // Connected document servers as the window and the terminal show them. Contains no token and no key.
 
-import { t } from './messages.ts';
+import { t, type MessageKey } from './messages.ts';
 
 /**
  * As discovery and the product report it; `other` still speaks WOPI. `text-editor` is always the built-in one, whatever another
@@ -16,6 +16,17 @@ export type ProofMode = 'off' | 'if-present' | 'required';
 
 export const editorActions = ['view', 'edit', 'editnew', 'convert'] as const;
 export type EditorAction = (typeof editorActions)[number];
+
+const builtInNames = new Map<string, MessageKey>([
+  ['Text editor', 'host.text-editor'],
+  ['Text editor (built-in)', 'host.text-editor-built-in'],
+]);
+
+/** The built-in text editor's name is stored in English, and is shown in the user's language. */
+export function shownEditorName(name: string): string {
+  const key = builtInNames.get(name);
+  return key === undefined ? name : t(key);
+}
 
 export interface EditorType {
   /** Lower case, without the dot. */
