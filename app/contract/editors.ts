@@ -17,6 +17,17 @@ export type ProofMode = 'off' | 'if-present' | 'required';
 export const editorActions = ['view', 'edit', 'editnew', 'convert'] as const;
 export type EditorAction = (typeof editorActions)[number];
 
+const builtInNames = new Map<string, MessageKey>([
+  ['Text editor', 'host.text-editor'],
+  ['Text editor (built-in)', 'host.text-editor-built-in'],
+]);
+
+/** The built-in text editor's name is stored in English, and is shown in the user's language. */
+export function shownEditorName(name: string): string {
+  const key = builtInNames.get(name);
+  return key === undefined ? name : t(key);
+}
+
 export interface EditorType {
   /** Lower case, without the dot. */
   extension: string;

@@ -40,7 +40,7 @@ export type DomainEvent =
   | { event: 'editor-unreachable'; editorId: string; name: string }
   | { event: 'editor-reachable'; editorId: string; name: string }
   /** The previous accounts, locks and tokens are gone; the sentence says what was done. */
-  | { event: 'database-rebuilt'; sentence: string }
+  | { event: 'database-rebuilt'; sentence: string; renamedTo: string | null }
   /** Paths on this computer; null if no folder was served before. */
   | { event: 'folder-switched'; from: string | null; to: string }
   /** Status, address or problem changed: fetch it again. */

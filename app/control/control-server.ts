@@ -4,6 +4,7 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { faultOf } from '../editors/editor-fault.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Logger } from '../log/logger.ts';
@@ -99,9 +100,7 @@ function isExpected(error: AppError): boolean {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(
-        new AppError('data-folder-invalid', { cause: error, detail: 'Its control socket can’t be created.' }),
-      );
+      reject(new AppError('data-folder-invalid', { cause: error, detail: t('host.control-socket-failed') }));
     });
     server.listen(path, () => resolve());
   });

@@ -10,9 +10,11 @@ import type { Tickets } from '../../accounts/tickets.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
 import { saverNames, type Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
+import { shownEditorName } from '../../contract/editors.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError, describeError, messageFor } from '../../contract/errors.ts';
+import { t } from '../../contract/messages.ts';
 import type { IssuedToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { damageOf } from '../../files/damaged-document.ts';
@@ -174,7 +176,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     const isOpenElsewhere = userIds.delete(user.id);
     return {
       userName: deps.users.byId(userId ?? '')?.displayName ?? null,
-      editorName: editor?.name ?? null,
+      editorName: editor === undefined ? null : shownEditorName(editor.name),
       isThisEditor: place?.editorId === editorId,
       hasLapsed: state.kind === 'lapsed',
       otherUsers: namesOf(userIds),
@@ -237,7 +239,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         isOwner: visitor.user.role === 'owner',
         editorId: editor.id,
         kind: editor.kind,
-        editorName: editor.name,
+        editorName: shownEditorName(editor.name),
         action,
         formFields: formFields(editor.kind),
         editorOrigins: origins,
@@ -329,7 +331,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         isOwner: user.role === 'owner',
         editorId: editor.id,
         kind: editor.kind,
-        editorName: editor.name,
+        editorName: shownEditorName(editor.name),
         action,
         formFields: formFields(editor.kind),
         editorOrigins: origins,
@@ -356,7 +358,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           // The rename may have waited for a long save.
           if (!hasAccess()) throw new AppError('not-authenticated');
           if (isWriteProtected(found)) {
-            throw new AppError('permission-denied', { detail: 'The document is write-protected.' });
+            throw new AppError('permission-denied', { detail: t('host.document-is-write-protected') });
           }
         },
       });
