@@ -44,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export const pageTitles: Readonly<Record<PageName, string>> = {
+const pageTitles: Readonly<Record<PageName, string>> = {
   'host-page': 'host page',
   'text-editor': 'text editor',
   window: 'window',
