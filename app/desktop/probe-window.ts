@@ -111,7 +111,12 @@ const pageFaults: PageFault[] = [
     'desktop.page-give-resolvable-name',
   ],
   [/CONNECTION_REFUSED/u, 'refused', 'desktop.page-refused', 'desktop.page-check-server'],
-  [/UNREACHABLE|INTERNET_DISCONNECTED/u, 'no-route', 'desktop.page-no-route', 'desktop.page-check-network'],
+  [
+    /UNREACHABLE|INTERNET_DISCONNECTED/u,
+    'no-route',
+    'desktop.page-no-route',
+    'host.check-address-network-vpn',
+  ],
   [/TIMED_OUT/u, 'timed-out', 'desktop.page-timed-out', 'desktop.page-check-server'],
   [/CERT_/u, 'tls-not-trusted', 'desktop.page-not-trusted', 'desktop.page-trust-authority'],
   [/SSL_/u, 'tls-failed', 'desktop.page-no-https', 'desktop.page-check-port'],

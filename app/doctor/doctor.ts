@@ -141,9 +141,7 @@ async function checkTextEditor(
   const check = 'text-editor';
   if (!settings.current().textEditor) {
     const text =
-      by === 'window'
-        ? t('host.doctor-text-editor-off')
-        : `${textEditorOff.sentence} ${textEditorOff.remedy}`;
+      by === 'window' ? t('host.text-editor-is-off') : `${textEditorOff.sentence} ${textEditorOff.remedy}`;
     return { check, verdict: 'note', text };
   }
   if (host === undefined) return notTested(check, by);

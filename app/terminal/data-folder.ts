@@ -90,9 +90,9 @@ export async function isDataFolder(path: string): Promise<boolean> {
 const reasons: Record<string, MessageKey> = {
   EEXIST: 'terminal.it-isnt-a-folder',
   ENOTDIR: 'terminal.it-isnt-a-folder',
-  EACCES: 'terminal.permission-denied',
-  EPERM: 'terminal.permission-denied',
-  EROFS: 'terminal.the-disk-is-read-only',
+  EACCES: 'host.permission-denied',
+  EPERM: 'host.permission-denied',
+  EROFS: 'host.disk-read-only',
   // /proc and similar file systems.
   ENOENT: 'terminal.no-folder-can-be-created-there',
 };

@@ -75,7 +75,7 @@ export async function serve(
       ending,
     });
     const code = host === undefined ? exitCode.done : await ending.stopWhenRequested(host);
-    if (isForPeople) stdout.write(`${lineStart}${t('terminal.doctray-stopped')}\n`);
+    if (isForPeople) stdout.write(`${lineStart}${t('host.doctray-stopped')}\n`);
     return code;
   } catch (busy) {
     if (!isForPeople || !(busy instanceof AppError) || busy.code !== 'data-folder-busy') throw busy;

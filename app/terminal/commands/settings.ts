@@ -42,7 +42,7 @@ export function addSettingCommands(program: Command, { terminal, common, plain, 
           ...(set.baseUrl === undefined
             ? []
             : [
-                t(set.key === 'folder' ? 'terminal.doctray-serves-it-at' : 'terminal.doctray-listens-at', {
+                t(set.key === 'folder' ? 'terminal.doctray-serves-it-at' : 'host.doctor-listens', {
                   url: set.baseUrl,
                 }),
               ]),
