@@ -295,6 +295,8 @@ function environment({ scratch, quickScratch }: Run, suite: string): NodeJS.Proc
       TMP: home('tmp'),
     }),
     DBUS_SESSION_BUS_ADDRESS: '',
+    // The terminal speaks English, whatever the user's language is.
+    LC_ALL: 'C.UTF-8',
     // The keychains of macOS and Windows belong to the user, whatever HOME is.
     ...(suite !== 'keyring' && { DOCTRAY_SECRETS: 'file' }),
     // Shared by the files of a run, such as built pages.

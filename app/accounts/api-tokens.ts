@@ -3,6 +3,7 @@
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { t } from '../contract/messages.ts';
 import type { ApiTokensTable, ApiTokenSummary } from '../store/api-tokens.ts';
 import type { RandomBytes } from './password.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
@@ -70,8 +71,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
         table
           .live(createdAtMs)
           .some((other) => other.userId === user.id && other.name?.toLowerCase() === name.toLowerCase());
-      if (isTaken)
-        throw new AppError('name-taken', { detail: 'Another API token of this user already uses it.' });
+      if (isTaken) throw new AppError('name-taken', { detail: t('host.token-name-taken') });
       const expiresAtMs = createdAtMs + days * dayMs;
       table.insert({ id, hmac, userId: user.id, name, createdAtMs, expiresAtMs });
       emit({ event: 'row-changed', table: 'tokens', id });

@@ -1,6 +1,7 @@
 // The shape of a user and the rules for login and display name.
 
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { isSafeText } from '../contract/names.ts';
 
 export type Role = 'owner' | 'editor' | 'viewer';
@@ -28,7 +29,7 @@ export function cleanDisplayName(text: string | undefined, login: string): strin
   if (name === '') return login;
   if (!isSafeText(name) || Array.from(name).length > maxDisplayNameCharacters) {
     throw new AppError('invalid-argument', {
-      detail: `A display name must have at most ${maxDisplayNameCharacters} characters, all of them visible.`,
+      detail: t('host.display-name-invalid', { count: maxDisplayNameCharacters }),
     });
   }
   return name;

@@ -5,6 +5,7 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { t } from '../contract/messages.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Store } from '../store/open-store.ts';
 import type { UsersTable } from '../store/users.ts';
@@ -117,7 +118,7 @@ export function createUsers(deps: UsersDeps): Users {
   const assertNotOwner = (role: Role): void => {
     if (role === 'owner')
       throw new AppError('invalid-argument', {
-        detail: 'There can be only one owner. Choose editor or viewer.',
+        detail: t('host.only-one-owner'),
       });
   };
 

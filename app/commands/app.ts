@@ -6,6 +6,7 @@ import type { WindowState } from '../contract/state.ts';
 import { command, name, noArgs } from './command.ts';
 import { helpPages } from './desktop.ts';
 import { diagnosticsText } from '../doctor/diagnostics.ts';
+import { speaking } from '../languages.ts';
 
 const longText = z.string().max(64 * 1024 * 1024);
 
@@ -109,13 +110,13 @@ export const appCommands = {
     run: ({ log }) => ({ lines: log.tail?.lines() ?? [] }),
   }),
 
-  /** A report for support, without secrets, paths and names of documents. */
+  /** A report for support, in English, without secrets, paths and names of documents. */
   'app.diagnostics': command({
     needs: 'diagnosis',
     from: 'both',
     args: noArgs,
     run: async ({ state, findings, log }) => ({
-      text: diagnosticsText({ state, findings: await findings(), log }),
+      text: diagnosticsText({ state, findings: await speaking(['en'], findings), log }),
     }),
   }),
 

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { CallerName } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { UserActionName } from '../contract/user-actions.ts';
 import type { DefaultFolderPlace, HostKeeper } from '../host/host-keeper.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -75,16 +76,20 @@ export function command<Need extends keyof Contexts, Args, Result>(
   return row;
 }
 
+/** Words what is wrong with an argument: its message follows the argument's name. */
+export const cantBeEmpty = (): string => t('host.argument-cant-be-empty');
+export const isTooLong = (): string => t('host.argument-too-long');
+
 export const noArgs = z.strictObject({});
 export const text = z
-  .string({ error: 'must be text' })
-  .min(1, { error: 'can’t be empty' })
-  .max(4096, { error: 'is too long' });
-export const id = text.max(128, { error: 'is too long' });
+  .string({ error: () => t('host.argument-must-be-text') })
+  .min(1, { error: cantBeEmpty })
+  .max(4096, { error: isTooLong });
+export const id = text.max(128, { error: isTooLong });
 export const ids = z.array(id).min(1).max(10_000);
-export const name = text.max(512, { error: 'is too long' });
+export const name = text.max(512, { error: isTooLong });
 export const login = text;
-export const url = text.max(2048, { error: 'is too long' });
+export const url = text.max(2048, { error: isTooLong });
 /** Inside the hosted folder. */
 export const path = text;
 /** Inside the hosted folder; '' is the folder itself. */

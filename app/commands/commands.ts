@@ -62,7 +62,7 @@ export type Caller = {
 /** @throws AppError not-found, invalid-argument naming the field, what the caller and the command throw */
 export async function runCommand(caller: Caller, name: string, args: unknown): Promise<unknown> {
   const row = rowOf(name, caller.by);
-  if (row === undefined) throw new AppError('not-found', { detail: unknownSentence[caller.by] });
+  if (row === undefined) throw new AppError('not-found', { detail: unknownSentence(caller.by) });
   if (row.isOnlyForApp === true && caller.sender === 'page')
     throw new AppError('permission-denied', { detail: t('host.drop-files-onto-the-window') });
   const checked = row.args.safeParse(args);
@@ -70,7 +70,7 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });
   // A path that a compromised window makes up must not be resolved outside the folder.
   if (caller.by === 'window' && hasCurrentFolder(checked.data))
-    throw new AppError('invalid-argument', { detail: 'cwd: the window has no current folder.' });
+    throw new AppError('invalid-argument', { detail: t('host.window-has-no-current-folder') });
   const context = await caller[row.needs]();
   const question = caller.confirm && row.confirm?.(checked.data, context);
   if (question !== undefined && !(await caller.confirm?.(question))) throw new AppError('not-confirmed');
@@ -88,10 +88,9 @@ export function rowOf(name: string, by: CallerName): Command<keyof Contexts, unk
   return row.from === 'both' || row.from === by ? row : undefined;
 }
 
-const unknownSentence: Record<CallerName, string> = {
-  window: 'This command doesn’t exist.',
-  terminal: 'The running DocTray doesn’t know this command. Restart it after an update.',
-};
+function unknownSentence(by: CallerName): string {
+  return by === 'window' ? t('host.command-unknown') : t('host.command-unknown-terminal');
+}
 
 /** The first fault and its field. Doesn't repeat the value, which may be a password. */
 function argumentFault(issues: readonly { path: PropertyKey[]; message: string }[]): string {
@@ -147,5 +146,5 @@ export function windowCaller(parts: WindowParts, sender: CommandSender): Caller 
 }
 
 export function noWindow(): never {
-  throw new AppError('not-found', { detail: unknownSentence.terminal });
+  throw new AppError('not-found', { detail: unknownSentence('terminal') });
 }

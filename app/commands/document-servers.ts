@@ -18,10 +18,10 @@ import { command, id, noArgs, text, longPoll } from './command.ts';
 import { listeningQuestion } from './settings.ts';
 
 const product = z.enum(documentServerProducts, {
-  error: `must be one of: ${documentServerProducts.join(', ')}`,
+  error: () => t('host.argument-must-be-one-of', { values: documentServerProducts.join(', ') }),
 });
 const engine = z.enum(containerEngineNames, {
-  error: `must be one of: ${containerEngineNames.join(', ')}`,
+  error: () => t('host.argument-must-be-one-of', { values: containerEngineNames.join(', ') }),
 });
 /** `engine`: null for the one that is ready. `image`: replaces the official image. */
 const start = z.strictObject({ product, engine: engine.nullable(), image: text.optional() });

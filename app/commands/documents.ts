@@ -3,7 +3,9 @@
 
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
+import { shownEditorName } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type {
   ColleagueLink,
   DocumentItem,
@@ -40,7 +42,11 @@ import {
 import { findPath, possiblePaths, targetFolder } from '../documents/file-argument.ts';
 
 const count = z.int().min(1).max(1000);
-const paths = z.array(path).min(1).max(1000, { error: 'must have at most 1,000 entries' });
+const maxPaths = 1000;
+const paths = z
+  .array(path)
+  .min(1)
+  .max(maxPaths, { error: () => t('host.argument-has-too-many-entries', { max: maxPaths }) });
 
 /** A document or folder, and the locks that keep it from being renamed or moved to the trash. */
 export interface FoundPath {
@@ -133,7 +139,14 @@ export const documentCommands = {
       const { fileId, path, editorName } = page;
       const openedIn = await context.desktop.openDocumentPage(page.url, basename(path));
       host.services.recent.note(fileId);
-      return { fileId, path, mode, editorId: page.editorId, editorName, openedIn };
+      return {
+        fileId,
+        path,
+        mode,
+        editorId: page.editorId,
+        editorName: shownEditorName(editorName),
+        openedIn,
+      };
     },
   }),
 

@@ -13,7 +13,18 @@ import { editorUrlOf } from '../editors/editor-url.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
 import { hostOf } from '../network/addresses.ts';
-import { command, id, mode, name, noArgs, text, typedFile, url, type Contexts } from './command.ts';
+import {
+  command,
+  id,
+  isTooLong,
+  mode,
+  name,
+  noArgs,
+  text,
+  typedFile,
+  url,
+  type Contexts,
+} from './command.ts';
 import { ownerOf } from './documents.ts';
 import { findDocument } from '../documents/file-argument.ts';
 import { listeningQuestion } from './settings.ts';
@@ -167,14 +178,16 @@ export const editorCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({
-      extension: text.max(32, { error: 'is too long' }),
+      extension: text.max(32, { error: isTooLong }),
       editorId: idOrName.nullable(),
     }),
     run({ services }, args) {
       const extension = args.extension.replace(/^\./u, '').toLowerCase();
       const chosen = args.editorId === null ? null : findEditor(services, args.editorId);
       if (chosen !== null && !opens(chosen, extension)) {
-        throw new AppError('no-editor', { detail: `${chosen.name} doesn’t open .${extension}.` });
+        throw new AppError('no-editor', {
+          detail: t('host.editor-doesnt-open-extension', { editor: chosen.name, extension }),
+        });
       }
       services.editors.setDefault(extension, chosen?.id ?? null);
       return { extension, editor: chosen === null ? null : { id: chosen.id, name: chosen.name } };
@@ -260,16 +273,10 @@ function trustedWith(before: Editor, after: Editor): string[] {
 function withRemedy(error: unknown, { editors }: Services, path: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
   const all = editors.list();
-  const start = 'Start one with `editors start onlyoffice` or `editors start collabora`.';
   const remedies = needsDocumentServer(all, extname(path))
-    ? [
-        start,
-        ...(isSwitchedOff(error) ? ['Switch the text editor on with `settings set textEditor true`.'] : []),
-      ]
+    ? [t('host.start-document-server'), ...(isSwitchedOff(error) ? [t('host.switch-text-editor-on')] : [])]
     : isSwitchedOff(error)
-      ? [
-          'Switch it on with `settings set textEditor true`, or connect a document server with `editors add URL`.',
-        ]
+      ? [t('host.switch-text-editor-on-or-connect')]
       : all.flatMap(({ problem }) => problem?.remedy ?? []);
   if (remedies.length === 0) return error;
   return new AppError('no-editor', { detail: [error.detail, ...remedies].join(' ') });
@@ -283,7 +290,7 @@ function findEditor({ editors }: Services, typed: string): Editor {
   const [found, other] = editors.list().filter(({ name }) => name.toLowerCase() === wanted);
   if (found === undefined) throw new AppError('editor-unknown');
   if (other !== undefined) {
-    throw new AppError('invalid-argument', { detail: `Two editors are called ${typed}. Use an id.` });
+    throw new AppError('invalid-argument', { detail: t('host.two-editors-called', { name: typed }) });
   }
   return found;
 }

@@ -68,8 +68,8 @@ export const lockCommands = {
           return;
         }
         if (result === 'too-late') throw new AppError('undo-over');
-        const holder = services.locks.find(id)?.userName ?? 'Another user';
-        throw new AppError('undo-taken', { detail: holder });
+        const holder = services.locks.find(id)?.userName;
+        throw new AppError('undo-taken', holder == null ? {} : { detail: holder });
       });
     },
   }),

@@ -132,7 +132,7 @@ export const settingCommands = {
         ...(isShown && problem !== undefined && { problem: `${problem.sentence} ${problem.remedy}` }),
         ...(isShown &&
           isAwaited && {
-            problem: `This computer doesn’t have the address ${changed.host} yet. DocTray listens there as soon as it does.`,
+            problem: t('host.address-not-here-yet', { address: changed.host }),
           }),
       };
     },
@@ -286,12 +286,12 @@ async function fileFault(key: SettingKey, value: unknown): Promise<string | unde
 /** Without these files, other computers would get no answer. @throws AppError setting-invalid */
 function requireFiles({ tlsCertificate, tlsKey }: Settings): void {
   if (tlsCertificate !== null && tlsKey !== null) return;
-  throw new AppError('setting-invalid', { detail: 'tls: Set tlsCertificate and tlsKey first.' });
+  throw new AppError('setting-invalid', { detail: t('host.tls-files-not-set') });
 }
 
 /** What keeps a folder from being served, in a sentence. A running host checks more when it opens the folder. */
 export async function folderFault(folder: string, dataDir: string): Promise<string | undefined> {
-  if (!isPlainAbsolute(folder)) return absoluteSentence;
+  if (!isPlainAbsolute(folder)) return t('host.enter-absolute-folder');
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,
@@ -310,5 +310,3 @@ export async function folderFault(folder: string, dataDir: string): Promise<stri
 function isPlainAbsolute(folder: string): boolean {
   return isAbsolute(folder) && !folder.includes('\0');
 }
-
-const absoluteSentence = 'Enter the absolute path of a folder.';

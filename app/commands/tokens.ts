@@ -7,7 +7,17 @@ import { maxApiTokenDays, maxTokenNameLength, type Outcome } from '../contract/r
 import type { UserActionName } from '../contract/user-actions.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
-import { command, ids, login, name, noArgs, type Contexts, journalAction } from './command.ts';
+import {
+  cantBeEmpty,
+  command,
+  ids,
+  isTooLong,
+  login,
+  name,
+  noArgs,
+  type Contexts,
+  journalAction,
+} from './command.ts';
 import { t } from '../contract/messages.ts';
 
 export const tokenCommands = {
@@ -28,7 +38,7 @@ export const tokenCommands = {
         // An access token that no editor has used isn't a session.
         revoke: (id) => services.sessions.find(id) !== undefined && services.accessTokens.revoke(id),
         fileIdOf: (id) => services.sessions.find(id)?.fileId,
-        lateSentence: 'This session doesn’t exist. It may have expired.',
+        lateSentence: t('host.session-unknown'),
         operation: 'EndSession',
         noun: 'sessions',
       });
@@ -55,9 +65,9 @@ export const tokenCommands = {
       login,
       name: name
         .trim()
-        .min(1, { error: 'can’t be empty' })
-        .max(maxTokenNameLength, { error: 'is too long' })
-        .refine(isSafeText, { error: 'contains invisible characters' })
+        .min(1, { error: cantBeEmpty })
+        .max(maxTokenNameLength, { error: isTooLong })
+        .refine(isSafeText, { error: () => t('host.argument-has-invisible-characters') })
         .nullable(),
       days: z.int().min(1).max(maxApiTokenDays).nullable(),
     }),
@@ -91,7 +101,7 @@ export const tokenCommands = {
       return revokeAll(context, args.ids, {
         revoke: (id) => apiTokens.revoke(id) || accessTokens.revoke(id),
         fileIdOf: (id) => fileIds.get(id),
-        lateSentence: 'This token doesn’t exist. It may have expired.',
+        lateSentence: t('host.token-unknown'),
         operation: 'RevokeToken',
         noun: 'tokens',
       });

@@ -5,7 +5,7 @@ import { t } from '../contract/messages.ts';
 import { command, login, noArgs, journalAction } from './command.ts';
 
 const password = z.string().max(4096);
-const role = z.enum(['editor', 'viewer'], { error: 'must be editor or viewer' });
+const role = z.enum(['editor', 'viewer'], { error: () => t('host.argument-must-be-role') });
 
 export const userCommands = {
   'users.list': command({

@@ -3,6 +3,7 @@
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { saverNames } from '../accounts/users.ts';
+import { shownEditorName } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { formatSize } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
@@ -64,7 +65,14 @@ export const versionCommands = {
       const openedIn = await context.desktop.openDocumentPage(page.url, basename(page.path));
       journalAction({ services, by: 'window' }, 'ViewVersion', page.path, page.fileId);
       const { fileId, editorId, editorName } = page;
-      return { fileId, path: page.path, mode: 'view', editorId, editorName, openedIn };
+      return {
+        fileId,
+        path: page.path,
+        mode: 'view',
+        editorId,
+        editorName: shownEditorName(editorName),
+        openedIn,
+      };
     },
   }),
 

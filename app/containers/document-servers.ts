@@ -16,7 +16,8 @@ import {
   documentServerProducts,
   engineHelpUrls,
 } from '../contract/document-servers.ts';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, describeError, messageFor } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
@@ -156,11 +157,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     } catch (error) {
       await listServers(ready).catch(() => undefined);
       if (signal.aborted && !(error instanceof AppError)) {
-        change({
-          state: 'canceled',
-          sentence: 'Canceled. Everything this start created was removed, except complete images.',
-          progress: null,
-        });
+        change({ state: 'canceled', sentence: t('host.start-canceled'), progress: null });
         return;
       }
       const { code, message } = describeError(error);
@@ -170,7 +167,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       else log.warn({}, help === null ? sentence : `${sentence} ${engineHelpUrls[help]}`);
       change({
         state: 'failed',
-        sentence: message,
+        sentence: messageFor('window', error),
         progress: null,
         error: { code, help },
       });
@@ -211,7 +208,10 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         product: input.product,
         state: 'running',
         step: 'engine',
-        sentence: `Looking for ${input.engine === null ? 'Docker or Podman' : containerEngineTitles[input.engine]}.`,
+        sentence:
+          input.engine === null
+            ? t('host.looking-for-engines')
+            : t('host.looking-for-engine', { engine: containerEngineTitles[input.engine] }),
         progress: null,
         startedAtMs: clock(),
         revision: 1,
@@ -301,23 +301,23 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
 
 function checkImage({ image }: StartInput): void {
   if (image === undefined || imageRule.test(image)) return;
-  throw new AppError('invalid-argument', { detail: 'Enter the name of an image, such as collabora/code.' });
+  throw new AppError('invalid-argument', { detail: t('host.enter-an-image') });
 }
 
 function doneSentence(
   product: DocumentServerProduct,
   { url, address, wasRunning, openedHost, warning }: NonNullable<DocumentServerStart['result']>,
 ): string {
-  const name = documentServerNames[product];
+  const values = { name: documentServerNames[product], url, address };
   return [
-    `${name} ${wasRunning ? 'is running' : 'was started'} at ${url} and reaches DocTray at ${address}.`,
+    t(wasRunning ? 'host.server-is-running' : 'host.server-was-started', values),
     openedHost === null
-      ? ''
+      ? []
       : isWildcard(openedHost)
-        ? 'For that, DocTray now listens on all addresses of this computer.'
-        : `For that, DocTray now also listens on ${openedHost}.`,
-    warning ?? '',
+        ? t('host.now-listens-everywhere')
+        : t('host.now-also-listens-on', { address: openedHost }),
+    warning ?? [],
   ]
-    .filter((part) => part !== '')
+    .flat()
     .join(' ');
 }

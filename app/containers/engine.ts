@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState } from '../contract/document-servers.ts';
 import { containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
 import { lastOutputLine, type EngineCall, type EngineOutput, type RunEngine } from './run-engine.ts';
 
@@ -247,7 +248,7 @@ function factsOf(engine: ContainerEngineName, text: string): ContainerFacts {
   const checked = factsShape.safeParse(jsonOf(text));
   if (!checked.success) {
     throw new AppError('container-failed', {
-      detail: `${containerEngineTitles[engine]} described the container in a way that DocTray doesn’t understand.`,
+      detail: t('host.container-not-understood', { engine: containerEngineTitles[engine] }),
     });
   }
   const [state, ports, networks, labels, image, restartCount] = checked.data;
@@ -330,34 +331,32 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
-  const words = output.end === 'timed-out' ? 'it didn’t respond in time.' : lastOutputLine(output);
-  return new AppError('container-failed', {
-    detail: `${containerEngineTitles[engine]}: ${words === '' ? 'no reason given' : words}.`.replace(
-      /([.…])\.$/u,
-      '$1',
-    ),
-  });
+function failure(name: ContainerEngineName, output: EngineOutput): AppError {
+  const engine = containerEngineTitles[name];
+  const line = lastOutputLine(output);
+  const detail =
+    output.end === 'timed-out'
+      ? t('host.engine-timed-out', { engine })
+      : line === ''
+        ? t('host.engine-gave-no-reason', { engine })
+        : `${engine}: ${line}`;
+  return new AppError('container-failed', { detail });
 }
 
 function pullFailure(output: EngineOutput): AppError {
-  const words = output.end === 'timed-out' ? 'The download took more than 3 hours.' : lastOutputLine(output);
+  const line = lastOutputLine(output);
   const host =
     /lookup ([^\s:]+).*(?:no such host|temporary failure in name resolution|server misbehaving)/iu.exec(
-      words,
+      line,
     )?.[1];
   if (host !== undefined)
-    return new AppError('image-unavailable', {
-      detail: `${host} can’t be reached. Check the internet connection, then start again.`,
-    });
-  const remedy = /no space left/iu.test(words)
-    ? 'Free some space on the disk, then start again.'
-    : /toomanyrequests|rate limit/iu.test(words)
-      ? 'The registry’s download limit is reached. Try again in an hour.'
-      : 'Check the internet connection, then start again. The download continues where possible.';
-  return new AppError('image-unavailable', {
-    detail: `${words === '' ? 'No reason was given' : words}. ${remedy}`
-      .replace('…. ', '… ')
-      .replace('.. ', '. '),
-  });
+    return new AppError('image-unavailable', { detail: t('host.registry-unreachable', { host }) });
+  const reason =
+    output.end === 'timed-out' ? t('host.download-took-too-long') : line || t('host.no-reason-given');
+  const remedy = /no space left/iu.test(line)
+    ? 'host.free-space-then-start'
+    : /toomanyrequests|rate limit/iu.test(line)
+      ? 'host.registry-limit-reached'
+      : 'host.check-internet-then-start';
+  return new AppError('image-unavailable', { detail: `${reason} ${t(remedy)}` });
 }

@@ -6,6 +6,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
 import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
+import { t } from '../contract/messages.ts';
 import { createContainerEngine, type ContainerEngine } from './engine.ts';
 import { createRunEngine, lastOutputLine, type EngineOutput, type RunEngine } from './run-engine.ts';
 
@@ -141,10 +142,10 @@ function notReady(
 }
 
 function missing(name: ContainerEngineName): ContainerEngineState {
-  const product = containerEngineTitles[name];
+  const engine = containerEngineTitles[name];
   return notReady(name, 'missing', {
-    sentence: `${product} isn’t installed.`,
-    remedy: `Install ${product} if you want DocTray to run a document server here.`,
+    sentence: t('host.engine-not-installed', { engine }),
+    remedy: t('host.install-engine', { engine }),
     help: name === 'docker' ? 'docker-install' : 'podman-install',
   });
 }
@@ -163,8 +164,8 @@ function dockerState(output: EngineOutput, platform: NodeJS.Platform): Container
   const printed = `${output.stderr}\n${output.stdout}`;
   if (/permission denied/iu.test(output.stderr)) {
     return notReady('docker', 'forbidden', {
-      sentence: 'Docker is running, but you don’t have permission to use it.',
-      remedy: 'Add your user to the docker group, then sign out and in again.',
+      sentence: t('host.docker-forbidden'),
+      remedy: t('host.join-docker-group'),
       help: 'docker-permission',
     });
   }
@@ -184,11 +185,8 @@ function dockerState(output: EngineOutput, platform: NodeJS.Platform): Container
   }
   if (isStopped) {
     return notReady('docker', 'stopped', {
-      sentence: 'Docker is installed, but it isn’t running.',
-      remedy:
-        platform === 'linux'
-          ? 'Start the Docker service or Docker Desktop, then try again.'
-          : 'Start Docker Desktop, then try again.',
+      sentence: t('host.docker-not-running'),
+      remedy: t(platform === 'linux' ? 'host.start-docker' : 'host.start-docker-desktop'),
       help: 'docker-start',
     });
   }
@@ -219,15 +217,15 @@ function podmanState(
     /cannot connect to podman|podman machine (?:init|start)|unable to connect to podman/iu.test(output.stderr)
   ) {
     return notReady('podman', 'stopped', {
-      sentence: 'Podman is installed, but its virtual machine isn’t running.',
-      remedy: 'Start the Podman machine, then try again.',
+      sentence: t('host.podman-machine-not-running'),
+      remedy: t('host.start-podman-machine'),
       help: 'podman-start',
     });
   }
   if (/permission denied|operation not permitted/iu.test(output.stderr)) {
     return notReady('podman', 'forbidden', {
-      sentence: `Podman is installed, but you don’t have permission to use it: ${withPeriod(lastOutputLine(output))}`,
-      remedy: 'Check how Podman is set up for your user.',
+      sentence: t('host.podman-forbidden', { reason: lastOutputLine(output) }),
+      remedy: t('host.check-podman-setup'),
       help: 'podman-trouble',
     });
   }
@@ -239,8 +237,7 @@ function unusedPodmanState(output: EngineOutput, uid: number | undefined): Conta
   if (output.code !== 0) return failed('podman', output);
   const version = output.stdout.trim().split(' ').at(-1) ?? '';
   const state = ready('podman', version, uid === 0 ? 'rootful' : 'rootless');
-  const named = ['Podman', state.version].filter((part) => part !== null).join(' ');
-  return { ...state, sentence: `${named} is installed, but you haven’t used it yet.` };
+  return { ...state, sentence: t('host.engine-unused', { engine: `Podman ${state.version ?? ''}`.trim() }) };
 }
 
 function ready(
@@ -249,41 +246,35 @@ function ready(
   mode: NonNullable<ContainerEngineState['mode']>,
 ): ContainerEngineState {
   const shown = version.replaceAll(/[^\w.+~-]/gu, '').slice(0, 40);
-  const named = [containerEngineTitles[name], shown].filter((part) => part !== '').join(' ');
   return {
     name,
     status: 'ready',
     version: shown === '' ? null : shown,
     mode,
-    sentence: `${named} is ready (${mode === 'rootful' ? 'as root' : mode === 'rootless' ? 'rootless' : 'in a virtual machine'}).`,
+    sentence: t('host.engine-ready', { engine: `${containerEngineTitles[name]} ${shown}`.trim(), mode }),
     remedy: null,
     help: null,
   };
 }
 
 function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngineState {
-  const product = containerEngineTitles[name];
+  const engine = containerEngineTitles[name];
   const help = name === 'docker' ? 'docker-trouble' : 'podman-trouble';
   if (output.end === 'timed-out') {
     return notReady(name, 'failed', {
-      sentence: `${product} is installed, but it doesn’t respond.`,
-      remedy: 'Wait until it has started, or restart it, then try again.',
+      sentence: t('host.engine-doesnt-respond', { engine }),
+      remedy: t('host.wait-or-restart-engine'),
       help,
     });
   }
-  const words = lastOutputLine(output);
-  const reason =
-    output.end === 'not-started' ? 'it couldn’t be started.' : words === '' ? 'no reason given.' : words;
-  return notReady(name, 'failed', {
-    sentence: `${product} is installed, but it doesn’t work: ${withPeriod(reason)}`,
-    remedy: `Fix ${product} first, then try again.`,
-    help,
-  });
-}
-
-/** With a period at the end. */
-function withPeriod(text: string): string {
-  return /[.!?…]$/u.test(text) ? text : `${text}.`;
+  const reason = lastOutputLine(output);
+  const sentence =
+    output.end === 'not-started'
+      ? t('host.engine-doesnt-start', { engine })
+      : reason === ''
+        ? t('host.engine-doesnt-work-no-reason', { engine })
+        : t('host.engine-doesnt-work', { engine, reason });
+  return notReady(name, 'failed', { sentence, remedy: t('host.fix-engine', { engine }), help });
 }
 
 function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.infer<Shape> | undefined {

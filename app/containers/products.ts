@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerEngineName, DocumentServerProduct } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ContainerSpec } from './engine.ts';
 
@@ -81,7 +82,7 @@ export function usualPorts(product: DocumentServerProduct): number[] {
 export function noFreePort(product: DocumentServerProduct): AppError {
   const ports = usualPorts(product);
   return new AppError('container-failed', {
-    detail: `No port is free from ${ports[0]} to ${ports.at(-1)}. Free one, then start again.`,
+    detail: t('host.no-free-port', { first: ports[0] ?? 0, last: ports.at(-1) ?? 0 }),
   });
 }
 

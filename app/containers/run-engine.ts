@@ -119,7 +119,7 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
     });
 }
 
-/** Its last output line, as one short sentence without its own prefixes; '' if there was none. */
+/** Its last output line, as one short sentence with a period, without its own prefixes; '' if there was none. */
 export function lastOutputLine({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
   const printed = stderr.trim() === '' ? stdout : stderr;
   const lines = printed
@@ -130,5 +130,6 @@ export function lastOutputLine({ stderr, stdout }: Pick<EngineOutput, 'stderr' |
     .replaceAll(unsafeCharacters, ' ')
     .replace(/^error(?: response from daemon)?: /iu, '')
     .replace(/^error(?: response from daemon)?: /iu, '');
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  if (line.length > 300) return `${line.slice(0, 300)}…`;
+  return line === '' || /[.!?…]$/u.test(line) ? line : `${line}.`;
 }

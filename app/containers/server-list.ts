@@ -7,6 +7,7 @@ import type {
 } from '../contract/document-servers.ts';
 import { containerEngineTitles, documentServerProducts } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { ContainerEngine } from './engine.ts';
@@ -59,9 +60,9 @@ export async function stopServer(input: {
     const facts = await engine.inspect(container);
     if (facts !== undefined) {
       if (facts.labels[ownLabel] !== product) {
-        throw new AppError('container-not-ours', {
-          detail: `Remove the container ${container} with ${containerEngineTitles[engine.name]} if you don’t need it.`,
-        });
+        const title = containerEngineTitles[engine.name];
+        const detail = t('host.remove-container-yourself', { container, engine: title });
+        throw new AppError('container-not-ours', { detail });
       }
       // oxlint-disable-next-line no-await-in-loop
       if (facts.state !== 'stopped') await engine.stop(container);
@@ -85,7 +86,7 @@ export async function stopServer(input: {
     }
   }
   if (!isRemoved && !isDataDeleted) {
-    throw new AppError('document-server-unknown', { detail: `There is no container called ${container}.` });
+    throw new AppError('document-server-unknown', { detail: t('host.no-container-called', { container }) });
   }
   return { stopped: { product, container, isRemoved, isDataDeleted, disconnected }, removed };
 }

@@ -11,6 +11,7 @@ import type {
 } from '../contract/document-servers.ts';
 import { documentServerNames } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { addressTrials, containerAddresses } from '../editors/address-trials.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import { isSamePlace } from '../editors/editor-url.ts';
@@ -130,13 +131,10 @@ async function run(start: Run): Promise<StartedServer> {
   const before = watch.host.listensOn();
   for (let isSecondTry = false; ; isSecondTry = true) {
     const url = `http://localhost:${hostPort}`;
-    watch.note(
-      'discovery',
-      `Waiting for ${name} to respond at ${url}. The first start takes a minute or two.`,
-    );
+    watch.note('discovery', t('host.waiting-for-server', { name, url }));
     // oxlint-disable-next-line no-await-in-loop
     await waitForDiscovery(start, engine, url);
-    watch.note('connect', `Connecting ${name} at ${url}.`);
+    watch.note('connect', t('host.connecting-server', { name, url }));
     // oxlint-disable-next-line no-await-in-loop
     const editor = await ensureConnected(start, url);
     // oxlint-disable-next-line no-await-in-loop
@@ -161,11 +159,11 @@ async function run(start: Run): Promise<StartedServer> {
       // Keep it, so that the user can fix the network, and the next start can try again.
       undos.length = 0;
       throw new AppError('container-unconnected', {
-        detail: [found.failure, `${name} stays connected. Start it again to retry.`].join(' '),
+        detail: [found.failure, t('host.server-stays-connected', { name })].join(' '),
       });
     }
     // DocTray had other addresses when it created this container, and the container accepts documents only from those.
-    watch.note('container', `Recreating the ${name} container with DocTray’s current addresses.`);
+    watch.note('container', t('host.recreating-container', { name }));
     // oxlint-disable-next-line no-await-in-loop
     await engine.stop(start.product.container);
     // oxlint-disable-next-line no-await-in-loop
@@ -198,10 +196,7 @@ async function chooseEngine(
 export function engineUnavailable(states: readonly ContainerEngineState[]): EngineUnavailable {
   const installed = states.filter(({ status }) => status !== 'missing' && status !== 'ready');
   if (installed.length === 0 && states.length > 1) {
-    return new EngineUnavailable(
-      'Neither Docker nor Podman is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
-      'docker-install',
-    );
+    return new EngineUnavailable(t('host.no-engine-installed'), 'docker-install');
   }
   const [nearest] = installed.length > 0 ? installed : states;
   const words = (installed.length > 0 ? installed : states).map(({ sentence, remedy }) =>
@@ -225,11 +220,11 @@ async function ensureRunning(
   const port = existing.publishedPort(product.port);
   if (port === null) {
     throw new AppError('container-failed', {
-      detail: `The container ${product.container} doesn’t publish its port ${product.port}. Remove it, then start again.`,
+      detail: t('host.container-publishes-no-port', { container: product.container, port: product.port }),
     });
   }
   if (existing.state === 'running') return port;
-  watch.note('container', `Starting the existing container ${product.container}.`);
+  watch.note('container', t('host.starting-container', { container: product.container }));
   undos.push(() => engine.stop(product.container));
   try {
     await engine.start(product.container, existing);
@@ -240,14 +235,14 @@ async function ensureRunning(
     if (existing.labels[ownLabel] !== input.product) {
       throw new AppError('container-failed', {
         cause: error,
-        detail: `Another program uses port ${port}, which the container ${product.container} publishes. Stop that program, then start again.`,
+        detail: t('host.container-port-taken', { port, container: product.container }),
       });
     }
   }
   // A container's port can't be changed. Its editor is connected again at the new one.
   const former = editorAt(deps.editors.list(), `http://localhost:${port}`);
   if (former !== undefined) await deps.editors.remove(former.id);
-  watch.note('container', `Another program uses port ${port}. Recreating the ${name} container.`);
+  watch.note('container', t('host.port-taken-recreating', { port, name }));
   undos.length = 0;
   await engine.remove(product.container);
   await ensureImage(start, engine);
@@ -257,10 +252,10 @@ async function ensureRunning(
 async function ensureImage(start: Run, engine: ContainerEngine): Promise<void> {
   const { input, watch, product } = start;
   const image = input.image ?? product.image;
-  watch.note('image', `Looking for the image ${image}.`);
+  watch.note('image', t('host.looking-for-image', { image }));
   if (await engine.hasImage(image, watch.signal)) return;
   watch.signal.throwIfAborted();
-  const sentence = `Downloading the image ${image}.`;
+  const sentence = t('host.downloading-image', { image });
   watch.note('image', sentence);
   await engine.pull(image, {
     signal: watch.signal,
@@ -290,7 +285,7 @@ async function createAndStart(
   const hadVolume = volume === null || (await engine.hasVolume(volume.name));
   const taken = new Set<number>();
   watch.signal.throwIfAborted();
-  watch.note('container', `Creating the container ${container}.`);
+  watch.note('container', t('host.creating-container', { container }));
   // Registered once, before the first attempt: a failing command may have created something too.
   undos.push(async () => {
     const facts = await engine.inspect(container);
@@ -313,7 +308,7 @@ async function createAndStart(
       labels: { [ownLabel]: input.product, [addressesLabel]: addresses.join(' '), [startLabel]: watch.id },
     });
     watch.signal.throwIfAborted();
-    watch.note('container', `Starting ${name} on port ${hostPort}.`);
+    watch.note('container', t('host.starting-server', { name, port: hostPort }));
     try {
       // oxlint-disable-next-line no-await-in-loop
       await engine.start(container);
@@ -348,7 +343,12 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
       // It may only be slow: the next start continues waiting.
       undos.length = 0;
       throw new AppError('container-silent', {
-        detail: `${documentServerNames[input.product]} didn’t respond at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to keep waiting, or check the log of the container ${product.container}.`,
+        detail: t('host.server-didnt-respond', {
+          name: documentServerNames[input.product],
+          url,
+          minutes: Math.round(discoveryMs / 60_000),
+          container: product.container,
+        }),
       });
     }
     // oxlint-disable-next-line no-await-in-loop
@@ -364,9 +364,9 @@ async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
   throw new AppError('container-failed', {
     detail:
       facts === undefined
-        ? `The container ${product.container} was removed while DocTray waited for it.`
+        ? t('host.container-was-removed', { container: product.container })
         : // After a restart, the engine reports 0.
-          `The program in the container exited${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
+          t('host.container-exited', { exitCode: facts.exitCode }),
   });
 }
 
@@ -387,7 +387,7 @@ async function findAddress(
 ): Promise<{ url: string; warning: string | null } | { failure: string }> {
   const { host, signal } = watch;
   const note = (url: string): void =>
-    watch.note('address', `Testing whether ${editor.name} can reach DocTray at ${url}.`);
+    watch.note('address', t('host.testing-address', { editor: editor.name, url }));
   const given = host.baseUrlOf(editor.id);
   if (!isHere(given)) {
     note(given);
@@ -403,8 +403,7 @@ async function findAddress(
     deps.log.info({ editor: editor.name, address: url }, 'A container reaches DocTray.');
     return { url, warning };
   }
-  const failure =
-    result.failure === undefined ? 'This computer has no address to try.' : sentencesOf(result.failure);
+  const failure = result.failure === undefined ? t('host.no-address-to-try') : sentencesOf(result.failure);
   return { failure };
 }
 

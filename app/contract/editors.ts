@@ -1,6 +1,6 @@
 // Connected document servers as the window and the terminal show them. Contains no token and no key.
 
-import { t } from './messages.ts';
+import { t, type MessageKey } from './messages.ts';
 
 /**
  * As discovery and the product report it; `other` still speaks WOPI. `text-editor` is always the built-in one, whatever another
@@ -16,6 +16,17 @@ export type ProofMode = 'off' | 'if-present' | 'required';
 
 export const editorActions = ['view', 'edit', 'editnew', 'convert'] as const;
 export type EditorAction = (typeof editorActions)[number];
+
+const builtInNames = new Map<string, MessageKey>([
+  ['Text editor', 'host.text-editor'],
+  ['Text editor (built-in)', 'host.text-editor-built-in'],
+]);
+
+/** The built-in text editor's name is stored in English, and is shown in the user's language. */
+export function shownEditorName(name: string): string {
+  const key = builtInNames.get(name);
+  return key === undefined ? name : t(key);
+}
 
 export interface EditorType {
   /** Lower case, without the dot. */
@@ -145,18 +156,20 @@ export function editorNeedsAttention({
 }
 
 /** What to do about the built-in text editor, by the code of what is wrong. */
-const builtInRemedies: Readonly<Record<string, string>> = {
-  'port-taken': t('shared.choose-another-port-in-settings'),
-  'port-forbidden': t('shared.choose-a-port-above-1023'),
-  'address-unavailable': t('shared.choose-an-address-of-this'),
-  'not-opened': t('shared.restart-doctray-if-that-doesnt'),
-  'same-origin': t('shared.change-its-public-url-in'),
-  'loopback-refused': t('shared.add-it-to-the-allowed'),
+const builtInRemedies: Readonly<Record<string, MessageKey>> = {
+  'port-taken': 'shared.choose-another-port-in-settings',
+  'port-forbidden': 'shared.choose-a-port-above-1023',
+  'address-unavailable': 'shared.choose-an-address-of-this',
+  'not-opened': 'shared.restart-doctray-if-that-doesnt',
+  'same-origin': 'shared.change-its-public-url-in',
+  'loopback-refused': 'shared.add-it-to-the-allowed',
 };
 
 /** The remedy of a step or a problem, without the commands for the terminal. */
 export function remedyOf({ code, remedy }: { code: string | null; remedy: string | null }): string | null {
-  return builtInRemedies[code ?? ''] ?? (remedy === null ? null : withoutCommands(remedy));
+  const builtIn = builtInRemedies[code ?? ''];
+  if (builtIn !== undefined) return t(builtIn);
+  return remedy === null ? null : withoutCommands(remedy);
 }
 
 /** Why an editor can't be reached, and what to do, for the window and notifications. */

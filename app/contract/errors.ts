@@ -207,6 +207,6 @@ export function describeError(error: unknown): AppError {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT')
     return new AppError('data-disk-full', { cause: error });
   if (code === 'EROFS')
-    return new AppError('data-folder-invalid', { cause: error, detail: 'The disk is read-only.' });
+    return new AppError('data-folder-invalid', { cause: error, detail: t('host.disk-read-only') });
   return new AppError('internal', { cause: error });
 }

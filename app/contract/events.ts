@@ -37,10 +37,10 @@ export type DomainEvent =
   /** An editor was connected, changed, refreshed, tested or removed: fetch all again. */
   | { event: 'editors-changed' }
   /** Its discovery can no longer be read; what was known of it is kept. */
-  | { event: 'editor-unreachable'; editorId: string; name: string; sentence: string }
+  | { event: 'editor-unreachable'; editorId: string; name: string }
   | { event: 'editor-reachable'; editorId: string; name: string }
   /** The previous accounts, locks and tokens are gone; the sentence says what was done. */
-  | { event: 'database-rebuilt'; sentence: string }
+  | { event: 'database-rebuilt'; sentence: string; renamedTo: string | null }
   /** Paths on this computer; null if no folder was served before. */
   | { event: 'folder-switched'; from: string | null; to: string }
   /** Status, address or problem changed: fetch it again. */

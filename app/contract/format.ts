@@ -9,8 +9,16 @@ const tenths = lazyFormat({ maximumFractionDigits: 1 });
 const roundedTenths = lazyFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 function lazyFormat(options: Intl.NumberFormatOptions): (amount: number) => string {
-  let format: Intl.NumberFormat | undefined;
-  return (amount) => (format ??= new Intl.NumberFormat(currentLocale(), options)).format(amount);
+  const formats = new Map<string, Intl.NumberFormat>();
+  return (amount) => {
+    const locale = currentLocale();
+    let format = formats.get(locale);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, options);
+      formats.set(locale, format);
+    }
+    return format.format(amount);
+  };
 }
 
 /** `1,024` */
@@ -18,7 +26,7 @@ export function formatCount(count: number): string {
   return counts(count);
 }
 
-/** For the terminal, which is in English: `1 lock`, `1,024 locks`; the plural is the singular with an `s` unless it is given. */
+/** In English: `1 lock`, `1,024 locks`; the plural is the singular with an `s` unless it is given. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }

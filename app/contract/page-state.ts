@@ -30,6 +30,8 @@ export interface SiblingDocument {
 }
 
 export interface PageState {
+  /** Why the document can't be found: `file-missing` or `folder-missing`, and its sentence. Then name and path are empty. */
+  gone: { code: string; message: string } | null;
   name: string;
   path: string;
   /** Saves by the page's editor only; null if it has none. */

@@ -8,6 +8,7 @@ import { chmod, lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
 
 export interface ControlAddressOptions {
@@ -92,7 +93,5 @@ async function isOwnFolder(path: string): Promise<boolean> {
 }
 
 function notPrivate(cause?: unknown): AppError {
-  const detail =
-    'Its path is too long for a control socket, and there is no private folder for one elsewhere.';
-  return new AppError('data-folder-invalid', { cause, detail });
+  return new AppError('data-folder-invalid', { cause, detail: t('host.no-place-for-control-socket') });
 }

@@ -2,6 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { currentLocale } from '../contract/messages.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { findControlAddress } from './control-address.ts';
 import { maxAnswerBytes, readAnswer, toLine } from './control-message.ts';
@@ -22,7 +23,7 @@ export async function callHost<Name extends CommandName>(
   const socket = await connectTo(await findControlAddress(dataDir));
   try {
     const answer = readLine(socket, { maxBytes: maxAnswerBytes, timeoutMs: answerTimeoutMs });
-    socket.write(toLine({ command, args }));
+    socket.write(toLine({ command, args, language: currentLocale() }));
     const line = await answer.catch((error: unknown) => {
       throw new AppError('no-answer', { cause: error });
     });

@@ -1,11 +1,13 @@
 // The messages of the control socket: one line of JSON in each direction, one request per connection. An error is sent as its
 // code and sentence, without a stack.
 
-import { AppError, describeError, isErrorCode } from '../contract/errors.ts';
+import { AppError, describeError, isErrorCode, messageFor } from '../contract/errors.ts';
 
 export interface ControlRequest {
   command: string;
   args: unknown;
+  /** The caller's language, in which its answer is: a BCP 47 tag. Undefined, as of an older version: English. */
+  language?: string | undefined;
 }
 
 export type ControlAnswer =
@@ -36,16 +38,17 @@ export function readRequest(line: string): ControlRequest {
   ) {
     throw new AppError('invalid-argument');
   }
-  return { command: value.command, args: 'args' in value ? value.args : {} };
+  const language = 'language' in value && typeof value.language === 'string' ? value.language : undefined;
+  return { command: value.command, args: 'args' in value ? value.args : {}, language };
 }
 
 export function errorAnswer(thrown: unknown): ControlAnswer {
-  const { code, message, detail, retryAfterSeconds } = describeError(thrown);
+  const { code, detail, retryAfterSeconds } = describeError(thrown);
   return {
     ok: false,
     error: {
       code,
-      message,
+      message: messageFor('terminal', thrown),
       ...(detail !== undefined && { detail }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     },

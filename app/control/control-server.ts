@@ -4,8 +4,10 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { faultOf } from '../editors/editor-fault.ts';
 import type { RunningHost } from '../host/running-host.ts';
+import { acceptedLanguages, speaking } from '../languages.ts';
 import type { Logger } from '../log/logger.ts';
 import {
   prepareControlAddress,
@@ -63,12 +65,16 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
 
   async function run(line: string): Promise<ControlAnswer> {
     let command = '';
+    let languages: string[] = [];
     try {
       const request = readRequest(line);
       command = request.command;
+      languages = acceptedLanguages(request.language);
       // Serving documents needs neither zod nor the commands, so they are imported with the first command.
       const { rowOf, runCommand, terminalCaller } = await import('../commands/commands.ts');
-      const result = await runCommand(terminalCaller(deps.host), request.command, request.args);
+      const result = await speaking(languages, () =>
+        runCommand(terminalCaller(deps.host), request.command, request.args),
+      );
       if (rowOf(command, 'terminal')?.isPolled !== true) log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
@@ -76,7 +82,7 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
       if (error instanceof AppError && isExpected(error))
         log.info({ command, code: error.code }, 'terminal command rejected');
       else log.error({ command, err: error }, 'terminal command failed');
-      return errorAnswer(error);
+      return speaking(languages, () => errorAnswer(error));
     }
   }
 
@@ -99,9 +105,7 @@ function isExpected(error: AppError): boolean {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(
-        new AppError('data-folder-invalid', { cause: error, detail: 'Its control socket can’t be created.' }),
-      );
+      reject(new AppError('data-folder-invalid', { cause: error, detail: t('host.control-socket-failed') }));
     });
     server.listen(path, () => resolve());
   });

@@ -69,6 +69,7 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
   const { log } = services;
   const app = new Koa<RequestState>();
   app.silent = true;
+  app.use((context, next) => speaking(acceptedLanguages(context.get('Accept-Language')), next));
   app.use(createRequestJournal(services));
   app.use(createErrors({ log }));
   app.use(createHostGuard(guard));

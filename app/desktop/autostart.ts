@@ -6,6 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { App, LoginItemSettings, LoginItemSettingsOptions } from 'electron';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
 import { autostartFile } from '../terminal/autostart-file.ts';
@@ -41,12 +42,10 @@ export function createAutostart(deps: AutostartDeps): Autostart {
   if (platform === 'linux' && !isFlatpak) return createEntry(deps);
   // When DocTray runs from its sources on macOS, the login item would be Electron itself.
   if (platform === 'win32' || (platform === 'darwin' && deps.app.isPackaged)) return createLoginItem(deps);
-  const detail = isFlatpak
-    ? 'A Flatpak can’t start DocTray at login. Add it to the startup programs of your desktop.'
-    : 'This system can’t start DocTray at login.';
+  const refusal = isFlatpak ? 'desktop.flatpak-cant-start-at-login' : 'desktop.cant-start-at-login';
   return {
     isOn: () => null,
-    set: () => Promise.reject(new AppError('not-found', { detail })),
+    set: () => Promise.reject(new AppError('not-found', { detail: t(refusal) })),
     repair: () => Promise.resolve(),
   };
 }

@@ -28,7 +28,8 @@ import {
   type Launch,
 } from './launch.ts';
 import { registerAppScheme } from './protocol.ts';
-import { t } from '../contract/messages.ts';
+import { chooseLanguage, t } from '../contract/messages.ts';
+import { languageFor } from '../languages.ts';
 
 export interface Prepared {
   launch: Launch;
@@ -127,9 +128,7 @@ export async function assertSandboxed(
   const { env, execPath, userId, systemRoot = '/' } = place;
   if (!isStartedByAppRun(env, execPath) || userId === 0 || !switches.includes('--no-sandbox')) return;
   const program = appImageOf(env, execPath) ?? execPath;
-  const detail =
-    (await findSandboxProblem({ program, systemRoot })) ??
-    'It was started with --no-sandbox (see docs/help/linux-window.md).';
+  const detail = (await findSandboxProblem({ program, systemRoot })) ?? t('desktop.started-without-sandbox');
   throw new AppError('sandbox-missing', { detail });
 }
 
@@ -150,7 +149,7 @@ function openLog(
 export function failStart(
   failure: unknown,
   deps: {
-    app: Pick<App, 'setPath' | 'whenReady' | 'exit'>;
+    app: Pick<App, 'setPath' | 'whenReady' | 'exit' | 'getLocale'>;
     dialog: Pick<Dialog, 'showErrorBox'>;
     stderr: Pick<NodeJS.WritableStream, 'write'>;
   },
@@ -164,6 +163,7 @@ export function failStart(
   const profile = mkdtempSync(join(tmpdir(), 'doctray-start-'));
   app.setPath('userData', profile);
   void app.whenReady().then(() => {
+    chooseLanguage(languageFor([app.getLocale()]));
     const shown = isUsage ? sentence : inWindowWords(describeError(failure)).message;
     dialog.showErrorBox(t('desktop.doctray-couldnt-start'), shown);
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });

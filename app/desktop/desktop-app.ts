@@ -288,7 +288,11 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     isWindowVisible: () => appWindow.browserWindow()?.isVisible() === true,
   });
   keeper.onEvent((event) => {
-    if (event.event === 'database-rebuilt') showError({ message: event.sentence });
+    if (event.event !== 'database-rebuilt') return;
+    const { renamedTo: name } = event;
+    showError({
+      message: name === null ? t('host.database-was-missing') : t('host.database-was-damaged', { name }),
+    });
   });
   if (platform === 'darwin')
     hideDockIconWithoutWindows({ app, windows: () => BrowserWindow.getAllWindows() });

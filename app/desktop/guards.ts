@@ -5,6 +5,7 @@
 
 import type { App, DownloadItem, Session, WebContents, WebFrameMain } from 'electron';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Discovery } from '../wopi/discovery.ts';
@@ -323,7 +324,7 @@ export function createOpenExternal(
       target.username === '' &&
       target.password === '' &&
       (target.protocol === 'https:' || (target.protocol === 'http:' && isOwn(target)));
-    if (!isAllowed) throw new AppError('permission-denied', { detail: 'DocTray doesn’t open this address.' });
+    if (!isAllowed) throw new AppError('permission-denied', { detail: t('desktop.address-not-opened') });
     await open(target.href);
   };
 }

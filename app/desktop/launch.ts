@@ -7,6 +7,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import { commandNames } from '../terminal/command-prefix.ts';
 import { UsageError } from '../terminal/exit-code.ts';
 import type { ServeOptions } from '../terminal/serve-options.ts';
+import { t } from '../contract/messages.ts';
 
 export interface Launch {
   /** The same as for `serve`. */
@@ -126,7 +127,8 @@ export function readLaunch(args: readonly string[], cwd: string): Launch {
     const name = Object.hasOwn(flags, flag) ? flags[flag as keyof typeof flags] : undefined;
     if (name !== undefined) {
       const value = parts.length > 0 ? parts.join('=') : rest.shift();
-      if (value === undefined || value === '') throw new UsageError(`${flag} needs a value.`);
+      if (value === undefined || value === '')
+        throw new UsageError(t('desktop.option-needs-a-value', { option: flag }));
       launch.options[name] = value;
     } else if (argument === '--json') launch.options.json = true;
     else if (argument === '--hidden') launch.isHidden = true;

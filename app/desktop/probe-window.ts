@@ -5,6 +5,7 @@
 import type { BrowserWindow, Session } from 'electron';
 import { EditorFault, unreachable } from '../editors/editor-fault.ts';
 import { loadErrorCode, pagePreferences } from './page-window.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 
 export interface ProbePage {
   /** The complete address of the editor's view page. */
@@ -88,70 +89,37 @@ export function createShowProbe(deps: ProbeWindowDeps): ShowPage {
 /** Explains Chromium's error code (`ERR_NAME_NOT_RESOLVED`, …). */
 function pageFault(action: string, code: string): EditorFault {
   const { host } = new URL(action);
-  const [, kind, explain, remedy] = pageFaults.find(([pattern]) => pattern.test(code)) ?? otherFault;
-  return new EditorFault(
-    kind,
-    `A browser on this computer can’t load the editor’s page: ${explain(host)}`,
-    remedy,
-  );
+  const [, kind, sentence, remedy] = pageFaults.find(([pattern]) => pattern.test(code)) ?? otherFault;
+  return new EditorFault(kind, () => [t(sentence, { host }), t(remedy)]);
 }
 
 function statusFault(action: string, status: number): EditorFault {
-  return new EditorFault(
-    'status',
-    `The editor’s page at ${new URL(action).origin} answered ${status}.`,
-    status >= 500
-      ? 'It may still be starting. Try again in a minute, or check its log.'
-      : 'Check the log of the document server for the reason.',
-  );
+  return new EditorFault('status', () => [
+    t('desktop.page-status', { origin: new URL(action).origin, status }),
+    t(status >= 500 ? 'desktop.page-may-be-starting' : 'desktop.page-check-log'),
+  ]);
 }
 
-type PageFault = [
-  pattern: RegExp,
-  kind: EditorFault['code'],
-  explain: (host: string) => string,
-  remedy: string,
-];
+type PageFault = [pattern: RegExp, kind: EditorFault['code'], sentence: MessageKey, remedy: MessageKey];
 
-const checkServer = 'Check that the document server is running there, and that no firewall blocks it.';
-const otherFault: PageFault = [/^/u, 'broken', (host) => `the connection to ${host} was lost.`, checkServer];
+const otherFault: PageFault = [/^/u, 'broken', 'desktop.page-lost', 'desktop.page-check-server'];
 const pageFaults: PageFault[] = [
   [
     /NAME_NOT_RESOLVED/u,
     'name-not-resolved',
-    (host) => `the name ${host} can’t be resolved.`,
-    'Give the document server a name or address that this computer can resolve.',
+    'desktop.page-name-not-resolved',
+    'desktop.page-give-resolvable-name',
   ],
-  [/CONNECTION_REFUSED/u, 'refused', (host) => `nothing is listening at ${host}.`, checkServer],
+  [/CONNECTION_REFUSED/u, 'refused', 'desktop.page-refused', 'desktop.page-check-server'],
   [
     /UNREACHABLE|INTERNET_DISCONNECTED/u,
     'no-route',
-    (host) => `there is no route to ${host}.`,
-    'Check the address, the network and the VPN.',
+    'desktop.page-no-route',
+    'host.check-address-network-vpn',
   ],
-  [/TIMED_OUT/u, 'timed-out', (host) => `${host} didn’t respond in time.`, checkServer],
-  [
-    /CERT_/u,
-    'tls-not-trusted',
-    (host) => `the certificate of ${host} isn’t trusted.`,
-    'Make browsers on this computer trust the authority that signed it, or use the host name in the certificate.',
-  ],
-  [
-    /SSL_/u,
-    'tls-failed',
-    (host) => `${host} doesn’t support HTTPS, or only a TLS version that browsers don’t accept.`,
-    'Check the port, and whether it needs http:// or https://.',
-  ],
-  [
-    /ABORTED/u,
-    'redirected',
-    (host) => `${host} redirects to another host, or returns no page.`,
-    'Connect the editor at the address of its pages.',
-  ],
-  [
-    /BLOCKED_BY_CLIENT/u,
-    'other-host',
-    (host) => `it is on another host than the editor, or redirects to one: ${host}.`,
-    'If you trust the other host, connect the editor again and allow it.',
-  ],
+  [/TIMED_OUT/u, 'timed-out', 'desktop.page-timed-out', 'desktop.page-check-server'],
+  [/CERT_/u, 'tls-not-trusted', 'desktop.page-not-trusted', 'desktop.page-trust-authority'],
+  [/SSL_/u, 'tls-failed', 'desktop.page-no-https', 'desktop.page-check-port'],
+  [/ABORTED/u, 'redirected', 'desktop.page-redirected', 'desktop.page-connect-at-its-address'],
+  [/BLOCKED_BY_CLIENT/u, 'other-host', 'desktop.page-on-other-host', 'desktop.page-allow-other-host'],
 ];

@@ -5,6 +5,7 @@
 import type { Protocol, Session } from 'electron';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { t } from '../contract/messages.ts';
 
 const scheme = 'app';
 /** As Chromium writes it: the origin of a standard scheme is scheme and host. */
@@ -119,7 +120,7 @@ export function createAppAnswer(files: AppFiles): (request: Request) => Promise<
       const content = method === 'GET' ? new Uint8Array(await readFile(file.path)) : null;
       return new Response(content, { headers: { ...headers, 'Content-Type': file.contentType } });
     } catch {
-      return plain(500, 'A part of DocTray can’t be read. Reinstall DocTray.');
+      return plain(500, t('desktop.part-cant-be-read'));
     }
   };
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { inWindowWords, type CallerName } from '../contract/errors.ts';
+import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
 import { formatTime } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { diskRefusal } from '../files/disk-error.ts';
@@ -60,21 +60,15 @@ async function checkFolder({ settings, ...services }: Services, by: CallerName):
     return {
       check: 'folder',
       verdict: 'note',
-      text:
-        by === 'window'
-          ? 'No folder is chosen yet. Choose one in Settings.'
-          : 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` serves yours.',
+      text: t(by === 'window' ? 'host.doctor-no-folder' : 'host.doctor-no-folder-terminal'),
     };
   }
   const problem = services.folders.problem();
-  if (problem !== undefined) {
-    const { message } = by === 'window' ? inWindowWords(problem) : problem;
-    return { check: 'folder', verdict: 'failed', text: message };
-  }
+  if (problem !== undefined) return { check: 'folder', verdict: 'failed', text: messageFor(by, problem) };
   try {
     await folder?.jail.requireRoot();
   } catch (error) {
-    const text = error instanceof Error ? error.message : 'The folder can’t be read.';
+    const text = error instanceof AppError ? messageFor(by, error) : t('host.doctor-folder-unreadable');
     return { check: 'folder', verdict: 'failed', text: `${root}: ${text}` };
   }
   const path = join(root, `.~doctray-${randomBytes(8).toString('hex')}.tmp`);
@@ -87,9 +81,10 @@ async function checkFolder({ settings, ...services }: Services, by: CallerName):
       await file.close();
       await rm(path, { force: true });
     }
-    return { check: 'folder', verdict: 'ok', text: `${root} can be written to.` };
+    return { check: 'folder', verdict: 'ok', text: t('host.doctor-folder-writable', { folder: root }) };
   } catch (error) {
-    return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to. ${diskRefusal(error)}` };
+    const text = t('host.doctor-folder-not-writable', { folder: root, reason: diskRefusal(error) });
+    return { check: 'folder', verdict: 'failed', text };
   }
 }
 
@@ -98,10 +93,9 @@ async function checkSpace(services: Services): Promise<Finding> {
   const check = 'space';
   try {
     await services.diskSpace.requireRoom(services.folder()?.root ?? services.dataDir, 0);
-    return { check, verdict: 'ok', text: 'There is enough free disk space.' };
+    return { check, verdict: 'ok', text: t('host.doctor-space-ok') };
   } catch {
-    const text = 'The disk is almost full, so nothing new can be created. Free some space.';
-    return { check, verdict: 'failed', text };
+    return { check, verdict: 'failed', text: t('host.doctor-space-low') };
   }
 }
 
@@ -110,27 +104,24 @@ async function checkPort(
   host: RunningHost | undefined,
   by: CallerName,
 ): Promise<Finding> {
+  const check = 'port';
   if (host !== undefined)
-    return { check: 'port', verdict: 'ok', text: `DocTray listens at ${host.baseUrl}.` };
+    return { check, verdict: 'ok', text: t('host.doctor-listens', { url: host.baseUrl }) };
   const { host: name, port } = settings.current();
-  const address = port === 0 ? `${formatHost(name)}, any free port,` : `${formatHost(name)}:${port}`;
-  const refused = await tryListening(name, port);
-  if (refused === undefined) return { check: 'port', verdict: 'ok', text: `${address} is free.` };
-  if (by === 'window' && refused === 'EADDRINUSE' && port !== 0)
-    return {
-      check: 'port',
-      verdict: 'failed',
-      text: `Port ${port} is already in use. Change the port, or quit the program that uses it.`,
-    };
-  const found = `${address} ${refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`}.`;
-  return {
-    check: 'port',
-    verdict: 'failed',
-    text:
-      by === 'window'
-        ? `${found} Choose another address in Settings.`
-        : `${found} Choose another address with \`settings set port N\` and \`settings set host ADDRESS\`.`,
-  };
+  const address =
+    port === 0 ? t('host.doctor-any-free-port', { host: formatHost(name) }) : `${formatHost(name)}:${port}`;
+  const code = await tryListening(name, port);
+  if (code === undefined) return { check, verdict: 'ok', text: t('host.doctor-address-free', { address }) };
+  if (by === 'window' && code === 'EADDRINUSE' && port !== 0)
+    return { check, verdict: 'failed', text: t('host.doctor-port-in-use', { port }) };
+  const text =
+    code === 'EADDRINUSE'
+      ? t(by === 'window' ? 'host.doctor-address-in-use' : 'host.doctor-address-in-use-terminal', { address })
+      : t(by === 'window' ? 'host.doctor-address-refused' : 'host.doctor-address-refused-terminal', {
+          address,
+          code,
+        });
+  return { check, verdict: 'failed', text };
 }
 
 function tryListening(host: string, port: number): Promise<string | undefined> {
@@ -150,16 +141,16 @@ async function checkTextEditor(
   const check = 'text-editor';
   if (!settings.current().textEditor) {
     const text =
-      by === 'window' ? 'The text editor is off.' : `${textEditorOff.sentence} ${textEditorOff.remedy}`;
+      by === 'window' ? t('host.text-editor-is-off') : `${textEditorOff.sentence} ${textEditorOff.remedy}`;
     return { check, verdict: 'note', text };
   }
   if (host === undefined) return notTested(check, by);
   await host.textEditorProblem();
   const entry = editors.list().find(({ kind }) => kind === 'text-editor');
-  if (entry === undefined) return { check, verdict: 'note', text: 'The text editor is starting.' };
+  if (entry === undefined) return { check, verdict: 'note', text: t('host.doctor-text-editor-starting') };
   const { problem, url } = entry;
   return problem === null
-    ? { check, verdict: 'ok', text: `The text editor is ready at ${url}.` }
+    ? { check, verdict: 'ok', text: t('host.doctor-text-editor-ready', { url }) }
     : {
         check,
         verdict: 'failed',
@@ -170,42 +161,45 @@ async function checkTextEditor(
 function checkSettings({ settings }: Services): Finding[] {
   const keys = settings.unknownKeys();
   if (keys.length === 0) return [];
-  const text = `settings.json contains unknown settings: ${keys.join(', ')}. Correct or remove them, then restart DocTray.`;
+  const text = t('host.doctor-unknown-settings', { keys: keys.join(', ') });
   return [{ check: 'settings', verdict: 'note', text }];
 }
 
 function checkPause(host: RunningHost | undefined, by: CallerName): Finding[] {
   if (host?.state().status !== 'paused') return [];
   const { pausedUntilMs } = host.state();
-  const paused = `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTime('clock', pausedUntilMs)}`}: no document can be opened.`;
-  const text = by === 'window' ? paused : `${paused} Run \`resume\` to end the pause.`;
+  const text =
+    pausedUntilMs === null
+      ? t(by === 'window' ? 'host.doctor-paused' : 'host.doctor-paused-terminal')
+      : t(by === 'window' ? 'host.doctor-paused-until' : 'host.doctor-paused-until-terminal', {
+          time: formatTime('clock', pausedUntilMs),
+        });
   return [{ check: 'pause', verdict: 'note', text }];
 }
 
 function checkDatabase({ store }: Services): Finding {
   const verdict = store.check();
   return verdict === 'ok'
-    ? { check: 'database', verdict: 'ok', text: 'The database is intact.' }
-    : { check: 'database', verdict: 'failed', text: `The database is damaged: ${verdict}. Restart DocTray.` };
+    ? { check: 'database', verdict: 'ok', text: t('host.doctor-database-ok') }
+    : { check: 'database', verdict: 'failed', text: t('host.doctor-database-damaged', { fault: verdict }) };
 }
 
 function checkSecrets({ secrets }: Services): Finding {
   return {
     check: 'secrets',
     verdict: 'ok',
-    // Not `secrets.description`: only whole sentences are translated.
-    text: `Secrets are kept in ${secrets.kind === 'keychain' ? 'the keychain of this computer' : 'secrets.json in the data folder, readable only by you'}.`,
+    text: t(secrets.kind === 'keychain' ? 'host.doctor-secrets-in-keychain' : 'host.doctor-secrets-in-file'),
   };
 }
 
 function checkAttention(services: Services, by: CallerName): Finding {
   const check = 'attention';
   const counts = documentAttention(services);
-  if (counts.length === 0) return { check, verdict: 'ok', text: 'No document needs attention.' };
+  if (counts.length === 0) return { check, verdict: 'ok', text: t('host.doctor-no-attention') };
   const text =
     by === 'window'
       ? t('host.counts-overview-shows-more', { counts: counts.join(', ') })
-      : `${counts.join(', ')}. Run \`locks\`, \`recovered\` and \`conflicts\` to see more.`;
+      : t('host.doctor-attention-terminal', { counts: counts.join(', ') });
   return { check, verdict: 'note', text };
 }
 
@@ -225,24 +219,12 @@ function checkClock({ clock, store }: Services, by: CallerName): Finding {
     .get();
   const shown = (ms: number): string =>
     by === 'window' ? formatTime('toSecond', ms) : new Date(ms).toISOString();
-  const now = shown(nowMs);
-  if (nowMs < earliestMs) {
-    return {
-      check: 'clock',
-      verdict: 'failed',
-      text: `This computer’s clock shows ${now}, which can’t be right.`,
-    };
-  }
+  const check = 'clock';
+  const time = shown(nowMs);
+  if (nowMs < earliestMs) return { check, verdict: 'failed', text: t('host.doctor-clock-wrong', { time }) };
   if (typeof newestMs === 'number' && newestMs > nowMs + clockToleranceMs) {
-    return {
-      check: 'clock',
-      verdict: 'failed',
-      text: `This computer’s clock shows ${now}, but DocTray was last used at ${shown(newestMs)}.`,
-    };
+    const text = t('host.doctor-clock-set-back', { time, last: shown(newestMs) });
+    return { check, verdict: 'failed', text };
   }
-  return {
-    check: 'clock',
-    verdict: 'ok',
-    text: `The clock shows ${now}.`,
-  };
+  return { check, verdict: 'ok', text: t('host.doctor-clock-ok', { time }) };
 }

@@ -1,6 +1,7 @@
 // The result of one check of `doctor`.
 
 import { errorCode, type CallerName } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 
 export interface Finding {
   check:
@@ -25,11 +26,8 @@ export interface Finding {
 
 /** The result of a check that needs a running host when there is none. */
 export function notTested(check: Finding['check'], by: CallerName): Finding {
-  const text =
-    by === 'window'
-      ? 'Not tested, because DocTray isn’t serving.'
-      : 'Not tested: DocTray isn’t running with this data folder.';
-  return { check, verdict: 'note', text };
+  const key = by === 'window' ? 'host.doctor-not-tested' : 'host.doctor-not-tested-terminal';
+  return { check, verdict: 'note', text: t(key) };
 }
 
 export function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@
 
 import type { CallerName } from '../contract/errors.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import { codeOf, notTested, type Finding } from './finding.ts';
@@ -24,16 +25,15 @@ export async function checkAddress(
     const authority = mode === 'local-authority' ? await tls.authorityCertificate() : undefined;
     const status = await statusOf(`${address}/wopi/files/${probe.fileId}`, authority);
     if (probe.tokenlessCallers().length > 0)
-      return { check, verdict: 'ok', text: `${address} reaches this DocTray.` };
-    const advice =
-      status === 421 ? 'Add its name to the setting allowedHosts.' : 'Another server may be running there.';
-    return { check, verdict: 'failed', text: `${address} responds with status ${status}. ${advice}` };
+      return { check, verdict: 'ok', text: t('host.doctor-address-reaches', { url: address }) };
+    const key = status === 421 ? 'host.doctor-host-not-allowed' : 'host.doctor-another-server';
+    return { check, verdict: 'failed', text: t(key, { url: address, status }) };
   } catch (error) {
     const code = codeOf(error);
-    const text = isTrustFailure(code)
-      ? `This computer doesn’t trust the certificate at ${address} (${code}). Editors must trust it.`
-      : `${address} can’t be reached from this computer (${code}).`;
-    return { check, verdict: 'failed', text };
+    const key = isTrustFailure(code)
+      ? 'host.doctor-certificate-not-trusted'
+      : 'host.doctor-address-unreachable';
+    return { check, verdict: 'failed', text: t(key, { url: address, code }) };
   } finally {
     probe.end();
   }
@@ -68,29 +68,31 @@ export function checkNetwork({ settings }: Services, host: RunningHost | undefin
     host === undefined
       ? !isLoopbackHost(current.host)
       : host.addresses().some(({ isListening, kind }) => isListening && kind === 'interface');
-  const proxies = trustedProxies.length === 0 ? '' : ` Trusted proxies: ${trustedProxies.join(', ')}.`;
-  if (!isOpen && proxies === '') {
-    return { check, verdict: 'ok', text: 'Only this computer can reach DocTray.' };
+  if (!isOpen && trustedProxies.length === 0) {
+    return { check, verdict: 'ok', text: t('host.doctor-only-this-computer') };
   }
-  const answers = `Other computers can reach /wopi (for editors) and ${networkApi ? (networkPages ? 'the JSON API and the pages' : 'the JSON API') : networkPages ? 'the pages' : 'nothing else'}.`;
   const isPlain = isOpen && tls === 'off';
-  const remedy = by === 'window' ? 'Turn on HTTPS in Settings.' : '`tls authority` switches HTTPS on.';
-  const plain = isPlain ? ` The connection isn’t encrypted. ${remedy}` : '';
-  return { check, verdict: isPlain ? 'note' : 'ok', text: answers + plain + proxies };
+  const texts = [t(reachableKey(networkApi, networkPages))];
+  if (isPlain)
+    texts.push(t(by === 'window' ? 'host.doctor-not-encrypted' : 'host.doctor-not-encrypted-terminal'));
+  if (trustedProxies.length > 0)
+    texts.push(t('host.doctor-trusted-proxies', { proxies: trustedProxies.join(', ') }));
+  return { check, verdict: isPlain ? 'note' : 'ok', text: texts.join(' ') };
+}
+
+function reachableKey(hasApi: boolean, hasPages: boolean): MessageKey {
+  if (hasApi) return hasPages ? 'host.doctor-others-reach-api-and-pages' : 'host.doctor-others-reach-api';
+  return hasPages ? 'host.doctor-others-reach-pages' : 'host.doctor-others-reach-wopi';
 }
 
 export function checkTls({ tls }: Services): Finding {
   const check = 'tls';
   const { mode, problem, validUntilMs } = tls.state();
-  if (mode === 'off') return { check, verdict: 'note', text: 'HTTPS is off.' };
+  if (mode === 'off') return { check, verdict: 'note', text: t('host.doctor-tls-off') };
   if (problem !== null) {
     const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
     return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };
   }
-  const until = new Date(validUntilMs ?? 0).toISOString().slice(0, 10);
-  return {
-    check,
-    verdict: 'ok',
-    text: `HTTPS is on. The certificate expires on ${until}.`,
-  };
+  const day = new Date(validUntilMs ?? 0).toISOString().slice(0, 10);
+  return { check, verdict: 'ok', text: t('host.doctor-tls-on', { day }) };
 }

@@ -6,6 +6,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { joinPath, parentOf, nameOf, extensionOf } from '../contract/names.ts';
 import type { Outcome, TrashResult } from '../contract/results.ts';
 import { AppError, describeError, errorCode, messageFor, type CallerName } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, onOtherDisk, unconfirmed } from '../files/disk-error.ts';
@@ -127,7 +128,10 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     if (locks.isHeld(row.id)) {
       if (isOwnLock?.() === true) return;
       const holder = holderOf(row.id);
-      throw new AppError('file-locked', holder === undefined ? {} : { detail: `${holder} has it open.` });
+      throw new AppError(
+        'file-locked',
+        holder === undefined ? {} : { detail: t('host.user-has-it-open', { user: holder }) },
+      );
     }
     if (settings.current().desktopLocks !== 'block') return;
     const held = await findDesktopLock(folder.jail, row.path);
@@ -172,8 +176,8 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           throw new AppError('file-locked', {
             detail:
               holder === undefined
-                ? `It is “${name}” in this folder.`
-                : `It is “${name}” in this folder, and ${holder} has it open.`,
+                ? t('host.it-is-name-in-this-folder', { name })
+                : t('host.it-is-name-in-this-folder-open-by', { name, user: holder }),
           });
         }
         return work(rows);
@@ -248,7 +252,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     const names = to.keepsBoth ? candidateNames(name) : [name];
     const taken = async (): Promise<AppError> => {
       const other = (await documents.named(parent, name)) ?? name;
-      return new AppError('target-taken', { detail: `“${other}”` });
+      return new AppError('target-taken', { detail: t('host.quoted-name', { name: other }) });
     };
     if (place.stats.isDirectory()) {
       if (`${parent}/`.startsWith(`${place.path}/`)) throw new AppError('move-into-itself');
@@ -441,7 +445,7 @@ export function failure(id: string, path: string, error: unknown, by: CallerName
 async function changeable({ folder: { jail } }: Hosting, path: string): Promise<Place> {
   const parsed = jail.parse(path);
   await jail.requireRoot();
-  if (parsed === '') throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
+  if (parsed === '') throw new AppError('path-invalid', { detail: t('host.this-is-the-hosted-folder') });
   const folder = await jail.resolve(parentOf(parsed));
   if (folder === undefined) throw new AppError('file-missing');
   const real = joinPath(folder.path, nameOf(parsed));

@@ -4,6 +4,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { pathInside } from '../files/disjoint-folders.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import { isFileId } from '../files/file-id.ts';
@@ -38,14 +39,15 @@ export async function findPath(
   await folder.jail.requireRoot();
   const real = await realpath(resolve(cwd, typed)).catch(() => undefined);
   if (real === folder.root)
-    throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
+    throw new AppError('path-invalid', { detail: t('host.this-is-the-hosted-folder') });
   const paths = await possiblePaths(folder.root, { file: typed, cwd });
   for (const path of paths) {
     if ((await findVisible(folder.jail, folder.jail.parse(path))) !== undefined) return path;
   }
   const known = isFileId(typed) ? await folder.find(typed) : undefined;
   if (known !== undefined) return known.row.path;
-  if (paths.length === 0) throw new AppError('path-invalid', { detail: `${typed} is outside it.` });
+  if (paths.length === 0)
+    throw new AppError('path-invalid', { detail: t('host.path-is-outside', { path: typed }) });
   throw new AppError('file-missing');
 }
 
@@ -66,7 +68,8 @@ export async function targetFolder(
   const typed = resolve(here, folderPath);
   if ((await realpath(typed).catch(() => typed)) === root) return '';
   const paths = await possiblePaths(root, { file: folderPath, cwd: here });
-  if (paths.length === 0) throw new AppError('path-invalid', { detail: `${folderPath} is outside it.` });
+  if (paths.length === 0)
+    throw new AppError('path-invalid', { detail: t('host.path-is-outside', { path: folderPath }) });
   for (const path of paths) {
     const place = await findVisible(jail, jail.parse(path));
     if (place?.stats.isDirectory() === true) return path;

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { JobItem } from '../contract/state.ts';
 
 /** `total`: null if it isn't known yet. */
@@ -122,7 +123,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       const job = jobs.get(id);
       if (job === undefined) return;
       if (job.item.state === 'running') {
-        throw new AppError('invalid-argument', { detail: 'This job is still running. Cancel it first.' });
+        throw new AppError('invalid-argument', { detail: t('host.job-is-still-running') });
       }
       jobs.delete(id);
       deps.onChange();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
 import { nameTimestamp } from '../contract/format.ts';
+import { t } from '../contract/messages.ts';
 import { joinPath, parentOf, nameOf, extensionOf, withoutExtension } from '../contract/names.ts';
 import type { TemplateItem } from '../contract/results.ts';
 import { receiveBody } from '../files/received-body.ts';
@@ -214,7 +215,10 @@ function findTemplate(
   if (chosen !== undefined) return chosen;
   const known = templates.map((template) => `.${template.extension}`).join(', ');
   throw new AppError('invalid-argument', {
-    detail: id === undefined ? `Choose one of these types: ${known}.` : 'This template doesn’t exist.',
+    detail:
+      id === undefined
+        ? t('host.choose-one-of-these-types', { extensions: known })
+        : t('host.template-unknown'),
   });
 }
 
@@ -234,7 +238,7 @@ function chooseSample(
   };
   const document = samples.find((sample) => sample.name.endsWith('.docx') && canEdit(sample));
   const sample = document ?? samples[0];
-  if (sample === undefined) throw new AppError('internal', { detail: 'There is no sample.' });
+  if (sample === undefined) throw new AppError('internal', { detail: t('host.there-is-no-sample') });
   return sample;
 }
 
@@ -258,14 +262,13 @@ export function chosenName(typed: string, extension: string): ChosenName {
   const full = wanted + extension;
   const stem = legalName(wanted);
   const name = stem === undefined ? undefined : legalName(stem + extension);
-  if (name === undefined)
-    throw new AppError('name-invalid', { detail: 'Type at least one letter or digit.' });
+  if (name === undefined) throw new AppError('name-invalid', { detail: t('host.type-a-letter-or-digit') });
   const isAsTyped = name === full;
   return { name, candidates: isAsTyped ? [name] : candidateNames(name) };
 }
 
 export function nameTaken(name: string): AppError {
-  return new AppError('name-taken', { detail: `“${name}” already exists.` });
+  return new AppError('name-taken', { detail: t('host.name-already-exists', { name }) });
 }
 
 /** The templates in app/templates, in the paper size of this region. */

@@ -2,6 +2,7 @@
 
 import { editorActions, type EditorAction, type EditorType } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { Discovery, DiscoveryAction } from '../wopi/discovery.ts';
 import { EditorFault, textEditorOff } from './editor-fault.ts';
 import type { Editor } from './editor.ts';
@@ -56,9 +57,9 @@ export function chooseAction(
   if (choice !== undefined) return choice;
   if (editorId === null && switchedOff()?.actions.some((action) => action.extension === extension) === true) {
     const sentence = needsDocumentServer(editors, extension)
-      ? `${connectFor(extension, 'edit')} ${previewOff}`
+      ? t('host.connect-to-edit-preview-is-off', { extension })
       : textEditorOff.sentence;
-    const cause = new EditorFault('switched-off', sentence, textEditorOff.remedy);
+    const cause = new EditorFault('switched-off', () => [sentence, textEditorOff.remedy]);
     throw new AppError('no-editor', { detail: sentence, cause });
   }
   throw new AppError('no-editor', { detail: whyNone(editors, candidates, extension) });
@@ -180,21 +181,13 @@ export function needsDocumentServer(
   );
 }
 
-const previewOff = 'The text editor, which shows a preview, is off.';
-
-function connectFor(extension: string, what: 'open' | 'edit'): string {
-  return `Connect ONLYOFFICE or Collabora to ${what === 'edit' ? 'edit' : 'open'} .${extension} files.`;
-}
-
 function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: string): string {
-  if (needsDocumentServer(all, extension)) return connectFor(extension, 'open');
+  if (needsDocumentServer(all, extension)) return t('host.connect-to-open-extension', { extension });
   const problems = asked.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
   if (!asked.some(isReady)) {
-    return problems.length === 0 ? 'Connect a document server first.' : problems.join(' ');
+    return problems.length === 0 ? t('host.connect-a-document-server-first') : problems.join(' ');
   }
   const what =
-    extension === ''
-      ? 'Files without an extension aren’t supported.'
-      : `.${extension} files aren’t supported.`;
+    extension === '' ? t('host.no-extension-unsupported') : t('host.extension-unsupported', { extension });
   return [what, ...problems].join(' ');
 }

@@ -1,6 +1,7 @@
 // What an editor's call shows about the connection: where it came from, its signature, and its clock.
 
 import type { ConnectionStep, ConnectionStepName } from '../contract/editors.ts';
+import { t } from '../contract/messages.ts';
 import { createAddressLists } from '../network/addresses.ts';
 import type { Editor } from './editor.ts';
 import type { ProbeCall } from './probes.ts';
@@ -34,8 +35,12 @@ export function createCallRecorder(): CallRecorder {
     } else {
       const sentence =
         receivedBase === place.baseUrl
-          ? `It called DocTray from ${clientAddress} at ${receivedBase}.`
-          : `It called DocTray from ${clientAddress} at ${receivedBase} (instead of ${place.baseUrl}).`;
+          ? t('host.called-from-at', { address: clientAddress, url: receivedBase })
+          : t('host.called-from-at-instead-of', {
+              address: clientAddress,
+              url: receivedBase,
+              wanted: place.baseUrl,
+            });
       note('callback', 'passed', remedies.good(sentence));
     }
     noteProofStep(place, editor, call, note);
@@ -56,8 +61,8 @@ function noteProofStep(place: remedies.FindingPlace, editor: Editor, call: Probe
         'passed',
         remedies.good(
           call.isForReceivedBase
-            ? `Its signature is valid for the address it called (${call.receivedBase}).`
-            : 'Its signature is valid.',
+            ? t('host.signature-valid-for-called-address', { url: call.receivedBase })
+            : t('host.signature-valid'),
         ),
       );
       break;
@@ -71,7 +76,7 @@ function noteProofStep(place: remedies.FindingPlace, editor: Editor, call: Probe
       note(name, fault, remedies.proofMalformed(place));
       break;
     case 'stale':
-      note(name, 'skipped', remedies.good('Its signature wasn’t checked because its clock is too far off.'));
+      note(name, 'skipped', remedies.good(t('host.signature-unchecked-clock')));
       break;
     case 'wrong':
       note(name, fault, remedies.proofWrong(place, call.receivedBase));
@@ -81,7 +86,7 @@ function noteProofStep(place: remedies.FindingPlace, editor: Editor, call: Probe
 
 function noteClockStep(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, note: NoteStep): void {
   if (clockSkewMs === null) {
-    note('clock', 'skipped', remedies.good('Its call has no timestamp.'));
+    note('clock', 'skipped', remedies.good(t('host.call-has-no-timestamp')));
     return;
   }
   const isTooFar = Math.abs(clockSkewMs) > clockLimitMs;
@@ -90,5 +95,5 @@ function noteClockStep(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall,
     note('clock', isHarmless ? 'warned' : 'failed', remedies.clockOff(place, clockSkewMs, isTooFar));
     return;
   }
-  note('clock', 'passed', remedies.good('Its clock matches this computer’s.'));
+  note('clock', 'passed', remedies.good(t('host.clock-matches')));
 }

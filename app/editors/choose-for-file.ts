@@ -2,13 +2,13 @@
 // extension is text.
 
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { maxTextBytes } from '../contract/text-documents.ts';
 import { anyExtension, isOfficeType, type Choice, type ChoiceInput } from './action-choice.ts';
 import { faultOf } from './editor-fault.ts';
 import type { Editors } from './editors.ts';
 
 const readBytes = 64 * 1024;
-const notText = 'This file isn’t UTF-8 text. To open it in another editor, add its extension to the name.';
 
 /**
  * @param readStart reads at most that many bytes from the start; called only when the content decides
@@ -27,7 +27,7 @@ export async function chooseForFile(
     const asText = chosenAsText(editors, input);
     if (asText === undefined) throw error;
     if (!isText(await readStart(readBytes))) {
-      throw input.extension === '' ? new AppError('no-editor', { detail: notText }) : error;
+      throw input.extension === '' ? new AppError('no-editor', { detail: t('host.file-isnt-text') }) : error;
     }
     if (asText instanceof AppError) throw asText;
     return asText;

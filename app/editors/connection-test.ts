@@ -4,6 +4,7 @@
 import type { Clock } from '../contract/clock.ts';
 import type { ConnectionStep, ConnectionStepName, ConnectionTest } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DiscoveryAction } from '../wopi/discovery.ts';
 import { actionUrl } from '../wopi/action-url.ts';
@@ -163,13 +164,9 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     const seen = shown ?? page;
     note('page', seen.hasResponded === true ? 'warned' : seen.state, seen.finding);
     if (shown !== undefined && shown.hasResponded !== true) return;
-    const isCheckGood = isReached(checkStatus) && probe.tokenlessCallers().length > 0;
-    if (showPage === undefined && isCheckGood) {
-      note(
-        'callback',
-        'passed',
-        remedies.good(`Its own connection check reached DocTray from ${fromOf(probe)}.`),
-      );
+    const [address] = probe.tokenlessCallers();
+    if (showPage === undefined && isReached(checkStatus) && address !== undefined) {
+      note('callback', 'passed', remedies.good(t('host.own-check-reached-doctray-from', { address })));
       return;
     }
     if (showPage === undefined && editor.kind === 'collabora' && checkStatus === undefined) {
@@ -227,15 +224,12 @@ async function readDiscovery(
   try {
     const editor = await editors.refresh(editorId);
     const { product, version, url } = editor;
-    const extensions = typesOf(editor.discovery).length;
-    const what = [product, version].filter((part) => part !== null).join(' ');
-    note(
-      'discovery',
-      'passed',
-      remedies.good(
-        `${product === null ? 'A document server' : what} at ${url} opens ${extensions === 1 ? 'one type' : `${extensions} types`} of document.`,
-      ),
-    );
+    const count = typesOf(editor.discovery).length;
+    const sentence =
+      product === null
+        ? t('host.document-server-opens-types', { url, count })
+        : t('host.product-opens-types', { product: `${product} ${version ?? ''}`.trim(), url, count });
+    note('discovery', 'passed', remedies.good(sentence));
     return editor;
   } catch (error) {
     const fault = faultOf(error);
@@ -249,7 +243,7 @@ async function readDiscovery(
 }
 
 function skipped(name: ConnectionStepName): ConnectionStep {
-  return { name, state: 'skipped', ...remedies.good(remedies.notReached[name]) };
+  return { name, state: 'skipped', ...remedies.good(t(remedies.notReached[name])) };
 }
 
 /** The first call, also available without waiting. */
@@ -259,10 +253,6 @@ function firstOf({ firstCall }: Probe): { arrived: Promise<void>; call(): ProbeC
     found = call;
   });
   return { arrived, call: () => found };
-}
-
-function fromOf(probe: Probe): string {
-  return probe.tokenlessCallers()[0] ?? 'nowhere';
 }
 
 function never(): Promise<never> {

@@ -4,6 +4,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 import { createConnectionRules, trustedAuthorities, type LookupAll } from './connection-rules.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
@@ -147,8 +148,7 @@ function noDiscovery(url: string, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const fault = new EditorFault(
     'no-discovery',
-    `${url} responded, but it isn’t a WOPI document server.`,
-    'Check the address. In ONLYOFFICE Docs, WOPI must be on (WOPI_ENABLED=true).',
+    () => [t('host.isnt-a-document-server', { url }), t('host.check-address-and-wopi')],
     error,
   );
   return new AppError('discovery-invalid', {

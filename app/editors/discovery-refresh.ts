@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
-import { describeError } from '../contract/errors.ts';
+import { describeError, messageFor } from '../contract/errors.ts';
 import type { FetchedDiscovery } from './discovery-fetch.ts';
 import { faultOf } from './editor-fault.ts';
 import { checkPlaces } from './editor-rules.ts';
@@ -20,7 +20,8 @@ export interface DiscoveryRefreshDeps {
   keep: (editor: Editor) => Editor;
   /** Aborts the request, without recording a failure. */
   signal: AbortSignal;
-  onFailed: (editor: Editor, problem: { sentence: string; remedy: string | undefined }) => void;
+  /** @param why in English */
+  onFailed: (editor: Editor, why: string) => void;
   onReached: (editor: Editor) => void;
   onChanged: () => void;
 }
@@ -70,17 +71,15 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
     times.failed(before.id);
     const fault = faultOf(error);
     const { code, message } = describeError(error);
-    const sentence = fault?.sentence ?? message;
-    const remedy = fault?.remedy;
     const problem = {
       code: fault?.code ?? code,
-      sentence,
-      ...(remedy !== undefined && { remedy }),
+      sentence: fault?.sentence ?? messageFor('window', error),
+      ...(fault !== undefined && { remedy: fault.remedy }),
       sinceMs: before.problem?.sinceMs ?? clock(),
     };
     if (isDeepStrictEqual(before.problem, problem)) return;
     const after = deps.keep({ ...before, problem });
-    if (before.problem === null) deps.onFailed(after, { sentence, remedy });
+    if (before.problem === null) deps.onFailed(after, fault?.message ?? message);
     deps.onChanged();
   };
 

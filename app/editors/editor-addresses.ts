@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
@@ -197,9 +198,7 @@ export function createEditorHosting(deps: {
       const editor = editors.byId(editorId);
       if (editor === undefined) throw new AppError('editor-unknown');
       if (editor.kind === 'text-editor') {
-        throw new AppError('invalid-argument', {
-          detail: 'The built-in text editor always calls DocTray on this computer.',
-        });
+        throw new AppError('invalid-argument', { detail: t('host.text-editor-calls-this-computer') });
       }
       if (address !== undefined && address.neededHost !== null) {
         const others = await alsoListenOn(editorId, address.neededHost);

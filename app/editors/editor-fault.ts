@@ -1,6 +1,8 @@
 // Why an editor can't be read, with a code for each remedy.
 
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
+import { speaking } from '../languages.ts';
 
 export type EditorFaultCode =
   | 'name-not-resolved'
@@ -29,12 +31,16 @@ export type EditorFaultCode =
   | 'switched-off';
 
 export const textEditorOff = {
-  sentence: 'The text editor is off.',
+  get sentence() {
+    return t('host.text-editor-is-off');
+  },
   /** For the terminal. */
-  remedy: 'Switch it on with `settings set textEditor true`.',
-} as const;
+  get remedy() {
+    return t('host.switch-on-with-settings-set');
+  },
+};
 
-/** The cause of an `editor-unreachable`, `discovery-invalid` or `editor-other-host`. */
+/** The cause of an `editor-unreachable`, `discovery-invalid` or `editor-other-host`. Its own message is in English, for the log. */
 export class EditorFault extends Error {
   readonly code: EditorFaultCode;
   /** What was found. */
@@ -42,12 +48,11 @@ export class EditorFault extends Error {
   /** What to do. */
   readonly remedy: string;
 
-  constructor(code: EditorFaultCode, sentence: string, remedy: string, cause?: unknown) {
-    super(sentence, { cause });
+  constructor(code: EditorFaultCode, words: () => [sentence: string, remedy: string], cause?: unknown) {
+    super(speaking(['en'], words).join(' '), { cause });
     this.name = 'EditorFault';
     this.code = code;
-    this.sentence = sentence;
-    this.remedy = remedy;
+    [this.sentence, this.remedy] = words();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { ProofMode } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { isSafeText } from '../contract/names.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
@@ -26,10 +27,10 @@ export interface EditorChange {
 export function givenName(text: string, others: readonly Editor[]): string {
   const name = text.trim();
   if (name === '' || name.length > maxName || !isSafeText(name)) {
-    throw new AppError('invalid-argument', { detail: `Enter a name of 1 to ${maxName} visible characters.` });
+    throw new AppError('invalid-argument', { detail: t('host.enter-visible-name', { max: maxName }) });
   }
   const isTaken = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
-  if (isTaken) throw new AppError('name-taken', { detail: 'Another editor already uses it.' });
+  if (isTaken) throw new AppError('name-taken', { detail: t('host.editor-name-in-use') });
   return name;
 }
 
@@ -57,9 +58,11 @@ export function checkPlaces(
   for (const { urlsrc } of actions) {
     const place = URL.parse(urlsrc.replaceAll(/<[^<>]*>/gu, ''));
     if (place !== null && isSameHost(place.hostname, hostname)) continue;
-    const sentence = `They are at ${place?.origin ?? 'another address'}.`;
-    const fault = new EditorFault('other-host', sentence, 'Connect that address, or allow that host.');
-    throw new AppError('editor-other-host', { cause: fault, detail: sentence });
+    const fault = new EditorFault('other-host', () => [
+      place === null ? t('host.pages-are-elsewhere') : t('host.pages-are-at', { origin: place.origin }),
+      t('host.connect-or-allow-host'),
+    ]);
+    throw new AppError('editor-other-host', { cause: fault, detail: fault.sentence });
   }
 }
 
@@ -69,7 +72,7 @@ export function changedEditor(editor: Editor, change: EditorChange, others: read
   const wrong = allowedAddresses?.find((entry) => !isAddressOrNetwork(entry));
   if (wrong !== undefined) {
     throw new AppError('invalid-argument', {
-      detail: `Enter addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${wrong.slice(0, 60)}" isn’t one.`,
+      detail: t('host.isnt-address-or-network', { entry: wrong.slice(0, 60) }),
     });
   }
   const changed: Editor = {

@@ -1,6 +1,7 @@
 // URLs as users enter them: pasted from a browser, with a page's path, or without http://.
 
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 
 /** What a browser shows, or a guide lists, after the base URL. */
@@ -23,9 +24,7 @@ export function editorUrlOf(text: string): string {
 export function publicUrlOf(text: string): string {
   const url = webUrl(text);
   if (url === undefined || url.search !== '' || url.hash !== '') {
-    throw new AppError('invalid-argument', {
-      detail: 'Enter the public address as http or https, without a user name, query or fragment.',
-    });
+    throw new AppError('invalid-argument', { detail: t('host.enter-public-address') });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }

@@ -4,6 +4,7 @@
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { t } from '../contract/messages.ts';
 import type { Logger } from '../log/logger.ts';
 import { createEditorsTable } from '../store/editors.ts';
 import type { Db } from '../store/open-store.ts';
@@ -140,9 +141,7 @@ export function createEditors(deps: EditorsDeps): Editors {
   const changed = (id: string, change: EditorChange): Editor => {
     const editor = byId(id);
     if (editor.kind === 'text-editor') {
-      throw new AppError('invalid-argument', {
-        detail: 'The built-in text editor has its own settings: textEditor, textEditorPort, textEditorUrl.',
-      });
+      throw new AppError('invalid-argument', { detail: t('host.text-editor-has-own-settings') });
     }
     const others = list().filter((other) => other.id !== id);
     return changedEditor(editor, change, others);
@@ -161,9 +160,9 @@ export function createEditors(deps: EditorsDeps): Editors {
     byId,
     keep,
     signal: closing.signal,
-    onFailed(editor, { sentence, remedy }) {
-      deps.log.warn({}, [`${editor.name} can’t be reached.`, sentence, remedy ?? []].flat().join(' '));
-      emit({ event: 'editor-unreachable', editorId: editor.id, name: editor.name, sentence });
+    onFailed(editor, why) {
+      deps.log.warn({}, `${editor.name} can’t be reached. ${why}`);
+      emit({ event: 'editor-unreachable', editorId: editor.id, name: editor.name });
     },
     onReached(editor) {
       deps.log.info({}, `${editor.name} can be reached again.`);
@@ -263,7 +262,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       const before = findBuiltIn();
       const others = list().filter(({ id }) => id !== before?.id);
       const url = freeUrl(given.url, others);
-      const isOldProblem = before?.problem?.sentence === problem?.sentence;
+      const isOldProblem = before?.problem?.code === problem?.code;
       const editor: Editor = {
         id: before?.id ?? builtInId,
         name: before?.name ?? freeBuiltInName(others),
@@ -281,7 +280,12 @@ export function createEditors(deps: EditorsDeps): Editors {
         problem:
           problem === null
             ? null
-            : { ...problem, sinceMs: (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs },
+            : {
+                code: problem.code,
+                sentence: problem.sentence,
+                remedy: problem.remedy,
+                sinceMs: (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs,
+              },
       };
       // The keys are valid for this process only, and a start doesn't write what hasn't changed.
       const kept = { ...editor, discovery: { ...discovery, proofKeys: null } };
@@ -301,12 +305,13 @@ export function createEditors(deps: EditorsDeps): Editors {
     setDefault(text, editorId) {
       const extension = plainExtension(text);
       if (!/^[^\s./\\]{1,32}$/u.test(extension)) {
-        throw new AppError('invalid-argument', { detail: 'Enter an extension, such as docx.' });
+        throw new AppError('invalid-argument', { detail: t('host.enter-an-extension') });
       }
       if (editorId !== null) {
         const { name, discovery } = byId(editorId);
         if (!typesOf(discovery).some((type) => type.extension === extension)) {
-          throw new AppError('invalid-argument', { detail: `${name} doesn’t open .${extension}.` });
+          const detail = t('host.editor-doesnt-open-extension', { editor: name, extension });
+          throw new AppError('invalid-argument', { detail });
         }
       }
       if (editorId === null) table.removeDefault(extension);
@@ -339,7 +344,7 @@ function freeBuiltInName(others: readonly Editor[]): string {
 }
 
 function notRunning(): EditorFault {
-  return new EditorFault('refused', 'It runs only while DocTray does.', 'Start DocTray.');
+  return new EditorFault('refused', () => [t('host.text-editor-runs-with-doctray'), t('host.start-doctray')]);
 }
 
 /** The built-in one has more addresses than the one it's listed with. */
@@ -357,6 +362,13 @@ function freeUrl(url: string, others: readonly Editor[]): string {
 
 function isSameEntry(left: Editor, right: Editor): boolean {
   const entryOf = (editor: Editor): string =>
-    JSON.stringify([editor.url, editor.problem, editor.discovery.actions, editor.product, editor.kind]);
+    JSON.stringify([
+      editor.url,
+      editor.problem?.code,
+      editor.problem?.sinceMs,
+      editor.discovery.actions,
+      editor.product,
+      editor.kind,
+    ]);
   return entryOf(left) === entryOf(right);
 }

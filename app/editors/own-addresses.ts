@@ -4,6 +4,7 @@
 import { hostname as systemHostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { isIP } from 'node:net';
 import type { ReachableAddress } from '../contract/editors.ts';
+import { t } from '../contract/messages.ts';
 import { canonicalHost, isLoopbackHost, isWildcard } from '../contract/addresses.ts';
 import { addressGroups, formatHost, isLinkLocal } from '../network/addresses.ts';
 
@@ -35,7 +36,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       kind: 'public',
       interfaceName: null,
       network: null,
-      sentence: 'Everyone who can reach the proxy or tunnel in front of DocTray.',
+      sentence: t('host.address-for-everyone'),
       isListening: true,
       neededHost: null,
     });
@@ -46,7 +47,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
     kind: 'loopback',
     interfaceName: null,
     network: null,
-    sentence: 'Editors on this computer, outside containers.',
+    sentence: t('host.address-for-editors-here'),
     isListening: true,
     neededHost: null,
   });
@@ -58,9 +59,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       kind: isBridge ? 'docker' : 'interface',
       interfaceName: name,
       network: networkOf(info.cidr),
-      sentence: isBridge
-        ? `Containers on this computer, through ${name}.`
-        : `Computers in the network of ${name}, and containers on this computer.`,
+      sentence: t(isBridge ? 'host.address-for-containers' : 'host.address-for-network', { interface: name }),
       ...listening.at(info.address),
     });
   }
@@ -71,7 +70,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       kind: 'name',
       interfaceName: null,
       network: null,
-      sentence: `Computers that can resolve the name ${named}.`,
+      sentence: t('host.address-for-name', { name: named }),
       ...listening.everywhere(named),
     });
   }
@@ -125,7 +124,7 @@ function containerName(
     return {
       ...common,
       url: `http://${name}:${port}`,
-      sentence: 'Docker Desktop containers on this computer.',
+      sentence: t('host.address-for-docker-desktop'),
       isListening: true,
       neededHost: null,
     };
@@ -134,7 +133,7 @@ function containerName(
   return {
     ...common,
     url: urlOf(name),
-    sentence: 'Containers on this computer started with --add-host=host.docker.internal:host-gateway.',
+    sentence: t('host.address-for-host-gateway'),
     ...(bridge === undefined ? listening.everywhere(name) : listening.at(bridge.info.address)),
   };
 }

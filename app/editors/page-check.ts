@@ -1,5 +1,6 @@
 // Requests the editor's page: whether it responds, and whether a browser may show it inside a host page.
 
+import { t } from '../contract/messages.ts';
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
 import { allowsFraming } from './frame-policy.ts';
@@ -66,10 +67,7 @@ export async function checkPage({
     if (!allowsFraming(headers, form.action, within)) {
       return { state: 'failed', finding: remedies.pageNotFramed(place, within, form.action) };
     }
-    return {
-      state: 'passed',
-      finding: remedies.good(`Its page loads and can be shown at ${within}.`),
-    };
+    return { state: 'passed', finding: remedies.good(t('host.page-loads', { origin: within })) };
   } catch (error) {
     signal.throwIfAborted();
     const check = pageCheckOf(error);

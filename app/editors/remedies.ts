@@ -3,6 +3,7 @@
 // trusted. Commands and settings of the terminal are in parentheses, which the window leaves out.
 
 import type { ConnectionStepName } from '../contract/editors.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 import type { Editor } from './editor.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import { isPrivateHost } from '../network/addresses.ts';
@@ -29,16 +30,13 @@ function found(code: string, sentence: string, remedy: string | null, lines: str
   return { code, sentence, remedy, lines };
 }
 
-const anotherAddress =
-  'Give it another address of this computer (`editors addresses`, then `editors use-address`).';
-
-/** Sentences for steps that didn't run. */
-export const notReached: Record<ConnectionStepName, string> = {
-  discovery: 'Its discovery document wasn’t read.',
-  page: 'Its page wasn’t requested.',
-  callback: 'Not tested.',
-  proof: 'There was no call with a signature to check.',
-  clock: 'There was no call with a timestamp.',
+/** For steps that didn't run. */
+export const notReached: Record<ConnectionStepName, MessageKey> = {
+  discovery: 'host.discovery-not-read',
+  page: 'host.page-not-requested',
+  callback: 'host.not-tested',
+  proof: 'host.no-signed-call',
+  clock: 'host.no-call-with-timestamp',
 };
 
 /** The lines that switch WOPI on, which may be what is missing. */
@@ -51,26 +49,26 @@ export function discoveryLines(kind: Editor['kind']): string[] {
 export function noShownType({ editor }: FindingPlace): Finding {
   return found(
     'no-view-action',
-    `${editor.name} lists no type of document it can show.`,
-    'Wait until it has started completely, then read its discovery document again (`editors refresh`).',
+    t('host.shows-no-type', { editor: editor.name }),
+    t('host.wait-then-refresh'),
   );
 }
 
 export function pageRefused({ editor }: FindingPlace, status: number): Finding {
   return found(
     'page-status',
-    `The page of ${editor.name} answered ${status}.`,
-    status >= 500
-      ? 'Check its log, and the log of any proxy in front of it.'
-      : 'Check its log for the reason.',
+    t('host.page-answered-status', { editor: editor.name, status }),
+    t(status >= 500 ? 'host.check-log-and-proxy' : 'host.check-log-for-reason'),
   );
 }
 
-export function pageRedirected({ editor }: FindingPlace, place: string | null): Finding {
+export function pageRedirected({ editor }: FindingPlace, origin: string | null): Finding {
   return found(
     'page-redirected',
-    `The page of ${editor.name} redirects to ${place ?? 'another address'}.`,
-    'Documents can’t be opened behind a sign-in page. Allow access to /hosting and to its pages without one.',
+    origin === null
+      ? t('host.page-redirects-elsewhere', { editor: editor.name })
+      : t('host.page-redirects', { editor: editor.name, origin }),
+    t('host.allow-access-without-sign-in'),
   );
 }
 
@@ -79,27 +77,25 @@ export function pageNotFramed({ editor }: FindingPlace, within: string, page: st
   const lines = editor.kind === 'collabora' ? framingLines(within, page) : [];
   return found(
     'page-not-framed',
-    `${editor.name} doesn’t allow ${within} to show its page in a frame.`,
-    lines.length > 0
-      ? 'Add the first line to the extra_params of its container, or put the second one into <net> in coolwsd.xml.'
-      : 'Allow that address in its X-Frame-Options or Content-Security-Policy header. A proxy in front of it may add these.',
+    t('host.page-not-framed', { editor: editor.name, origin: within }),
+    lines.length > 0 ? t('host.add-framing-lines', { element: '<net>' }) : t('host.allow-framing-header'),
     lines,
   );
 }
 
-export function pageMixed({ editor }: FindingPlace, pageOrigin: string): Finding {
+export function pageMixed({ editor }: FindingPlace, origin: string): Finding {
   return found(
     'page-mixed',
-    `Documents open at ${pageOrigin}, and browsers don’t show the page of ${editor.name} there because it uses HTTP.`,
-    'Use HTTPS for the editor, or HTTP for DocTray.',
+    t('host.page-mixed-http', { editor: editor.name, origin }),
+    t('host.use-https-or-http'),
   );
 }
 
 export function pageFailed({ editor }: FindingPlace, reason: string): Finding {
   return found(
     'page-failed',
-    `The page of ${editor.name} couldn’t be shown: ${reason}.`,
-    'Try its address in a browser on this computer.',
+    t('host.page-not-shown', { editor: editor.name, reason }),
+    t('host.try-address-in-browser'),
   );
 }
 
@@ -114,15 +110,15 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
     case 'WopiHostNotAllowed':
       return found(
         'host-not-allowed',
-        `Collabora Online doesn’t accept documents from ${host}.`,
-        'Start its container with the first line. Without a container, start it with the second line, or put the third one into <wopi> in coolwsd.xml.',
+        t('host.collabora-refuses-host', { host }),
+        t('host.start-with-allow-lines', { element: '<wopi>' }),
         allowLines(baseUrl),
       );
     case 'HostNotFound':
       return found(
         'callback-name-not-resolved',
-        `Collabora Online can’t resolve the name ${hostname}.`,
-        hostname === 'host.docker.internal' ? 'Start its container with this line.' : anotherAddress,
+        t('host.collabora-cant-resolve', { host: hostname }),
+        t(hostname === 'host.docker.internal' ? 'host.start-with-this-line' : 'host.give-another-address'),
         gatewayLines(hostname),
       );
     case 'ConnectionAborted':
@@ -130,23 +126,29 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
     case 'UnspecifiedError':
       return found(
         'callback-refused',
-        `Collabora Online couldn’t connect to ${host}.`,
+        t('host.collabora-couldnt-connect', { host }),
         isLoopbackHost(hostname)
-          ? `In a container, ${hostname} is the container itself. ${anotherAddress}`
-          : `Check that DocTray listens there (\`editors addresses\`), and that no firewall blocks it.`,
-        [],
+          ? t('host.loopback-is-container', { host: hostname })
+          : t('host.check-listens-no-firewall'),
       );
     case 'Timeout':
-      return timedOut('Collabora Online', host);
+      return found(
+        'callback-timed-out',
+        t('host.collabora-no-response', { host }),
+        t('host.firewall-or-another-address'),
+      );
     case 'CertificateValidation':
     case 'SelfSignedCertificate':
     case 'ExpiredCertificate':
       return found(
         'callback-tls-not-trusted',
-        status === 'ExpiredCertificate'
-          ? `The certificate of ${host} has expired, according to Collabora Online.`
-          : `Collabora Online doesn’t trust the certificate of ${host}.`,
-        'Make it trust the authority: save the certificate (`tls save FILE`) and start the container with these lines.',
+        t(
+          status === 'ExpiredCertificate'
+            ? 'host.collabora-certificate-expired'
+            : 'host.collabora-distrusts-certificate',
+          { host },
+        ),
+        t('host.make-it-trust-authority'),
         [
           '-v ./doctray-authority.pem:/etc/coolwsd/doctray-authority.pem:ro',
           '--o:storage.ssl.ca_file_path=/etc/coolwsd/doctray-authority.pem',
@@ -156,14 +158,14 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
     case 'MissingSsl':
       return found(
         'callback-tls-failed',
-        `${host} doesn’t support HTTPS for Collabora Online.`,
-        'Give it the address with http://, or switch HTTPS on (setting `tls`).',
+        t('host.no-https-for-collabora', { host }),
+        t('host.give-http-or-switch-https-on'),
       );
     case 'NotHttps':
       return found(
         'mixed-schemes',
-        `Collabora Online uses HTTP, but its address for DocTray is ${baseUrl}. Browsers block that mix.`,
-        'Put an HTTPS proxy in front of Collabora Online and start it with this line, or give it an address with http://.',
+        t('host.collabora-mixes-schemes', { url: baseUrl }),
+        t('host.collabora-needs-https-proxy'),
         ['--o:ssl.termination=true'],
       );
     default:
@@ -173,21 +175,19 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
 
 /** Another server responds at the editor's base address. */
 export function elsewhere({ baseUrl, editor }: FindingPlace, hasAddressList: boolean): Finding {
-  const filter = hasAddressList
-    ? ' Or DocTray itself blocks the call: check the allowed addresses (setting `allowedAddresses`).'
-    : '';
+  const correct = t('host.correct-public-address', { id: editor.id });
   return found(
     'wrong-public-address',
-    `${editor.name} uses ${baseUrl} to reach DocTray, but another server responds there.`,
-    `Correct the public address (\`editors change ${editor.id} --public-url URL\`, or the setting \`publicUrl\`), or make the proxy there forward to DocTray.${filter}`,
+    t('host.another-server-responds', { editor: editor.name, url: baseUrl }),
+    hasAddressList ? `${correct} ${t('host.or-allowed-addresses-block')}` : correct,
   );
 }
 
 export function notListening({ baseUrl, editor }: FindingPlace): Finding {
   return found(
     'not-listening',
-    `DocTray doesn’t listen at ${baseUrl}, an address of this computer.`,
-    `Choose the address again (\`editors use-address ${editor.id} ${baseUrl}\`), and DocTray will listen there.`,
+    t('host.doctray-doesnt-listen-at', { url: baseUrl }),
+    t('host.choose-address-again', { id: editor.id, url: baseUrl }),
   );
 }
 
@@ -204,29 +204,29 @@ export interface Silence {
 export function noCall(place: FindingPlace, { seconds, hasAddressList, isReachable }: Silence): Finding {
   const { editor, baseUrl } = place;
   const { hostname } = new URL(baseUrl);
-  const waited = `${editor.name} didn’t call ${baseUrl} within ${seconds} s.`;
+  const waited = { editor: editor.name, url: baseUrl, seconds };
   const isHere = isLoopbackHost(new URL(editor.url).hostname);
   if (isLoopbackHost(hostname) && !isHere) {
     return found(
       'address-is-loopback',
-      `${waited} For the editor, that address is the computer it runs on, not this one.`,
-      anotherAddress,
+      t('host.address-is-loopback', waited),
+      t('host.give-another-address'),
     );
   }
-  const container = isLoopbackHost(hostname)
-    ? ` If it runs in a container, ${hostname} is the container itself. ${anotherAddress}`
-    : '';
-  const firewall = isLoopbackHost(hostname) ? '' : ' Check that no firewall blocks it.';
-  const filter = hasAddressList ? ' The allowed addresses (setting `allowedAddresses`) may block it.' : '';
-  const tls = baseUrl.startsWith('https:')
-    ? ' It must also trust the certificate there (see the help page Network).'
-    : '';
-  const log = 'Check its log for that address.';
+  const advice = (first: string): string =>
+    [
+      first,
+      isLoopbackHost(hostname) ? t('host.if-in-container', { host: hostname }) : t('host.check-no-firewall'),
+      hasAddressList ? t('host.allowed-addresses-may-block') : [],
+      baseUrl.startsWith('https:') ? t('host.must-trust-certificate') : [],
+    ]
+      .flat()
+      .join(' ');
   if (editor.kind === 'onlyoffice' && isPrivateHost(hostname)) {
     return found(
       'private-address-refused',
-      `${waited} Some versions of ONLYOFFICE Docs don’t call private addresses by default.`,
-      `${log} If it refuses private addresses, start its container with the first line, or put the second one into local.json.${container}${firewall}${filter}${tls}`,
+      t('host.private-address-uncalled', waited),
+      advice(t('host.allow-private-addresses')),
       [
         '-e ALLOW_PRIVATE_IP_ADDRESS=true',
         '"services": { "CoAuthoring": { "request-filtering-agent": { "allowPrivateIPAddress": true } } }',
@@ -238,13 +238,13 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isReachab
   if (isReachable) {
     return found(
       'page-does-not-run',
-      `${waited} Its own connection check reached DocTray.`,
+      t('host.own-check-reached-doctray', waited),
       // That check compares only the name; documents are allowed by scheme and port too.
-      `Either its list of hosts has ${hostname} with another port (these lines have the right one), or a proxy in front of it doesn’t pass on its WebSocket. Its log shows which.`,
+      t('host.other-port-or-websocket', { host: hostname }),
       allowLines(baseUrl),
     );
   }
-  return found('no-call', waited, `${log}${container}${firewall}${filter}${tls}`, [
+  return found('no-call', t('host.no-call-within', waited), advice(t('host.check-log-for-address')), [
     ...(editor.kind === 'collabora' ? allowLines(baseUrl) : []),
     ...trustLines(editor.kind, baseUrl),
     ...gatewayLines(hostname),
@@ -253,53 +253,47 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isReachab
 
 /** An older Collabora Online, without a window: nothing was proved and nothing is wrong. */
 export function needsBrowser({ editor }: FindingPlace): Finding {
-  return found(
-    'needs-browser',
-    `${editor.name} calls DocTray only when its page runs in a browser, and the terminal has none.`,
-    'Test it in the DocTray window, or open a document.',
-  );
+  return found('needs-browser', t('host.needs-browser', { editor: editor.name }), t('host.test-in-window'));
 }
 
-export function addressRefused({ editor }: FindingPlace, clientAddress: string): Finding {
+export function addressRefused({ editor }: FindingPlace, address: string): Finding {
   return found(
     'address-not-allowed',
-    `It called DocTray from ${clientAddress}, which isn’t an allowed address of ${editor.name}.`,
-    'Add that address (`editors change --allow-addresses`).',
+    t('host.called-from-unallowed-address', { editor: editor.name, address }),
+    t('host.add-that-address'),
   );
 }
 
 export function proofMissing({ editor }: FindingPlace, isRequired: boolean): Finding {
   return found(
     'proof-missing',
-    `${editor.name} has keys, but didn’t sign its call.`,
-    isRequired
-      ? 'Make it sign its calls, or don’t require signatures (`editors change --proof if-present`).'
-      : 'A proxy may have removed the headers X-WOPI-Proof and X-WOPI-TimeStamp.',
+    t('host.call-not-signed', { editor: editor.name }),
+    t(isRequired ? 'host.make-it-sign' : 'host.proxy-may-remove-headers'),
   );
 }
 
 export function noKeys({ editor }: FindingPlace, isRequired: boolean): Finding {
-  if (!isRequired) return good(`${editor.name} doesn’t sign its calls. Its discovery document has no keys.`);
+  if (!isRequired) return good(t('host.editor-doesnt-sign', { editor: editor.name }));
   return found(
     'proof-no-keys',
-    `Signatures are required, but the discovery document of ${editor.name} has no keys.`,
-    'Generate keys for it, or don’t require signatures (`editors change --proof if-present`).',
+    t('host.keys-required', { editor: editor.name }),
+    t('host.generate-keys'),
     editor.kind === 'collabora' ? ['coolconfig generate-proof-key'] : [],
   );
 }
 
-export function proofWrong({ editor, baseUrl }: FindingPlace, receivedBase: string): Finding {
-  if (receivedBase !== baseUrl) {
+export function proofWrong({ editor, baseUrl: url }: FindingPlace, received: string): Finding {
+  if (received !== url) {
     return found(
       'proof-wrong-address',
-      `The signature is invalid: ${editor.name} should call ${baseUrl}, and its call arrived for ${receivedBase}.`,
-      'Make the proxy pass on host and path unchanged, or add it to the trusted proxies (setting `trustedProxies`) and correct the public address.',
+      t('host.signature-for-other-address', { editor: editor.name, url, received }),
+      t('host.make-proxy-pass-host'),
     );
   }
   return found(
     'proof-wrong-key',
-    `The signature doesn’t match the keys in the discovery document of ${editor.name}.`,
-    'Servers behind one address must share their keys, and a server must keep its keys when it restarts.',
+    t('host.signature-doesnt-match-keys', { editor: editor.name }),
+    t('host.share-and-keep-keys'),
     editor.kind === 'collabora' ? ['coolconfig generate-proof-key'] : [],
   );
 }
@@ -307,27 +301,18 @@ export function proofWrong({ editor, baseUrl }: FindingPlace, receivedBase: stri
 export function proofMalformed({ editor }: FindingPlace): Finding {
   return found(
     'proof-malformed',
-    `The signature of ${editor.name} can’t be read.`,
-    'A proxy may have changed the headers X-WOPI-Proof, X-WOPI-ProofOld or X-WOPI-TimeStamp.',
+    t('host.signature-unreadable', { editor: editor.name }),
+    t('host.proxy-may-change-headers'),
   );
 }
 
 /** @param skewMs how far the editor's clock is ahead. */
 export function clockOff({ editor }: FindingPlace, skewMs: number, isTooFar: boolean): Finding {
+  const values = { editor: editor.name, span: spanOf(Math.abs(skewMs)) };
   return found(
     'clock-skew',
-    `The clock of ${editor.name} is ${spanOf(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this computer’s.`,
-    isTooFar
-      ? 'Set both clocks. DocTray refuses signatures if they are 20 min or more apart.'
-      : 'Set both clocks. If they drift 20 min apart, DocTray refuses signatures.',
-  );
-}
-
-function timedOut(who: string, host: string): Finding {
-  return found(
-    'callback-timed-out',
-    `${who} got no response from ${host} in time.`,
-    `A firewall may block the connection. ${anotherAddress}`,
+    t(skewMs > 0 ? 'host.clock-ahead' : 'host.clock-behind', values),
+    t(isTooFar ? 'host.set-clocks-refused' : 'host.set-clocks'),
   );
 }
 

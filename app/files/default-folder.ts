@@ -4,6 +4,7 @@
 import { mkdir, open, readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 import type { Sample } from '../templates/templates.ts';
 import { assertDisjoint } from './disjoint-folders.ts';
 import { diskRefusal } from './disk-error.ts';
@@ -81,7 +82,7 @@ async function createFolder(folder: string): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     if (await isFolder(folder)) return false;
-    throw failed(folder, 'A file with this name already exists.', error);
+    throw failed(folder, t('host.a-file-has-this-name'), error);
   }
 }
 
@@ -117,15 +118,16 @@ function isFolder(path: string): Promise<boolean> {
   );
 }
 
-const reasons: Record<string, string> = {
-  EACCES: 'Permission denied.',
-  EPERM: 'Permission denied.',
-  ENOENT: 'The home folder doesn’t exist.',
-  ENOTDIR: 'The home folder isn’t a folder.',
+const reasons: Record<string, MessageKey> = {
+  EACCES: 'host.permission-denied',
+  EPERM: 'host.permission-denied',
+  ENOENT: 'host.home-folder-missing',
+  ENOTDIR: 'host.home-isnt-a-folder',
 };
 
 function reasonOf(error: unknown): string {
-  return reasons[errorCode(error)] ?? diskRefusal(error);
+  const reason = reasons[errorCode(error)];
+  return reason === undefined ? diskRefusal(error) : t(reason);
 }
 
 function failed(folder: string, why: string, cause: unknown): AppError {

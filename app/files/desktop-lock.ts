@@ -8,6 +8,7 @@ import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import {
   libreOfficeLockName,
   officeOwnerNames,
@@ -77,8 +78,8 @@ export async function findDesktopLock(
 /** The sentence for X-WOPI-LockFailureReason and the window. */
 export function desktopLockReason(lock: DesktopLock): string {
   return lock.person === null
-    ? `The document is open in ${lock.program}.`
-    : `The document is open in ${lock.program} by ${lock.person}.`;
+    ? t('host.open-in-program', { program: lock.program })
+    : t('host.open-in-program-by-user', { program: lock.program, user: lock.person });
 }
 
 async function libreOfficeLock(

@@ -3,6 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 
 /**
  * Neither folder needs to exist: checked before the data folder is created, so that a refusal leaves nothing among the documents.
@@ -13,10 +14,10 @@ export async function assertDisjoint(folder: string, dataDir: string): Promise<v
   if (!isWithin(hosted, data) && !isWithin(data, hosted)) return;
   const detail =
     hosted === data
-      ? 'It is the data folder. Choose another folder.'
+      ? t('host.folder-is-the-data-folder')
       : isWithin(hosted, data)
-        ? `The data folder ${data} is inside it. Choose a folder that doesn’t contain it.`
-        : 'It is inside the data folder. Choose another folder.';
+        ? t('host.folder-contains-the-data-folder', { folder: data })
+        : t('host.folder-is-in-the-data-folder');
   throw new AppError('folder-invalid', { detail });
 }
 

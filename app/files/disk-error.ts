@@ -1,6 +1,7 @@
 // What the operating system's errors mean, in sentences without a path.
 
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 
 export function isMissing(error: unknown): boolean {
   const code = errorCode(error);
@@ -14,48 +15,38 @@ export function cannotLink(error: unknown): boolean {
   return noLinks.has(errorCode(error));
 }
 
-export const permissionRemedy = 'Change its permissions, or choose another folder.';
-const noPermission = [
-  'DocTray has no permission to write to the folder or the document.',
-  permissionRemedy,
-].join(' ');
-
-const readOnly = 'The disk is read-only.';
-const readOnlyFolder = [readOnly, 'Make it writable, or choose another folder.'].join(' ');
-
-const words: Record<string, string> = {
-  ENOSPC: 'The disk is full.',
-  EDQUOT: 'The disk quota is used up.',
-  EFBIG: 'The file is larger than this disk or process allows.',
-  EROFS: readOnly,
-  EACCES: noPermission,
-  EPERM: noPermission,
-  EIO: 'The disk reported an error.',
-  ENOENT: 'The folder no longer exists.',
-  ENOTDIR: 'The folder no longer exists.',
-  EBUSY: 'Another program is using the document.',
-  ENAMETOOLONG: 'The name is too long for this disk.',
-  EMFILE: 'Too many files are open.',
-  ENFILE: 'Too many files are open.',
+const reasons: Record<string, MessageKey> = {
+  ENOSPC: 'host.disk-full',
+  EDQUOT: 'host.disk-quota-used-up',
+  EFBIG: 'host.disk-file-too-large',
+  EROFS: 'host.disk-read-only',
+  EACCES: 'host.disk-no-permission',
+  EPERM: 'host.disk-no-permission',
+  EIO: 'host.disk-reported-an-error',
+  ENOENT: 'host.folder-no-longer-exists',
+  ENOTDIR: 'host.folder-no-longer-exists',
+  EBUSY: 'host.document-in-use',
+  ENAMETOOLONG: 'host.disk-name-too-long',
+  EMFILE: 'host.too-many-files-open',
+  ENFILE: 'host.too-many-files-open',
 };
 
 /** Why the disk returned an error; safe for `X-WOPI-ServerError`. */
 export function diskRefusal(error: unknown): string {
   const code = errorCode(error);
-  return (
-    words[code] ?? (code === '' ? 'The disk returned an error.' : `The disk returned an error (${code}).`)
-  );
+  const reason = reasons[code];
+  if (reason !== undefined) return t(reason);
+  return code === '' ? t('host.disk-returned-an-error') : t('host.disk-returned-an-error-code', { code });
 }
 
 export function diskRefused(error: unknown): AppError {
-  const detail = errorCode(error) === 'EROFS' ? readOnlyFolder : diskRefusal(error);
+  const detail = errorCode(error) === 'EROFS' ? t('host.disk-read-only-folder') : diskRefusal(error);
   return new AppError('disk-refused', { cause: error, detail });
 }
 
 /** For a move to a folder where another disk is mounted. */
 export function onOtherDisk(error: unknown): AppError {
-  const detail = 'That folder is on another disk. Move it with the file manager.';
-  return new AppError('disk-refused', { cause: error, detail });
+  return new AppError('disk-refused', { cause: error, detail: t('host.folder-is-on-another-disk') });
 }
 
 /** For what failed after the change was on disk: the change stays, but can't be confirmed. */

@@ -2,44 +2,43 @@
 
 import { access, constants } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
-import { diskRefusal, permissionRemedy } from './disk-error.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
+import { diskRefusal } from './disk-error.ts';
 
 export function notAFolder(path: string, { exists }: { exists: boolean }): AppError {
-  const detail = exists ? `${path} is a file, not a folder.` : `The folder ${path} doesn’t exist.`;
+  const detail = t(exists ? 'host.path-is-a-file' : 'host.folder-path-doesnt-exist', { path });
   return new AppError('folder-invalid', { detail });
 }
 
-/** What users can't do with the folder's documents and why, in sentences; undefined if everything works. */
-export async function findFolderProblem(root: string): Promise<string | undefined> {
-  const { R_OK, W_OK, X_OK } = constants;
-  const problems = [
-    await problemOf(
-      root,
-      R_OK | X_OK,
-      'DocTray can’t list the documents in this folder.',
-      'You don’t have permission to read this folder.',
-    ),
-    await problemOf(
-      root,
-      W_OK | X_OK,
-      'Documents can be opened but not saved.',
-      'You don’t have permission to write to this folder.',
-    ),
-  ].flatMap((problem) => problem ?? []);
-  return problems.length === 0 ? undefined : problems.join(' ');
+/** The system's error code for what users can't do with the folder's documents. */
+export interface FolderFaults {
+  list: string | undefined;
+  save: string | undefined;
 }
 
-async function problemOf(
-  root: string,
-  mode: number,
-  consequence: string,
-  forbidden: string,
-): Promise<string | undefined> {
-  try {
-    await access(root, mode);
-    return undefined;
-  } catch (error) {
-    const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
-    return `${consequence} ${isForbidden ? `${forbidden} ${permissionRemedy}` : diskRefusal(error)}`;
-  }
+export async function findFolderFaults(root: string): Promise<FolderFaults> {
+  const { R_OK, W_OK, X_OK } = constants;
+  return { list: await refusalOf(root, R_OK | X_OK), save: await refusalOf(root, W_OK | X_OK) };
+}
+
+function refusalOf(root: string, mode: number): Promise<string | undefined> {
+  return access(root, mode).then(() => undefined, errorCode);
+}
+
+/** What users can't do and why, in sentences; undefined if everything works. */
+export function folderWarning({ list, save }: FolderFaults): string | undefined {
+  const sentences = [
+    sentenceOf(list, 'host.cant-list-documents-forbidden', 'host.cant-list-documents'),
+    sentenceOf(save, 'host.cant-save-documents-forbidden', 'host.cant-save-documents'),
+  ].flatMap((sentence) => sentence ?? []);
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+export async function findFolderProblem(root: string): Promise<string | undefined> {
+  return folderWarning(await findFolderFaults(root));
+}
+
+function sentenceOf(code: string | undefined, forbidden: MessageKey, other: MessageKey): string | undefined {
+  if (code === undefined) return undefined;
+  return code === 'EACCES' || code === 'EPERM' ? t(forbidden) : t(other, { reason: diskRefusal({ code }) });
 }

@@ -3,6 +3,7 @@
 
 import { constants, type BigIntStats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
+import { t } from '../contract/messages.ts';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { diskRefused } from './disk-error.ts';
 
@@ -96,7 +97,7 @@ function unreadable(cause: unknown): AppError {
   const isGone = errorCode(cause) === 'ENOENT';
   return new AppError('import-failed', {
     cause,
-    detail: isGone ? 'The file no longer exists.' : 'The file can’t be read.',
+    detail: t(isGone ? 'host.import-file-gone' : 'host.import-file-unreadable'),
   });
 }
 

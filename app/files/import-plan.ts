@@ -6,6 +6,7 @@ import type { BigIntStats } from 'node:fs';
 import { opendir, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { assertDisjoint } from './disjoint-folders.ts';
 import { statLater, realPathOf } from './file-signature.ts';
 import { isHiddenName } from './visible.ts';
@@ -47,7 +48,7 @@ export const maxImportDepth = 64;
 /** @throws AppError invalid-argument for a path that no file or folder can have */
 export function assertSource(source: string): void {
   if (!isAbsolute(source) || source.includes('\0') || parse(source).root === source) {
-    throw new AppError('invalid-argument', { detail: 'Choose files or folders on this computer.' });
+    throw new AppError('invalid-argument', { detail: t('host.import-choose-files') });
   }
 }
 
@@ -65,7 +66,9 @@ export async function planImport(sources: readonly string[], deps: ImportPlanDep
         const folder = { absolute, name, depth: 1, stats, parentDevice: stats.dev };
         plan.folders.push(await planFolder(plan, folder, deps.signal));
       } else
-        throw new Refusal(stats === undefined ? 'It doesn’t exist.' : 'It’s neither a file nor a folder.');
+        throw new Refusal(
+          t(stats === undefined ? 'host.import-missing' : 'host.import-neither-file-nor-folder'),
+        );
     });
   }
   return plan;
@@ -99,14 +102,14 @@ class Refusal extends Error {}
 /** The real path of the source, which itself isn't a link. */
 async function realSource(source: string, deps: ImportPlanDeps): Promise<string> {
   const folder = await realPathOf(dirname(source));
-  if (folder === undefined) throw new Refusal('It doesn’t exist.');
+  if (folder === undefined) throw new Refusal(t('host.import-missing'));
   const absolute = join(folder, basename(source));
-  if (isHiddenName(basename(source))) throw new Refusal('Hidden files aren’t imported.');
-  if ((await statLater(absolute))?.isSymbolicLink() === true) throw new Refusal('Links aren’t imported.');
+  if (isHiddenName(basename(source))) throw new Refusal(t('host.import-hidden'));
+  if ((await statLater(absolute))?.isSymbolicLink() === true) throw new Refusal(t('host.import-link'));
   await assertOrdinaryDisk(absolute);
-  if (!(await areDisjoint(absolute, deps.dataDir))) throw new Refusal('It belongs to DocTray’s own data.');
+  if (!(await areDisjoint(absolute, deps.dataDir))) throw new Refusal(t('host.import-own-data'));
   if (!(await areDisjoint(absolute, deps.hostedFolder))) {
-    throw new Refusal('It is the hosted folder, is inside it, or contains it.');
+    throw new Refusal(t('host.import-hosted-folder'));
   }
   return absolute;
 }
@@ -128,7 +131,7 @@ async function planFolder(
 ): Promise<PlannedFolder> {
   // Another file system may be mounted here, even one that isn't a disk.
   if (stats.dev !== parentDevice) await assertOrdinaryDisk(absolute);
-  if (depth > maxImportDepth) throw tooLarge(`Folders are nested more than ${maxImportDepth} levels deep.`);
+  if (depth > maxImportDepth) throw tooLarge(t('host.import-too-deep', { depth: maxImportDepth }));
   const planned: PlannedFolder = { name, files: [], folders: [] };
   for (const entry of await namesIn(absolute)) {
     signal.throwIfAborted();
@@ -160,7 +163,7 @@ async function namesIn(absolute: string): Promise<string[]> {
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new Refusal('It can’t be read.');
+    throw new Refusal(t('host.import-unreadable'));
   }
   return names.toSorted();
 }
@@ -177,11 +180,11 @@ function addFile(
 }
 
 function tooMany(): AppError {
-  return tooLarge(`An import can contain at most ${maxImportFiles.toLocaleString('en')} files.`);
+  return tooLarge(t('host.import-too-many', { max: maxImportFiles }));
 }
 
 function tooLarge(detail: string): AppError {
-  return new AppError('import-failed', { detail: `${detail} Copy them with the file manager.` });
+  return new AppError('import-failed', { detail });
 }
 
 /** Linux file systems whose files are generated when read, endlessly or with side effects. */
@@ -207,7 +210,7 @@ const generatedTypes = new Set([
 async function assertOrdinaryDisk(absolute: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const disk = await statfs(absolute).catch(() => undefined);
-  if (disk === undefined) throw new Refusal('It doesn’t exist.');
+  if (disk === undefined) throw new Refusal(t('host.import-missing'));
   // The system's number is signed if the field is 32 bits wide.
-  if (generatedTypes.has(disk.type >>> 0)) throw new Refusal('It isn’t on a disk.');
+  if (generatedTypes.has(disk.type >>> 0)) throw new Refusal(t('host.import-not-on-a-disk'));
 }

@@ -64,7 +64,7 @@ const checks = new Map<string, Check>(
     [
       ['docx docm dotx dotm xlsx xlsm xltx xltm xlsb pptx pptm potx potm ppsx ppsm', isOfficeDocument],
       ['odt ott odm ods ots odp otp odg otg odf odb epub', isZip],
-      ['fodt fods fodp fodg', textStart('<?xml', '<office:document')],
+      ['fodt fods fodp fodg', textStart('<?xml', '<!--', '<office:document')],
       ['pdf', isPdf],
       ['rtf', textStart(String.raw`{\rtf`)],
       ['png jpg jpeg gif tif tiff webp', isImage],
@@ -146,10 +146,10 @@ function directoryOf(last: Buffer, at: number, lastAt: number): Directory {
     bytes: last.readUInt32LE(at + 12),
     offset: last.readUInt32LE(at + 16),
   };
-  // ZIP64: its end record and the locator come directly before this one.
-  const at64 = at - 20 - 56;
-  const hasZip64 = at64 >= 0 && last.toString('latin1', at64, at64 + 4) === 'PK\x06\x06';
-  if (!hasZip64) return plain;
+  // ZIP64: its locator comes directly before this one, and its end record, which may be extended, before that.
+  const hasLocator = at >= 20 + 56 && last.toString('latin1', at - 20, at - 16) === 'PK\x06\x07';
+  const at64 = hasLocator ? last.lastIndexOf('PK\x06\x06', at - 20 - 56, 'latin1') : -1;
+  if (at64 < 0) return plain;
   return {
     endsAt: lastAt + at64,
     bytes: Number(last.readBigUInt64LE(at64 + 40)),

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { copyBytes, readPiece, writeAt, writeNowAt } from './copy-bytes.ts';
 import { diskRefused } from './disk-error.ts';
 import { syncFd } from './folder-sync.ts';
@@ -179,7 +180,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
   let flushing: Promise<void> | undefined;
   let refusal =
     options.folder === undefined
-      ? new AppError('disk-refused', { detail: 'The folder no longer exists.' })
+      ? new AppError('disk-refused', { detail: t('host.folder-no-longer-exists') })
       : undefined;
 
   const openNew = async (mode: number): Promise<number> =>

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
-import { inEnglish } from '../contract/messages.ts';
+import { inEnglish, t } from '../contract/messages.ts';
 import { parentOf, nameOf } from '../contract/names.ts';
 import type { RecoveredReason } from '../contract/recovered-reasons.ts';
 import type { Logger } from '../log/logger.ts';
@@ -273,7 +273,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
         // It may be meant as a copy.
         if (isUnreadable === 0)
           throw new AppError('invalid-argument', {
-            detail: 'This recovered save can only be restored as a copy.',
+            detail: t('host.recovered-save-only-as-copy'),
           });
         return deps.replaceDocument(fileId, { recoveredId: id, incoming, savedBy, tokenId });
       }),

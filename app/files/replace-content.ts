@@ -10,6 +10,7 @@ import { rm } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError, errorCode } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { t } from '../contract/messages.ts';
 import { joinPath, parentOf, nameOf } from '../contract/names.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
@@ -429,7 +430,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
             if ((await folder.stat(name))?.isFile() !== false) return undefined;
             throw new AppError('disk-refused', {
               cause: error,
-              detail: 'A folder or a special file has taken its name. Move it, then save again.',
+              detail: t('host.name-taken-by-a-folder'),
             });
           }
           throw error instanceof AppError ? error : diskRefused(error);

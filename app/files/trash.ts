@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { basename, join, parse } from 'node:path';
 import type { BigIntStats } from 'node:fs';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { statLater } from './file-signature.ts';
 import { type Jail } from './jail.ts';
 import { moveWithoutOverwrite } from './move-file.ts';
@@ -33,13 +34,13 @@ export async function trashPlace(
   return jail.inFolder(parentOf(path), async (folder) => {
     const name = nameOf(path);
     const before = await folder.stat(name);
-    const detail = `“${name}” couldn’t be moved to the trash.`;
     const places = await moveToTrash(folder.at(name), jail.absolute(path)).catch((cause: unknown) => {
       const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(cause));
-      const remedy = isFull ? ' The disk is full. Delete it with the file manager.' : '';
-      throw new AppError('disk-refused', { cause, detail: detail + remedy });
+      const key = isFull ? 'host.not-moved-to-trash-disk-full' : 'host.not-moved-to-trash';
+      throw new AppError('disk-refused', { cause, detail: t(key, { name }) });
     });
-    if ((await folder.stat(name)) !== undefined) throw new AppError('disk-refused', { detail });
+    if ((await folder.stat(name)) !== undefined)
+      throw new AppError('disk-refused', { detail: t('host.not-moved-to-trash', { name }) });
     for (const place of places ?? []) {
       const now = await statLater(place.absolute).catch(() => undefined);
       if (before !== undefined && now !== undefined && isSameEntry(before, now)) return place;
@@ -63,12 +64,13 @@ export async function restoreFromTrash(
     try {
       const stats = await lstat(trashed.absolute, { bigint: true });
       if ((await folder.stat(name)) !== undefined)
-        throw new AppError('target-taken', { detail: `“${name}”` });
+        throw new AppError('target-taken', { detail: t('host.quoted-name', { name }) });
       if (stats.isDirectory()) await rename(trashed.absolute, folder.at(name));
       else await moveWithoutOverwrite(from, { folder, name });
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (errorCode(error) === 'EEXIST') throw new AppError('target-taken', { detail: `“${name}”` });
+      if (errorCode(error) === 'EEXIST')
+        throw new AppError('target-taken', { detail: t('host.quoted-name', { name }) });
       throw new AppError('trash-unknown', { cause: error });
     }
     // Without its entry, the record only leaves a dead line in the trash.

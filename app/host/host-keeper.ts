@@ -6,6 +6,7 @@ import {
   laterKeychainRetriesMs,
   onLateKeychainAnswer,
 } from '../secrets/keychain-secrets.ts';
+import { t } from '../contract/messages.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
 import { createEvents, type HostEvent } from '../contract/events.ts';
 import type { Host, HostOptions } from './running-host.ts';
@@ -193,6 +194,6 @@ export function requireHost(keeper: Pick<HostKeeper, 'host' | 'problem' | 'isSta
   const problem = keeper.problem();
   if (problem !== undefined) throw problem;
   throw new AppError('host-away', {
-    detail: keeper.isStarting() ? 'It’s starting. Try again in a moment.' : 'Start it again.',
+    detail: t(keeper.isStarting() ? 'host.its-starting' : 'host.start-it-again'),
   });
 }

@@ -13,7 +13,7 @@ import { createTextEditorHosting } from '../text-editor/text-editor-listener.ts'
 import { openServices, type Services } from './services.ts';
 import { AppError } from '../contract/errors.ts';
 import { createControlServer } from '../control/control-server.ts';
-import { findFolderProblem } from '../files/folder-access.ts';
+import { findFolderFaults, folderWarning, type FolderFaults } from '../files/folder-access.ts';
 import { createApp } from '../server/create-app.ts';
 import { createOpenDocument, createOpenInEditor, createOpenVersion } from '../server/document-access.ts';
 import { createRunningSaves } from '../server/running-saves.ts';
@@ -46,10 +46,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   if (options.isFolderOptional !== true) folders.require();
   const startedAtMs = clock();
 
-  const warningOf = async (folder = services.folder()): Promise<string | undefined> =>
-    folder && (await findFolderProblem(folder.root));
+  const faultsOf = async (folder = services.folder()): Promise<FolderFaults | undefined> =>
+    folder && (await findFolderFaults(folder.root));
   let folderProblem = folders.problem();
-  let folderWarning = await warningOf();
+  let folderFaults = await faultsOf();
   let isStopping = false;
   const emitChanged = (): void => emit({ event: 'host-changed' });
   const pausing = createPause({ clock, onChange: emitChanged });
@@ -182,18 +182,19 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     else await folders.openOthers();
     const folder = services.folder();
     let problem = folders.problem();
-    let warning: string | undefined;
+    let faults: FolderFaults | undefined;
     try {
       await folder?.jail.requireRoot();
-      warning = await warningOf(folder);
+      faults = await faultsOf(folder);
     } catch (error) {
       problem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
     }
     // This can take long if a network drive is down. The user may have chosen another folder by then.
     if (services.folder() !== folder) return;
-    if (folderProblem?.message === problem?.message && folderWarning === warning) return;
+    const isSame = faults?.list === folderFaults?.list && faults?.save === folderFaults?.save;
+    if (folderProblem?.message === problem?.message && isSame) return;
     folderProblem = problem;
-    folderWarning = warning;
+    folderFaults = faults;
     emitChanged();
   };
   const checkAll = async (): Promise<void> => {
@@ -325,7 +326,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       return {
         status: isStopping ? 'stopping' : problem === undefined ? open : 'error',
         problem,
-        folderWarning,
+        folderWarning: folderFaults && folderWarning(folderFaults),
         pausedUntilMs: pausing.untilMs() ?? null,
         needsListenerRestart: listening.needsReopen(),
         startedAtMs,
@@ -337,7 +338,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
         if (settings.current().folder !== folder) await settings.update({ folder });
       });
       folderProblem = undefined;
-      folderWarning = await warningOf();
+      folderFaults = await faultsOf();
       emitChanged();
       void folders.active()?.recover();
     },

@@ -4,6 +4,7 @@
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { t } from '../contract/messages.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { realPathOf } from '../files/file-signature.ts';
@@ -109,7 +110,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       if (hosted !== undefined) return hosted;
       if (fileId !== undefined && isUnhosted(fileId)) {
         throw new AppError('folder-missing', {
-          detail: 'The document belongs to a folder that isn’t being served.',
+          detail: t('host.folder-of-document-isnt-served'),
         });
       }
       throw problem ?? new AppError('folder-not-chosen');

@@ -8,6 +8,7 @@ import type { Detection } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { megabyte } from '../contract/format.ts';
+import { t } from '../contract/messages.ts';
 import { createConflictCopies } from '../documents/conflict-copies.ts';
 import { createDocumentChanges } from '../documents/document-changes.ts';
 import { createFolderView } from '../documents/folder-view.ts';
@@ -76,9 +77,9 @@ export async function openServices(options: ServiceOptions): Promise<Services> {
   const store = openStore({
     dataDir,
     clock: source.wallMs,
-    onNotice: (sentence) => {
+    onNotice: (sentence, renamedTo) => {
       log.error({}, sentence);
-      emit({ event: 'database-rebuilt', sentence });
+      emit({ event: 'database-rebuilt', sentence, renamedTo });
     },
   });
   try {
@@ -152,7 +153,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
           shared.locks.isOwn(held.lock, { id: tokenId, pageSessionId: null });
         if (held.kind === 'locked' && !isOwn) throw new AppError('file-locked');
         if (isWriteProtected(found))
-          throw new AppError('disk-refused', { detail: 'The document is write-protected.' });
+          throw new AppError('disk-refused', { detail: t('host.document-is-write-protected') });
         const origin = { savedAtMs: clock(), savedBy, savedHow: 'recovered' };
         // The session that sent it continues from it.
         const record = (row: FileRow): void => {

@@ -7,6 +7,7 @@ import { editorItems } from '../editors/editor-item.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 import type { Host } from '../host/running-host.ts';
 import type { Clock } from '../contract/clock.ts';
+import { shownEditorName } from '../contract/editors.ts';
 import type { HostEvent } from '../contract/events.ts';
 import type {
   SessionItem,
@@ -116,7 +117,10 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     settings: () => settingsState(deps.settings.current() ?? defaultSettings),
     recent: () => host?.services.recent.list() ?? [],
     users: () => (host === undefined ? [] : userItems(host.services)),
-    editors: () => (host === undefined ? [] : editorItems(host.services, host)),
+    editors: () =>
+      host === undefined
+        ? []
+        : editorItems(host.services, host).map((item) => ({ ...item, name: shownEditorName(item.name) })),
     documentServers: () =>
       host?.services.documentServers.state() ?? { engines: null, servers: [], downloaded: [], start: null },
   };

@@ -3,6 +3,7 @@
 import { type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
 import { accessTokenGraceMs } from '../contract/age.ts';
+import { shownEditorName } from '../contract/editors.ts';
 import type {
   LockItem,
   RecoveredItem,
@@ -49,7 +50,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         path,
         user,
         userName: safeName(userName),
-        editor: safeName(lock.editorName) ?? latestSession(id)?.editor ?? editorName(lock.client),
+        editor: editorNameOf(lock) ?? latestSession(id)?.editor ?? editorName(lock.client),
         takenAtMs,
         refreshedAtMs,
         expiresAtMs,
@@ -73,7 +74,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         user: userLogin,
         userName: safeText(userName),
         mode,
-        editor: safeName(session.editorName) ?? editorName(client),
+        editor: editorNameOf(session) ?? editorName(client),
         address: address === '' ? null : address,
         sinceMs,
         lastCallAtMs,
@@ -213,9 +214,14 @@ const products: readonly [pattern: RegExp, name: string][] = [
 /** Given before names with unsafe characters were refused. */
 const safeName = (name: string | null): string | null => name && safeText(name);
 
+/** Of the connected editor, if that is known. */
+function editorNameOf({ editorName: name }: { editorName: string | null }): string | null {
+  return name === null ? null : shownEditorName(safeText(name));
+}
+
 /** The product if known, else what the editor sends; null if it sends nothing. */
 export function editorName(userAgent: string | null): string | null {
   const text = (userAgent ?? '').trim();
   if (text === '') return null;
-  return products.find(([pattern]) => pattern.test(text))?.[1] ?? safeText(text);
+  return shownEditorName(products.find(([pattern]) => pattern.test(text))?.[1] ?? safeText(text));
 }

@@ -9,6 +9,7 @@ import {
   type AttentionSource,
 } from '../contract/attention.ts';
 import { shellQuoted } from '../contract/format.ts';
+import { t } from '../contract/messages.ts';
 import { documentsBeingEdited } from '../contract/state.ts';
 import { editorItems } from '../editors/editor-item.ts';
 import type { RunningHost, RunningState } from '../host/running-host.ts';
@@ -78,22 +79,22 @@ function itemsOf<Item>(source: RowSource<Item>): Item[] {
 function remedyOf(item: AttentionItem): string {
   switch (item.kind) {
     case 'problem':
-      return 'Run `doctor` to see more.';
+      return t('host.remedy-problem');
     case 'restart':
-      return 'Restart DocTray.';
+      return t('host.remedy-restart');
     case 'folder':
-      return 'Set one with `settings set folder DIR`.';
+      return t('host.remedy-folder');
     case 'tls':
-      return `${item.problem.message} Run \`tls\` to see more.`;
+      return t('host.remedy-tls', { problem: item.problem.message });
     case 'editor':
-      return `Run \`editors test ${item.editor.id}\`.`;
+      return t('host.remedy-editor', { id: item.editor.id });
     case 'recovered':
-      return item.save.isUnreadable
-        ? `The file is unchanged. Run \`recovered restore ${item.save.id}\` to open the save as a copy, \`recovered save ${item.save.id}\` to write it anyway, or \`recovered discard ${item.save.id}\` to discard it.`
-        : `Run \`recovered restore ${item.save.id}\` or \`recovered discard ${item.save.id}\`.`;
+      return t(item.save.isUnreadable ? 'host.remedy-unreadable-save' : 'host.remedy-recovered', {
+        id: item.save.id,
+      });
     case 'conflict':
-      return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ${shellQuoted(item.conflict.id)}\`.`;
+      return t('host.remedy-conflict', { copy: item.conflict.copy, id: shellQuoted(item.conflict.id) });
     case 'stale':
-      return `Run \`unlock ${shellQuoted(item.lock.path)}\` to clear it.`;
+      return t('host.remedy-stale-lock', { path: shellQuoted(item.lock.path) });
   }
 }

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { createFolders } from '../files/create-folders.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
@@ -32,7 +33,7 @@ export async function readDataFolderRecord(dataDir: string): Promise<DataFolderR
     if (error instanceof AppError) throw error;
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: `Its ${fileName} can’t be read.`,
+      detail: t('host.file-unreadable', { file: fileName }),
     });
   }
 }
@@ -60,6 +61,6 @@ function parseRecord(text: string): DataFolderRecord {
 function damaged(cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: `Its ${fileName} is damaged. Restore it from a backup. DocTray didn’t replace it.`,
+    detail: t('host.file-damaged', { file: fileName }),
   });
 }

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 import { readPrivateFile, removeLeftovers, writePrivateFile } from './private-file.ts';
 import { syncFolder } from '../files/folder-sync.ts';
 import type { SecretPlace } from './secrets.ts';
@@ -36,9 +37,9 @@ export async function openFileSecrets(deps: {
 
   const read = async (): Promise<Map<string, string>> => {
     const file = await readPrivateFile(path).catch((error: unknown) => {
-      throw unusable(`Its ${fileName} can’t be read.`, error);
+      throw unusable('host.secrets-file-unreadable', error);
     });
-    if (!file) throw unusable(`Its ${fileName} is missing.`);
+    if (!file) throw unusable('host.secrets-file-missing');
     if (file.wasExposed) {
       deps.warn(`Other users of this computer could read ${fileName}. DocTray corrected its permissions.`);
     }
@@ -79,21 +80,21 @@ function parseSecrets(text: string): Map<string, string> {
     value = JSON.parse(text);
   } catch {
     // Without the cause: a JSON error quotes the text it failed on, which contains secrets.
-    throw unusable(`Its ${fileName} is damaged.`);
+    throw unusable('host.file-damaged');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw unusable(`Its ${fileName} is damaged.`);
+    throw unusable('host.file-damaged');
   const secrets = new Map<string, string>();
   for (const [name, secret] of Object.entries(value)) {
-    if (typeof secret !== 'string') throw unusable(`Its ${fileName} is damaged.`);
+    if (typeof secret !== 'string') throw unusable('host.file-damaged');
     secrets.set(name, secret);
   }
   return secrets;
 }
 
-function unusable(fault: string, cause?: unknown): AppError {
+function unusable(fault: MessageKey, cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: `${fault} Restore it from a backup. DocTray didn’t replace it.`,
+    detail: t(fault, { file: fileName }),
   });
 }

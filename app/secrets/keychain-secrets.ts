@@ -4,6 +4,7 @@
 
 import type * as keytarModule from 'keytar';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { SecretPlace } from './secrets.ts';
 
 const service = 'DocTray';
@@ -81,12 +82,11 @@ export async function openKeychainSecrets(deps: KeychainDeps): Promise<SecretPla
     if (!deps.isAttended && (await isWritable())) {
       throw new AppError('secret-store-unreachable', {
         cause: new EntriesMissing(),
-        detail:
-          'It has no entries of this data folder: they were deleted, or the folder is from another computer.',
+        detail: t('host.keychain-has-no-entries'),
       });
     }
     throw new AppError('secret-store-unreachable', {
-      detail: 'It doesn’t show the entries of this data folder: it is locked, or they were deleted.',
+      detail: t('host.keychain-doesnt-show-entries'),
     });
   };
 

@@ -4,6 +4,7 @@
 // two first runs can't both choose.
 
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import {
   newDataFolderId,
   readDataFolderRecord,
@@ -52,15 +53,13 @@ export interface SecretStoreDeps {
   keychainTimeoutMs?: number;
 }
 
-const descriptions: Record<SecretStoreKind, string> = {
-  keychain: 'the keychain of this computer',
-  file: 'secrets.json in the data folder, readable only by you',
-};
+/** For the log. */
+const fileDescription = 'secrets.json in the data folder, readable only by you';
 
 /** A mistyped value would silently choose the keychain, permanently. @throws AppError invalid-argument */
 export function checkSecretsVariable(): void {
   if (!['', 'file'].includes(process.env['DOCTRAY_SECRETS'] ?? ''))
-    throw new AppError('invalid-argument', { detail: 'DOCTRAY_SECRETS must be empty or “file”.' });
+    throw new AppError('invalid-argument', { detail: t('host.secrets-variable-invalid') });
 }
 
 /** @throws AppError secret-store-unreachable, data-folder-invalid, invalid-argument */
@@ -113,7 +112,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     if (hasSecretsFile(dataDir)) await removeSecretsFile(dataDir);
   } else {
     warn(
-      `Secrets are kept in ${descriptions.file}. If this computer has a keychain, move them there with \`secrets move keychain\`.`,
+      `Secrets are kept in ${fileDescription}. If this computer has a keychain, move them there with \`secrets move keychain\`.`,
     );
   }
 
@@ -131,7 +130,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     const next = await openPlace[to]();
     const moved = await next.all();
     if (moved.size !== secrets.size || [...secrets].some(([name, value]) => moved.get(name) !== value)) {
-      throw new AppError('secret-store-unreachable', { detail: 'It doesn’t return what was stored in it.' });
+      throw new AppError('secret-store-unreachable', { detail: t('host.keychain-returns-something-else') });
     }
     // From here on the new place is used, even after a crash.
     await writeDataFolderRecord(dataDir, to === 'file' ? asFile : { id, secretStore: to });
@@ -140,7 +139,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     place = next;
     hasCopies = to === 'file';
     if (to === 'file') await removeCopies();
-    else await former.destroy().catch(() => warn(`Copies of the secrets are still in ${descriptions.file}.`));
+    else await former.destroy().catch(() => warn(`Copies of the secrets are still in ${fileDescription}.`));
   };
 
   // A secret that is set during a move must not stay behind.
@@ -156,7 +155,9 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
       return kind;
     },
     get description() {
-      return descriptions[kind];
+      return kind === 'keychain'
+        ? t('host.keychain-of-this-computer')
+        : t('host.secrets-file-readable-only-by-you');
     },
     get: (name) => place.get(name),
     set: (name, value) => inTurn(() => place.set(name, value)),
@@ -208,7 +209,7 @@ async function choose(dataDir: string, keychain: (id: string) => KeychainDeps): 
   } catch (error) {
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: 'DocTray can’t write its secrets there.',
+      detail: t('host.secrets-cant-be-written'),
     });
   }
 }

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { Secrets } from './secrets.ts';
 
 export const tokenKeySecret = 'token-key';
@@ -20,6 +21,6 @@ function decodeKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64url');
   if (key.length === keyBytes && key.toString('base64url') === text) return key;
   throw new AppError('data-folder-invalid', {
-    detail: 'Its token key is damaged. Restore it from a backup.',
+    detail: t('host.token-key-damaged'),
   });
 }

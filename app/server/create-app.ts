@@ -2,6 +2,7 @@
 // routes and services, not here.
 
 import Koa from 'koa';
+import { speaking } from '../languages.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAuthenticationRoutes, type AuthenticationRoutesDeps } from './routes/authentication.ts';
 import { createFilesRoutes, type FilesRoutesDeps } from './routes/files.ts';
@@ -29,6 +30,7 @@ export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa
   const app = new Koa<RequestState>();
   // Koa would log to the console; errors are logged where they are caught.
   app.silent = true;
+  app.use((_context, next) => speaking(['en'], next));
   app.use(createRequestJournal(deps));
   app.use(createErrors(deps));
   app.use(createHostGuard(deps));

@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
 import { findNewConflict } from './setting-conflicts.ts';
 import { findSettingFault } from './settings-schema.ts';
@@ -82,7 +83,7 @@ async function read(path: string): Promise<Stored> {
   if (body === undefined) return {};
   const stored = parse(body);
   const fault = findSettingFault(stored);
-  if (fault !== undefined) throw invalid(`${fault.key}: ${fault.sentence}`);
+  if (fault !== undefined) throw invalid(t('host.settings-fault', { key: fault.key, fault: fault.sentence }));
   return stored;
 }
 
@@ -91,17 +92,19 @@ function parse(body: string): Stored {
   try {
     value = JSON.parse(body);
   } catch (error) {
-    throw invalid(error instanceof Error ? `It isn’t valid JSON: ${error.message}.` : 'It isn’t valid JSON.');
+    throw invalid(
+      error instanceof Error
+        ? t('host.settings-not-json-reason', { reason: error.message })
+        : t('host.settings-not-json'),
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('It isn’t a JSON object.');
+    throw invalid(t('host.settings-not-an-object'));
   return value as Stored;
 }
 
 function invalid(detail: string): AppError {
-  return new AppError('settings-invalid', {
-    detail: `Correct or delete settings.json in the data folder. ${detail}`,
-  });
+  return new AppError('settings-invalid', { detail });
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
@@ -111,7 +114,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: 'Its settings file can’t be read.',
+      detail: t('host.settings-file-unreadable'),
     });
   }
 }

@@ -2,6 +2,7 @@
 // still starts, and reports what doesn't work.
 
 import { isLoopbackHost } from '../contract/addresses.ts';
+import { t } from '../contract/messages.ts';
 import { portOf } from '../network/addresses.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
@@ -28,7 +29,7 @@ function conflictsOf(settings: Settings): SettingConflict[] {
     conflicts.push({
       keys: ['textEditorPort', 'port'],
       shared: String(port),
-      sentence: 'DocTray and the text editor can’t use the same port.',
+      sentence: t('host.ports-conflict'),
     });
   }
   if (textEditorUrl === null) return conflicts;
@@ -39,7 +40,7 @@ function conflictsOf(settings: Settings): SettingConflict[] {
     conflicts.push({
       keys: ['textEditorUrl', 'publicUrl', 'port', 'host'],
       shared: url.origin,
-      sentence: 'DocTray and the text editor can’t use the same address.',
+      sentence: t('host.addresses-conflict'),
     });
   }
   return conflicts;

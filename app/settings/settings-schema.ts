@@ -4,6 +4,7 @@
 
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import { t, type MessageKey } from '../contract/messages.ts';
 import { quickOpenShortcuts } from '../contract/quick-open-shortcuts.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
 import type { SettingKey } from './settings.ts';
@@ -15,17 +16,12 @@ const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-
 const maxEntries = 1000;
 
 const rules: Readonly<Record<SettingKey, Rule>> = {
-  folder: orNone(absolutePath('Enter the absolute path of a folder.')),
-  host: text(isHost, 'Enter an address or a name of this computer, such as 127.0.0.1.'),
+  folder: orNone(absolutePath('host.enter-absolute-folder')),
+  host: text(isHost, 'host.enter-address-or-name'),
   port: wholeNumber(0, 65_535),
-  publicUrl: orNone(
-    text(
-      isPublicUrl,
-      'Enter an http or https address without a user name, query, fragment or trailing slash.',
-    ),
-  ),
-  allowedHosts: list(isHost, 'Enter host names or addresses, without a port.'),
-  allowedAddresses: list(isNetwork, 'Enter addresses or networks, such as 192.168.1.7 or 192.168.1.0/24.'),
+  publicUrl: orNone(text(isPublicUrl, 'host.enter-public-url')),
+  allowedHosts: list(isHost, 'host.enter-host-names'),
+  allowedAddresses: list(isNetwork, 'host.enter-networks'),
   maxUploadMB: wholeNumber(1, 1_000_000),
   apiTokenDays: wholeNumber(1, 3650),
   accessTokenHours: wholeNumber(1, 720),
@@ -37,22 +33,17 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   minFreeMB: wholeNumber(0, 16_000_000),
   desktopLocks: oneOf(['block', 'warn', 'ignore']),
   checkSaves: oneOf([true, false]),
-  trustedProxies: list(
-    (value) => isNetwork(value) && !value.endsWith('/0'),
-    'Enter the addresses of proxies, or networks that contain only proxies, such as 192.168.1.7.',
-  ),
+  trustedProxies: list((value) => isNetwork(value) && !value.endsWith('/0'), 'host.enter-proxies'),
   networkApi: oneOf([true, false]),
   networkPages: oneOf([true, false]),
   networkDashboard: oneOf([true, false]),
   dashboardPort: orNone(wholeNumber(0, 65_535)),
   tls: oneOf(['off', 'files', 'local-authority']),
-  tlsCertificate: orNone(absolutePath('Enter the absolute path of a PEM file.')),
-  tlsKey: orNone(absolutePath('Enter the absolute path of a PEM file.')),
+  tlsCertificate: orNone(absolutePath('host.enter-pem-file')),
+  tlsKey: orNone(absolutePath('host.enter-pem-file')),
   textEditor: oneOf([true, false]),
   textEditorPort: orNone(wholeNumber(0, 65_535)),
-  textEditorUrl: orNone(
-    text(isOrigin, 'Enter an http or https address without a path, such as https://edit.example.com.'),
-  ),
+  textEditorUrl: orNone(text(isOrigin, 'host.enter-origin')),
   openIn: oneOf(['browser', 'window']),
   notifyErrors: oneOf([true, false]),
   notifyStaleLocks: oneOf([true, false]),
@@ -79,40 +70,41 @@ function wholeNumber(min: number, max: number): Rule {
   return (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
       ? undefined
-      : `Enter a whole number from ${min} to ${max}.`;
+      : t('host.enter-whole-number', { min, max });
 }
 
-function text(isValid: (value: string) => boolean, sentence: string): Rule {
-  return (value) => (typeof value === 'string' && isValid(value) ? undefined : sentence);
+function text(isValid: (value: string) => boolean, sentence: MessageKey): Rule {
+  return (value) => (typeof value === 'string' && isValid(value) ? undefined : t(sentence));
 }
 
 function oneOf(values: readonly (string | boolean)[]): Rule {
-  const [last] = values.slice(-1);
-  const sentence = `Enter ${values.slice(0, -1).join(', ')} or ${last}.`;
-  return (value) => (values.some((one) => one === value) ? undefined : sentence);
+  const shown = { values: values.slice(0, -1).join(', '), last: String(values.at(-1)) };
+  return (value) => (values.some((one) => one === value) ? undefined : t('host.enter-one-of', shown));
 }
 
 function orNone(rule: Rule): Rule {
   return (value) => (value === null ? undefined : rule(value));
 }
 
-function list(isValid: (value: string) => boolean, sentence: string): Rule {
+function list(isValid: (value: string) => boolean, sentence: MessageKey): Rule {
   const isEntry = (entry: unknown): boolean => typeof entry === 'string' && isValid(entry);
   return (value) => {
-    if (!Array.isArray(value)) return 'Enter a list.';
-    if (value.length > maxEntries) return `Enter at most ${maxEntries} entries.`;
+    if (!Array.isArray(value)) return t('host.enter-a-list');
+    if (value.length > maxEntries) return t('host.enter-fewer-entries', { max: maxEntries });
     const wrong = value.findIndex((entry) => !isEntry(entry));
-    return wrong === -1 ? undefined : [sentence, `${quoted(value[wrong])} isn’t one.`].join(' ');
+    return wrong === -1
+      ? undefined
+      : t('host.entry-isnt-one', { sentence: t(sentence), entry: shortened(value[wrong]) });
   };
 }
 
 /** A list entry as it was entered, so that the user can find it. */
-function quoted(entry: unknown): string {
+function shortened(entry: unknown): string {
   const text = typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? 'nothing');
-  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-function absolutePath(sentence: string): Rule {
+function absolutePath(sentence: MessageKey): Rule {
   return text((value) => isAbsolute(value) && !value.includes('\0'), sentence);
 }
 

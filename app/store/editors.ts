@@ -1,6 +1,7 @@
 // Connected document servers with what was last read of them, and which of them is the default for which extension.
 
 import type { EditorKind, ProofMode } from '../contract/editors.ts';
+import { isMessageKey, t } from '../contract/messages.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 import type { Db } from './open-store.ts';
@@ -20,8 +21,8 @@ const columns = {
   discovery: column<string>(),
   addedAtMs: column<number>(),
   discoveredAtMs: column<number>(),
+  /** Its sentence isn't stored: the column `problem` is no longer used. */
   problemCode: column<string | null>(),
-  problem: column<string | null>(),
   problemSinceMs: column<number | null>(),
 };
 
@@ -60,19 +61,23 @@ function rowOf({ problem, ...editor }: Editor): EditorRow {
     acceptsOtherHosts: editor.acceptsOtherHosts ? 1 : 0,
     discovery: JSON.stringify(editor.discovery),
     problemCode: problem?.code ?? null,
-    problem: problem?.sentence ?? null,
     problemSinceMs: problem?.sinceMs ?? null,
   };
 }
 
 function editorOf(stored: EditorRow): Editor {
-  const { problemCode: code, problem: sentence, problemSinceMs: sinceMs, ...row } = stored;
-  const hasProblem = code !== null && sentence !== null && sinceMs !== null;
+  const { problemCode: code, problemSinceMs: sinceMs, ...row } = stored;
   return {
     ...row,
     allowedAddresses: JSON.parse(row.allowedAddresses) as string[],
     acceptsOtherHosts: row.acceptsOtherHosts === 1,
     discovery: JSON.parse(row.discovery) as Discovery,
-    problem: hasProblem ? { code, sentence, sinceMs } : null,
+    problem: code !== null && sinceMs !== null ? { code, sentence: sentenceOf(code), sinceMs } : null,
   };
+}
+
+/** Until its discovery is read again, which tells more. */
+function sentenceOf(code: string): string {
+  const key = `error.${code}`;
+  return t(isMessageKey(key) ? key : 'error.editor-unreachable');
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, errorCode } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
+import { inEnglish, t } from '../contract/messages.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { window } from './migrations/0002-window.ts';
 import { editors } from './migrations/0003-editors.ts';
@@ -50,13 +51,13 @@ export interface Store {
 export interface StoreDeps {
   dataDir: string;
   clock: Clock;
-  /** Called with a sentence for the user when a new database replaced a damaged or missing one. */
-  onNotice: (text: string) => void;
+  /**
+   * Called when a new database replaced a damaged or missing one.
+   * @param text in English, for the log
+   * @param renamedTo the damaged one's new name; null if it was missing
+   */
+  onNotice: (text: string, renamedTo: string | null) => void;
 }
-
-const startsEmpty =
-  'DocTray created a new one. Users, tokens, locks and the list of versions are empty. ' +
-  'The documents in the folder weren’t changed.';
 
 /** @throws AppError data-folder-busy, database-newer, database-not-upgraded, data-disk-full, data-folder-invalid */
 export function openStore({ dataDir, clock, onNotice }: StoreDeps): Store {
@@ -69,10 +70,10 @@ export function openStore({ dataDir, clock, onNotice }: StoreDeps): Store {
   } catch (error) {
     if (!isDamage(error)) throw error;
     const aside = setAside(path, clock());
-    onNotice(`The database was damaged. DocTray renamed it to ${aside}. ${startsEmpty}`);
+    onNotice(inEnglish.t('host.database-was-damaged', { name: aside }), aside);
     db = openUndamaged(path);
   }
-  if (isLost) onNotice(`The database of this data folder was missing. ${startsEmpty}`);
+  if (isLost) onNotice(inEnglish.t('host.database-was-missing'), null);
 
   const { value, run } = statements(db);
   const setMeta = run<[key: string, value: string]>(putMeta);
@@ -119,7 +120,7 @@ function openUndamaged(path: string): Db {
     if (error instanceof AppError || isDamage(error)) throw error;
     if (isBusy(error)) throw new AppError('data-folder-busy', { cause: error });
     if (errorCode(error) === 'SQLITE_FULL') throw new AppError('data-disk-full', { cause: error });
-    throw new AppError('data-folder-invalid', { cause: error, detail: 'Its database can’t be opened.' });
+    throw new AppError('data-folder-invalid', { cause: error, detail: t('host.database-cant-be-opened') });
   }
 }
 

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TemplateItem } from '../contract/results.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { findProjectRoot } from '../project-root.ts';
 import type { Paper } from './paper.ts';
 
@@ -15,14 +16,14 @@ export interface Sample {
 }
 
 const titles = {
-  docx: 'Word document',
-  xlsx: 'Excel spreadsheet',
-  pptx: 'PowerPoint presentation',
-  odt: 'Text (OpenDocument)',
-  ods: 'Spreadsheet (OpenDocument)',
-  odp: 'Presentation (OpenDocument)',
-  txt: 'Text document',
-  md: 'Markdown document',
+  docx: 'host.template-docx',
+  xlsx: 'host.template-xlsx',
+  pptx: 'host.template-pptx',
+  odt: 'host.template-odt',
+  ods: 'host.template-ods',
+  odp: 'host.template-odp',
+  txt: 'host.template-txt',
+  md: 'host.template-md',
 } as const;
 
 /** A new one is empty. */
@@ -31,14 +32,16 @@ const plain: ReadonlySet<string> = new Set(['txt', 'md']);
 /** The `id` equals the `extension`, which has no dot. */
 export const templates: readonly TemplateItem[] = Object.entries(titles).map(([id, title]) => ({
   id,
-  title,
+  get title() {
+    return t(title);
+  },
   extension: id,
 }));
 
 /** @throws AppError invalid-argument for an id that `templates` doesn't list */
 export function blankDocument(id: string, paper: Paper = 'a4'): Uint8Array {
   if (!Object.hasOwn(titles, id))
-    throw new AppError('invalid-argument', { detail: 'This template doesn’t exist.' });
+    throw new AppError('invalid-argument', { detail: t('host.template-unknown') });
   if (plain.has(id)) return new Uint8Array();
   const isForScreens = id === 'pptx' || id === 'odp';
   return read(...(isForScreens ? [] : [paper]), `blank.${id}`);

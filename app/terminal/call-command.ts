@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { callHost } from '../control/control-client.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { Logger } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
 import type { Services } from '../host/services.ts';
@@ -37,10 +38,10 @@ export async function callCommand<Name extends CommandName>(
     // The standard folder doesn't exist before the first start.
     if (option === undefined)
       throw new AppError('not-running', {
-        detail: `DocTray hasn’t been started yet: there is no data in ${dataDir}. Start it with \`serve\`.`,
+        detail: t('terminal.not-started-yet', { dataDir }),
       });
     throw new AppError('data-folder-unknown', {
-      detail: `${dataDir} isn’t a DocTray data folder. Check ${option}.`,
+      detail: t('terminal.isnt-a-data-folder-check', { dataDir, option }),
     });
   }
   if (row?.needs === 'host') throw new AppError('not-running');

@@ -3,6 +3,7 @@
 import { Option, type Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { AppError, isErrorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { safeText } from '../contract/names.ts';
 import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
@@ -66,7 +67,7 @@ const itemsAtOnce = 400;
 /** @throws UsageError */
 export function wholeNumber(option: string, typed: string, max: number): number {
   const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
-  if (number < 1 || number > max) throw new UsageError(`${option} must be a whole number from 1 to ${max}.`);
+  if (number < 1 || number > max) throw new UsageError(t('terminal.whole-number', { option, max }));
   return number;
 }
 
@@ -74,9 +75,9 @@ export function wholeNumber(option: string, typed: string, max: number): number 
 export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
   const withOptions = (command: Command, asks: boolean): Command =>
     command
-      .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the system’s standard location)')
-      .option('--json', 'print the result as JSON')
-      .addOption(new Option('--yes', 'don’t ask for confirmation').hideHelp(!asks));
+      .option('--data <dir>', t('terminal.help-data'))
+      .option('--json', t('terminal.help-json'))
+      .addOption(new Option('--yes', t('terminal.help-yes')).hideHelp(!asks));
   const common: CommandHelpers['common'] = (command) => withOptions(command, false);
   const asking: CommandHelpers['asking'] = (command) => withOptions(command, true);
 
@@ -123,7 +124,7 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     const { done, failed, gone = [] } = outcome;
     if (options.json === true) terminal.stdout.write(`${JSON.stringify(outcome)}\n`);
     else for (const { id, path } of done) terminal.stdout.write(`${safeText(lineOf(path, id))}\n`);
-    for (const path of gone) terminal.stderr.write(`${safeText(path)} was already gone.\n`);
+    for (const path of gone) terminal.stderr.write(`${safeText(t('terminal.was-already-gone', { path }))}\n`);
     for (const { id, path, message } of failed) {
       const text = withCommandPrefix(message, terminal);
       terminal.stderr.write(

@@ -1,6 +1,6 @@
 // The command line: `serve`, `start`, and the command groups in commands/.
 
-import { Command } from 'commander';
+import { Command, type HelpConfiguration } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { createCommandHelpers } from './command-helpers.ts';
 import { addDocumentCommands } from './commands/documents.ts';
@@ -16,46 +16,48 @@ import { exitCodeHelp, UsageError, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 import { shellQuoted } from '../contract/format.ts';
+import { t } from '../contract/messages.ts';
 
 /** `end` sets the exit code, which is 0 by default. `parseAsync` throws errors. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command(terminal.command)
-    .description('DocTray serves a folder on this computer as a WOPI host for document editors.')
-    .version(manifest.version, '-V, --version', 'show the version')
-    .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show help for a command')
+    .description(t('terminal.help-program'))
+    .version(manifest.version, '-V, --version', t('terminal.help-version'))
+    .helpOption('-h, --help', t('terminal.help-help'))
+    .helpCommand('help [command]', t('terminal.help-help-command'))
     .exitOverride()
+    .configureHelp(helpWords())
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
       // runTerminal prints commander's errors like all others
       outputError: () => undefined,
     })
-    .addHelpText('afterAll', exitCodeHelp)
+    .addHelpText('afterAll', exitCodeHelp())
     .hook('preAction', (_, action) => {
       const options = action.opts() as Record<'data' | 'folder' | 'to', string | undefined>;
       // An unset variable in a script must not choose a default folder.
       for (const name of ['data', 'folder', 'to'] as const)
-        if (options[name] === '') throw new UsageError(`--${name} needs a path.`);
+        if (options[name] === '') throw new UsageError(t('terminal.needs-a-path', { option: `--${name}` }));
       // So does an empty path, and no other argument can be empty, except for a setting's value.
       for (const [index, argument] of action.registeredArguments.entries()) {
         const typed = [action.processedArgs[index]].flat();
         if (argument.name() !== 'value' && typed.includes(''))
-          throw new UsageError(`${argument.name().toUpperCase()} can’t be empty.`);
+          throw new UsageError(t('terminal.cant-be-empty', { argument: argument.name().toUpperCase() }));
       }
       const { data } = options;
       if (data !== undefined) terminal.dataOption = `--data ${shellQuoted(data)}`;
     });
 
-  addServe(program.command('serve').description('serve a folder until you press Ctrl+C'), async (options) => {
+  addServe(program.command('serve').description(t('terminal.help-serve')), async (options) => {
     const { serve } = await import('./serve.ts');
     end(await serve(options, terminal));
   });
   const startCommand = program
     .command('start')
-    .description('open the window, or serve from the terminal if no window can open')
-    .option('--no-open', 'don’t open a document in the browser when there is no window')
-    .option('--disable-gpu', 'draw the window without the graphics card');
+    .description(t('terminal.help-start'))
+    .option('--no-open', t('terminal.help-start-no-open'))
+    .option('--disable-gpu', t('terminal.help-start-disable-gpu'));
   addServe(startCommand, async (options) => {
     const { start } = await import('./start.ts');
     end(await start(options, terminal));
@@ -80,16 +82,32 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
 
 function addServe(command: Command, run: (options: ServeOptions) => Promise<void>): void {
   command
-    .option('--folder <dir>', 'folder to serve (default: the last one, or DocTray in your documents folder)')
-    .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the system’s standard location)')
-    .option('--host <address>', 'address to listen on (default: the setting host, or 127.0.0.1)')
-    .option('--port <number>', 'port to listen on, 0 for any free one (default: the setting port, or 8790)')
-    .option('--public-url <url>', 'URL that editors use to reach DocTray')
-    .option('--owner <login>', 'login of the owner, created on the first run (default: owner)')
-    .option('--json', 'print events as JSON, one object per line')
-    .addHelpText(
-      'after',
-      '\nOn the first run, DOCTRAY_OWNER_PASSWORD sets the owner’s password. Otherwise DocTray generates one.',
-    )
+    .option('--folder <dir>', t('terminal.help-serve-folder'))
+    .option('--data <dir>', t('terminal.help-data'))
+    .option('--host <address>', t('terminal.help-serve-host'))
+    .option('--port <number>', t('terminal.help-serve-port'))
+    .option('--public-url <url>', t('terminal.help-serve-public-url'))
+    .option('--owner <login>', t('terminal.help-serve-owner'))
+    .option('--json', t('terminal.help-serve-json'))
+    .addHelpText('after', `\n${t('terminal.help-serve-owner-password')}`)
     .action(run);
+}
+
+/** Commander's own words in the user's language. */
+function helpWords(): HelpConfiguration {
+  const titles: Readonly<Record<string, string>> = {
+    'Usage:': t('terminal.title-usage'),
+    'Arguments:': t('terminal.title-arguments'),
+    'Options:': t('terminal.title-options'),
+    'Commands:': t('terminal.title-commands'),
+  };
+  const described = (text: string): string =>
+    text
+      .replace(/\(choices:(?= ")/u, `(${t('terminal.choices')}`)
+      .replace(/(?<=[(,] ?)default:(?= ")/u, t('terminal.default'));
+  return {
+    styleTitle: (title) => titles[title] ?? title,
+    styleArgumentDescription: described,
+    styleOptionDescription: described,
+  };
 }

@@ -5,6 +5,7 @@ import { chmod, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 import { createFolders } from '../files/create-folders.ts';
 import { diskRefusal } from '../files/disk-error.ts';
 import { UsageError } from './exit-code.ts';
@@ -23,7 +24,7 @@ export interface DataFolderChoice {
  */
 export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): string {
   const { DOCTRAY_DATA, XDG_DATA_HOME, LOCALAPPDATA } = env;
-  if (data === '') throw new UsageError('--data needs a path.');
+  if (data === '') throw new UsageError(t('terminal.needs-a-path', { option: '--data' }));
   const chosen = data ?? DOCTRAY_DATA;
   if (chosen !== undefined && chosen !== '') return resolve(cwd, chosen);
   // Local, not roaming, app data: versions can take up gigabytes.
@@ -49,7 +50,7 @@ function homeFolder(): string {
   } catch (error) {
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: 'This account has no home folder. Set HOME, or choose a data folder with --data DIR.',
+      detail: t('terminal.this-account-has-no-home-folder'),
     });
   }
 }
@@ -62,22 +63,19 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     if (process.platform === 'win32') return path;
     const { mode, uid } = await stat(path);
     const user = process.getuid?.();
-    if (uid !== user && user !== 0) throw unusable(dataDir, 'It belongs to another user.');
+    if (uid !== user && user !== 0) throw unusable(dataDir, t('terminal.it-belongs-to-another-user'));
     if ((mode & 0o077) === 0) return path;
     const names = await readdir(path);
     if (names.length > 0 && !names.some((name) => ownNames.includes(name))) {
-      throw unusable(
-        dataDir,
-        'Other users can open it, and it contains other files. Choose a new or empty folder with --data DIR.',
-      );
+      throw unusable(dataDir, t('terminal.other-users-can-open-it'));
     }
     await chmod(path, 0o700);
     return path;
   } catch (error) {
     if (error instanceof AppError) throw error;
     const target = errorCode(error) === 'EEXIST' ? await readlink(dataDir).catch(() => undefined) : undefined;
-    const why = target === undefined ? reasonOf(error) : `It’s a link to ${target}, which doesn’t exist.`;
-    throw unusable(dataDir, `${why} Choose another with --data DIR.`, error);
+    const why = target === undefined ? reasonOf(error) : t('terminal.its-a-link-to-nowhere', { target });
+    throw unusable(dataDir, `${why} ${t('terminal.choose-another-data-folder')}`, error);
   }
 }
 
@@ -89,18 +87,19 @@ export async function isDataFolder(path: string): Promise<boolean> {
   return names.some((name) => ownNames.includes(name));
 }
 
-const reasons: Record<string, string> = {
-  EEXIST: 'It isn’t a folder.',
-  ENOTDIR: 'It isn’t a folder.',
-  EACCES: 'Permission denied.',
-  EPERM: 'Permission denied.',
-  EROFS: 'The disk is read-only.',
+const reasons: Record<string, MessageKey> = {
+  EEXIST: 'terminal.it-isnt-a-folder',
+  ENOTDIR: 'terminal.it-isnt-a-folder',
+  EACCES: 'host.permission-denied',
+  EPERM: 'host.permission-denied',
+  EROFS: 'host.disk-read-only',
   // /proc and similar file systems.
-  ENOENT: 'No folder can be created there.',
+  ENOENT: 'terminal.no-folder-can-be-created-there',
 };
 
 function reasonOf(error: unknown): string {
-  return reasons[errorCode(error)] ?? diskRefusal(error);
+  const reason = reasons[errorCode(error)];
+  return reason === undefined ? diskRefusal(error) : t(reason);
 }
 
 function unusable(dataDir: string, why: string, cause?: unknown): AppError {

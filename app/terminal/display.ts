@@ -2,6 +2,7 @@
 
 import { connect, type NetConnectOpts } from 'node:net';
 import { isAbsolute, join } from 'node:path';
+import { t } from '../contract/messages.ts';
 
 export function hasDisplay(
   { DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv,
@@ -18,7 +19,7 @@ export async function findDisplayProblem(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
-  if (!hasDisplay(env, platform)) return 'No display is available.';
+  if (!hasDisplay(env, platform)) return t('terminal.no-display-is-available');
   if (platform === 'darwin' || platform === 'win32') return undefined;
   const { DISPLAY = '', WAYLAND_DISPLAY = '' } = env;
   const servers = [
@@ -27,7 +28,10 @@ export async function findDisplayProblem(
   ].filter(({ isSet }) => isSet);
   const answers = await Promise.all(servers.flatMap(({ places }) => places.map(takesConnections)));
   if (answers.includes(true)) return undefined;
-  return `No display server responds at ${servers.map(({ name }) => name).join(' or ')}.`;
+  const [one = '', other] = servers.map(({ name }) => name);
+  return t('terminal.no-display-server-responds', {
+    servers: other === undefined ? one : t('terminal.one-or-other', { one, other }),
+  });
 }
 
 function waylandPlaces({ WAYLAND_DISPLAY = '', XDG_RUNTIME_DIR = '' }: NodeJS.ProcessEnv): NetConnectOpts[] {

@@ -3,6 +3,7 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { t } from '../contract/messages.ts';
 
 const helpPage = 'docs/help/linux-window.md';
 
@@ -27,10 +28,10 @@ export async function findSandboxProblem(input: {
     setting('user/max_user_namespaces'),
   ]);
   if (userNamespaces === '0' || count === '0') {
-    return `User namespaces are disabled on this computer, and Electron's sandbox needs them (see ${helpPage}).`;
+    return t('terminal.user-namespaces-are-disabled', { page: helpPage });
   }
   if (restriction === '1' && !(await hasProfile(program, systemRoot))) {
-    return `AppArmor blocks Electron's sandbox on this computer (see ${helpPage}).`;
+    return t('terminal.apparmor-blocks-the-sandbox', { page: helpPage });
   }
   return undefined;
 }

@@ -1,18 +1,22 @@
 // Exit codes of all commands. Documented in --help.
 
 import type { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 
 export const exitCode = { done: 0, failed: 1, wrongUse: 2, notThere: 3, interrupted: 130 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-export const exitCodeHelp = `
-Exit codes:
-  0    done
-  1    the operation failed
-  2    wrong usage, or a value that isn’t allowed
-  3    not found: a document, version, user, token, lock, editor or container
-  130  interrupted`;
+/** For --help. */
+export function exitCodeHelp(): string {
+  return `
+${t('terminal.exit-codes')}
+  0    ${t('terminal.exit-done')}
+  1    ${t('terminal.exit-failed')}
+  2    ${t('terminal.exit-wrong-use')}
+  3    ${t('terminal.exit-not-there')}
+  130  ${t('terminal.exit-interrupted')}`;
+}
 
 /** Invalid input on the command line. The message is one sentence. */
 export class UsageError extends Error {

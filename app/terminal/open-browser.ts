@@ -2,6 +2,7 @@
 // terminal, or none.
 
 import type { ChildProcess } from 'node:child_process';
+import { t } from '../contract/messages.ts';
 import { hasDisplay } from './display.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,15 +14,15 @@ export async function openInBrowser(
   url: string,
   { env, platform }: Pick<Terminal, 'env' | 'platform'>,
 ): Promise<string | undefined> {
-  if (!hasDisplay(env, platform)) return 'No display is available.';
+  if (!hasDisplay(env, platform)) return t('terminal.no-display-is-available');
   try {
     const { default: open } = await import('open');
     const launcher = await open(url);
     if (launcher.exitCode === null) await endOf(launcher);
     const { exitCode } = launcher;
-    return exitCode === null || exitCode === 0 ? undefined : 'DocTray couldn’t open a browser.';
+    return exitCode === null || exitCode === 0 ? undefined : t('terminal.doctray-couldnt-open-a-browser');
   } catch {
-    return 'DocTray couldn’t open a browser.';
+    return t('terminal.doctray-couldnt-open-a-browser');
   }
 }
 

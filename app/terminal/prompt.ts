@@ -3,6 +3,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { t } from '../contract/messages.ts';
 import { Interrupted, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,15 +11,15 @@ const maxPasswordBytes = 4096;
 
 /** @throws UsageError if standard input isn't a terminal */
 export function requireInteractive(terminal: Terminal): void {
-  if (!terminal.stdin.isTTY)
-    throw new UsageError('This needs your confirmation. Run it in a terminal, or add --yes.');
+  if (!terminal.stdin.isTTY) throw new UsageError(t('terminal.this-needs-your-confirmation'));
 }
 
 /** @throws UsageError if standard input isn't a terminal; Interrupted on Ctrl+C */
 export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
   requireInteractive(terminal);
-  const answer = await ask(terminal, `${question} [y/N] `, true);
-  return /^y(es)?$/i.test(answer.trim());
+  const answer = (await ask(terminal, t('terminal.yes-or-no', { question }), true)).trim().toLowerCase();
+  const yes = t('terminal.yes');
+  return ['y', 'yes', yes.charAt(0), yes].includes(answer);
 }
 
 /** @throws UsageError if standard input isn't a terminal or the passwords don't match; Interrupted on Ctrl+C */
@@ -28,11 +29,11 @@ export async function readPassword(
 ): Promise<string> {
   if (options.fromStdin) return readPiped(terminal);
   if (!terminal.stdin.isTTY) {
-    throw new UsageError('DocTray can’t ask for a password here. Pipe it in with --password-stdin.');
+    throw new UsageError(t('terminal.pipe-the-password-in'));
   }
-  const password = await ask(terminal, `Password for ${options.login}: `, false);
-  const repeated = await ask(terminal, 'Repeat the password: ', false);
-  if (password !== repeated) throw new UsageError('The passwords don’t match. Nothing was changed.');
+  const password = await ask(terminal, t('terminal.password-for', { login: options.login }), false);
+  const repeated = await ask(terminal, t('terminal.repeat-the-password'), false);
+  if (password !== repeated) throw new UsageError(t('terminal.the-passwords-dont-match'));
   return password;
 }
 
@@ -43,13 +44,13 @@ async function readPiped(terminal: Terminal): Promise<string> {
   for await (const chunk of terminal.stdin as AsyncIterable<Buffer | string>) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > maxPasswordBytes) throw new UsageError('The password on standard input is too long.');
+    if (size > maxPasswordBytes) throw new UsageError(t('terminal.password-too-long'));
     chunks.push(bytes);
   }
   const text = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');
-  if (text === '') throw new UsageError('Standard input contains no password.');
+  if (text === '') throw new UsageError(t('terminal.no-password-on-standard-input'));
   return text;
 }
 

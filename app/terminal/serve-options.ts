@@ -1,6 +1,7 @@
 // The command-line options of `serve`, `start` and the desktop app. They are validated before anything starts.
 
 import { resolve } from 'node:path';
+import { t } from '../contract/messages.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { UsageError } from './exit-code.ts';
 
@@ -29,11 +30,11 @@ export interface ChosenOptions {
 /** Resolves relative paths from `cwd`. @throws UsageError */
 export function checkOptions(options: ServeOptions, cwd: string): ChosenOptions {
   const chosen: ChosenOptions = {};
-  if (options.folder === '') throw new UsageError('--folder needs a path.');
+  if (options.folder === '') throw new UsageError(t('terminal.needs-a-path', { option: '--folder' }));
   if (options.folder !== undefined) chosen.folder = resolve(cwd, options.folder);
   if (options.port !== undefined) {
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : -1;
-    if (port < 0 || port > 65_535) throw new UsageError('--port takes a whole number from 0 to 65535.');
+    if (port < 0 || port > 65_535) throw new UsageError(t('terminal.port-range'));
     chosen.port = port;
   }
   if (options.host !== undefined) chosen.host = options.host;

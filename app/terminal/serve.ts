@@ -6,8 +6,9 @@ import { flushCompileCache } from 'node:module';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, messageFor } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
+import { t } from '../contract/messages.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
 import { createEventLines } from './event-lines.ts';
@@ -60,7 +61,7 @@ export async function serve(
     log,
     isNpmScript: terminal.isNpmScript,
     onSlowStop() {
-      if (isForPeople) stdout.write(`${lineStart}Finishing running saves. Press Ctrl+C again to stop now.\n`);
+      if (isForPeople) stdout.write(`${lineStart}${t('terminal.finishing-running-saves')}\n`);
     },
   });
   try {
@@ -74,7 +75,7 @@ export async function serve(
       ending,
     });
     const code = host === undefined ? exitCode.done : await ending.stopWhenRequested(host);
-    if (isForPeople) stdout.write(`${lineStart}DocTray stopped.\n`);
+    if (isForPeople) stdout.write(`${lineStart}${t('host.doctray-stopped')}\n`);
     return code;
   } catch (busy) {
     if (!isForPeople || !(busy instanceof AppError) || busy.code !== 'data-folder-busy') throw busy;
@@ -183,7 +184,11 @@ async function startServing(input: {
     const { findFolderProblem } = await import('../files/folder-access.ts');
     const problem = await findFolderProblem(host.services.folder()?.root ?? '');
     if (problem !== undefined) log.warn({}, problem);
-    if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
+    if (host.generatedOwnerPassword !== undefined) {
+      const { secrets } = host.services;
+      const text = `password generated, kept in ${secrets.description}; set a new one with \`users password ${host.ownerLogin}\``;
+      log.info({}, text);
+    }
   }
   if (chosen.folder !== undefined) await rememberFolder(host, chosen.folder, log);
   extras.onServing?.(host);
@@ -245,9 +250,9 @@ async function describeRunning(input: {
   const { folder } = chosen;
   const requestedFolder = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
   if (requestedFolder !== undefined && requestedFolder !== serving.folder) {
-    throw new AppError('data-folder-busy', { detail: serving.folder ?? 'no folder' });
+    throw new AppError('data-folder-busy', { detail: serving.folder ?? t('terminal.no-folder') });
   }
-  return `DocTray is already running. Nothing was started.\n${servingText(serving, [nextRow(terminal)])}`;
+  return `${t('terminal.doctray-is-already-running')}\n${servingText(serving, [nextRow(terminal)])}`;
 }
 
 function ticketLifeMs({ stdout }: Terminal): number {
@@ -256,15 +261,22 @@ function ticketLifeMs({ stdout }: Terminal): number {
 
 function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Row[]): string {
   const rows: Row[] = [
-    ...(folderProblem === null ? [] : [['Warning', folderProblem] satisfies Row]),
+    ...(folderProblem === null ? [] : [[t('terminal.row-warning'), folderProblem] satisfies Row]),
     ...(link === null
       ? []
-      : [['Open a document', `${link.url}  (${safeText(link.name)}, valid once)`] satisfies Row]),
-    ['Address', baseUrl],
+      : [
+          [
+            t('terminal.row-open-a-document'),
+            t('terminal.link-to-document', { url: link.url, name: safeText(link.name) }),
+          ] satisfies Row,
+        ]),
+    [t('terminal.row-address'), baseUrl],
     ...more,
   ];
   return [
-    folder === null ? 'DocTray isn’t serving a folder yet.' : `DocTray is serving ${safeText(folder)}`,
+    folder === null
+      ? t('terminal.doctray-isnt-serving-a-folder-yet')
+      : t('terminal.doctray-is-serving', { folder: safeText(folder) }),
     ...rows.map(([label, text]) => `  ${label.padEnd(18)}${text}`),
     '',
   ].join('\n');
@@ -277,27 +289,24 @@ async function describeDashboard(host: Host, { stdout }: Terminal): Promise<{ ro
   if (!stdout.isTTY) return { rows: [] };
   try {
     const url = await host.createDashboardLink();
-    return { rows: [['Dashboard', `${url}  (valid once, for 10 minutes)`]], url };
+    return { rows: [[t('terminal.row-dashboard'), t('terminal.link-to-dashboard', { url })]], url };
   } catch (error) {
     // Documents are served without it too.
-    return { rows: [['Dashboard', describeError(error).message]] };
+    return { rows: [[t('terminal.row-dashboard'), messageFor('terminal', error)]] };
   }
 }
 
 function signInRows(host: Host, terminal: Terminal): Row[] {
-  const { generatedOwnerPassword: password, ownerLogin } = host;
+  const { generatedOwnerPassword: password, ownerLogin: login } = host;
   if (password === undefined) return [];
+  const place = host.services.secrets.description;
   const how = terminal.stdout.isTTY
-    ? `/ ${password}  (shown only now)`
-    : ` (${withCommandPrefix(passwordPlace(host), terminal)})`;
-  return [['Sign in', `${ownerLogin} ${how}`]];
+    ? t('terminal.password-shown-only-now', { login, password })
+    : t('terminal.password-generated', { login, place, command: `users password ${login}` });
+  return [[t('terminal.row-sign-in'), withCommandPrefix(how, terminal)]];
 }
 
 function nextRow(terminal: Terminal): Row {
   const next = ['editors detect', 'open FILE', 'dashboard'].map((named) => commandText(terminal, named));
-  return ['Next', [...next, `${terminal.command} --help`].join(' · ')];
-}
-
-function passwordPlace({ services, ownerLogin }: Host): string {
-  return `password generated, kept in ${services.secrets.description}; set a new one with \`users password ${ownerLogin}\``;
+  return [t('terminal.row-next'), [...next, `${terminal.command} --help`].join(' · ')];
 }

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { callCommand } from './call-command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -87,9 +88,9 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     const ended = await promise;
     // A second instance activates the running one and exits immediately with 0.
     if (!isRunning && !isSignaled && ended.code !== 0) {
-      const limit = `${Math.round(startLimitMs / 1000)} s`;
+      const limit = Math.round(startLimitMs / 1000);
       return {
-        reason: isTimedOut ? `The window didn't open within ${limit}.` : reasonOf(ended, earlyOutput),
+        reason: isTimedOut ? t('terminal.the-window-didnt-open', { limit }) : reasonOf(ended, earlyOutput),
       };
     }
     return { code: Object.values(exitCode).find((known) => known === ended.code) ?? exitCode.failed };
@@ -109,22 +110,22 @@ interface ChildEnd {
 
 /** Matches messages of Chromium and the dynamic linker. */
 function reasonOf({ code, signal, error }: ChildEnd, earlyOutput: string): string {
-  if (error !== undefined) return `Electron can't be started (${error.message}).`;
-  const how = signal ?? `exit code ${code}`;
+  if (error !== undefined) return t('terminal.electron-cant-be-started', { reason: error.message });
+  const how = signal ?? t('terminal.exit-code', { code: String(code) });
   const library = /error while loading shared libraries: ([^\s:]+)/.exec(earlyOutput)?.[1];
-  if (library !== undefined) return `Electron needs the library ${library}, which isn't installed.`;
+  if (library !== undefined) return t('terminal.electron-needs-the-library', { library });
   if (/no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/i.test(earlyOutput)) {
-    return `Electron's sandbox is blocked on this computer (${how}; see docs/help/linux-window.md).`;
+    return t('terminal.electrons-sandbox-is-blocked', { how });
   }
   if (
     /missing x server|cannot open display|unable to open x display|failed to connect to wayland/i.test(
       earlyOutput,
     )
   ) {
-    return `The display server refused Electron (${how}).`;
+    return t('terminal.the-display-server-refused', { how });
   }
   const lastLine = earlyOutput.trim().split('\n').at(-1)?.trim().slice(0, 160) ?? '';
-  return `Electron exited before the window opened (${[how, lastLine].filter((text) => text !== '').join(': ')}).`;
+  return t('terminal.electron-exited', { how: lastLine === '' ? how : `${how}: ${lastLine}` });
 }
 
 /** `--name=value` in one argument each, since Chromium may reorder arguments. Relative paths are resolved from `cwd`. */

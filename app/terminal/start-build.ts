@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import Database from 'better-sqlite3';
 import { errorCode } from '../contract/errors.ts';
-import { pageTitles, type PageName } from '../server/pages/built-pages.ts';
+import { inEnglish, t, type MessageKey } from '../contract/messages.ts';
+import type { PageName } from '../server/pages/built-pages.ts';
 import { runChild } from './start-child.ts';
 
 export interface BuildDeps {
@@ -19,7 +20,7 @@ export interface BuildDeps {
 }
 
 interface Bundle {
-  title: string;
+  building: MessageKey;
   /** Sources are relative to the project root, results to `out/`. */
   sources: readonly string[];
   results: readonly string[];
@@ -29,7 +30,7 @@ interface Bundle {
 }
 
 const appBundle: Bundle = {
-  title: 'app',
+  building: 'terminal.building-the-app',
   sources: ['app', 'build', 'package.json', 'package-lock.json'],
   results: ['main/main.js', 'preload/preload.cjs'],
   command: [
@@ -41,17 +42,20 @@ const appBundle: Bundle = {
   unfinished: '.building',
 };
 const pagesConfig = 'build/pages.vite.config.ts';
-const pageBundle = (page: PageName, others: string[]): Bundle => ({
-  title: pageTitles[page],
+const pageBundle = (page: PageName, building: MessageKey, others: string[]): Bundle => ({
+  building,
   sources: [`renderer/${page}`, 'renderer/kit', 'app/contract', pagesConfig, 'package-lock.json'],
   results: [`${page}.js`, `${page}.css`, ...others].map((name) => `${page}/${name}`),
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', pagesConfig, '--mode', page],
   unfinished: `.building-${page}`,
 });
 const pageBundles: Readonly<Record<PageName, Bundle>> = {
-  'host-page': pageBundle('host-page', ['page.js', 'icon.svg']),
-  'text-editor': pageBundle('text-editor', ['preview.html', 'preview.js']),
-  window: pageBundle('window', ['index.html']),
+  'host-page': pageBundle('host-page', 'terminal.building-the-host-page', ['page.js', 'icon.svg']),
+  'text-editor': pageBundle('text-editor', 'terminal.building-the-text-editor', [
+    'preview.html',
+    'preview.js',
+  ]),
+  window: pageBundle('window', 'terminal.building-the-window', ['index.html']),
 };
 
 const limitMs = 180_000;
@@ -62,15 +66,15 @@ const lockPollMs = 300;
  * @returns why the window couldn't be built @throws Interrupted
  */
 export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefined> {
-  const page = async (name: PageName): Promise<void> => {
-    const fault = await buildPage(name, deps);
-    if (fault !== undefined) deps.stderr?.write(`The ${pageTitles[name]} couldn’t be built (${fault}).\n`);
+  const page = async (name: PageName, failed: MessageKey): Promise<void> => {
+    const reason = await buildPage(name, deps);
+    if (reason !== undefined) deps.stderr?.write(`${t(failed, { reason })}\n`);
   };
   const [appFault, windowFault] = await Promise.all([
     buildBundle(deps, appBundle),
     buildPage('window', deps),
-    page('host-page'),
-    page('text-editor'),
+    page('host-page', 'terminal.the-host-page-couldnt-be-built'),
+    page('text-editor', 'terminal.the-text-editor-couldnt-be-built'),
   ]);
   return appFault ?? windowFault;
 }
@@ -104,7 +108,7 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
     // SQLite's error wouldn't say why.
     await access(out, constants.W_OK);
   } catch (error) {
-    return `${out} isn’t writable, ${errorCode(error)}; make it writable, or run \`npm run build\` as its owner`;
+    return wordsFor(deps)('terminal.out-isnt-writable', { folder: out, code: errorCode(error) });
   }
   const release = await lock(`${unfinished}.lock`);
   try {
@@ -135,10 +139,15 @@ async function lock(path: string): Promise<() => void> {
   }
 }
 
-async function build(deps: BuildDeps, { title, command }: Bundle): Promise<string | undefined> {
+/** Without a terminal, the reason goes to the log, which is in English. */
+function wordsFor({ stderr }: BuildDeps): typeof t {
+  return stderr === undefined ? inEnglish.t : t;
+}
+
+async function build(deps: BuildDeps, { building, command }: Bundle): Promise<string | undefined> {
   const { projectRoot, nodePath, env, stderr } = deps;
   const [tool, ...args] = command;
-  stderr?.write(`Building the ${title}.\n`);
+  stderr?.write(`${t(building)}\n`);
   const limit = AbortSignal.timeout(limitMs);
   const end = await runChild({
     command: nodePath,
@@ -150,8 +159,8 @@ async function build(deps: BuildDeps, { title, command }: Bundle): Promise<strin
   if (end.code === 0) return undefined;
   const output = end.output.trimEnd();
   stderr?.write(`${output}\n`);
-  if (limit.aborted) return `it took longer than ${limitMs / 1000} s`;
-  return stderr === undefined ? firstErrorIn(output) : 'see above';
+  if (limit.aborted) return wordsFor(deps)('terminal.it-took-longer-than', { seconds: limitMs / 1000 });
+  return stderr === undefined ? firstErrorIn(output) : t('terminal.see-above');
 }
 
 /** Fits on one line of the log. */

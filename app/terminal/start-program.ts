@@ -4,6 +4,7 @@
 import { access, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { t } from '../contract/messages.ts';
 import { Interrupted } from './exit-code.ts';
 import { runChild } from './start-child.ts';
 
@@ -28,15 +29,15 @@ export async function findElectron({ packageFolder, env, platform }: ProgramPlac
   if (override !== '') {
     const program = join(override, name);
     if (await exists(program)) return { program, isThere: true };
-    return { program, isThere: false, reason: 'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it' };
+    return { program, isThere: false, reason: t('terminal.dist-path-without-electron') };
   }
   const program = join(packageFolder, 'dist', name);
   if (await isInstalled(packageFolder, name)) return { program, isThere: true };
   if (!(await exists(join(packageFolder, 'install.js')))) {
-    return { program, isThere: false, reason: 'the npm package electron isn’t installed' };
+    return { program, isThere: false, reason: t('terminal.npm-package-not-installed') };
   }
   if ((env['ELECTRON_SKIP_BINARY_DOWNLOAD'] ?? '') !== '') {
-    return { program, isThere: false, reason: 'ELECTRON_SKIP_BINARY_DOWNLOAD is set' };
+    return { program, isThere: false, reason: t('terminal.download-is-skipped') };
   }
   return { program, isThere: false };
 }
@@ -94,7 +95,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
     bytes = arrived + unpacked;
     if (isOver) return;
     if (performance.now() - lastByteAtMs >= silenceLimitMs) silence.abort();
-    const text = `Downloading Electron: ${Math.floor(arrived / 1_000_000)} MB`;
+    const text = t('terminal.downloading-electron', { megabytes: Math.floor(arrived / 1_000_000) });
     if (stderr.isTTY) stderr.write(`\r\u001b[K${text}`);
     else if (seconds % reportEverySeconds === 0) stderr.write(`${text}\n`);
   };
@@ -110,10 +111,11 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
       onSecond: (seconds) => void check(seconds),
     });
     if (deps.stop.aborted) throw new Interrupted();
-    if (silence.signal.aborted) return `nothing arrived for ${Math.round(silenceLimitMs / 1000)} s`;
+    if (silence.signal.aborted)
+      return t('terminal.nothing-arrived', { seconds: Math.round(silenceLimitMs / 1000) });
     if (end.code !== 0) return reasonIn(end.output);
     isThere = await isInstalled(packageFolder, programName(platform));
-    return isThere ? undefined : 'its install script installed no binary';
+    return isThere ? undefined : t('terminal.install-script-installed-nothing');
   } finally {
     isOver = true;
     if (stderr.isTTY) stderr.write('\r\u001b[K');
@@ -125,7 +127,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
 function reasonIn(output: string): string {
   const line = output.split('\n').find((text) => /error/i.test(text)) ?? '';
   const sentence = line.replace(/^.*?Error:\s*/, '').trim();
-  return sentence === '' ? 'its install script failed' : sentence.slice(0, 120);
+  return sentence === '' ? t('terminal.install-script-failed') : sentence.slice(0, 120);
 }
 
 async function sizeOf(folder: string): Promise<number> {

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { t } from '../contract/messages.ts';
 import type { Host } from '../host/running-host.ts';
 import { findDisplayProblem } from './display.ts';
 import { Interrupted, type ExitCode } from './exit-code.ts';
@@ -55,22 +56,24 @@ async function findWindow(terminal: Terminal, place: StartPlace): Promise<FoundW
   if (displayProblem !== undefined) return { reason: displayProblem, hasDisplay: false };
   const without = (why: string): FoundWindow => ({ reason: why, hasDisplay: true });
   if (platform === 'linux' && userId === 0) {
-    return without("Electron's sandbox doesn't work as root, and DocTray doesn't switch it off.");
+    return without(t('terminal.no-sandbox-as-root'));
   }
   const { findElectron } = await import('./start-program.ts');
   const { program, isThere, reason } = await findElectron({ ...electronOf(place), env, platform });
-  if (reason !== undefined) return without(`Electron isn't available (${reason}).`);
+  if (reason !== undefined) return without(t('terminal.electron-isnt-available', { reason }));
   if (platform === 'linux') {
     const { findSandboxProblem } = await import('./electron-sandbox.ts');
     const sandboxProblem = await findSandboxProblem({ program, systemRoot });
     if (sandboxProblem !== undefined) return without(sandboxProblem);
   }
   if (!isThere) {
-    return { ...without('The window needs Electron, which is being downloaded.'), isDownloadable: true };
+    return { ...without(t('terminal.electron-is-being-downloaded')), isDownloadable: true };
   }
   const { buildWhereNeeded } = await import('./start-build.ts');
   const fault = await buildWhereNeeded({ projectRoot, nodePath, env, stderr });
-  return fault === undefined ? { program } : without(`The window couldn't be built (${fault}).`);
+  return fault === undefined
+    ? { program }
+    : without(t('terminal.the-window-couldnt-be-built-reason', { reason: fault }));
 }
 
 async function serveWithoutWindow(
@@ -84,7 +87,7 @@ async function serveWithoutWindow(
   const { serve } = await import('./serve.ts');
   try {
     return await serve(options, terminal, {
-      notice: `${reason} Serving from the terminal.`,
+      notice: t('terminal.serving-from-the-terminal', { reason }),
       isDoneWhereItRuns: true,
       linkHint: (urls) => linkHint(terminal, place, urls),
       onServing(host) {
@@ -113,18 +116,16 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
       stop,
       ...(limits?.silenceMs !== undefined && { silenceLimitMs: limits.silenceMs }),
     });
-    stderr.write(
-      fault === undefined ? 'The window is ready. Run npm start again to open it.\n' : downloadFailure(fault),
-    );
+    stderr.write(fault === undefined ? `${t('terminal.the-window-is-ready')}\n` : downloadFailure(fault));
   } catch (error) {
     if (error instanceof Interrupted) return;
-    const why = error instanceof Error ? error.message : 'unknown';
+    const why = error instanceof Error ? error.message : t('terminal.unknown');
     stderr.write(downloadFailure(why));
   }
 }
 
-function downloadFailure(why: string): string {
-  return `Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.\n`;
+function downloadFailure(reason: string): string {
+  return `${t('terminal.electron-couldnt-be-downloaded', { reason })}\n`;
 }
 
 /** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */
@@ -153,16 +154,11 @@ export function linkHint(
     const forwards = ports.map((one) => `-L ${one}:127.0.0.1:${one}`).join(' ');
     // The user's name on the other computer may differ.
     const at = /^\w[\w.-]*$/.test(LOGNAME) ? `${LOGNAME}@${address}` : address;
-    return [
-      'Over SSH',
-      `to open these links on your own computer, run this command there: ssh -N ${forwards} ${port === '22' ? '' : `-p ${port} `}${at}`,
-    ];
+    const command = `ssh -N ${forwards} ${port === '22' ? '' : `-p ${port} `}${at}`;
+    return [t('terminal.row-over-ssh'), t('terminal.to-open-these-links-over-ssh', { command })];
   }
   if (!isContainer(terminal, place)) return undefined;
-  return [
-    'In a container',
-    'to open these links outside the container, run the container with --network host',
-  ];
+  return [t('terminal.row-in-a-container'), t('terminal.to-open-these-links-outside')];
 }
 
 /** Checks the files and variables that Docker, Podman, systemd-nspawn, LXC and Kubernetes set in a container. */

@@ -3,6 +3,7 @@
 
 import type { CommandName, CommandResult } from '../commands/commands.ts';
 import { formatRelative, formatTimestamp } from '../contract/format.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
 import { safeText } from '../contract/names.ts';
 
 /** Formats a command's result as readable text; with --json the result itself is printed. */
@@ -37,8 +38,12 @@ export function formatPairs(pairs: [name: string, value: string][]): string {
 }
 
 /** The table, or that sentence if it has no rows. */
-export function listOr(emptyText: string, headings: string[], rows: string[][]): string {
-  return rows.length === 0 ? emptyText : formatTable(headings, rows);
+export function listOr(emptyText: string, headings: MessageKey[], rows: string[][]): string {
+  if (rows.length === 0) return emptyText;
+  return formatTable(
+    headings.map((key) => t(key)),
+    rows,
+  );
 }
 
 function alignRow(row: string[], widths: number[]): string {

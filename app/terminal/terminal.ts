@@ -1,6 +1,7 @@
 // The streams and environment of one run of the command line, as an object that tests can replace.
 
-import { AppError, errorCode } from '../contract/errors.ts';
+import { errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 
 export interface Terminal {
   stdin: NodeJS.ReadStream;
@@ -52,7 +53,7 @@ export function ownTerminal(command = sourceCommand, installed?: InstalledApp): 
 /** Prints that the keychain waits for an answer to its prompt. */
 export function keychainNotice(stderr: NodeJS.WritableStream): (isWaiting: boolean) => void {
   return (isWaiting) => {
-    if (isWaiting) stderr.write(`${new AppError('keychain-waiting').message}\n`);
+    if (isWaiting) stderr.write(`${t('error.keychain-waiting')}\n`);
   };
 }
 

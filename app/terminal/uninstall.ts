@@ -8,6 +8,7 @@ import { homedir, hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { diskRefusal } from '../files/disk-error.ts';
 import { assertDisjoint, isWithin, realPathEvenIfMissing } from '../files/disjoint-folders.ts';
 import { readDataFolderRecord } from '../secrets/data-folder.ts';
@@ -92,13 +93,13 @@ export async function prepareUninstall(
   terminal: Terminal,
 ): Promise<Uninstall> {
   // As with an empty HOME: the folder would depend on the current directory.
-  if (!isAbsolute(dataFolder)) throw refused('Choose the data folder with --data DIR.');
+  if (!isAbsolute(dataFolder)) throw refused(t('terminal.choose-the-data-folder'));
   const dataDir = await realpath(dataFolder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw refused(`${dataFolder} can’t be read.`, error);
+    throw refused(t('terminal.cant-be-read', { path: dataFolder }), error);
   });
   if (dataDir === undefined) {
-    if (isChosen) throw refused(`There is no data folder at ${dataFolder}. Check --data and DOCTRAY_DATA.`);
+    if (isChosen) throw refused(t('terminal.there-is-no-data-folder-check', { path: dataFolder }));
     return {
       dataDir: dataFolder,
       recoveredSaves: [],
@@ -118,8 +119,8 @@ export async function prepareUninstall(
   }
   const hasDatabase = await isFile(join(dataDir, databaseName));
   if (!(await isDataFolder(dataDir)) || (deleteData && !hasDatabase))
-    throw refused(`${dataDir} isn’t a DocTray data folder. Choose one with --data DIR.`);
-  if (isWindowOpen(dataDir)) throw refused('DocTray is running. Run `quit`, then try again.');
+    throw refused(t('terminal.isnt-a-data-folder-choose', { path: dataDir }));
+  if (isWindowOpen(dataDir)) throw refused(t('terminal.quit-first'));
   const store = hasDatabase ? openIdleStore(dataDir, terminal) : undefined;
   try {
     const { folder } = (await loadSettings({ dataDir })).current();
@@ -211,7 +212,7 @@ function openIdleStore(dataDir: string, { stderr }: Terminal): Store {
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data-folder-busy') throw error;
-    throw refused('DocTray is running with this data folder. Run `quit`, then try again.', error);
+    throw refused(t('terminal.quit-first-data-folder'), error);
   }
 }
 
@@ -224,8 +225,7 @@ async function assertNoOverlap(dataDir: string, hosted: readonly string[]): Prom
   for (const folder of hosted) {
     // oxlint-disable-next-line no-await-in-loop
     await assertDisjoint(folder, dataDir).catch((error: unknown) => {
-      const detail = `The data folder ${dataDir} and the hosted folder ${folder} contain each other. Move your documents elsewhere first.`;
-      throw refused(detail, error);
+      throw refused(t('terminal.folders-contain-each-other', { dataDir, folder }), error);
     });
   }
 }
@@ -238,7 +238,7 @@ async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<strin
   if ((await linkTarget(directory)) !== undefined) return [];
   const names = await readdir(directory).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
-    throw refused(`DocTray couldn’t list the recovered saves in ${dataDir}.`, error);
+    throw refused(t('terminal.couldnt-list-recovered-saves', { dataDir }), error);
   });
   return names.map(
     (name) =>
@@ -264,8 +264,7 @@ async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keyc
   });
   const hasEntries = async (): Promise<boolean> => {
     const record = await readDataFolderRecord(dataDir).catch((error: unknown) => {
-      const detail = `The file data-folder.json in ${dataDir} can’t be read. It names DocTray’s keychain entries. Restore it from a backup, or delete the folder and the entries “DocTray” in your keychain app yourself.`;
-      throw refused(detail, error);
+      throw refused(t('terminal.record-cant-be-read', { dataDir }), error);
     });
     return record?.secretStore === 'keychain' || record?.hasKeychainCopies === true;
   };

@@ -4,7 +4,9 @@
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { randomBytes } from 'node:crypto';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, describeError, messageFor } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
+import { acceptedLanguages, speaking } from '../languages.ts';
 import type { Logger } from '../log/logger.ts';
 import { bearerToken } from '../server/bearer-token.ts';
 import { createErrors } from '../server/middleware/errors.ts';
@@ -72,6 +74,7 @@ export function createTextEditorApp(deps: TextEditorAppDeps): Koa<RequestState> 
 
 function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
+  router.use((context, next) => speaking(acceptedLanguages(context.get('Accept-Language')), next));
   const originOf = ({ state }: EditorContext): string =>
     new URL(pageBase(state.client, deps.publicUrls())).origin;
 
@@ -94,30 +97,27 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
     const fileId = fileIdOf(source, deps.hostUrl());
     const token = form.get('access_token') ?? '';
     if (!deps.isOn()) {
-      sendMessage(context, 404, 'The text editor is switched off', 'Open the document again from DocTray.');
+      sendMessage(context, 404, t('host.text-editor-switched-off'), t('editor.open-the-document-again-from'));
       return;
     }
     if (fileId === undefined || !tokenPattern.test(token)) {
-      sendMessage(context, 400, 'This isn’t a DocTray document', 'Open the document again from DocTray.');
+      sendMessage(context, 400, t('host.isnt-a-doctray-document'), t('editor.open-the-document-again-from'));
       return;
     }
     noteFile(context, fileId);
     const fault = await deps.page.fault();
     if (fault !== undefined) {
-      sendMessage(
-        context,
-        503,
-        'The text editor couldn’t be built',
-        'See the log for the reason, then restart DocTray.',
-      );
+      sendMessage(context, 503, t('host.text-editor-not-built'), t('web.see-log'));
       return;
     }
     const { correlationId } = context.state;
     const { status, message } = await deps.relay.checkFileInfo({ fileId, token, correlationId });
     if (status !== 200) {
-      const expired = 'Your access has expired. Open the document again from DocTray.';
-      const why = status === 401 ? expired : (message ?? `DocTray answered ${status}.`);
-      sendMessage(context, status, 'The document can’t be opened', why);
+      const why =
+        status === 401
+          ? t('host.access-expired')
+          : (message ?? t('host.doctray-answered-status', { status }));
+      sendMessage(context, status, t('host.document-cant-be-opened'), why);
       return;
     }
     const styleNonce = randomBytes(18).toString('base64');
@@ -139,7 +139,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
         await work(context);
       } catch (thrown) {
         if (thrown instanceof HostUnreachable) {
-          sendMessage(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
+          sendMessage(context, 502, t('window.doctray-isnt-responding'), t('host.check-doctray-runs'));
           return;
         }
         const { status, code, message, retryAfterSeconds } = describeError(thrown);
@@ -147,7 +147,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
         const { correlationId } = context.state;
         if (status >= 500 && retryAfterSeconds === undefined)
           deps.log.error({ err: thrown, code, correlationId }, message);
-        sendMessage(context, status, 'The document can’t be opened', message);
+        sendMessage(context, status, t('host.document-cant-be-opened'), messageFor('window', thrown));
       }
     };
 
@@ -219,7 +219,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       `/${action}`,
       page((context) => {
         context.state.operation = 'TextEditorPage';
-        sendMessage(context, 405, 'No document is open here', 'Open a document from DocTray.');
+        sendMessage(context, 405, t('host.no-document-open-here'), t('host.open-document-from-doctray'));
       }),
     );
   }

@@ -1,6 +1,7 @@
 // The pages of the text editor's origin and their policies. Documents are untrusted: a page runs only the editor's own script,
 // connects only to this origin, and can be framed only by the host's pages.
 
+import { currentLocale, t } from '../contract/messages.ts';
 import { cspSource } from '../server/pages/csp.ts';
 import { escapeHtml } from '../server/pages/html.ts';
 
@@ -18,11 +19,11 @@ export function sessionPage(session: TextEditorSession): string {
   // Nothing in it can close the element.
   const json = JSON.stringify(session).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
-<html lang="en">
+<html lang="${currentLocale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Text editor – DocTray</title>
+<title>${escapeHtml(t('window.text-editor'))} – DocTray</title>
 <link rel="stylesheet" href="/assets/text-editor.css">
 <script type="application/json" id="session">${json}</script>
 <script type="module" src="/assets/text-editor.js"></script>
@@ -37,7 +38,7 @@ export function sessionPage(session: TextEditorSession): string {
 /** Without script and style: it's also shown when they couldn't be built. */
 export function messagePage(title: string, text: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${currentLocale()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

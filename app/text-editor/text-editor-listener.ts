@@ -11,6 +11,7 @@ import { textEditorKeys } from '../settings/settings.ts';
 import type { GuardLists } from '../server/guard-lists.ts';
 import { createListening, type Listening } from '../server/listener.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { EditorFault, unreachable } from '../editors/editor-fault.ts';
 import type { Editor } from '../editors/editor.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
@@ -34,7 +35,7 @@ export interface TextEditorHosting {
   /** Retries when its port was taken, and closes the port some time after the editor was switched off. Never rejects. */
   check(): Promise<void>;
   /** Why it can't open documents, after it has followed the last change of the settings. */
-  problem(): Promise<TextEditorProblem | undefined>;
+  problem(): Promise<EditorFault | undefined>;
   /** Where the browser that shows the host's page at `pageUrl` finds what that editor's discovery has at `url`. */
   browserUrlOf(editor: Pick<Editor, 'kind' | 'url'>, url: string, pageUrl: string): string;
   close(limitMs: number): Promise<void>;
@@ -65,19 +66,6 @@ export interface TextEditorHostingDeps {
   page: BuiltPage;
 }
 
-export interface TextEditorProblem {
-  code:
-    | 'port-taken'
-    | 'port-forbidden'
-    | 'address-unavailable'
-    | 'not-opened'
-    | 'same-origin'
-    | 'loopback-refused';
-  sentence: string;
-  /** What to do in the terminal. The window has its own text for each code. */
-  remedy: string;
-}
-
 /** How many ports after the host's own are tried when none is set. */
 const portTries = 10;
 /**
@@ -98,9 +86,9 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   let openedFor: string | undefined;
   let listening: Listening | undefined;
   let isClosed = false;
-  let portProblem: TextEditorProblem | undefined;
-  /** The sentence of the problem that its entry shows. */
-  let listedSentence: string | undefined;
+  let portProblem: (() => EditorFault) | undefined;
+  /** The problem that its entry shows, in English. */
+  let listedProblem: string | undefined;
   const turns = createKeyedMutex();
 
   const port = (): number | undefined =>
@@ -147,23 +135,22 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     deps.baseUrls().some((base) => new URL(base).origin === url.origin) ||
     (portOf(url) === portOf(new URL(hostUrl())) && guard.isAllowedHost(hostName(url.host) ?? ''));
 
-  const currentProblem = (): TextEditorProblem | undefined => {
-    if (portProblem !== undefined) return portProblem;
+  const currentProblem = (): EditorFault | undefined => {
+    if (portProblem !== undefined) return portProblem();
     const { textEditorUrl, allowedAddresses } = settings.current();
     if (textEditorUrl !== null && isHostsAddress(new URL(textEditorUrl))) {
-      return {
-        code: 'same-origin',
-        sentence: `The text editor has the same address as DocTray itself: ${textEditorUrl}.`,
-        remedy: 'Give it another one with `settings set textEditorUrl URL`.',
-      };
+      return new EditorFault('same-origin', () => [
+        t('host.text-editor-same-address', { url: textEditorUrl }),
+        t('host.text-editor-set-url'),
+      ]);
     }
-    const caller = relayAddress(hostUrl());
-    if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(caller)) {
-      return {
-        code: 'loopback-refused',
-        sentence: `The text editor calls DocTray from ${caller}, which isn’t an allowed address.`,
-        remedy: `Add it with \`settings set allowedAddresses ${[...allowedAddresses, caller].join(',')}\`.`,
-      };
+    const address = relayAddress(hostUrl());
+    if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(address)) {
+      const addresses = [...allowedAddresses, address].join(',');
+      return new EditorFault('loopback-refused', () => [
+        t('host.text-editor-not-allowed', { address }),
+        t('host.text-editor-allow-addresses', { addresses }),
+      ]);
     }
     return undefined;
   };
@@ -171,18 +158,18 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   function register(): void {
     if (!isOn() || isClosed) return;
     const problem = currentProblem();
-    if (problem?.sentence !== listedSentence) {
+    if (problem?.message !== listedProblem) {
       if (problem === undefined) log.info({}, `The text editor is ready again at ${listedUrl()}.`);
-      else log.warn({}, `${problem.sentence} ${problem.remedy}`);
+      else log.warn({}, problem.message);
     }
-    listedSentence = problem?.sentence;
+    listedProblem = problem?.message;
     editors.registerBuiltIn({
       url: listedUrl(),
       discovery: textEditorDiscovery(url(), signer.current()),
       problem: problem ?? null,
       async readDiscovery(signal) {
         const now = currentProblem();
-        if (now !== undefined) throw unreachable(new EditorFault(now.code, now.sentence, now.remedy));
+        if (now !== undefined) throw unreachable(now);
         const { createDiscoveryFetch } = await import('../editors/discovery-fetch.ts');
         return (await createDiscoveryFetch()(url(), signal)).discovery;
       },
@@ -231,7 +218,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     if (failure !== undefined && !(failure instanceof AppError)) {
       log.error({ err: failure }, 'The text editor’s port couldn’t be opened.');
     }
-    portProblem = portProblemOf(failure, ports, Number(new URL(hostUrl()).port));
+    const hostPort = Number(new URL(hostUrl()).port);
+    portProblem = () => portFault(failure, ports, hostPort);
   };
 
   const create = (): Listening =>
@@ -259,15 +247,15 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       }
       register();
     } else if (editors.unregisterBuiltIn()) {
-      listedSentence = undefined;
+      listedProblem = undefined;
       log.info({}, 'The text editor was switched off.');
     }
   };
   /** The cause of the problem may have changed without a call to the text editor, such as an address of DocTray. */
-  const relist = (): TextEditorProblem | undefined => {
+  const relist = (): EditorFault | undefined => {
     if (!isOn()) return undefined;
     const problem = currentProblem();
-    if (problem?.sentence !== listedSentence) {
+    if (problem?.message !== listedProblem) {
       register();
       services.events.emit({ event: 'editors-changed' });
     }
@@ -332,38 +320,35 @@ function relayAddress(hostUrl: string): string {
   return new URL(hostUrl).hostname.replaceAll(/[[\]]/gu, '');
 }
 
-function portProblemOf(failure: unknown, ports: readonly number[], hostPort: number): TextEditorProblem {
-  const [first] = ports;
+function portFault(failure: unknown, ports: readonly number[], hostPort: number): EditorFault {
+  const [port] = ports;
   const code = failure instanceof AppError ? failure.code : undefined;
-  const problem = (code: TextEditorProblem['code'], reason: string, remedy: string): TextEditorProblem => ({
-    code,
-    sentence: `The text editor can’t start: ${reason}`,
-    remedy,
-  });
-  const choosePort = 'Choose a free port with `settings set textEditorPort PORT`.';
-  if (first === undefined) return problem('port-taken', 'no port is free.', choosePort);
-  if (code === 'port-taken') {
-    const reason =
-      ports.length > 1
-        ? `ports ${first} to ${ports.at(-1)} are already in use.`
-        : `port ${first} is ${first === hostPort ? 'DocTray’s own' : 'already in use'}.`;
-    return problem('port-taken', reason, choosePort);
+  if (port === undefined || code === 'port-taken') {
+    return new EditorFault('port-taken', () => [
+      port === undefined
+        ? t('host.text-editor-no-free-port')
+        : ports.length > 1
+          ? t('host.text-editor-ports-taken', { first: port, last: ports.at(-1) ?? port })
+          : t(port === hostPort ? 'host.text-editor-port-is-doctrays' : 'host.text-editor-port-taken', {
+              port,
+            }),
+      t('host.text-editor-choose-port'),
+    ]);
   }
   if (code === 'port-forbidden') {
-    const remedy = 'Choose a number above 1023 with `settings set textEditorPort PORT`.';
-    return problem('port-forbidden', `you don’t have permission to listen on port ${first}.`, remedy);
+    return new EditorFault(code, () => [
+      t('host.text-editor-port-forbidden', { port }),
+      t('host.text-editor-choose-high-port'),
+    ]);
   }
   if (code === 'address-unavailable') {
-    const remedy = 'Choose another with `settings set host ADDRESS`.';
-    return problem(
-      'address-unavailable',
-      'the address to listen on doesn’t belong to this computer.',
-      remedy,
-    );
+    return new EditorFault(code, () => [
+      t('host.text-editor-address-unavailable'),
+      t('host.text-editor-choose-host'),
+    ]);
   }
-  return problem(
-    'not-opened',
-    'its port couldn’t be opened.',
-    'Restart DocTray. If that doesn’t help, see its log.',
-  );
+  return new EditorFault('not-opened', () => [
+    t('host.text-editor-port-not-opened'),
+    t('shared.restart-doctray-if-that-doesnt'),
+  ]);
 }

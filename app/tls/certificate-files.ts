@@ -27,9 +27,7 @@ export function createCertificateFiles(deps: {
     async read({ certificate, key }) {
       if (certificate === null || key === null) {
         throw new CertificateFault(
-          certificate === null
-            ? 'Choose a certificate file (tlsCertificate).'
-            : 'Choose a key file (tlsKey).',
+          certificate === null ? 'host.tls-choose-certificate' : 'host.tls-choose-key',
         );
       }
       // One after the other, so that of two faults always the same one is reported.
@@ -62,13 +60,11 @@ async function markOf(path: string, part: Part): Promise<{ text: string; isOpenT
     throw unreadable(part, error);
   });
   if (!stats.isFile())
-    throw new CertificateFault(`The path of the ${part === 'key' ? 'key' : 'certificate'} isn’t a file.`);
-  if (stats.size > maxBytes)
     throw new CertificateFault(
-      part === 'key'
-        ? 'The key file is too large to be a key.'
-        : 'The certificate file is too large to be a certificate.',
+      part === 'key' ? 'host.tls-key-isnt-a-file' : 'host.tls-certificate-isnt-a-file',
     );
+  if (stats.size > maxBytes)
+    throw new CertificateFault(part === 'key' ? 'host.tls-key-too-large' : 'host.tls-certificate-too-large');
   return {
     text: `${stats.ino}-${stats.size}-${stats.mtimeMs}-${stats.ctimeMs}`,
     isOpenToAll: process.platform !== 'win32' && (stats.mode & 0o004) !== 0,
@@ -86,13 +82,12 @@ async function textOf(path: string, part: Part): Promise<string> {
 function unreadable(part: Part, error: unknown): CertificateFault {
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new CertificateFault(`The ${part === 'key' ? 'key' : 'certificate'} file doesn’t exist.`);
+    return new CertificateFault(part === 'key' ? 'host.tls-key-missing' : 'host.tls-certificate-missing');
   if (code === 'EACCES' || code === 'EPERM') {
-    return new CertificateFault(
-      `DocTray doesn’t have permission to read the ${part === 'key' ? 'key' : 'certificate'} file.`,
-    );
+    return new CertificateFault(part === 'key' ? 'host.tls-key-forbidden' : 'host.tls-certificate-forbidden');
   }
   return new CertificateFault(
-    `The ${part === 'key' ? 'key' : 'certificate'} file can’t be read (${code || 'unknown'}).`,
+    part === 'key' ? 'host.tls-key-unreadable' : 'host.tls-certificate-unreadable',
+    { code: code || 'unknown' },
   );
 }

@@ -5,6 +5,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { errorCode } from '../contract/errors.ts';
+import { inEnglish, t, type MessageKey, type MessageValues } from '../contract/messages.ts';
 
 /** PEM, both. */
 export interface KeyAndCertificate {
@@ -19,9 +20,22 @@ export interface CheckedCertificate {
   validUntilMs: number;
 }
 
-/** Why a certificate can't be used. The sentence says what to do and contains no part of the key. */
+/** Why a certificate can't be used. Its message is in English, for the log. The sentence says what to do and contains no part of the key. */
 export class CertificateFault extends Error {
   override readonly name = 'CertificateFault';
+  readonly #key: MessageKey;
+  readonly #values: MessageValues | undefined;
+
+  constructor(key: MessageKey, values?: MessageValues) {
+    super(inEnglish.t(key, values));
+    this.#key = key;
+    this.#values = values;
+  }
+
+  /** In the user's language. */
+  get sentence(): string {
+    return t(this.#key, this.#values);
+  }
 }
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/gu;
@@ -34,24 +48,22 @@ export function checkCertificate(texts: KeyAndCertificate, nowMs: number): Check
   if (!certificate.checkPrivateKey(key)) {
     throw new CertificateFault(
       chain.some((one) => one.checkPrivateKey(key))
-        ? 'The certificate file must begin with this host’s certificate, before those of its authorities.'
-        : 'The key doesn’t match the certificate.',
+        ? 'host.tls-order-of-certificates'
+        : 'host.tls-key-doesnt-match',
     );
   }
   const { validFromDate, validToDate } = certificate;
   if (validToDate.getTime() <= nowMs) {
-    throw new CertificateFault(`The certificate expired on ${dayOf(validToDate)}. Renew it.`);
+    throw new CertificateFault('host.tls-expired', { day: dayOf(validToDate) });
   }
   if (validFromDate.getTime() > nowMs) {
-    throw new CertificateFault(
-      `The certificate isn’t valid before ${dayOf(validFromDate)}. Check the clock of this computer.`,
-    );
+    throw new CertificateFault('host.tls-not-yet-valid', { day: dayOf(validFromDate) });
   }
   try {
     createSecureContext({ ...texts, minVersion: 'TLSv1.2' });
   } catch (error) {
     const code = errorCode(error) || 'unknown';
-    throw new CertificateFault(`HTTPS can’t use this certificate and key (${code}).`);
+    throw new CertificateFault('host.tls-refused', { code });
   }
   return { served: texts, names: namesOf(certificate), validUntilMs: validToDate.getTime() };
 }
@@ -62,30 +74,26 @@ function readChain(text: string): [X509Certificate, ...X509Certificate[]] {
   try {
     chain = blocks.map((block) => new X509Certificate(block));
   } catch {
-    throw new CertificateFault('A certificate in the file is damaged.');
+    throw new CertificateFault('host.tls-certificate-damaged');
   }
   const [first, ...rest] = chain;
   if (first === undefined) {
-    throw new CertificateFault(
-      'The certificate file isn’t in PEM format: it needs a line "-----BEGIN CERTIFICATE-----".',
-    );
+    throw new CertificateFault('host.tls-certificate-not-pem');
   }
   return [first, ...rest];
 }
 
 function readKey(text: string): KeyObject {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/mu.test(text)) {
-    throw new CertificateFault('The key has a passphrase. Save it without one.');
+    throw new CertificateFault('host.tls-key-has-passphrase');
   }
   if (!/-----BEGIN ([A-Z]+ )?PRIVATE KEY-----/u.test(text)) {
-    throw new CertificateFault(
-      'The key file isn’t in PEM format: it needs a line "-----BEGIN PRIVATE KEY-----".',
-    );
+    throw new CertificateFault('host.tls-key-not-pem');
   }
   try {
     return createPrivateKey(text);
   } catch {
-    throw new CertificateFault('The key in the file is damaged.');
+    throw new CertificateFault('host.tls-key-damaged');
   }
 }
 

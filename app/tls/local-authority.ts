@@ -147,9 +147,7 @@ export function createLocalAuthority(deps: {
       if (lastOfSignable !== undefined) return { certificate: lastOfSignable, leftOut };
       const issuer = await signer();
       if (issuer === undefined) {
-        throw new CertificateFault(
-          'The local authority can no longer sign certificates. Create a new authority and trust it instead.',
-        );
+        throw new CertificateFault('host.tls-authority-cant-sign');
       }
       const x509 = await library();
       const authority = new x509.X509Certificate(issuer.certificate);

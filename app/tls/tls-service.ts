@@ -6,8 +6,9 @@ import { X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, messageFor } from '../contract/errors.ts';
 import type { Events } from '../contract/events.ts';
+import { t } from '../contract/messages.ts';
 import type { Problem, TlsState } from '../contract/state.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { Logger } from '../log/logger.ts';
@@ -59,7 +60,7 @@ export function createTls(deps: TlsDeps): TlsService {
   const checks = createKeyedMutex();
   let mode: TlsState['mode'] = settings.current().tls;
   let current: CheckedCertificate | undefined;
-  let fault: string | undefined;
+  let fault: CertificateFault | AppError | undefined;
   /** Names of this host that the local authority may not sign for. */
   let leftOut: readonly string[] = [];
   let fingerprint: string | null = null;
@@ -100,12 +101,13 @@ export function createTls(deps: TlsDeps): TlsService {
         );
       }
     } catch (error) {
-      const sentence =
+      const found =
         error instanceof CertificateFault || error instanceof AppError
-          ? error.message
-          : 'The certificate can’t be read or created.';
-      if (sentence !== fault) log.warn({ err: error }, `The HTTPS certificate can’t be used. ${sentence}`);
-      fault = sentence;
+          ? error
+          : new CertificateFault('host.tls-cant-be-read-or-created');
+      if (found.message !== fault?.message)
+        log.warn({ err: error }, `The HTTPS certificate can’t be used. ${found.message}`);
+      fault = found;
     }
   };
 
@@ -113,34 +115,23 @@ export function createTls(deps: TlsDeps): TlsService {
     if (mode === 'off') return null;
     const nowMs = clock();
     if (current === undefined) {
-      const sentence = fault ?? 'There’s no certificate yet.';
-      return {
-        code: 'certificate-invalid',
-        message: `HTTPS isn’t working, so other computers get no response. ${sentence}`,
-      };
+      const reason = fault === undefined ? t('host.tls-no-certificate-yet') : sentenceOf(fault);
+      return { code: 'certificate-invalid', message: t('host.tls-not-working', { reason }) };
     }
     if (fault !== undefined) {
-      return {
-        code: 'certificate-invalid',
-        message: `DocTray keeps using the previous certificate. ${fault}`,
-      };
+      const reason = sentenceOf(fault);
+      return { code: 'certificate-invalid', message: t('host.tls-previous-certificate-used', { reason }) };
     }
     if (leftOut.length > 0) {
       const names = leftOut.slice(0, 3).join(', ');
-      return {
-        code: 'certificate-invalid',
-        message: `The certificate doesn’t cover ${names}: the local authority is older than that name. Create a new authority and trust it instead.`,
-      };
+      return { code: 'certificate-invalid', message: t('host.tls-names-not-covered', { names }) };
     }
     const day = new Date(current.validUntilMs).toISOString().slice(0, 10);
     if (current.validUntilMs <= nowMs) {
-      return { code: 'certificate-expired', message: `The certificate expired on ${day}. Renew it.` };
+      return { code: 'certificate-expired', message: t('host.tls-expired', { day }) };
     }
     if (current.validUntilMs - nowMs < warnMs) {
-      return {
-        code: 'certificate-ending',
-        message: `The certificate expires on ${day}. Renew it before then.`,
-      };
+      return { code: 'certificate-ending', message: t('host.tls-expires', { day }) };
     }
     return null;
   };
@@ -154,7 +145,12 @@ export function createTls(deps: TlsDeps): TlsService {
   });
 
   const emitIfChanged = (): void => {
-    const now = JSON.stringify([state(), current?.served.cert]);
+    // Not its sentences, which depend on the caller's language.
+    const now = JSON.stringify([
+      { ...state(), problem: problem()?.code },
+      fault?.message,
+      current?.served.cert,
+    ]);
     if (now === reported) return;
     const isFirst = reported === '';
     reported = now;
@@ -181,7 +177,7 @@ export function createTls(deps: TlsDeps): TlsService {
       await checks.run('', () => authority.create(deps.names()));
       await settings.update({ tls: 'local-authority' });
       await check();
-      if (fault !== undefined) throw new AppError('certificate-invalid', { detail: fault });
+      if (fault !== undefined) throw new AppError('certificate-invalid', { detail: sentenceOf(fault) });
     },
 
     async authorityCertificate() {
@@ -190,6 +186,10 @@ export function createTls(deps: TlsDeps): TlsService {
       return certificate;
     },
   };
+}
+
+function sentenceOf(fault: CertificateFault | AppError): string {
+  return fault instanceof CertificateFault ? fault.sentence : messageFor('window', fault);
 }
 
 /** As browsers show it: SHA-256, in pairs of digits. */

@@ -154,10 +154,12 @@ export function createUploads(deps: UploadDeps): Uploads {
 
 /** Headers that don't fit the body. It is complete, so it becomes a recovered save. */
 export function refusedByHeaders(call: WopiCall, { size }: ReceivedBody): Outcome | undefined {
-  const encoding = call.header('Content-Encoding')?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') {
+  const encodings = `${call.header('Content-Encoding') ?? ''},${call.header('Transfer-Encoding') ?? ''}`
+    .split(',')
+    .map((one) => one.trim().toLowerCase());
+  if (!encodings.every((one) => ['', 'identity', 'chunked'].includes(one))) {
     return {
-      answer: { status: 415, json: { error: 'Send the document without a Content-Encoding.' } },
+      answer: { status: 415, json: { error: 'Send the document without an encoding.' } },
       reason: 'recovered.encoding',
     };
   }

@@ -42,6 +42,8 @@ export interface Changes {
   state(): ChangeState;
   /** Where the newest save is, if it isn't in the file. */
   missed(): MissedSave | null;
+  /** The host has received a save that began after the last change, wherever it is now. */
+  isReceived(): boolean;
   /** Undefined while there was none. */
   lastChangeAtMs(): number | undefined;
   savedAtMs(): number | undefined;
@@ -55,6 +57,8 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let mark: SaveCounts | undefined;
   let last: SaveCounts | undefined;
   let missed: MissedSave | null = null;
+  /** The newest save was rejected while this page was open, so its editor still has that text. */
+  let isRejectedHere = false;
   /** Since when the host has written a save that the editor doesn't report. */
   let coveredAtMs: number | undefined;
   /** Undefined: this editor has never reported it. */
@@ -109,15 +113,22 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       isReportStuck = true;
     },
     reloaded() {
+      isRejectedHere = false;
       isPending = false;
       isModified = undefined;
     },
     count: () => count,
     sawState(state, changesBefore) {
+      const before = missed;
       ({ missed } = state);
       if (missed !== null && isPending) isReportStuck = true;
       const { saves } = state;
       if (saves === null) return;
+      if (missed !== null) isRejectedHere ||= last !== undefined && missed.keptId !== before?.keptId;
+      // The recovered save is restored as a copy or discarded: the file still lacks its text.
+      else if (isRejectedHere && before?.kind === 'recovered' && saves.written !== saves.begun && !isPending)
+        changed();
+      if (missed === null) isRejectedHere = false;
       last = saves;
       if (!isPending) return;
       if (mark === undefined) {
@@ -139,6 +150,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     },
     state,
     missed: () => missed,
+    isReceived: () => mark !== undefined && last?.run === mark.run && last.begun > mark.begun,
     lastChangeAtMs: () => lastChangeAtMs,
     savedAtMs: () => savedAtMs,
   };

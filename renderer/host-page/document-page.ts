@@ -103,19 +103,19 @@ export async function openDocument(input: DocumentPageInput): Promise<void> {
     isReadOnly,
     changeCount: changes.count,
     onState: (state, changesBefore) => {
-      currentName = state.name;
-      frameElement.title = state.name;
+      const wasGone = isGone;
+      isGone = state.gone !== null;
+      if (!isGone) frameElement.title = currentName = state.name;
       bar.setPeople(state.others);
       // To a page for viewing, it makes no difference where the save of another one is.
       if (run !== undefined && run !== state.saves?.run) mayHaveFailed();
       run = state.saves?.run;
       changes.sawState(isEditing() ? state : { ...state, missed: null }, changesBefore);
       const saved = JSON.stringify([state.saves, state.missed]);
-      if (!isQuick || saved !== lastSaved) versions.update();
+      if (!isQuick || saved !== lastSaved || isGone !== wasGone) versions.update();
       isQuick = false;
       lastSaved = saved;
       mayLackOthersText = state.others.length > 0 || !state.isRead;
-      isGone = false;
       if (changes.state() === 'saved') bar.setNotice('save', null);
       if (isWritten()) for (const kind of ['close', 'leave']) bar.setNotice(kind, null);
       // The page shows its own text while it closes or copies.
@@ -127,11 +127,6 @@ export async function openDocument(input: DocumentPageInput): Promise<void> {
         readyForMs: Date.now() - readyAtMs,
       });
       phase.showStatus();
-    },
-    onGone: () => {
-      isGone = true;
-      versions.update();
-      if (phase.is('ready')) phase.showStatus();
     },
     onDisconnected: (isSure) => {
       if (isSure) mayHaveFailed();

@@ -4,7 +4,7 @@
 import { t } from '../../app/contract/messages.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { HostError, type HostApi } from './host-api.ts';
-import type { ButtonChoice, PageBar } from './page-bar.ts';
+import type { ButtonChoice, Notice, PageBar } from './page-bar.ts';
 import { words } from './words.ts';
 
 export interface HostWatch {
@@ -31,8 +31,6 @@ export interface HostWatchDeps {
   /** Read before each request, and passed on with its answer. */
   changeCount(): number;
   onState(state: PageState, changesBefore: number): void;
-  /** The document isn't in the folder. */
-  onGone(): void;
   /** @param isSure not a single unanswered call, as after a computer slept */
   onDisconnected(isSure: boolean): void;
 }
@@ -40,7 +38,7 @@ export interface HostWatchDeps {
 const soonMs = [300, 2000, 5000];
 
 export function createHostWatch(deps: HostWatchDeps): HostWatch {
-  const { api, bar, editorId, isEditing, isReadOnly, changeCount, onState, onGone, onDisconnected } = deps;
+  const { api, bar, editorId, isEditing, isReadOnly, changeCount, onState, onDisconnected } = deps;
   let failures = 0;
   let isConnected = true;
   let asking: Promise<PageState | undefined> | undefined;
@@ -67,21 +65,19 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
   function failed(error: unknown): void {
     failures += 1;
     const status = error instanceof HostError ? error.status : 0;
-    isConnected = error instanceof HostError && error.code === 'file-missing';
+    isConnected = false;
     if (status === 401) signedOut();
-    else if (error instanceof HostError && error.code === 'file-missing') {
-      bar.setNotice('host', {
-        text: words.gone,
-        ...(isEditing() && { more: words.goneMore }),
-        tone: 'warn',
-      });
-      onGone();
-    } else if (status !== 0 && error instanceof HostError)
+    else if (status !== 0 && error instanceof HostError)
       bar.setNotice('host', { text: error.message, tone: 'warn' });
     // A single unanswered call isn't reported.
     else if (failures > 1)
       bar.setNotice('host', { text: words.hostSilent, more: words.hostSilentMore, tone: 'warn' });
-    if (!isConnected) onDisconnected(status !== 0 || failures > 1);
+    onDisconnected(status !== 0 || failures > 1);
+  }
+
+  function goneNotice({ code, message }: NonNullable<PageState['gone']>): Notice {
+    if (code !== 'file-missing') return { text: message, tone: 'warn' };
+    return { text: words.gone, ...(isEditing() && { more: words.goneMore }), tone: 'warn' };
   }
 
   async function askOnce(): Promise<PageState | undefined> {
@@ -94,8 +90,8 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
         return undefined;
       }
       isConnected = true;
-      bar.setNotice('host', null);
-      bar.setName(state.name);
+      bar.setNotice('host', state.gone === null ? null : goneNotice(state.gone));
+      if (state.gone === null) bar.setName(state.name);
       onState(state, changesBefore);
       return state;
     } catch (error) {

@@ -49,7 +49,7 @@ export interface LeavingDeps {
   frame: Pick<EditorFrame, 'post' | 'remove'>;
   host: Pick<HostWatch, 'ask' | 'askFresh' | 'isConnected'>;
   phase: PagePhase;
-  changes: Pick<Changes, 'state' | 'missed' | 'changed' | 'lastChangeAtMs' | 'savedAtMs'>;
+  changes: Pick<Changes, 'state' | 'missed' | 'changed' | 'isReceived' | 'lastChangeAtMs' | 'savedAtMs'>;
   /** The editor saves on request. */
   canAskToSave(): boolean;
   saveCopy(): void;
@@ -103,10 +103,11 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   /** What isn't in the file. */
   function leftBehind(): LeftBehind | undefined {
     const missed = changes.missed();
-    if (missed !== null) return missed.kind;
+    const isUnsaved = ['unsaved', 'unconfirmed'].includes(changes.state());
+    if (missed !== null && (!isUnsaved || changes.isReceived())) return missed.kind;
     if (writtenAtMs !== undefined) return undefined;
     if (deps.mayHideChanges() && !host.isConnected()) return 'unsaved';
-    return ['unsaved', 'unconfirmed'].includes(changes.state()) ? 'unsaved' : undefined;
+    return isUnsaved ? 'unsaved' : undefined;
   }
 
   const copyButton: ButtonChoice = { label: t('common.save-a-copy-ask'), isMain: true, press: deps.saveCopy };
@@ -122,6 +123,17 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     return kind === 'unreadable'
       ? [{ label: words.openSaved, isMain: true, press: decide(deps.openSaved) }]
       : [{ label: t('common.restore-as-copy'), isMain: true, press: decide(deps.restoreSaved) }];
+  }
+
+  /** The editor has sent nothing since, so it may have newer text than the save that DocTray keeps. */
+  function isOlder({ keptId }: MissedSave): boolean {
+    return keptId !== null && !changes.isReceived();
+  }
+
+  function missedMore(missed: MissedSave): string {
+    const editor = deps.editorName();
+    const more = words.missedMore(missed.kind, editor);
+    return isOlder(missed) ? `${more} ${words.newerInEditor(editor)}` : more;
   }
 
   function anyway(next: Next): ButtonChoice {
@@ -228,10 +240,14 @@ export function createLeaving(deps: LeavingDeps): Leaving {
           : words.notSaved[outcome](editor, text),
       more:
         missed !== null
-          ? words.missedMore(missed.kind, editor)
+          ? missedMore(missed)
           : [...(outcome === 'nothing' ? [words.maybeUndone] : []), words.keptInEditor(editor)].join(' '),
       tone: 'bad',
-      buttons: [...(missed !== null ? waysOut(missed) : [isRefused ? copyButton : again]), anyway(next)],
+      buttons: [
+        ...(missed === null || isOlder(missed) ? [isRefused ? copyButton : again] : []),
+        ...(missed === null ? [] : waysOut(missed).map((way) => ({ ...way, isMain: !isOlder(missed) }))),
+        anyway(next),
+      ],
       hasDismiss: true,
     });
   }
@@ -280,7 +296,12 @@ export function createLeaving(deps: LeavingDeps): Leaving {
                 ? words.releasedMore(editor)
                 : words.notWrittenMore(editor),
         buttons: [
-          { label: t('common.open-again'), isMain: true, press: () => location.reload() },
+          ...(missed === null || missed.keptId === null ? [] : waysOut(missed)),
+          {
+            label: t('common.open-again'),
+            isMain: missed === null || missed.keptId === null,
+            press: () => location.reload(),
+          },
           {
             label: next.labels.anyway,
             press: () => {

@@ -79,6 +79,7 @@ export const words = {
   unknownMore: (editor: string) => t('page.it-isnt-responding-or-you', { editor }),
   maybeUndone: t('page.if-you-undid-your-changes'),
   keptInEditor: (editor: string) => t('page.your-last-changes-are-only', { editor }),
+  newerInEditor: (editor: string) => t('page.newer-only-in-editor', { editor }),
   /** Why the newest save, by any editor, isn't in the file. */
   missed: {
     recovered: t('page.the-last-save-couldnt-be'),

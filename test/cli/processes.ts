@@ -82,8 +82,8 @@ export async function makePlace(
   }
   const settingsPaths = settings === undefined ? [] : [dataDir, join(dataDir, 'settings.json')];
   for (const path of [root, folder, ...settingsPaths]) await own?.(path);
-  const { PATH, SystemRoot, NODE_COMPILE_CACHE } = process.env;
-  const env: NodeJS.ProcessEnv = { PATH, HOME: root, DOCTRAY_OWNER_PASSWORD: ownerPassword };
+  const { PATH, SystemRoot, NODE_COMPILE_CACHE, LC_ALL } = process.env;
+  const env: NodeJS.ProcessEnv = { PATH, HOME: root, LC_ALL, DOCTRAY_OWNER_PASSWORD: ownerPassword };
   if (SystemRoot !== undefined) env['SystemRoot'] = SystemRoot;
   // Starts faster with the compiled code of other places; another user couldn't write there.
   if (prefix.length === 0) env['NODE_COMPILE_CACHE'] = NODE_COMPILE_CACHE;

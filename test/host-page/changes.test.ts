@@ -143,6 +143,37 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'none');
   });
 
+  it('isn’t saved after its recovered save was restored as a copy or discarded', () => {
+    const { changes, host, ask, begin, write } = scene('collabora');
+    ask();
+    begin();
+    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
+    ask();
+    host.missed = null;
+    ask();
+    ask();
+    assert.equal(changes.state(), 'unsaved');
+    write(begin());
+    ask();
+    changes.modified(false);
+    ask();
+    assert.equal(changes.state(), 'saved');
+  });
+
+  it('has reached the host with a save that began after it, wherever that is', () => {
+    const { changes, host, ask, begin } = scene('collabora');
+    changes.modified(true);
+    ask();
+    assert.equal(changes.isReceived(), false);
+    begin();
+    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
+    ask();
+    assert.equal(changes.isReceived(), true);
+    changes.changed();
+    ask();
+    assert.equal(changes.isReceived(), false);
+  });
+
   it('is saved by a save after a host restart if the host was queried between change and restart', () => {
     const { changes, saves, ask } = scene('collabora');
     changes.modified(true);

@@ -439,7 +439,7 @@ describe('a host page while a document is edited', () => {
       'recovered',
       'The last save couldn’t be written to the file',
       ['Restore as copy', 'Close anyway'],
-      'DocTray keeps it in Recovered saves. Open the document again to restore it.',
+      'DocTray keeps it in Recovered saves. Restore it in DocTray, or open the document again.',
     ],
     [
       'onlyoffice',
@@ -519,6 +519,47 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'names the recovered save of a document that is gone',
+    using({}, async ({ page, load, say, sites, editorReceived }) => {
+      const { host } = sites;
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await untilHostAsked(page, sites);
+      host.state.gone = { code: 'folder-missing', message: 'The hosted folder is missing.' };
+      host.miss('recovered');
+      await askHost(page);
+      await closeButton(page).click();
+      await editorReceived('Action_Save');
+      host.miss('recovered');
+      await say('Action_Save_Resp', { success: false });
+      const notice = page.getByRole('alert').filter({ hasText: 'DocTray keeps it in Recovered saves' });
+      await notice.waitFor();
+      assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
+    }),
+  );
+
+  it(
+    'says that the newest changes are only in the editor if it sends nothing after a rejected save',
+    using({}, async ({ page, load, say, sites, editorReceived }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await untilHostAsked(page, sites);
+      sites.host.miss('recovered');
+      await askHost(page);
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await untilHostAsked(page, sites);
+      await closeButton(page).click();
+      await editorReceived('Action_Save');
+      await say('Action_Save_Resp', { success: false });
+      const notice = page.getByRole('alert').filter({ hasText: 'Changes since then are only in' });
+      await notice.waitFor();
+      assert.deepEqual(await choices(notice), ['Save a copy…', 'Restore as copy', 'Close anyway']);
+      await notice.getByRole('button', { name: 'Close anyway' }).click();
+      await page.waitForURL(/\/closed#.*left=unsaved/);
+    }),
+  );
+
+  it(
     'restores or opens what was saved from the question before closing, and shows the versions',
     using(onlyoffice, async ({ page, load, sites, status }) => {
       const { host } = sites;
@@ -531,8 +572,12 @@ describe('a host page while a document is edited', () => {
       await closeButton(page).click();
       await page.getByRole('alert').getByRole('button', { name: 'Restore as copy' }).click();
       await page.getByText('Restored as letter (recovered).docx').waitFor();
-      await saved();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      assert.equal(await status(), 'Not saved yet', 'the file lacks it, and the editor has it');
 
+      host.save();
+      await askHost(page);
+      await saved();
       host.miss('unreadable', 'r2');
       await closeButton(page).click();
       const [tab] = await Promise.all([
@@ -1471,7 +1516,7 @@ describe('a host page while a document is edited', () => {
           code: 'file-missing',
           message: 'This document doesn’t exist in the hosted folder.',
         };
-        sites.host.refuse['state'] = { status: 404, body: missing };
+        sites.host.state.gone = missing;
         await page.evaluate(() => dispatchEvent(new Event('online')));
         await versions.next(missing, 404);
         await panel.getByText('The versions appear again once the document is back.').waitFor();
@@ -1480,7 +1525,7 @@ describe('a host page while a document is edited', () => {
         assert.deepEqual(await panel.getByRole('button').count(), 1);
         await page.getByRole('alert').getByText('If you save, DocTray creates it again').waitFor();
         assert.equal(await statusOfDocument(), '', 'there is no file');
-        delete sites.host.refuse['state'];
+        sites.host.state.gone = null;
         await page.evaluate(() => dispatchEvent(new Event('online')));
         await versions.next(list('v1'));
         await panel.getByRole('listitem').nth(1).waitFor();

@@ -153,7 +153,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ load, say, page, sites }) => {
       await load();
       await say('UI_FileVersions');
-      sites.host.refuse['state'] = { status: 404, body: { code: 'file-missing', message: 'Gone.' } };
+      sites.host.state.gone = { code: 'file-missing', message: 'Gone.' };
       await page.evaluate(() => dispatchEvent(new Event('online')));
       await page.locator('.notice').waitFor();
     },

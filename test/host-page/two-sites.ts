@@ -138,6 +138,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       closeUrl: '/closed',
     },
     state: {
+      gone: null,
       name: 'letter.docx',
       path: 'letter.docx',
       saves: { run: 'first', begun: 0, written: 0 },

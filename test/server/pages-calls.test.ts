@@ -395,11 +395,13 @@ test('reports name, content and lock, and distinguishes an expired page from a d
   assert.equal(next['name'], 'new name.docx');
   assert.deepEqual(next['saves'], before['saves'], 'a change by another program isn’t a save');
   await rm(join(pages.folder, 'new name.docx'));
-  const deleted = await get(`/edit/${fileId}/state`, cookie);
-  assert.equal(deleted.status, 404);
-  assert.equal(((await deleted.json()) as { code: string }).code, 'file-missing');
+  pages.services.missedSaves.set(fileId, { kind: 'nowhere', keptId: null, atMs: 1 });
+  const deleted = await state(`/edit/${fileId}/state`, cookie);
+  assert.deepEqual([(deleted['gone'] as { code: string }).code, deleted['name']], ['file-missing', '']);
+  assert.deepEqual(deleted['missed'], { kind: 'nowhere', keptId: null, atMs: 1 }, 'what was saved is known');
   const expired = await state(`/edit/${fileId}/state`, '');
   assert.deepEqual(expired, {
+    gone: null,
     name: '',
     path: '',
     saves: null,

@@ -53,6 +53,13 @@ test('reads, locks, saves, copies, renames and unlocks a document while signatur
   assert.equal(await readFile(join(host.folder, 'renamed.md'), 'utf8'), 'two\r\n');
 });
 
+test('its messages are in the language of the browser', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const answer = await send(`${host.editor().url}/edit`, { headers: { 'Accept-Language': 'de-AT,de' } });
+  assert.equal(answer.status, 405);
+  assert.match(answer.body.toString(), /<html lang="de-AT">[^]*Hier ist kein Dokument geöffnet/u);
+});
+
 test('its discovery, parsed by the host, equals what is registered', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { url } = host.editor();

@@ -228,6 +228,20 @@ test('a save that breaks off changes nothing, and its page knows', async (t) => 
   assert.deepEqual([String(await onDisk()), await recovered(), await missed()], ['read', [], 'nowhere']);
 });
 
+test('a save with an encoding for its transfer becomes a recovered save', async (t) => {
+  const { onDisk, recovered, test, fileId, token } = await open(t);
+  const compressed = gzipSync('typed');
+  const status = await new Promise((resolve) => {
+    request(`${test.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
+      method: 'POST',
+      headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L', 'Transfer-Encoding': 'gzip, chunked' },
+    })
+      .on('response', (response) => resolve(response.statusCode))
+      .end(compressed);
+  });
+  assert.deepEqual([status, String(await onDisk()), await recovered()], [415, 'read', [compressed]]);
+});
+
 test('a save for which the quota has no room is refused with an event, and its page knows', async (t) => {
   const { put, missed, services, test } = await open(t);
   await services().settings.update({ recoveredMB: 1, recoveredTokenMB: 1 });

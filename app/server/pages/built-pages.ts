@@ -4,6 +4,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { t } from '../../contract/messages.ts';
 import type { Logger } from '../../log/logger.ts';
 
 /** `host-page` frames an editor, `text-editor` is the built-in one, `window` is what the app's window and the dashboard show. */
@@ -43,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export const pageTitles: Readonly<Record<PageName, string>> = {
+const pageTitles: Readonly<Record<PageName, string>> = {
   'host-page': 'host page',
   'text-editor': 'text editor',
   window: 'window',
@@ -79,7 +80,7 @@ export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<L
         () => false,
       );
       // An older build is better than none.
-      return isThere ? undefined : (failed ?? 'Its files are missing.');
+      return isThere ? undefined : (failed ?? t('host.files-are-missing'));
     },
 
     async read(name) {

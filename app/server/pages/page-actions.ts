@@ -10,9 +10,11 @@ import type { Tickets } from '../../accounts/tickets.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
 import { saverNames, type Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
+import { shownEditorName } from '../../contract/editors.ts';
 import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, describeError, messageFor } from '../../contract/errors.ts';
+import { t } from '../../contract/messages.ts';
 import type { IssuedToken, OpenedPage, PageComparison, PageVersions } from '../../contract/page-calls.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { damageOf } from '../../files/damaged-document.ts';
@@ -174,7 +176,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     const isOpenElsewhere = userIds.delete(user.id);
     return {
       userName: deps.users.byId(userId ?? '')?.displayName ?? null,
-      editorName: editor?.name ?? null,
+      editorName: editor === undefined ? null : shownEditorName(editor.name),
       isThisEditor: place?.editorId === editorId,
       hasLapsed: state.kind === 'lapsed',
       otherUsers: namesOf(userIds),
@@ -237,7 +239,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         isOwner: visitor.user.role === 'owner',
         editorId: editor.id,
         kind: editor.kind,
-        editorName: editor.name,
+        editorName: shownEditorName(editor.name),
         action,
         formFields: formFields(editor.kind),
         editorOrigins: origins,
@@ -329,7 +331,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         isOwner: user.role === 'owner',
         editorId: editor.id,
         kind: editor.kind,
-        editorName: editor.name,
+        editorName: shownEditorName(editor.name),
         action,
         formFields: formFields(editor.kind),
         editorOrigins: origins,
@@ -356,7 +358,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           // The rename may have waited for a long save.
           if (!hasAccess()) throw new AppError('not-authenticated');
           if (isWriteProtected(found)) {
-            throw new AppError('permission-denied', { detail: 'The document is write-protected.' });
+            throw new AppError('permission-denied', { detail: t('host.document-is-write-protected') });
           }
         },
       });
@@ -400,38 +402,45 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
 
     async state(visitor, input) {
       const { session, user } = visitor;
-      const { file } = await findDocument(deps, session.fileId);
+      const { fileId } = session;
+      // What was saved is known even if the document is gone.
+      const found = await findDocument(deps, fileId).catch(describeError);
+      if (found instanceof AppError && found.code !== 'file-missing' && found.code !== 'folder-missing')
+        throw found;
+      const isGone = found instanceof AppError;
       const editorId = input.editorId ?? session.editorId;
-      const row = deps.folderOf(file.id)?.rowOf(file.id);
+      const row = deps.folderOf(fileId)?.rowOf(fileId);
       const readAfterMs = deps.clock() - silentAfterMs;
-      const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs, tokenId }) => {
+      const copies = deps.copies.forPage(session.id).flatMap(({ fileId: copyId, madeAtMs, tokenId }) => {
         if (tokenId === null || !input.tokenIds.includes(tokenId)) return [];
-        const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;
+        const path = deps.folderOf(copyId)?.rowOf(copyId)?.path;
         if (path === undefined) return [];
-        const isOpen = deps.sessions.usesOf(fileId).some((use) => use.pageSessionId === session.id);
-        return [{ fileId, name: nameOf(path), path, madeAtMs, isOpen }];
+        const isOpen = deps.sessions.usesOf(copyId).some((use) => use.pageSessionId === session.id);
+        return [{ fileId: copyId, name: nameOf(path), path, madeAtMs, isOpen }];
       });
       return {
-        name: file.name,
-        path: file.path,
-        saves: deps.saves.countsOf(file.id, editorId),
-        missed: deps.missedSaves.get(file.id) ?? null,
+        gone: isGone ? { code: found.code, message: messageFor('window', found) } : null,
+        name: isGone ? '' : found.file.name,
+        path: isGone ? '' : found.file.path,
+        saves: deps.saves.countsOf(fileId, editorId),
+        missed: deps.missedSaves.get(fileId) ?? null,
         holder: holderOf(visitor, editorId),
-        clearedBy: clearedBy(file.id),
-        others: othersIn(file.id, user.id),
+        clearedBy: clearedBy(fileId),
+        others: othersIn(fileId, user.id),
         isRead: deps.sessions
-          .usesOf(file.id)
+          .usesOf(fileId)
           .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
         isKnown: row !== undefined && editorId !== null && deps.locks.isKnownToEditor(row, editorId),
         copies,
-        conflicts: await conflictsOf(file.id),
-        recovered: recoveredOf(file.id),
+        conflicts: isGone ? [] : await conflictsOf(fileId),
+        recovered: recoveredOf(fileId),
         canRestore: effectiveMode(user.role, session.mode) === 'edit',
         hasEnded: false,
       };
     },
 
     stateWhenOver: () => ({
+      gone: null,
       name: '',
       path: '',
       saves: null,

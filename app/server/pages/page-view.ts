@@ -5,6 +5,7 @@ import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { PageSession } from '../../accounts/page-sessions.ts';
 import type { User } from '../../accounts/user.ts';
 import { AppError } from '../../contract/errors.ts';
+import { t } from '../../contract/messages.ts';
 import { extensionOf } from '../../contract/names.ts';
 import { chooseForFile } from '../../editors/choose-for-file.ts';
 import type { Editor } from '../../editors/editor.ts';
@@ -85,7 +86,9 @@ export async function viewPage(
   const values = language === undefined ? {} : { UI_LLCC: language, DC_LLCC: language };
   const mode = wanted === 'edit' && (canEdit || canConvert) ? 'edit' : 'view';
   if (mode === 'view' && chosen.action.name === 'convert') {
-    throw new AppError('no-editor', { detail: `${chosen.editor.name} can only convert this type.` });
+    throw new AppError('no-editor', {
+      detail: t('host.editor-can-only-convert', { editor: chosen.editor.name }),
+    });
   }
   const isConverting = mode === 'edit' && canConvert && convert !== undefined;
   const place = { wopiSrc, values, parameters: pageParameters(chosen.editor.kind, language) };

@@ -12,6 +12,7 @@ import {
   type DocumentServerStart,
 } from '../../contract/document-servers.ts';
 import { formatSize } from '../../contract/format.ts';
+import { t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
@@ -37,32 +38,22 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
   const { plain, common, asking } = helpers;
   const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
   plain(
-    editors.command('detect').description('find document servers on this computer'),
+    editors.command('detect').description(t('terminal.help-editors-detect')),
     'editors.detect',
     () => ({}),
     showDetected,
   );
-  common(
-    editors
-      .command('start')
-      .description('run a document server with Docker or Podman, and connect it')
-      .addArgument(product()),
-  )
+  common(editors.command('start').description(t('terminal.help-editors-start')).addArgument(product()))
     .addOption(
-      new Option('--engine <engine>', 'container engine (default: the one that is ready)').choices([
+      new Option('--engine <engine>', t('terminal.help-editors-start-engine')).choices([
         ...containerEngineNames,
       ]),
     )
-    .option('--print', 'print the command instead of running it')
-    .addOption(new Option('--image <image>', 'image to run instead of the official one').hideHelp())
+    .option('--print', t('terminal.help-editors-start-print'))
+    .addOption(new Option('--image <image>', t('terminal.help-editors-start-image')).hideHelp())
     .action((name: DocumentServerProduct, options: StartOptions) => start(helpers, name, options));
-  asking(
-    editors
-      .command('stop')
-      .description('stop a document server, remove its container and disconnect it')
-      .addArgument(product()),
-  )
-    .option('--delete-data', 'also delete its data, such as certificates')
+  asking(editors.command('stop').description(t('terminal.help-editors-stop')).addArgument(product()))
+    .option('--delete-data', t('terminal.help-editors-stop-delete-data'))
     .action((name: DocumentServerProduct, options: StopOptions) => stop(helpers, name, options));
 }
 
@@ -80,10 +71,10 @@ async function start(
     }
     const { command, url, isReady, steps, opensAll } = await call(options, 'documentServers.command', args);
     const name = documentServerNames[product];
-    terminal.stderr.write(`Run this command to start ${name}:\n`);
+    terminal.stderr.write(`${t('terminal.run-this-command-to-start', { name })}\n`);
     terminal.stdout.write(`${command}\n`);
     const lines = [
-      isReady ? 'Then run:' : `When ${url}/hosting/discovery opens in a browser, run:`,
+      isReady ? t('terminal.then-run') : t('terminal.when-discovery-opens', { url }),
       ...steps.map((step) => `  ${commandText(terminal, step)}`),
       whatStepsDo({ name, isReady, opensAll, hasAddress: steps.length > 2 }),
     ];
@@ -120,13 +111,12 @@ function whatStepsDo(about: {
 }): string {
   const { name, isReady, opensAll, hasAddress } = about;
   if (isReady) {
-    return 'This finds the container, tries the addresses where it can reach DocTray, makes DocTray listen there if needed, and connects it.';
+    return t('terminal.this-finds-the-container');
   }
-  if (!hasAddress) return `This connects ${name} and tests both directions.`;
-  const where = opensAll
-    ? 'on all addresses of this computer, so that the container can reach it'
-    : 'where the container can reach it';
-  return `This connects ${name}, makes DocTray listen ${where}, and tests both directions.`;
+  if (!hasAddress) return t('terminal.this-connects', { name });
+  return t(opensAll ? 'terminal.this-connects-and-opens-all' : 'terminal.this-connects-and-listens', {
+    name,
+  });
 }
 
 async function stop(
@@ -142,27 +132,30 @@ async function stop(
     const editors = await call(options, 'editors.list', {});
     const editorName = editors.find(({ id }) => id === editorId)?.name;
     const sessions = await call(options, 'sessions.list', {});
-    const open = sessions.filter((session) => editorName !== undefined && session.editorName === editorName);
-    const warning =
-      open.length === 0
-        ? ''
-        : ` ${open.length === 1 ? 'A document is' : `${open.length} documents are`} open in it. Unsaved changes may be lost.`;
+    const count = sessions.filter(
+      (session) => editorName !== undefined && session.editorName === editorName,
+    ).length;
     const name = documentServerNames[product];
-    const ask = deleteData
-      ? `Stop ${name}, remove its container and delete its data?`
-      : `Stop ${name} and remove its container?`;
-    await confirm(options, `${ask}${warning}`);
+    const ask = t(deleteData ? 'terminal.stop-and-delete' : 'terminal.stop-and-remove', { name });
+    await confirm(options, count === 0 ? ask : `${ask} ${t('terminal.documents-are-open-in-it', { count })}`);
   }
   await run(options, 'documentServers.stop', { product, deleteData }, showStop);
 }
 
 const showDetected: Show<'editors.detect'> = ({ servers }) =>
   listOr(
-    'No document server found on this computer. Start one with `editors start collabora` or `editors start onlyoffice`.',
-    ['ADDRESS', 'PRODUCT', 'CONTAINER', 'STATE'],
+    t('terminal.no-document-server-found'),
+    [
+      'terminal.column-address',
+      'terminal.column-product',
+      'terminal.column-container',
+      'terminal.column-state',
+    ],
     servers.map((server) => [
       server.url,
-      [server.product ?? 'a document server', server.version].filter((part) => part !== null).join(' '),
+      [server.product ?? t('terminal.a-document-server'), server.version]
+        .filter((part) => part !== null)
+        .join(' '),
       orNone(server.container),
       detectedText(server),
     ]),
@@ -177,10 +170,10 @@ const showStop: Show<'documentServers.stop'> = ({
 }) =>
   [
     isRemoved
-      ? `${documentServerNames[product]} was stopped, and its container ${container} was removed.`
-      : `There was no container ${container}.`,
-    ...disconnected.map((name) => safeText(`${name} was disconnected.`)),
-    ...(isDataDeleted ? ['Its data was deleted.'] : []),
+      ? t('terminal.stopped-and-removed', { name: documentServerNames[product], container })
+      : t('terminal.there-was-no-container', { container }),
+    ...disconnected.map((name) => safeText(t('terminal.was-disconnected', { name }))),
+    ...(isDataDeleted ? [t('terminal.its-data-was-deleted')] : []),
   ].join('\n');
 
 /** Prints a line only if it changed, and limits how often a changed number is printed. */
@@ -210,13 +203,14 @@ function startText({ sentence, progress, error }: DocumentServerStart): string {
 }
 
 function progressText({ done, total, unit }: NonNullable<DocumentServerStart['progress']>): string {
-  if (unit === 'layers') return total === null ? `Layer ${done}.` : `${done} of ${total} layers.`;
+  if (unit === 'layers')
+    return total === null ? t('terminal.layer', { done }) : t('terminal.layers', { done, total });
   if (total === null) return `${formatSize(done)}.`;
   const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
-  return `${formatSize(done)} of ${formatSize(total)} (${percent} %).`;
+  return t('terminal.bytes-of', { done: formatSize(done), total: formatSize(total), percent });
 }
 
 function detectedText({ editorId, problem }: DetectedServer): string {
-  if (editorId !== null) return `connected (${editorId})`;
-  return problem === null ? 'not connected' : `${problem.sentence} ${problem.remedy}`;
+  if (editorId !== null) return t('terminal.connected-id', { id: editorId });
+  return problem === null ? t('terminal.not-connected') : `${problem.sentence} ${problem.remedy}`;
 }

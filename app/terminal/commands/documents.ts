@@ -5,13 +5,13 @@ import { basename, extname } from 'node:path/posix';
 import { Option, type Command } from 'commander';
 import type { FoundPath } from '../../commands/documents.ts';
 import {
-  countOf,
   formatPercent,
   formatRelative,
   formatSize,
   formatTimestamp,
   shellQuoted,
 } from '../../contract/format.ts';
+import { t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { recoveredReason } from '../../contract/recovered-reasons.ts';
 import type { JobItem } from '../../contract/state.ts';
@@ -35,12 +35,12 @@ export function addDocumentCommands(program: Command, helpers: CommandHelpers): 
 }
 
 function addOpen(program: Command, { terminal, common, call, run }: CommandHelpers): void {
-  common(program.command('open <file>').description('open a document in the default browser'))
+  common(program.command('open <file>').description(t('terminal.help-open')))
     .addOption(
-      new Option('--mode <mode>', 'open for editing or viewing').choices(['edit', 'view']).default('edit'),
+      new Option('--mode <mode>', t('terminal.help-open-mode')).choices(['edit', 'view']).default('edit'),
     )
-    .option('--editor <editor>', 'editor to open it in (default: the one for its type)')
-    .option('--print', 'print its URLs and an access token instead of opening it')
+    .option('--editor <editor>', t('terminal.help-open-editor'))
+    .option('--print', t('terminal.help-open-print'))
     .action(async (file: string, options: OpenOptions) => {
       const { mode, editor, print = false, json = false } = options;
       const args = { file, cwd: terminal.cwd, mode, ...(editor !== undefined && { editor }) };
@@ -51,24 +51,22 @@ function addOpen(program: Command, { terminal, common, call, run }: CommandHelpe
       const opened = await call(options, 'editors.link', args);
       if (opened === null) {
         await run(options, 'editors.access', args, showAccess);
-        terminal.stderr.write(`${withCommandPrefix(noEditorHint, terminal)}\n`);
+        terminal.stderr.write(`${withCommandPrefix(t('terminal.no-editor-is-connected-hint'), terminal)}\n`);
         return;
       }
       const { openInBrowser } = await import('../open-browser.ts');
       const problem = await openInBrowser(opened.url, terminal);
       if (problem === undefined) {
-        const text = `Opening ${opened.path} in the browser, with ${opened.editorName}.`;
+        const { path, editorName } = opened;
+        const text = t('terminal.opening-in-the-browser', { path, editor: editorName });
         terminal.stdout.write(`${safeText(text)}\n`);
         return;
       }
       // The URL is the command's result, so it goes to standard output.
       terminal.stdout.write(`${opened.url}\n`);
-      terminal.stderr.write(`${problem} Open this address in a browser within a minute. It works once.\n`);
+      terminal.stderr.write(`${t('terminal.open-this-address', { problem })}\n`);
     });
 }
-
-const noEditorHint =
-  'No editor is connected. Connect one with `editors add URL`, such as http://localhost:9980.';
 
 function addChanges(program: Command, helpers: CommandHelpers): void {
   const { terminal, common, asking, call, run, runOnAll, end } = helpers;
@@ -79,67 +77,70 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
     options: CommonOptions & { folder?: string; template?: string },
     command: 'documents.create' | 'documents.createFolder',
   ): Promise<void> => {
-    if (/[/\\]/u.test(name))
-      throw new UsageError('The name can’t contain a slash. Choose the folder with --folder DIR.');
+    if (/[/\\]/u.test(name)) throw new UsageError(t('terminal.slash-in-new-name'));
     const { folder: folderPath = '', template } = options;
     const args = { name, folderPath, cwd, ...(template !== undefined && { template }) };
-    await run(options, command, args, ({ path }) => {
-      const note = changedName(name, path);
-      return safeText(note === '' ? `${path} was created.` : `Created as ${path}.${note}`);
-    });
+    await run(options, command, args, ({ path }) =>
+      safeText(
+        isKept(name, path)
+          ? t('terminal.was-created', { path })
+          : t('terminal.created-as', { path, typed: name }),
+      ),
+    );
   };
-  common(
-    program.command('new <name>').description('create a blank document; the name’s extension sets its type'),
-  )
-    .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
-    .option('--template <template>', 'docx, xlsx, pptx, odt, ods, odp, txt or md (default: by the extension)')
+  common(program.command('new <name>').description(t('terminal.help-new')))
+    .option('--folder <dir>', t('terminal.help-new-folder-option'))
+    .option('--template <template>', t('terminal.help-new-template'))
     .action((name: string, options: CommonOptions & { folder?: string; template?: string }) =>
       create(name, options, 'documents.create'),
     );
-  common(program.command('new-folder <name>').description('create a folder'))
-    .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
+  common(program.command('new-folder <name>').description(t('terminal.help-new-folder')))
+    .option('--folder <dir>', t('terminal.help-new-folder-option'))
     .action((name: string, options: CommonOptions & { folder?: string }) =>
       create(name, options, 'documents.createFolder'),
     );
-  common(program.command('duplicate <file>').description('copy a document next to it')).action(
+  common(program.command('duplicate <file>').description(t('terminal.help-duplicate'))).action(
     async (path: string, options: CommonOptions) => {
       await run(options, 'documents.duplicate', { path, cwd }, (copy) =>
-        safeText(`${copy.path} was created.`),
+        safeText(t('terminal.was-created', { path: copy.path })),
       );
     },
   );
-  common(program.command('link <file>').description('print a document’s address for other users')).action(
+  common(program.command('link <file>').description(t('terminal.help-link'))).action(
     async (path: string, options: CommonOptions) => {
       const { url } = await run(options, 'documents.colleagueLink', { path, cwd }, showColleagueLink);
       if (url === null) end(exitCode.failed);
     },
   );
-  common(program.command('rename <file> <name>').description('rename a document or folder')).action(
+  common(program.command('rename <file> <name>').description(t('terminal.help-rename'))).action(
     async (path: string, name: string, options: CommonOptions) => {
-      if (/[/\\]/u.test(name))
-        throw new UsageError('The name can’t contain a slash. To move a document, use `move FILE --to DIR`.');
+      if (/[/\\]/u.test(name)) throw new UsageError(t('terminal.slash-in-name'));
       await run(options, 'documents.rename', { path, name, cwd }, (renamed) =>
-        safeText(`Renamed to ${renamed.path}.${changedName(name, renamed.path)}`),
+        safeText(
+          isKept(name, renamed.path)
+            ? t('terminal.renamed-to', { path: renamed.path })
+            : t('terminal.renamed-to-changed', { path: renamed.path, typed: name }),
+        ),
       );
     },
   );
-  common(program.command('move <file...>').description('move documents or folders to another folder'))
-    .requiredOption('--to <folder>', 'folder inside the hosted folder')
-    .option('--keep-both', 'add a number to a name that is taken there')
+  common(program.command('move <file...>').description(t('terminal.help-move')))
+    .requiredOption('--to <folder>', t('terminal.help-move-to'))
+    .option('--keep-both', t('terminal.help-move-keep-both'))
     .action((files: string[], options: CommonOptions & { to: string; keepBoth?: boolean }) => {
       const { to: folderPath, keepBoth: keepsBoth = false } = options;
       return runOnAll(
         options,
         files,
         (paths) => call(options, 'documents.move', { paths, folderPath, keepsBoth, cwd }),
-        (path) => `Moved to ${path}.`,
+        (path) => t('terminal.moved-to', { path }),
       );
     });
-  asking(
-    program.command('trash <file...>').description('move documents or folders to the system’s trash'),
-  ).action((files: string[], options: CommonOptions) => trash(helpers, files, options));
-  common(program.command('import <path...>').description('copy files and folders into the hosted folder'))
-    .option('--to <folder>', 'folder to copy them to (default: the current one, or the hosted folder)')
+  asking(program.command('trash <file...>').description(t('terminal.help-trash'))).action(
+    (files: string[], options: CommonOptions) => trash(helpers, files, options),
+  );
+  common(program.command('import <path...>').description(t('terminal.help-import')))
+    .option('--to <folder>', t('terminal.help-import-to'))
     .action((paths: string[], options: CommonOptions & { to?: string }) =>
       importAll(helpers, paths, options),
     );
@@ -151,20 +152,18 @@ const settingsToChange = {
 } as const;
 
 const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, settings, needsUser }) => {
-  const users = needsUser ? ' You’re the only user so far. Add another with `users add LOGIN`.' : '';
-  const changes = settings.map((setting) => settingsToChange[setting]).join(' and ');
-  return url === null
-    ? `Other computers can’t open documents yet. Run ${changes}, then run \`link\` again.${users}`
-    : `${url}\nUsers sign in there.${users}`;
+  const users = needsUser ? ` ${t('terminal.only-user-so-far')}` : '';
+  if (url !== null) return `${url}\n${t('terminal.users-sign-in-there')}${users}`;
+  const [one = '', other] = settings.map((setting) => settingsToChange[setting]);
+  const commands = other === undefined ? one : t('terminal.one-and-other', { one, other });
+  return `${t('terminal.other-computers-cant-open', { commands })}${users}`;
 };
 
-/** Says that a name had to be changed; '' if the path ends with it, perhaps with an extension that wasn't typed. */
-function changedName(typed: string, path: string): string {
+/** Whether the path ends with the typed name, perhaps with an extension that wasn't typed; else it had to be changed. */
+function isKept(typed: string, path: string): boolean {
   const wanted = typed.normalize('NFC').trim().toLowerCase();
   const name = basename(path).toLowerCase();
-  const isKept =
-    name === wanted || (name.startsWith(`${wanted}.`) && extname(name) === name.slice(wanted.length));
-  return isKept ? '' : ` “${typed}” isn’t a valid name.`;
+  return name === wanted || (name.startsWith(`${wanted}.`) && extname(name) === name.slice(wanted.length));
 }
 
 async function trash(
@@ -178,8 +177,12 @@ async function trash(
   const found = [...new Map(all.map((one) => [one.path, one])).values()];
   const locked = found.flatMap(({ locks }) => locks);
   for (const { path, user, state, takenAtMs } of locked) {
-    const how = state === 'stale' ? 'a stale lock' : 'a lock';
-    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTimestamp(takenAtMs)}. Run \`unlock ${shellQuoted(path)}\` to clear it.`;
+    const text = t(state === 'stale' ? 'terminal.has-a-stale-lock' : 'terminal.has-a-lock', {
+      path,
+      user: user ?? t('terminal.an-unknown-user'),
+      time: formatTimestamp(takenAtMs),
+      command: `unlock ${shellQuoted(path)}`,
+    });
     terminal.stderr.write(`${safeText(withCommandPrefix(text, terminal))}\n`);
   }
   const free = found.filter(({ locks }) => locks.length === 0);
@@ -192,20 +195,16 @@ async function trash(
     options,
     paths,
     (some) => call(options, 'documents.trash', { paths: some }),
-    (path) => `${path} was moved to the trash.`,
+    (path) => t('terminal.was-moved-to-the-trash', { path }),
   );
 }
 
 function trashQuestion(found: readonly FoundPath[]): string {
   const folders = found.filter(({ isFolder }) => isFolder).length;
   const documents = found.length - folders;
-  const parts = [
-    ...(documents === 0 ? [] : [countOf(documents, 'document')]),
-    ...(folders === 0
-      ? []
-      : [`${countOf(folders, 'folder')} with everything in ${folders === 1 ? 'it' : 'them'}`]),
-  ];
-  return `Move ${parts.join(' and ')} to the trash?`;
+  if (folders === 0) return t('terminal.move-documents-to-the-trash', { documents });
+  if (documents === 0) return t('terminal.move-folders-to-the-trash', { folders });
+  return t('terminal.move-both-to-the-trash', { documents, folders });
 }
 
 function importAll(
@@ -245,7 +244,7 @@ async function waitForJob(
   }
   await canceling.done();
   await call(options, 'jobs.dismiss', { id: job.id });
-  const text = options.json === true ? JSON.stringify(job) : safeText(job.sentence ?? 'Stopped.');
+  const text = options.json === true ? JSON.stringify(job) : safeText(job.sentence ?? t('host.stopped'));
   const out = job.state === 'done' || options.json === true ? stdout : stderr;
   out.write(`${text}\n`);
   if (job.state === 'failed' || job.isPartial === true) end(exitCode.failed);
@@ -258,137 +257,135 @@ const startOfLine = '\r\u001b[K';
 function progressText({ title, done, total, unit }: JobItem): string {
   if (total === null || total === 0) return safeText(`${title}…`);
   const amount = unit === 'bytes' ? formatSize : String;
-  return safeText(`${title}: ${amount(done)} of ${amount(total)} (${formatPercent(done / total)})`);
+  const percent = formatPercent(done / total);
+  return safeText(t('terminal.job-progress', { title, done: amount(done), total: amount(total), percent }));
 }
 
 function addVersions(program: Command, helpers: CommandHelpers): void {
   const { terminal, common, asking, confirm, plain, call, run } = helpers;
   const { cwd } = terminal;
-  const versions = program
-    .command('versions')
-    .description('list earlier versions of a document, or show and free the space they all take');
+  const versions = program.command('versions').description(t('terminal.help-versions'));
   common(
-    versions.command('list <file>', { isDefault: true }).description('list earlier versions of a document'),
+    versions.command('list <file>', { isDefault: true }).description(t('terminal.help-versions-list')),
   ).action(async (path: string, options: CommonOptions) => {
     await run(options, 'versions.list', { path, cwd }, showVersions);
   });
   plain(
-    versions.command('usage').description('show how much space the versions of all documents take'),
+    versions.command('usage').description(t('terminal.help-versions-usage')),
     'versions.usage',
     () => ({}),
-    ({ count, bytes }) => `${countOf(count, 'version')} of all documents: ${formatSize(bytes)}.`,
+    ({ count, bytes }) => t('terminal.versions-of-all-documents', { count, size: formatSize(bytes) }),
   );
-  common(
-    versions.command('clean-up').description('remove versions beyond the limits in the settings now'),
-  ).action((options: CommonOptions) => waitForJob(helpers, options, call(options, 'versions.cleanUp', {})));
-  common(program.command('restore <file> <version>').description('restore an earlier version')).action(
+  common(versions.command('clean-up').description(t('terminal.help-versions-clean-up'))).action(
+    (options: CommonOptions) => waitForJob(helpers, options, call(options, 'versions.cleanUp', {})),
+  );
+  common(program.command('restore <file> <version>').description(t('terminal.help-restore'))).action(
     async (path: string, versionId: string, options: CommonOptions) => {
       await run(options, 'versions.restore', { path, cwd, versionId }, ({ path, size }) =>
-        safeText(`${path} was restored (${formatSize(size)}). The previous content is kept as a version.`),
+        safeText(t('terminal.was-restored', { path, size: formatSize(size) })),
       );
     },
   );
 
-  common(
-    program.command('copy-version <file> <version>').description('save an earlier version as a new document'),
-  )
-    .option('--name <name>', 'name of the new document (default: with the time of the version)')
+  common(program.command('copy-version <file> <version>').description(t('terminal.help-copy-version')))
+    .option('--name <name>', t('terminal.help-copy-version-name'))
     .action(async (path: string, versionId: string, options: CommonOptions & { name?: string }) => {
       const { name } = options;
       const args = { path, cwd, versionId, ...(name !== undefined && { name }) };
-      await run(options, 'versions.saveCopy', args, (copy) => safeText(`${copy.path} was created.`));
+      await run(options, 'versions.saveCopy', args, (copy) =>
+        safeText(t('terminal.was-created', { path: copy.path })),
+      );
     });
 
-  const recovered = program
-    .command('recovered')
-    .description('list, restore, save or discard recovered saves');
+  const recovered = program.command('recovered').description(t('terminal.help-recovered'));
   plain(
-    recovered.command('list', { isDefault: true }).description('list recovered saves'),
+    recovered.command('list', { isDefault: true }).description(t('terminal.help-recovered-list')),
     'recovered.list',
     () => ({}),
     showRecovered,
   );
   plain(
-    recovered.command('restore <id>').description('create a document from a recovered save'),
+    recovered.command('restore <id>').description(t('terminal.help-recovered-restore')),
     'recovered.restore',
     (id = '') => ({ id }),
-    ({ path }) => safeText(`Restored as ${path}.`),
+    ({ path }) => safeText(t('terminal.restored-as', { path })),
   );
-  asking(
-    recovered.command('save <id>').description('write an unreadable save to its document anyway'),
-  ).action(async (id: string, options: CommonOptions) => {
-    await confirm(
-      options,
-      `Replace the content of the document with recovered save ${id}? Its current content is kept as a version.`,
-    );
-    await run(options, 'recovered.saveAnyway', { id }, ({ path }) =>
-      safeText(`Saved ${path}. The previous content is kept as a version.`),
-    );
-  });
-  asking(recovered.command('discard <id>').description('delete a recovered save permanently')).action(
+  asking(recovered.command('save <id>').description(t('terminal.help-recovered-save'))).action(
     async (id: string, options: CommonOptions) => {
-      await confirm(options, `Delete recovered save ${id} permanently?`);
-      await run(options, 'recovered.discard', { id }, () => `Recovered save ${id} was deleted.`);
+      await confirm(options, t('terminal.replace-with-recovered-save', { id }));
+      await run(options, 'recovered.saveAnyway', { id }, ({ path }) =>
+        safeText(t('terminal.saved-path', { path })),
+      );
+    },
+  );
+  asking(recovered.command('discard <id>').description(t('terminal.help-recovered-discard'))).action(
+    async (id: string, options: CommonOptions) => {
+      await confirm(options, t('terminal.delete-recovered-save', { id }));
+      await run(options, 'recovered.discard', { id }, () => t('terminal.recovered-save-was-deleted', { id }));
     },
   );
 }
 
 function addConflicts(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
   const { cwd } = terminal;
-  const conflicts = program
-    .command('conflicts')
-    .description('list conflict copies, or take one off the list');
+  const conflicts = program.command('conflicts').description(t('terminal.help-conflicts'));
   plain(
-    conflicts.command('list', { isDefault: true }).description('list conflict copies'),
+    conflicts.command('list', { isDefault: true }).description(t('terminal.help-conflicts-list')),
     'conflicts.list',
     () => ({}),
     (copies, nowMs) =>
       listOr(
-        'No conflict copies.',
-        ['COPY', 'DOCUMENT', 'CREATED'],
+        t('terminal.no-conflict-copies'),
+        ['terminal.column-copy', 'terminal.column-document', 'terminal.column-created'],
         copies.map(({ copy, path, madeAtMs }) => [copy, path, formatRelative(madeAtMs, nowMs)]),
       ),
   );
-  common(
-    conflicts.command('dismiss <copy>').description('take a copy off this list; both documents are kept'),
-  ).action(async (id: string, options: CommonOptions) => {
-    await run(options, 'conflicts.dismiss', { id, cwd }, (dismissed) =>
-      safeText(`${dismissed.id} is no longer listed. The file is kept.`),
-    );
-  });
+  common(conflicts.command('dismiss <copy>').description(t('terminal.help-conflicts-dismiss'))).action(
+    async (id: string, options: CommonOptions) => {
+      await run(options, 'conflicts.dismiss', { id, cwd }, (dismissed) =>
+        safeText(t('terminal.is-no-longer-listed', { id: dismissed.id })),
+      );
+    },
+  );
 }
 
 const showAccess: Show<'editors.access'> = (access, nowMs) =>
   formatPairs([
-    ['document', access.path],
-    ['file id', access.fileId],
+    [t('terminal.label-document'), access.path],
+    [t('terminal.label-file-id'), access.fileId],
     ...(access.page === null
       ? []
       : ([
-          ['editor', access.page.editorName],
-          ['page', access.page.url],
+          [t('terminal.label-editor'), access.page.editorName],
+          [t('terminal.label-page'), access.page.url],
         ] satisfies [string, string][])),
-    ['edit page', access.hostEditUrl],
-    ['view page', access.hostViewUrl],
-    ['WOPI source', access.wopiSrc],
-    ['access token', access.accessToken],
-    ['token ttl', String(access.accessTokenTtl)],
-    ['for', access.mode === 'edit' ? 'editing' : 'viewing'],
-    ['until', formatUntil(access.accessTokenTtl, nowMs)],
+    [t('terminal.label-edit-page'), access.hostEditUrl],
+    [t('terminal.label-view-page'), access.hostViewUrl],
+    [t('terminal.label-wopi-source'), access.wopiSrc],
+    [t('terminal.label-access-token'), access.accessToken],
+    [t('terminal.label-token-ttl'), String(access.accessTokenTtl)],
+    [t('terminal.label-for'), t(access.mode === 'edit' ? 'terminal.editing' : 'terminal.viewing')],
+    [t('terminal.label-until'), formatUntil(access.accessTokenTtl, nowMs)],
   ]);
 
 const showVersions: Show<'versions.list'> = ({ path, versions }) =>
   listOr(
-    safeText(`${path} has no earlier versions.`),
-    ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],
+    safeText(t('terminal.has-no-earlier-versions', { path })),
+    [
+      'terminal.column-id',
+      'terminal.column-version',
+      'terminal.column-saved',
+      'terminal.column-by',
+      'terminal.column-how',
+      'terminal.column-size',
+      'terminal.column-replaced',
+    ],
     versions.map((version) => [
       version.id,
       version.itemVersion,
       formatTimestamp(version.writtenAtMs),
       orNone(version.savedBy?.join(', ') ?? null),
-      version.savedHow === 'unwritten'
-        ? 'not written: the editor reported no changes'
-        : orNone(version.savedHow),
+      version.savedHow === 'unwritten' ? t('terminal.unwritten') : orNone(version.savedHow),
       formatSize(version.size),
       formatTimestamp(version.keptAtMs),
     ]),
@@ -396,8 +393,14 @@ const showVersions: Show<'versions.list'> = ({ path, versions }) =>
 
 const showRecovered: Show<'recovered.list'> = (saves) =>
   listOr(
-    'No recovered saves.',
-    ['ID', 'DOCUMENT', 'SIZE', 'RECEIVED', 'WHY'],
+    t('terminal.no-recovered-saves'),
+    [
+      'terminal.column-id',
+      'terminal.column-document',
+      'terminal.column-size',
+      'terminal.column-received',
+      'terminal.column-why',
+    ],
     saves.map((save) => [
       save.id,
       save.path,

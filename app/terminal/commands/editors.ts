@@ -3,6 +3,7 @@
 import { Option, type Command } from 'commander';
 import { testOutcome, type ConnectionStep, type EditorItem } from '../../contract/editors.ts';
 import { formatRelative } from '../../contract/format.ts';
+import { t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { textEditorOff } from '../../editors/editor-fault.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
@@ -26,8 +27,8 @@ interface ChangeOptions extends CommonOptions {
 
 export function addEditorCommands(program: Command, helpers: CommandHelpers): void {
   const { common, plain, call, run, terminal } = helpers;
-  const editors = program.command('editors').description('manage document servers and the text editor');
-  common(editors.command('list', { isDefault: true }).description('list connected editors')).action(
+  const editors = program.command('editors').description(t('terminal.help-editors'));
+  common(editors.command('list', { isDefault: true }).description(t('terminal.help-editors-list'))).action(
     async (options: CommonOptions) => {
       await run(options, 'editors.list', {}, showEditors);
       if (options.json === true) return;
@@ -37,10 +38,10 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
       terminal.stdout.write(`${withCommandPrefix(`${sentence} ${remedy}`, terminal)}\n`);
     },
   );
-  common(editors.command('add <url>').description('connect a document server at this URL'))
-    .option('--name <name>', 'name in DocTray (default: the product’s name)')
-    .option('--public-url <url>', 'URL the editor uses to reach DocTray')
-    .option('--accept-other-hosts', 'allow the editor’s pages to be on another host than this URL')
+  common(editors.command('add <url>').description(t('terminal.help-editors-add')))
+    .option('--name <name>', t('terminal.help-editors-add-name'))
+    .option('--public-url <url>', t('terminal.help-editors-add-public-url'))
+    .option('--accept-other-hosts', t('terminal.help-editors-add-accept'))
     .action(async (url: string, { acceptOtherHosts, name, publicUrl, ...options }: AddOptions) => {
       const args = {
         url,
@@ -50,21 +51,27 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
       };
       await run(options, 'editors.add', args, (editor) =>
         safeText(
-          `${editor.name} is connected (${editor.id}): ${productText(editor)} at ${editor.url}. It opens ${typesText(editor)}.`,
+          t('terminal.editor-is-connected', {
+            name: editor.name,
+            id: editor.id,
+            product: productText(editor),
+            url: editor.url,
+            types: typesText(editor),
+          }),
         ),
       );
     });
-  common(editors.command('change <editor>').description('change an editor’s settings'))
-    .option('--name <name>', 'name in DocTray')
-    .option('--public-url <url>', 'URL the editor uses to reach DocTray; `none`: the default')
+  common(editors.command('change <editor>').description(t('terminal.help-editors-change')))
+    .option('--name <name>', t('terminal.help-editors-change-name'))
+    .option('--public-url <url>', t('terminal.help-editors-change-public-url'))
     .addOption(
-      new Option('--proof <mode>', 'check the signatures of its calls').choices([
+      new Option('--proof <mode>', t('terminal.help-editors-change-proof')).choices([
         'off',
         'if-present',
         'required',
       ]),
     )
-    .option('--allow-addresses <list>', 'comma-separated addresses it can call from; `none`: anywhere')
+    .option('--allow-addresses <list>', t('terminal.help-editors-change-addresses'))
     .action(async (editor: string, options: ChangeOptions) => {
       const { name, publicUrl, proof, allowAddresses } = options;
       const change = {
@@ -74,67 +81,76 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
         ...(allowAddresses !== undefined && { allowedAddresses: listOf(allowAddresses) }),
       };
       if (Object.keys(change).length === 0) {
-        throw new UsageError(
-          'Choose what to change: --name, --public-url, --proof or --allow-addresses. See --help.',
-        );
+        throw new UsageError(t('terminal.choose-what-to-change'));
       }
       await run(options, 'editors.change', { id: editor, ...change }, showChange);
     });
   plain(
-    editors.command('refresh <editor>').description('read an editor’s discovery document again'),
+    editors.command('refresh <editor>').description(t('terminal.help-editors-refresh')),
     'editors.refresh',
     (id = '') => ({ id }),
-    (editor) => safeText(`${editor.name} is ${productText(editor)} and opens ${typesText(editor)}.`),
+    (editor) =>
+      safeText(
+        t('terminal.editor-was-refreshed', {
+          name: editor.name,
+          product: productText(editor),
+          types: typesText(editor),
+        }),
+      ),
   );
-  common(editors.command('test <editor>').description('test the connection in both directions')).action(
+  common(editors.command('test <editor>').description(t('terminal.help-editors-test'))).action(
     async (editor: string, options: CommonOptions) => {
       const result = await run(options, 'editors.test', { id: editor }, showTest);
       if (testOutcome(result) === 'failed') helpers.end(exitCode.failed);
     },
   );
   plain(
-    editors.command('remove <editor>').description('disconnect an editor; documents stay'),
+    editors.command('remove <editor>').description(t('terminal.help-editors-remove')),
     'editors.remove',
     (id = '') => ({ id }),
     ({ name, isBuiltIn }) =>
       isBuiltIn
-        ? 'The text editor is switched off. Switch it on again with `settings set textEditor true`.'
-        : safeText(`${name} was disconnected.`),
+        ? t('terminal.the-text-editor-is-switched-off')
+        : safeText(t('terminal.was-disconnected', { name })),
   );
   plain(
-    editors
-      .command('default <extension> <editor>')
-      .description('open a type of document in this editor; `none`: in the first that supports it'),
+    editors.command('default <extension> <editor>').description(t('terminal.help-editors-default')),
     'editors.setDefault',
     (extension = '', editor = '') => ({ extension, editorId: orNull(editor) }),
     ({ extension, editor }) =>
       safeText(
         editor === null
-          ? `.${extension} opens in the first editor that supports it.`
-          : `.${extension} opens in ${editor.name}.`,
+          ? t('terminal.type-opens-in-the-first', { extension })
+          : t('terminal.type-opens-in', { extension, editor: editor.name }),
       ),
   );
   addDocumentServerCommands(editors, helpers);
   plain(
-    editors.command('addresses').description('list the addresses where editors can reach DocTray'),
+    editors.command('addresses').description(t('terminal.help-editors-addresses')),
     'editors.addresses',
     () => ({}),
     showAddresses,
   );
   plain(
-    editors
-      .command('use-address <editor> <url>')
-      .description('make an editor use one of these addresses, and listen there; `none`: the default'),
+    editors.command('use-address <editor> <url>').description(t('terminal.help-editors-use-address')),
     'editors.useAddress',
     (id = '', url = '') => ({ id, url: orNull(url) }),
-    ({ name, effectiveUrl }) => safeText(`${name} uses ${effectiveUrl} to reach DocTray.`),
+    ({ name, effectiveUrl }) => safeText(t('terminal.editor-uses-address', { name, url: effectiveUrl })),
   );
 }
 
 const showEditors: Show<'editors.list'> = (editors, nowMs) =>
   listOr(
-    'No editor is connected.',
-    ['ID', 'NAME', 'PRODUCT', 'ADDRESS', 'DOCTRAY ADDRESS', 'TYPES', 'STATE'],
+    t('terminal.no-editor-is-connected'),
+    [
+      'terminal.column-id',
+      'terminal.column-name',
+      'terminal.column-product',
+      'terminal.column-address',
+      'terminal.column-doctray-address',
+      'terminal.column-types',
+      'terminal.column-state',
+    ],
     editors.map((editor) => [
       editor.id,
       editor.name,
@@ -148,66 +164,89 @@ const showEditors: Show<'editors.list'> = (editors, nowMs) =>
 
 const showChange: Show<'editors.change'> = (editor) =>
   formatPairs([
-    ['name', editor.name],
-    ['address', editor.url],
-    ['DocTray address', editor.effectiveUrl],
-    ['signatures', editor.proofMode],
-    ['calls from', editor.allowedAddresses.length === 0 ? 'anywhere' : editor.allowedAddresses.join(', ')],
+    [t('terminal.label-name'), editor.name],
+    [t('terminal.label-address'), editor.url],
+    [t('terminal.label-doctray-address'), editor.effectiveUrl],
+    [t('terminal.label-signatures'), editor.proofMode],
+    [
+      t('terminal.label-calls-from'),
+      editor.allowedAddresses.length === 0 ? t('terminal.anywhere') : editor.allowedAddresses.join(', '),
+    ],
   ]);
 
 const showTest: Show<'editors.test'> = ({ name, ...test }) =>
   [
     ...test.steps.map(stepText),
     safeText(
-      {
-        good: `The connection to ${name} works in both directions.`,
-        partial: `The connection to ${name} shows no errors so far. Open a document to test the rest.`,
-        failed: `The connection to ${name} doesn’t work yet.`,
-      }[testOutcome(test)],
+      t(
+        (
+          {
+            good: 'terminal.test-good',
+            partial: 'terminal.test-partial',
+            failed: 'terminal.test-failed',
+          } as const
+        )[testOutcome(test)],
+        { name },
+      ),
     ),
   ].join('\n');
 
 const showAddresses: Show<'editors.addresses'> = (addresses) =>
   listOr(
-    'No addresses.',
-    ['ADDRESS', 'NETWORK', 'LISTENING', 'FOR'],
+    t('terminal.no-addresses'),
+    [
+      'terminal.column-address',
+      'terminal.column-network',
+      'terminal.column-listening',
+      'terminal.column-for',
+    ],
     addresses.map(({ url, network, isListening, sentence }) => [
       url,
       orNone(network),
-      isListening ? 'yes' : 'when used',
+      t(isListening ? 'terminal.listens' : 'terminal.listens-when-used'),
       sentence,
     ]),
   );
 
 function productText({ product, version }: EditorItem): string {
-  return [product ?? 'a document server', version].filter((part) => part !== null).join(' ');
+  return [product ?? t('terminal.a-document-server'), version].filter((part) => part !== null).join(' ');
 }
 
 function stateText({ kind, problem, lastTest }: EditorItem, nowMs: number): string {
   if (problem !== null) {
     const text = [problem.sentence, problem.remedy].filter((part) => part !== undefined).join(' ');
-    return `${text} (since ${formatRelative(problem.sinceMs, nowMs)})`;
+    return `${text} ${t('terminal.since-time', { time: formatRelative(problem.sinceMs, nowMs) })}`;
   }
-  if (lastTest === null) return kind === 'text-editor' ? 'built in' : 'not tested';
-  return `${testOutcome(lastTest) === 'failed' ? 'test failed' : 'tested'} ${formatRelative(lastTest.testedAtMs, nowMs)}`;
+  if (lastTest === null) return kind === 'text-editor' ? t('terminal.built-in') : t('terminal.not-tested');
+  return t(testOutcome(lastTest) === 'failed' ? 'terminal.last-test-failed' : 'terminal.last-test', {
+    time: formatRelative(lastTest.testedAtMs, nowMs),
+  });
 }
 
 const shownTypes = 12;
 
 function typesText({ types }: EditorItem): string {
-  if (types.length === 0) return 'no type of document';
+  if (types.length === 0) return t('terminal.no-type-of-document');
   const shown = types.slice(0, shownTypes).map(({ extension }) => `.${extension}`);
-  const more = types.length - shown.length;
-  return shown.join(', ') + (more > 0 ? ` and ${more} more types` : '');
+  const count = types.length - shown.length;
+  const text = shown.join(', ');
+  return count > 0 ? t('terminal.types-and-more', { types: text, count }) : text;
 }
 
-const marks = { passed: 'ok    ', warned: 'note  ', failed: 'FAILED', skipped: '--    ' } as const;
+const marks = () => ({
+  passed: t('terminal.mark-ok'),
+  warned: t('terminal.mark-note'),
+  failed: t('terminal.mark-failed'),
+  skipped: '--',
+});
 
 /** The remedy is below the finding. Lines to copy are on their own, without other text. */
 function stepText({ name, state, sentence, remedy, lines }: ConnectionStep): string {
-  const indent = ' '.repeat(marks.passed.length + 2);
+  const all = marks();
+  const width = Math.max(...Object.values(all).map((mark) => mark.length)) + 2;
+  const indent = ' '.repeat(width);
   return [
-    safeText(`${marks[state]}  ${name}: ${sentence}`),
+    safeText(`${all[state].padEnd(width)}${name}: ${sentence}`),
     ...(remedy === null ? [] : [safeText(`${indent}${remedy}`)]),
     ...lines.map((line) => safeText(`${indent}  ${line}`)),
   ].join('\n');

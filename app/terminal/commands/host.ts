@@ -1,10 +1,12 @@
 // The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor`, `diagnostics` and `quit`.
 
 import type { Command } from 'commander';
+import type { CommandResult } from '../../commands/commands.ts';
 import { safeText } from '../../contract/names.ts';
 import type { ActivityItem } from '../../contract/pushes.ts';
 import { AppError } from '../../contract/errors.ts';
-import { countOf, formatElapsed, formatTimestamp } from '../../contract/format.ts';
+import { formatElapsed, formatTimestamp } from '../../contract/format.ts';
+import { t, type MessageKey } from '../../contract/messages.ts';
 import { operationWords } from '../../contract/user-actions.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
@@ -19,88 +21,101 @@ interface ActivityOptions extends CommonOptions {
 
 export function addHostCommands(program: Command, helpers: CommandHelpers): void {
   const { terminal, common, asking, confirm, plain, call, run, end } = helpers;
-  common(program.command('pause').description('refuse to open documents; open ones can still be saved'))
-    .option('--minutes <number>', 'resume after this many minutes (default: when you run resume)')
+  common(program.command('pause').description(t('terminal.help-pause')))
+    .option('--minutes <number>', t('terminal.help-pause-minutes'))
     .action(async (options: CommonOptions & { minutes?: string }) => {
       const { minutes: typed } = options;
       const minutes = typed === undefined ? null : wholeNumber('--minutes', typed, 1440);
-      await run(
-        options,
-        'host.pause',
-        { minutes },
-        ({ pausedUntilMs }) =>
-          `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTimestamp(pausedUntilMs)}`}. Open documents can still be saved. Run \`resume\` to end the pause.`,
+      await run(options, 'host.pause', { minutes }, ({ pausedUntilMs }) =>
+        pausedUntilMs === null
+          ? t('terminal.paused')
+          : t('terminal.paused-until', { time: formatTimestamp(pausedUntilMs) }),
       );
     });
   plain(
-    program.command('resume').description('open documents again after a pause'),
+    program.command('resume').description(t('terminal.help-resume')),
     'host.resume',
     () => ({}),
-    () => 'Documents can be opened again.',
+    () => t('terminal.documents-can-be-opened-again'),
   );
   plain(
-    program.command('status').description('show what DocTray serves and what needs attention'),
+    program.command('status').description(t('terminal.help-status')),
     'host.status',
     () => ({}),
     showStatus,
   );
   plain(
-    program
-      .command('dashboard')
-      .description('print a link that opens DocTray’s window in a browser on this computer'),
+    program.command('dashboard').description(t('terminal.help-dashboard')),
     'host.dashboardLink',
     () => ({}),
-    ({ url }) => `${url}\nThe link works once, within 10 minutes.`,
+    ({ url }) => t('terminal.the-link-works-once', { url }),
   );
-  const entries = program
-    .command('activity')
-    .description('show the latest requests of editors, and what users did here, or clear them');
-  common(
-    entries
-      .command('list [file]', { isDefault: true })
-      .description('show the latest entries, of all documents or of one'),
-  )
-    .option('--follow', 'print new entries as they arrive, until you press Ctrl+C')
-    .option('--lines <number>', 'how many of the latest entries to print', '20')
-    .option('--summary', 'print saves, open documents and errors of the last 24 hours instead, hour by hour')
+  const entries = program.command('activity').description(t('terminal.help-activity'));
+  common(entries.command('list [file]', { isDefault: true }).description(t('terminal.help-activity-list')))
+    .option('--follow', t('terminal.help-activity-follow'))
+    .option('--lines <number>', t('terminal.help-activity-lines'), '20')
+    .option('--summary', t('terminal.help-activity-summary'))
     .action(async (file: string | undefined, options: ActivityOptions) => {
       if (options.summary !== true) await activity(helpers, file, options);
-      else if (options.follow === true) throw new UsageError('--summary can’t be combined with --follow.');
-      else if (file !== undefined) throw new UsageError('--summary is of all documents. Leave out FILE.');
+      else if (options.follow === true) throw new UsageError(t('terminal.summary-without-follow'));
+      else if (file !== undefined) throw new UsageError(t('terminal.summary-without-file'));
       else await run(options, 'activity.summary', {}, showSummary);
     });
-  asking(entries.command('clear').description('remove all entries; the log and the summary stay')).action(
+  asking(entries.command('clear').description(t('terminal.help-activity-clear'))).action(
     async (options: CommonOptions) => {
-      await confirm(options, 'Clear the activity?');
-      await run(options, 'activity.clear', {}, () => 'The activity was cleared.');
+      await confirm(options, t('terminal.clear-the-activity'));
+      await run(options, 'activity.clear', {}, () => t('terminal.the-activity-was-cleared'));
     },
   );
-  common(program.command('doctor').description('check that everything DocTray needs is working')).action(
+  common(program.command('doctor').description(t('terminal.help-doctor'))).action(
     async (options: CommonOptions) => {
       const findings = await run(options, 'doctor', {}, (all) =>
         formatPairs(
           all.map(({ check, verdict, text }) => [
-            { ok: 'ok', note: '--', failed: 'FAILED' }[verdict],
-            `${check}: ${text}`,
+            { ok: t('terminal.mark-ok'), note: '--', failed: t('terminal.mark-failed') }[verdict],
+            `${t(checkNames[check])}: ${text}`,
           ]),
         ),
       );
       if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
     },
   );
-  common(
-    program
-      .command('diagnostics')
-      .description('print a report for support, without secrets, paths, and names of documents and users'),
-  ).action(async (options: CommonOptions) => {
-    const report = await call(options, 'app.diagnostics', {});
-    // Not with `run`, which would complete the commands in it with the path of --data.
-    terminal.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : report.text);
-  });
-  asking(program.command('quit').description('stop the running DocTray')).action((options: CommonOptions) =>
+  common(program.command('diagnostics').description(t('terminal.help-diagnostics'))).action(
+    async (options: CommonOptions) => {
+      const report = await call(options, 'app.diagnostics', {});
+      // Not with `run`, which would complete the commands in it with the path of --data.
+      terminal.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : report.text);
+    },
+  );
+  asking(program.command('quit').description(t('terminal.help-quit'))).action((options: CommonOptions) =>
     quit(helpers, options),
   );
 }
+
+const checkNames = {
+  folder: 'terminal.check-folder',
+  space: 'terminal.check-space',
+  port: 'terminal.check-port',
+  address: 'terminal.check-address',
+  'text-editor': 'terminal.check-text-editor',
+  network: 'terminal.check-network',
+  settings: 'terminal.check-settings',
+  pause: 'terminal.check-pause',
+  tls: 'terminal.check-tls',
+  database: 'terminal.check-database',
+  secrets: 'terminal.check-secrets',
+  clock: 'terminal.check-clock',
+  attention: 'terminal.check-attention',
+  start: 'terminal.check-start',
+} as const satisfies Record<CommandResult<'doctor'>[number]['check'], MessageKey>;
+
+const statusNames = {
+  idle: 'terminal.status-idle',
+  serving: 'terminal.status-serving',
+  paused: 'terminal.status-paused',
+  error: 'terminal.status-error',
+  stopping: 'terminal.status-stopping',
+} as const satisfies Record<CommandResult<'host.status'>['status'], MessageKey>;
 
 const showStatus: Show<'host.status'> = ({
   status,
@@ -110,12 +125,15 @@ const showStatus: Show<'host.status'> = ({
   openDocuments,
   attention,
 }) => {
-  const until = pausedUntilMs === null ? '' : ` until ${formatTimestamp(pausedUntilMs)}`;
+  const statusText =
+    status === 'paused' && pausedUntilMs !== null
+      ? t('terminal.status-paused-until', { time: formatTimestamp(pausedUntilMs) })
+      : t(statusNames[status]);
   const pairs = formatPairs([
-    ['status', status === 'paused' ? `paused${until}` : status],
-    ['folder', folder ?? '-'],
-    ['address', baseUrl ?? '-'],
-    ['being edited', openDocuments.length === 0 ? '-' : openDocuments.join(', ')],
+    [t('terminal.label-status'), statusText],
+    [t('terminal.label-folder'), folder ?? '-'],
+    [t('terminal.label-address'), baseUrl ?? '-'],
+    [t('terminal.label-being-edited'), openDocuments.length === 0 ? '-' : openDocuments.join(', ')],
   ]);
   const list = attention.map(({ title, remedy }) =>
     safeText(`  ${title}${title.endsWith('.') ? '' : '.'} ${remedy}`),
@@ -123,18 +141,20 @@ const showStatus: Show<'host.status'> = ({
   return [
     pairs,
     '',
-    ...(list.length === 0 ? ['Nothing needs attention.'] : ['Needs attention:', ...list]),
+    ...(list.length === 0
+      ? [t('terminal.nothing-needs-attention')]
+      : [t('terminal.needs-attention'), ...list]),
   ].join('\n');
 };
 
 /** Without the hours in which nothing happened. */
 const showSummary: Show<'activity.summary'> = ({ hours }) => {
   const busy = hours.filter(({ saves, documents, errors }) => saves + documents + errors > 0);
-  if (busy.length === 0) return 'No activity in the last 24 hours.';
+  if (busy.length === 0) return t('terminal.no-activity-in-the-last-24-hours');
   return formatPairs(
     busy.map(({ startMs, saves, documents, errors }) => [
       formatTimestamp(startMs),
-      [countOf(saves, 'save'), countOf(documents, 'open document'), countOf(errors, 'error')].join(', '),
+      t('terminal.hour-summary', { saves, documents, errors }),
     ]),
   );
 };
@@ -153,7 +173,7 @@ async function activity(
   let { last, items } = first;
   items = items.slice(-count);
   if (options.follow !== true) {
-    const text = items.length === 0 ? 'No activity to show.' : textOf(items);
+    const text = items.length === 0 ? t('terminal.no-activity-to-show') : textOf(items);
     stdout.write(`${options.json === true ? JSON.stringify(items) : text}\n`);
     return;
   }
@@ -204,12 +224,13 @@ async function quit(
   if (options.yes !== true && openDocuments.length > 0) {
     await requireAnswer(options);
     for (const path of openDocuments) terminal.stderr.write(`${safeText(path)}\n`);
-    const question = `${countOf(openDocuments.length, 'document is', 'documents are')} being edited. DocTray finishes running saves, but later ones fail. Quit?`;
-    await confirm(options, question);
+    await confirm(options, t('terminal.quit-while-edited', { count: openDocuments.length }));
   }
   const { pid } = await call(options, 'host.quit', {});
   await hasExited(pid);
-  terminal.stdout.write(options.json === true ? '{"stopped":true}\n' : 'DocTray was stopped.\n');
+  terminal.stdout.write(
+    options.json === true ? '{"stopped":true}\n' : `${t('terminal.doctray-was-stopped')}\n`,
+  );
 }
 
 /** The host finishes running saves first. */

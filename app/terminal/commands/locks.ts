@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { staleSentence } from '../../contract/attention.ts';
 import { formatRelative, formatSize, formatTimestamp } from '../../contract/format.ts';
+import { t } from '../../contract/messages.ts';
 import { maxApiTokenDays } from '../../contract/results.ts';
 import type { StaleCause } from '../../contract/state.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
@@ -13,77 +14,76 @@ export function addLockCommands(
   { terminal, common, asking, confirm, requireAnswer, plain, call, run, runOnAll }: CommandHelpers,
 ): void {
   const { cwd } = terminal;
-  plain(
-    program.command('locks').description('list locked documents, and who locked them'),
-    'locks.list',
-    () => ({}),
-    showLocks,
-  );
-  asking(program.command('unlock <file>').description('force-clear the lock on a document')).action(
+  plain(program.command('locks').description(t('terminal.help-locks')), 'locks.list', () => ({}), showLocks);
+  asking(program.command('unlock <file>').description(t('terminal.help-unlock'))).action(
     async (file: string, options: CommonOptions) => {
       await requireAnswer(options);
       const lock = await call(options, 'locks.find', { file, cwd });
       if (options.yes !== true) terminal.stderr.write(`${showLock(lock, Date.now())}\n`);
-      await confirm(
-        options,
-        'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.',
-      );
+      await confirm(options, t('terminal.force-clear-it'));
       await runOnAll(
         options,
         [lock.fileId],
         (ids) => call(options, 'locks.forceClear', { ids }),
-        (path) => `The lock on ${path} was cleared.`,
+        (path) => t('terminal.lock-was-cleared', { path }),
       );
     },
   );
 
-  const sessions = program.command('sessions').description('list or end editing sessions');
+  const sessions = program.command('sessions').description(t('terminal.help-sessions'));
   plain(
-    sessions.command('list', { isDefault: true }).description('list all sessions'),
+    sessions.command('list', { isDefault: true }).description(t('terminal.help-sessions-list')),
     'sessions.list',
     () => ({}),
     showSessions,
   );
-  common(sessions.command('end <id...>').description('end sessions; their editors lose access')).action(
+  common(sessions.command('end <id...>').description(t('terminal.help-sessions-end'))).action(
     (all: string[], options: CommonOptions) =>
       runOnAll(
         options,
         all,
         (ids) => call(options, 'sessions.end', { ids }),
-        (path) => `The session on ${path} was ended.`,
+        (path) => t('terminal.session-was-ended', { path }),
       ),
   );
 
-  const tokens = program.command('tokens').description('list, create or revoke API tokens and access tokens');
+  const tokens = program.command('tokens').description(t('terminal.help-tokens'));
   plain(
-    tokens.command('list', { isDefault: true }).description('list all tokens'),
+    tokens.command('list', { isDefault: true }).description(t('terminal.help-tokens-list')),
     'tokens.list',
     () => ({}),
     showTokens,
   );
-  common(tokens.command('create <login>').description('create an API token; prints it once'))
-    .option('--name <name>', 'what it is for, such as the program that uses it')
-    .option('--days <days>', 'days until it expires (default: the setting apiTokenDays)')
+  common(tokens.command('create <login>').description(t('terminal.help-tokens-create')))
+    .option('--name <name>', t('terminal.help-tokens-create-name'))
+    .option('--days <days>', t('terminal.help-tokens-create-days'))
     .action(async (login: string, options: CommonOptions & { name?: string; days?: string }) => {
       const { name = null } = options;
       const days = options.days === undefined ? null : wholeNumber('--days', options.days, maxApiTokenDays);
       await run(options, 'tokens.createApiToken', { login, name, days }, ({ token }) => token);
     });
-  common(tokens.command('revoke <id...>').description('revoke tokens')).action(
+  common(tokens.command('revoke <id...>').description(t('terminal.help-tokens-revoke'))).action(
     (all: string[], options: CommonOptions) =>
       runOnAll(
         options,
         all,
         (ids) => call(options, 'tokens.revoke', { ids }),
-        (_path, id) => `Token ${id} was revoked.`,
+        (_path, id) => t('terminal.token-was-revoked', { id }),
       ),
   );
 }
 
 const showLocks: Show<'locks.list'> = (locks, nowMs) =>
   listOr(
-    'No document is locked.',
-    ['DOCUMENT', 'USER', 'SINCE', 'LAST CALL', 'EXPIRES', 'STATE'],
+    t('terminal.no-document-is-locked'),
+    [
+      'terminal.column-document',
+      'terminal.column-user',
+      'terminal.column-since',
+      'terminal.column-last-call',
+      'terminal.column-expires',
+      'terminal.column-state',
+    ],
     locks.map((lock) => [
       lock.path,
       orNone(lock.user),
@@ -95,22 +95,35 @@ const showLocks: Show<'locks.list'> = (locks, nowMs) =>
   );
 
 function lockState(stale: StaleCause | null, nowMs: number): string {
-  return stale === null ? 'in use' : `stale: ${staleSentence(stale, nowMs)}`;
+  return stale === null
+    ? t('terminal.in-use')
+    : t('terminal.stale-because', { sentence: staleSentence(stale, nowMs) });
 }
 
 const showLock: Show<'locks.find'> = (lock, nowMs) =>
   formatPairs([
-    ['document', lock.path],
-    ['locked by', orNone(lock.user)],
-    ['since', formatTimestamp(lock.takenAtMs)],
-    ['last call', formatRelative(lock.lastCallAtMs, nowMs)],
-    ['state', lockState(lock.stale, nowMs)],
+    [t('terminal.label-document'), lock.path],
+    [t('terminal.label-locked-by'), orNone(lock.user)],
+    [t('terminal.label-since'), formatTimestamp(lock.takenAtMs)],
+    [t('terminal.label-last-call'), formatRelative(lock.lastCallAtMs, nowMs)],
+    [t('terminal.label-state'), lockState(lock.stale, nowMs)],
   ]);
 
 const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
   listOr(
-    'No document is open.',
-    ['DOCUMENT', 'USER', 'MODE', 'EDITOR', 'SINCE', 'LAST CALL', 'READ', 'WRITTEN', 'SAVES', 'TOKEN ID'],
+    t('terminal.no-document-is-open'),
+    [
+      'terminal.column-document',
+      'terminal.column-user',
+      'terminal.column-mode',
+      'terminal.column-editor',
+      'terminal.column-since',
+      'terminal.column-last-call',
+      'terminal.column-read',
+      'terminal.column-written',
+      'terminal.column-saves',
+      'terminal.column-token-id',
+    ],
     sessions.map((session) => [
       session.path,
       session.userLogin,
@@ -127,21 +140,29 @@ const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
 
 const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
   listOr(
-    'No tokens.',
-    ['ID', 'KIND', 'USER', 'FOR', 'CREATED', 'EXPIRES', 'LAST USED'],
+    t('terminal.no-tokens'),
+    [
+      'terminal.column-id',
+      'terminal.column-kind',
+      'terminal.column-user',
+      'terminal.column-for',
+      'terminal.column-created',
+      'terminal.column-expires',
+      'terminal.column-last-used',
+    ],
     [
       ...apiTokens.map((token) => [
         token.id,
         'API',
         token.userLogin,
-        token.name ?? 'a sign-in to the JSON API',
+        token.name ?? t('terminal.a-sign-in-to-the-json-api'),
         formatTimestamp(token.createdAtMs),
         formatUntil(token.expiresAtMs, nowMs),
         lastUse(token.lastUsedAtMs, nowMs),
       ]),
       ...accessTokens.map((token) => [
         token.id,
-        'access',
+        t('terminal.kind-access'),
         token.userLogin,
         `${token.path ?? token.fileId} (${token.mode})`,
         formatTimestamp(token.createdAtMs),

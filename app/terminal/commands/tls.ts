@@ -4,39 +4,37 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AppError, errorCode } from '../../contract/errors.ts';
+import { t, type MessageKey } from '../../contract/messages.ts';
 import type { TlsState } from '../../contract/state.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { formatPairs, formatUntil, orNone } from '../table.ts';
 
 export function addTlsCommands(program: Command, { common, plain, call, terminal }: CommandHelpers): void {
-  const tls = program.command('tls').description('set up HTTPS for other computers');
+  const tls = program.command('tls').description(t('terminal.help-tls'));
   plain(
-    tls.command('show', { isDefault: true }).description('show the HTTPS mode and the certificate'),
+    tls.command('show', { isDefault: true }).description(t('terminal.help-tls-show')),
     'tls.show',
     () => ({}),
     tlsText,
   );
   plain(
-    tls
-      .command('authority')
-      .description('create a certificate authority on this computer and switch HTTPS on'),
+    tls.command('authority').description(t('terminal.help-tls-authority')),
     'tls.useLocalAuthority',
     () => ({}),
-    (state, nowMs) =>
-      `${tlsText(state, nowMs)}\n\nEditors and browsers must trust the local authority. Save its certificate with \`tls save FILE\`. The help page /help/network shows where to install it.`,
+    (state, nowMs) => `${tlsText(state, nowMs)}\n\n${t('terminal.editors-must-trust-the-authority')}`,
   );
-  common(
-    tls.command('save <file>').description('save the local authority’s certificate for others to trust'),
-  ).action(async (file: string, options: CommonOptions) => {
-    const { certificate, fingerprint } = await call(options, 'tls.authority', {});
-    const savedTo = resolve(terminal.cwd, file);
-    await save(savedTo, certificate);
-    const text =
-      options.json === true
-        ? JSON.stringify({ savedTo, fingerprint })
-        : `Saved to ${savedTo}.\nIts SHA-256 fingerprint: ${fingerprint ?? '-'}`;
-    terminal.stdout.write(`${text}\n`);
-  });
+  common(tls.command('save <file>').description(t('terminal.help-tls-save'))).action(
+    async (file: string, options: CommonOptions) => {
+      const { certificate, fingerprint } = await call(options, 'tls.authority', {});
+      const savedTo = resolve(terminal.cwd, file);
+      await save(savedTo, certificate);
+      const text =
+        options.json === true
+          ? JSON.stringify({ savedTo, fingerprint })
+          : t('terminal.saved-to', { path: savedTo, fingerprint: fingerprint ?? '-' });
+      terminal.stdout.write(`${text}\n`);
+    },
+  );
 }
 
 /** Never overwrites an existing file: a typo must not destroy a document. */
@@ -46,22 +44,27 @@ async function save(path: string, certificate: string): Promise<void> {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST') throw new AppError('name-taken', { cause: error, detail: path });
-    throw new AppError('disk-refused', { cause: error, detail: `${path} (${code || 'unknown'})` });
+    throw new AppError('disk-refused', {
+      cause: error,
+      detail: `${path} (${code || t('terminal.unknown')})`,
+    });
   }
 }
 
-const modes: Record<TlsState['mode'], string> = {
-  off: 'off',
-  files: 'your own certificate',
-  'local-authority': 'local authority',
-};
+const modes = {
+  off: 'terminal.tls-off',
+  files: 'terminal.tls-files',
+  'local-authority': 'terminal.tls-local-authority',
+} as const satisfies Record<TlsState['mode'], MessageKey>;
 
 function tlsText(state: TlsState, nowMs: number): string {
   return formatPairs([
-    ['HTTPS', modes[state.mode]],
-    ...(state.problem === null ? [] : [['problem', state.problem.message] satisfies [string, string]]),
-    ['names', state.names.length === 0 ? '-' : state.names.join(', ')],
-    ['expires', state.validUntilMs === null ? '-' : formatUntil(state.validUntilMs, nowMs)],
-    ['authority', orNone(state.authorityFingerprint)],
+    ['HTTPS', t(modes[state.mode])],
+    ...(state.problem === null
+      ? []
+      : [[t('terminal.label-problem'), state.problem.message] satisfies [string, string]]),
+    [t('terminal.label-names'), state.names.length === 0 ? '-' : state.names.join(', ')],
+    [t('terminal.label-expires'), state.validUntilMs === null ? '-' : formatUntil(state.validUntilMs, nowMs)],
+    [t('terminal.label-authority'), orNone(state.authorityFingerprint)],
   ]);
 }

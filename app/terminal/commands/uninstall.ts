@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/format.ts';
+import { t, type MessageKey } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
@@ -16,12 +16,13 @@ interface UninstallOptions extends CommonOptions {
 
 export function addUninstallCommand(program: Command, helpers: CommandHelpers): void {
   const { asking, terminal, end } = helpers;
-  asking(program.command('uninstall').description('remove what DocTray stores outside the hosted folder'))
-    .option('--delete-data', 'also delete the data folder: settings, users and earlier versions')
-    .option('--delete-recovered', 'with --delete-data: also delete recovered saves')
+  asking(program.command('uninstall').description(t('terminal.help-uninstall')))
+    .option('--delete-data', t('terminal.help-uninstall-delete-data'))
+    .option('--delete-recovered', t('terminal.help-uninstall-delete-recovered'))
     .action(async (options: UninstallOptions) => {
       const { deleteData = false, deleteRecovered = false, yes = false } = options;
-      if (deleteRecovered && !deleteData) throw new UsageError('--delete-recovered needs --delete-data.');
+      if (deleteRecovered && !deleteData)
+        throw new UsageError(t('terminal.delete-recovered-needs-delete-data'));
       const { dataFolderOf, dataFolderOption } = await import('../data-folder.ts');
       const { prepareUninstall } = await import('../uninstall.ts');
       const dataFolder = dataFolderOf({ ...terminal, data: options.data });
@@ -54,30 +55,37 @@ async function confirmUninstall(
   const { dataDir, recoveredSaves, isKeychainReachable } = uninstall;
   if (deleteData && !isKeychainReachable) {
     throw new AppError('uninstall-refused', {
-      detail:
-        'DocTray can’t reach the keychain that holds its secrets. Unlock it and try again, or add --yes to leave them there.',
+      detail: t('terminal.unlock-the-keychain-or-add-yes'),
     });
   }
-  const deleted =
+  const deletion =
     recoveredSaves.length === 0
-      ? 'settings, users and earlier versions'
-      : 'settings, users, earlier versions and recovered saves';
-  const question = deleteData
-    ? `Permanently delete ${dataDir}, including ${deleted}? Your documents stay.`
-    : `Remove start at login, links, cache and keychain entries? DocTray’s data stays in ${dataDir}.`;
+      ? 'terminal.permanently-delete'
+      : 'terminal.permanently-delete-with-recovered';
+  const question = t(deleteData ? deletion : 'terminal.remove-what-is-outside', { dataDir });
   await confirm(options, safeText(question));
 }
 
 /** @throws AppError uninstall-refused */
 function refuseRecoveredSaves({ recoveredSaves }: Uninstall): void {
   if (recoveredSaves.length === 0) return;
-  const count = countOf(recoveredSaves.length, 'recovered save is', 'recovered saves are');
-  const detail = `${count} only in the data folder: ${safeText(recoveredSaves.join(', '))}. Restore what you need with \`recovered restore ID\`, or add --delete-recovered to delete them.`;
+  const detail = t('terminal.recovered-saves-only-here', {
+    count: recoveredSaves.length,
+    paths: safeText(recoveredSaves.join(', ')),
+  });
   throw new AppError('uninstall-refused', { detail });
 }
 
 /** A read-only disk keeps thousands. */
 const maxNamed = 20;
+
+const dataFolderStates = {
+  deleted: 'terminal.deleted-the-data',
+  emptied: 'terminal.deleted-the-data-emptied',
+  incomplete: 'terminal.deleted-some-of-the-data',
+  kept: 'terminal.the-data-is-still-in',
+  missing: 'terminal.there-is-no-data-folder',
+} as const satisfies Record<Uninstalled['dataFolder']['state'], MessageKey>;
 
 function show(result: Uninstalled): string[] {
   const {
@@ -95,34 +103,32 @@ function show(result: Uninstalled): string[] {
   } = result;
   const { path, state } = dataFolder;
   return [
-    ...removed.map((one) => `Removed ${one}.`),
-    ...kept.map((one) => `${one} was kept, because your data or documents are in the same place.`),
-    {
-      deleted: `Deleted the data in ${path}.`,
-      emptied: `Deleted the data in ${path}. The empty folder can’t be removed and stays.`,
-      incomplete: `Some of the data in ${path} couldn’t be deleted. Fix what is named below, then run \`uninstall --delete-data\` again.`,
-      kept: `DocTray’s data is still in ${path}.`,
-      missing: `There is no data folder at ${path}.`,
-    }[state],
-    ...undeleted.slice(0, maxNamed).map((one) => `Not deleted: ${one.path}. ${one.reason}`),
-    ...(undeleted.length > maxNamed ? [`Not deleted: ${undeleted.length - maxNamed} more.`] : []),
-    ...recoveredSaves.map((one) => `Deleted a recovered save of ${one}.`),
-    ...links.map((one) => `Only the link ${one.path} was deleted. The files in ${one.target} stay.`),
-    ...(otherFiles.length === 0 ? [] : [`Other files in ${path} were kept: ${otherFiles.join(', ')}.`]),
+    ...removed.map((one) => t('terminal.removed', { path: one })),
+    ...kept.map((one) => t('terminal.was-kept', { path: one })),
+    t(dataFolderStates[state], { path }),
+    ...undeleted.slice(0, maxNamed).map((one) => t('terminal.not-deleted', one)),
+    ...(undeleted.length > maxNamed
+      ? [t('terminal.not-deleted-more', { count: undeleted.length - maxNamed })]
+      : []),
+    ...recoveredSaves.map((one) => t('terminal.deleted-a-recovered-save', { path: one })),
+    ...links.map((one) => t('terminal.only-the-link-was-deleted', one)),
+    ...(otherFiles.length === 0
+      ? []
+      : [t('terminal.other-files-were-kept', { path, names: otherFiles.join(', ') })]),
     ...{
       none: [],
-      removed: ['Removed DocTray’s entries from the keychain.'],
-      'moved-to-file': ['Its secrets moved from the keychain to secrets.json there, readable only by you.'],
+      removed: [t('terminal.removed-from-the-keychain')],
+      'moved-to-file': [t('terminal.secrets-moved-to-file')],
       unreachable: [
         state === 'deleted' || state === 'emptied'
-          ? 'DocTray couldn’t reach the keychain. Delete the entries “DocTray” in your keychain app.'
-          : 'DocTray couldn’t reach the keychain. Unlock it, then run `uninstall` again.',
+          ? t('terminal.delete-keychain-entries-yourself')
+          : t('terminal.uninstall-again'),
       ],
     }[secrets],
-    ...containers.map(
-      ({ name, removeWith }) => `The container ${name} still exists. To remove it, run: ${removeWith}`,
+    ...containers.map(({ name, removeWith }) =>
+      t('terminal.the-container-still-exists', { name, command: removeWith }),
     ),
-    ...(folder === null ? [] : [`The documents in ${folder} weren’t changed.`]),
+    ...(folder === null ? [] : [t('terminal.documents-werent-changed', { folder })]),
     program,
   ];
 }

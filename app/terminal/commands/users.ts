@@ -2,7 +2,8 @@
 
 import { Argument, Option, type Command } from 'commander';
 import { AppError } from '../../contract/errors.ts';
-import { countOf, formatTimestamp } from '../../contract/format.ts';
+import { formatTimestamp } from '../../contract/format.ts';
+import { t } from '../../contract/messages.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { listOr, type Show } from '../table.ts';
 
@@ -16,18 +17,20 @@ export function addUserCommands(
   program: Command,
   { terminal, common, plain, call, run }: CommandHelpers,
 ): void {
-  const users = program.command('users').description('list, add, change or remove users');
-  const hidden = 'read the password from standard input instead of asking';
+  const users = program.command('users').description(t('terminal.help-users'));
+  const hidden = t('terminal.help-users-password-stdin');
   plain(
-    users.command('list', { isDefault: true }).description('list all users'),
+    users.command('list', { isDefault: true }).description(t('terminal.help-users-list')),
     'users.list',
     () => ({}),
     showUsers,
   );
-  common(users.command('add <login>').description('add a user; asks for the password'))
-    .option('--name <name>', 'name shown to others (default: the login)')
+  common(users.command('add <login>').description(t('terminal.help-users-add')))
+    .option('--name <name>', t('terminal.help-users-add-name'))
     .addOption(
-      new Option('--role <role>', 'role of the user').choices(['editor', 'viewer']).default('editor'),
+      new Option('--role <role>', t('terminal.help-users-add-role'))
+        .choices(['editor', 'viewer'])
+        .default('editor'),
     )
     .option('--password-stdin', hidden)
     .action(async (login: string, options: AddUserOptions) => {
@@ -35,34 +38,33 @@ export function addUserCommands(
       const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, login });
       const named = options.name === undefined ? {} : { displayName: options.name };
       const args = { login, role: options.role, password, ...named };
-      await run(options, 'users.add', args, (user) => `${user.login} was added as ${user.role}.`);
+      await run(options, 'users.add', args, ({ login, role }) =>
+        t('terminal.user-was-added', { login, role }),
+      );
     });
   common(
     users
       .command('role <login>')
-      .description('change a user’s role')
+      .description(t('terminal.help-users-role'))
       .addArgument(new Argument('<role>').choices(['editor', 'viewer'])),
   ).action(async (login: string, role: 'editor' | 'viewer', options: CommonOptions) => {
-    await run(
-      options,
-      'users.setRole',
-      { login, role },
-      ({ login, role }) => `${login} is now ${role === 'editor' ? 'an editor' : 'a viewer'}.`,
+    await run(options, 'users.setRole', { login, role }, ({ login, role }) =>
+      t('terminal.role-is-now', { login, role }),
     );
   });
   plain(
-    users.command('revoke-tokens <login>').description('revoke all of a user’s tokens'),
+    users.command('revoke-tokens <login>').description(t('terminal.help-users-revoke-tokens')),
     'tokens.revokeOfUser',
     (login = '') => ({ login }),
-    ({ count }) => `${countOf(count, 'token was', 'tokens were')} revoked.`,
+    ({ count }) => t('terminal.tokens-were-revoked', { count }),
   );
   plain(
-    users.command('remove <login>').description('remove a user and revoke their tokens'),
+    users.command('remove <login>').description(t('terminal.help-users-remove')),
     'users.remove',
     (login = '') => ({ login }),
-    ({ login }) => `${login} was removed, and their tokens were revoked.`,
+    ({ login }) => t('terminal.user-was-removed', { login }),
   );
-  common(users.command('password <login>').description('set a user’s password; asks for it'))
+  common(users.command('password <login>').description(t('terminal.help-users-password')))
     .option('--password-stdin', hidden)
     .action(async (login: string, options: CommonOptions & { passwordStdin?: boolean }) => {
       const users = await call(options, 'users.list', {});
@@ -71,18 +73,15 @@ export function addUserCommands(
       }
       const { readPassword } = await import('../prompt.ts');
       const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, login });
-      await run(
-        options,
-        'users.setPassword',
-        { login, password },
-        ({ login }) => `${login} has a new password, and their API tokens were revoked.`,
+      await run(options, 'users.setPassword', { login, password }, ({ login }) =>
+        t('terminal.password-was-set', { login }),
       );
     });
 }
 
 const showUsers: Show<'users.list'> = (users) =>
   listOr(
-    'No users.',
-    ['LOGIN', 'NAME', 'ROLE', 'SINCE'],
+    t('terminal.no-users'),
+    ['terminal.column-login', 'terminal.column-name', 'terminal.column-role', 'terminal.column-since'],
     users.map((user) => [user.login, user.displayName, user.role, formatTimestamp(user.createdAtMs)]),
   );

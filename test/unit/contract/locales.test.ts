@@ -1,10 +1,10 @@
-// Every key that the sources use has an English message, no message is without a use, and every language has the same values.
+// Every key that the sources use has an English message, no message is without a use, and FormatJS checks the other languages.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalog } from '../../../app/contract/messages.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
@@ -13,11 +13,7 @@ function read(path: string): string {
   return readFileSync(join(projectRoot, path), 'utf8');
 }
 
-const catalogs = globSync('locales/*.json', { cwd: projectRoot }).map((path) => ({
-  language: basename(path, '.json'),
-  catalog: JSON.parse(read(path)) as Catalog,
-}));
-const english = catalogs.find(({ language }) => language === 'en')!.catalog;
+const english = JSON.parse(read('locales/en.json')) as Catalog;
 const groups = new Set(Object.keys(english).map((key) => key.split('.')[0]));
 const key = new RegExp(
   String.raw`['"` + '`' + String.raw`]((?:${[...groups].join('|')})\.[a-z\d.-]+)['"` + '`' + String.raw`]`,
@@ -60,28 +56,22 @@ for (const [folder, known] of Object.entries(groupsOf)) {
   });
 }
 
-for (const { language, catalog } of catalogs) {
-  test(`locales/${language}.json has the keys of English, in their order, with the same values`, () => {
-    assert.deepEqual(Object.keys(catalog), Object.keys(english).toSorted());
-    for (const [one, message] of Object.entries(catalog)) {
-      assert.notEqual(message.trim(), '', one);
-      assert.deepEqual(valuesIn(message), valuesIn(english[one]!), one);
-    }
-  });
-}
+test('German is complete; every language has only messages of English, with the same values, sorted', () => {
+  const files = globSync('locales/*.json', { cwd: projectRoot });
+  verify(['--missing-keys'], ['locales/en.json', 'locales/de.json']);
+  verify(['--extra-keys', '--structural-equality'], files);
+  for (const path of files) {
+    const keys = Object.keys(JSON.parse(read(path)) as Catalog);
+    assert.deepEqual(keys, keys.toSorted(), `Sort ${path}.`);
+  }
+});
 
-/** The names of a message's values, also inside of plurals. */
-function valuesIn(message: string): string[] {
-  const names = new Set<string>();
-  const collect = (elements: unknown): void => {
-    if (Array.isArray(elements)) for (const element of elements) collect(element);
-    else if (typeof elements === 'object' && elements !== null) {
-      const { type, value, options } = elements as { type?: number; value?: unknown; options?: object };
-      // 0 is text, and 7 the number of a plural
-      if (type !== undefined && type !== 0 && type !== 7) names.add(String(value));
-      for (const option of Object.values(options ?? {})) collect((option as { value: unknown }).value);
-    }
-  };
-  collect(new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst());
-  return [...names].toSorted();
+function verify(checks: readonly string[], files: readonly string[]): void {
+  const program = join(projectRoot, 'node_modules', '@formatjs', 'cli', 'bin', 'formatjs');
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [program, 'verify', '--source-locale', 'en', ...checks, ...files],
+    { cwd: projectRoot, encoding: 'utf8' },
+  );
+  assert.equal(status, 0, `${stdout}${stderr}`);
 }

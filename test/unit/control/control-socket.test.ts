@@ -87,6 +87,18 @@ test('returns a command’s error with its code and message', async () => {
   });
 });
 
+test('answers in the caller’s language, and in English if the caller doesn’t name a known one', async () => {
+  const { dataDir } = await start();
+  const ask = async (language?: unknown): Promise<string> => {
+    const request = { command: 'settings.get', args: { key: 'colour' }, language };
+    const text = await exchange(join(dataDir, 'control.sock'), `${JSON.stringify(request)}\n`);
+    return JSON.parse(text).error.message;
+  };
+  assert.equal(await ask('de-AT'), 'Die Einstellung colour gibt es nicht. `settings` zeigt alle.');
+  for (const language of [undefined, 'tlh', '../de', 7])
+    assert.match(await ask(language), /^There is no setting colour/);
+});
+
 test('returns how long to wait before a retry', async (t) => {
   const { dataDir } = await start();
   t.mock.method(host.host.services.sessions, 'list', () => {

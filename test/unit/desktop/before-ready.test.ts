@@ -18,6 +18,7 @@ function fakeElectron() {
     setPath: (_name: string, path: string) => void paths.push(path),
     whenReady: () => Promise.resolve(),
     exit: (code?: number) => void codes.push(code),
+    getLocale: () => 'en-GB',
   };
   const dialog = { showErrorBox: (title: string, text: string) => void shown.push(`${title}: ${text}`) };
   const stderr = { write: (text: string) => shown.push(text) > 0 };

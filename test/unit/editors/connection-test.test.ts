@@ -123,7 +123,7 @@ test('warns of a clock skew, and fails for one over 20 minutes', async (t) => {
 });
 
 test('reports why discovery can’t be read, and skips the other steps', async (t) => {
-  const fault = new EditorFault('status', 'It answered 404.', 'Check the address.');
+  const fault = new EditorFault('status', () => ['It answered 404.', 'Check the address.']);
   const trial = await createTrial(t, {
     editor: { kind: 'onlyoffice' },
     deps: {
@@ -283,7 +283,7 @@ test('fails with the reason if the window can’t show the page', async (t) => {
 
 test('reports a window’s fault as it is, and the page’s response only as a hint', async (t) => {
   const failing = (code: 'tls-not-trusted' | 'status') => ({
-    deps: { showPage: () => Promise.reject(unreachable(new EditorFault(code, 'Seen.', 'Do that.'))) },
+    deps: { showPage: () => Promise.reject(unreachable(new EditorFault(code, () => ['Seen.', 'Do that.']))) },
   });
   const distrusted = await createTrial(t, failing('tls-not-trusted'));
   const result = await distrusted.run();

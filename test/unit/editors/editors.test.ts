@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { faultOf } from '../../../app/editors/editor-fault.ts';
+import { speaking } from '../../../app/languages.ts';
 import type { BuiltInEditor } from '../../../app/editors/editors.ts';
 import { parseDiscovery } from '../../../app/wopi/discovery.ts';
 import {
@@ -130,17 +131,35 @@ test('keeps the discovery of an editor that stops responding, reports it once an
     sinceMs: startMs + hourMs,
   });
   assert.deepEqual(editors.byId(id)?.discovery, discovery);
-  assert.deepEqual(reopen().byId(id)?.problem?.sinceMs, startMs + hourMs);
+  // No sentence is stored: it would be in the language of whoever was first.
+  assert.deepEqual(reopen().byId(id)?.problem, {
+    code: 'status',
+    sentence: 'DocTray can’t reach the editor.',
+    sinceMs: startMs + hourMs,
+  });
   assert.deepEqual(events, [
-    { event: 'editor-unreachable', editorId: id, name: 'Collabora Online', sentence },
+    { event: 'editor-unreachable', editorId: id, name: 'Collabora Online' },
     { event: 'editors-changed' },
   ]);
-  assert.equal(warnings.length, 1);
+  assert.deepEqual(warnings, [`Collabora Online can’t be reached. ${sentence} ${remedy}`]);
 
   await server.close();
   await assert.rejects(editors.refresh(id), (error) => faultOf(error)?.code === 'refused');
   assert.equal(editors.byId(id)?.problem?.code, 'refused');
   assert.equal(editors.byId(id)?.problem?.sinceMs, startMs + hourMs);
+});
+
+test('shows why it can’t be reached in the caller’s language, and logs it in English', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, warnings } = await openEditors(t);
+  const { id } = await editors.add({ url: server.url });
+  server.isAway = true;
+  await assert.rejects(speaking(['de'], () => editors.refresh(id)));
+  assert.equal(
+    editors.byId(id)?.problem?.remedy,
+    'Vielleicht startet er noch. Bitte in einer Minute erneut versuchen.',
+  );
+  assert.match(warnings.join(), /It may still be starting\. Try again in a minute\.$/u);
 });
 
 test('reports once that an editor responds again', async (t) => {

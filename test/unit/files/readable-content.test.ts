@@ -26,6 +26,8 @@ interface ZipForm {
   /** The sizes follow the content, as Google writes it. */
   hasDescriptor?: boolean;
   isZip64?: boolean;
+  /** Bytes that extend the ZIP64 end record. */
+  extension?: number;
 }
 
 /** One stored entry. */
@@ -34,6 +36,7 @@ function zip({
   comment = '',
   hasDescriptor = false,
   isZip64 = false,
+  extension = 0,
 }: ZipForm = {}) {
   const name = Buffer.from('[Content_Types].xml');
   const content = Buffer.from('<Types/>');
@@ -48,12 +51,12 @@ function zip({
   central.write('PK\x01\x02', 'latin1');
   central.writeUInt16LE(name.length, 28);
   const directory = Buffer.concat([central, name]);
-  const end64 = Buffer.alloc(isZip64 ? 76 : 0);
+  const end64 = Buffer.alloc(isZip64 ? 76 + extension : 0);
   if (isZip64) {
     end64.write('PK\x06\x06', 'latin1');
     end64.writeBigUInt64LE(BigInt(directory.length), 40);
     end64.writeBigUInt64LE(BigInt(entry.length), 48);
-    end64.write('PK\x06\x07', 56, 'latin1');
+    end64.write('PK\x06\x07', 56 + extension, 'latin1');
   }
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
@@ -82,11 +85,13 @@ for (const [what, name, bytes] of [
     'a.xlsx',
     zip({ isZip64: true, before: Buffer.alloc(99, 'x'), comment: 'PK\x05\x06' }),
   ],
+  ['an extended ZIP64 end record', 'a.docx', zip({ isZip64: true, extension: 30 })],
   ['the longest comment', 'a.ods', zip({ comment: 'x'.repeat(0xffff) })],
   ['a comment that looks like an end record', 'a.ods', zip({ comment: `PK\x05\x06${'\0'.repeat(18)}` })],
   ['leading bytes', 'a.pptx', zip({ before: Buffer.from('#!/bin/sh\n') })],
   ['an encrypted document of Microsoft Office', 'secret.docx', ole],
   ['flat OpenDocument', 'a.fodt', Buffer.from('\uFEFF<?xml version="1.0"?><office:document/>')],
+  ['flat OpenDocument after a comment', 'a.fodt', Buffer.from('<!-- c -->\n<office:document/>')],
   ['a PDF', 'a.pdf', pdf],
   [
     'a PDF after a mail header',

@@ -226,6 +226,29 @@ test('asks for a password without echo, and only if the user exists', async () =
   assert.match(unknown.err(), /^No user has this name/);
 });
 
+test('speaks the language of its user, and gets the running host’s answers in it', async () => {
+  const run = async (args: string[], LANG: string): Promise<string> => {
+    const { terminal, out, err } = fakeTerminal({ isTTY: false, env: { LANG } });
+    await runTerminal([...args, '--data', host.dataDir], terminal);
+    return out() + err();
+  };
+  assert.equal(await run(['locks'], 'de_DE.UTF-8'), 'Kein Dokument ist gesperrt.\n');
+  assert.match(
+    await run(['locks', '--help'], 'de_DE.UTF-8'),
+    /^Aufruf: .*\n\ngesperrte Dokumente .*\n\nOptionen:/u,
+  );
+  assert.equal(
+    await run(['locsk'], 'de'),
+    'Unbekannter Befehl „locsk“ (meinten Sie locks?); siehe --help.\n',
+  );
+  const unknown = ['recovered', 'restore', 'nothing'];
+  assert.match(
+    await run(unknown, 'de_AT'),
+    /^Diese gesicherte Fassung gibt es nicht\. `doctray recovered .*` zeigt/,
+  );
+  assert.equal(await run(['locks'], 'tlh_XX'), 'No document is locked.\n');
+});
+
 test('shows names without control characters, and prints them unchanged as JSON', async () => {
   await lockOf(host, 'a\u001b[2Jb.docx');
   const { terminal, out } = fakeTerminal({ isTTY: true });
