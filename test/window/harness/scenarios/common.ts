@@ -111,10 +111,7 @@ export function normal(nowMs: number): Scenario {
       jobs: [
         {
           id: 'job1',
-          title: t(
-            '{count, plural, one {Copying “{name}” into “{folder}”} other {Copying # items into “{folder}”}}',
-            { count: 3, name: '', folder: 'Projects' },
-          ),
+          title: t('host.copying-items-into-folder', { count: 3, name: '', folder: 'Projects' }),
           done: 431,
           total: 1240,
           unit: 'files',
