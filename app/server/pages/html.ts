@@ -31,7 +31,7 @@ function page(input: { title: string; root: RootPath; bodyClass: string; body: s
 <title>${escapeHtml(input.title)} – DocTray</title>
 <meta id="react-aria-pressable-style">
 <link rel="icon" href="${assets}icon.svg">
-<link rel="stylesheet" href="${assets}host-page.css">${input.bodyClass === 'editor-page' ? `\n<link rel="modulepreload" href="${assets}page.js" fetchpriority="low">` : ''}
+<link rel="stylesheet" href="${assets}host-page.css">
 </head>
 <body class="${input.bodyClass}">
 ${input.body}
@@ -98,6 +98,7 @@ export function editorPage(input: {
   const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
   const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><img class="mark" src="../host-page/icon.svg" alt=""><div class="name-and-status"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
-<script type="module" src="../host-page/host-page.js"></script>`;
+<script type="module" src="../host-page/host-page.js"></script>
+<link rel="modulepreload" href="../host-page/page.js" fetchpriority="low">`;
   return page({ title: input.name, root: '../', bodyClass: 'editor-page', body });
 }
