@@ -11,27 +11,19 @@ import { openVersion } from './versions.ts';
 const answerMs = 1000;
 
 const closed = document.querySelector<HTMLElement>('main[data-closed]');
-if (closed === null) openPage();
-else void import('./page.tsx').then(({ drawClosed }) => drawClosed(closed));
+const main = document.querySelector<HTMLElement>('main[data-file-id]');
+const frame = document.querySelector<HTMLIFrameElement>('iframe[name="editor"]');
+if (closed !== null) void import('./page.tsx').then(({ drawClosed }) => drawClosed(closed));
+else if (main !== null && frame !== null) openPage(main, frame);
 
-function openPage(): void {
-  const main =
-    document.querySelector<HTMLElement>('[data-file-id]') ??
-    document.body.appendChild(document.createElement('main'));
-  const frame = document.querySelector<HTMLIFrameElement>('iframe[name="editor"]') ?? newFrame();
-  document.body.classList.add('editor-page');
-  const bar = createPageBar(main.dataset['name'] ?? t('common.document'));
-  const page = {
-    bar,
-    frame,
-    name: bar.get().name,
-    address: location.origin + location.pathname.replace(/\/+$/, ''),
-  };
+function openPage(main: HTMLElement, frame: HTMLIFrameElement): void {
+  const { name = t('common.document'), fileId = '', mode } = main.dataset;
+  const bar = createPageBar(name);
+  const page = { bar, frame, name, address: location.origin + location.pathname.replace(/\/+$/, '') };
   const versionId = new URLSearchParams(location.search).get('version');
-  const mode = main.dataset['mode'] === 'view' ? 'view' : 'edit';
   const opened =
     versionId === null
-      ? openDocument({ ...page, fileId: main.dataset['fileId'] ?? '', mode })
+      ? openDocument({ ...page, fileId, mode: mode === 'view' ? 'view' : 'edit' })
       : openVersion({ ...page, versionId });
   // The browser has it by then (`modulepreload`), but running it would delay the form that opens the document.
   const late = new Promise((resolve) => setTimeout(resolve, answerMs));
@@ -39,10 +31,4 @@ function openPage(): void {
     const { drawPage } = await import('./page.tsx');
     drawPage(main, bar);
   });
-}
-
-function newFrame(): HTMLIFrameElement {
-  const frame = document.createElement('iframe');
-  frame.name = 'editor';
-  return document.body.appendChild(frame);
 }

@@ -32,25 +32,7 @@ interface VersionsProps {
 }
 
 export function VersionsPanel(props: VersionsProps & { focusStep: number; onClose(): void }) {
-  const { listed, name, content } = useVersions(props);
-  return (
-    <DetailPanel
-      title={t('common.versions')}
-      subtitle={
-        listed === undefined
-          ? name
-          : t('window.name-earlier-versions', { name, count: listed.versions.length })
-      }
-      facts={[]}
-      focusStep={props.focusStep}
-      onClose={props.onClose}
-    >
-      {content}
-    </DetailPanel>
-  );
-}
-
-function useVersions({ path: givenPath, fileId, onChanged, onCreated }: VersionsProps) {
+  const { path: givenPath, fileId, onChanged, onCreated } = props;
   const call = useCall();
   const confirm = useConfirm();
   // The folder's own changes include those of other programs; saves are counted wherever the document is.
@@ -133,8 +115,18 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
   };
 
   const extension = extensionOf(name);
-  const content = (
-    <div className="versions-panel">
+  return (
+    <DetailPanel
+      title={t('common.versions')}
+      subtitle={
+        listed === undefined
+          ? name
+          : t('window.name-earlier-versions', { name, count: listed.versions.length })
+      }
+      facts={[]}
+      focusStep={props.focusStep}
+      onClose={props.onClose}
+    >
       {problem !== null ? (
         <Failure
           sentence={problem.message}
@@ -185,9 +177,8 @@ function useVersions({ path: givenPath, fileId, onChanged, onCreated }: Versions
           onClose={() => setCopied(undefined)}
         />
       )}
-    </div>
+    </DetailPanel>
   );
-  return { listed, name, content };
 }
 
 /** What all kept versions use, and how to free it. */
