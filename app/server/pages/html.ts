@@ -84,7 +84,7 @@ ${alert}<form method="post" action="${escapeHtml(input.action)}">
   return page({ title: t('web.sign-in'), root, bodyClass: 'words-page', body });
 }
 
-/** The page that frames an editor, with the bar as it looks until its script has loaded. `origins`: whose pages may use clipboard and
+/** The page that frames an editor, with the bar as it looks until its script has loaded; its icon would delay the first paint. `origins`: whose pages may use clipboard and
  * full screen in the frame. */
 export function editorPage(input: {
   name: string;
@@ -96,7 +96,7 @@ export function editorPage(input: {
   const [stem, end] = splitName(input.name).map(escapeHtml);
   const origins = escapeHtml(input.origins.join(' '));
   const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
-  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><img class="mark" src="../host-page/icon.svg" alt=""><div class="name-and-status"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
+  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><span class="mark"></span><div class="name-and-status"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
 <script type="module" src="../host-page/host-page.js"></script>
 <link rel="modulepreload" href="../host-page/page.js" fetchpriority="low">`;
