@@ -35,7 +35,7 @@ import { locale } from './parts/format.ts';
 import { afterOverlay, focusHeading, useKeptFocus } from './parts/kept-focus.ts';
 import { TickerProvider } from './parts/time.tsx';
 import { ToastProvider } from './parts/toast.tsx';
-import { Failure, View } from './parts/view.tsx';
+import { Failure, Skeleton, View } from './parts/view.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
 import { Log, useCopyDiagnostics } from './settings/about.tsx';
@@ -53,7 +53,6 @@ import {
   createWindowStore,
   WindowProvider,
 } from './state/window-context.tsx';
-import { TableSkeleton } from './table/data-table.tsx';
 import { TokensView } from './tokens/tokens.tsx';
 
 declare global {
@@ -109,8 +108,8 @@ function Ready() {
             <OverviewSkeleton />
           </View>
         ) : (
-          <View title={viewTitles[place.view]} isFilled>
-            <TableSkeleton />
+          <View title={viewTitles[place.view]}>
+            <Skeleton rows={8} />
           </View>
         )}
       </StatelessFrame>

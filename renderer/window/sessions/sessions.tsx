@@ -148,34 +148,6 @@ function SessionState(props: { state: State; lock: LockItem | undefined; showLoc
   );
 }
 
-function lockWordsOf(lock: LockItem | undefined): string | null {
-  if (lock === undefined) return null;
-  return lock.state === 'stale' ? t('window.stale') : t('window.held');
-}
-
-function exportColumnsOf(lockOf: LockOf): Column<SessionItem>[] {
-  const column = (
-    id: string,
-    title: string,
-    value: Column<SessionItem>['value'],
-    kind?: 'time',
-  ): Column<SessionItem> => ({ id, title, value, width: { min: 0 }, ...(kind && { kind }) });
-  return [
-    column('document', t('common.document'), ({ path }) => path),
-    column('user', t('window.user'), ({ userName }) => userName),
-    column('editor', t('window.editor'), ({ editor }) => editor),
-    column('mode', t('window.mode'), (session) => modeWords[modeOf(session)]),
-    column('lock', t('window.lock'), (session) => lockWordsOf(lockOf(session))),
-    column('since', t('window.since'), ({ sinceMs }) => sinceMs, 'time'),
-    column('last-activity', t('window.last-activity'), ({ lastCallAtMs }) => lastCallAtMs, 'time'),
-    column('address', t('window.address'), ({ address }) => address),
-    column('requests', t('window.requests'), ({ calls }) => calls),
-    column('saves', t('window.saves'), ({ saves }) => saves),
-    column('read', t('window.read'), ({ bytesRead }) => bytesRead),
-    column('written', t('window.written'), ({ bytesWritten }) => bytesWritten),
-  ];
-}
-
 export function SessionsView() {
   const sessions = useWindowState((state) => state.sessions);
   const locks = useWindowState((state) => state.locks);
@@ -209,7 +181,6 @@ export function SessionsView() {
     () => columnsOf(stateOf, lockOf, (lock) => go('locks', lock.path)),
     [stateOf, lockOf, go],
   );
-  const exportColumns = useMemo(() => exportColumnsOf(lockOf), [lockOf]);
 
   const actions = useMemo<RowAction<SessionItem>[]>(
     () => [
@@ -259,7 +230,6 @@ export function SessionsView() {
         count={(count) => t('window.sessions', { count })}
         filterLabel={t('window.filter-sessions')}
         columns={columns}
-        exportColumns={exportColumns}
         rows={sessions}
         defaultSort={{ column: 'state', isDescending: false }}
         actions={actions}
@@ -274,7 +244,6 @@ export function SessionsView() {
             onEnd={() => void endSessions([session])}
           />
         )}
-        exportName="sessions"
         empty={
           isAway
             ? { icon: 'sessions', sentence: t('window.sessions-appear-here-once-doctray') }

@@ -197,7 +197,6 @@ export function TokensView() {
                 defaultSort={{ column: 'expires', isDescending: false }}
                 columns={accessColumns}
                 rows={access}
-                exportName="access-tokens"
                 empty={{
                   icon: 'tokens',
                   sentence: t('window.no-access-tokens-one-is'),
@@ -217,7 +216,6 @@ export function TokensView() {
                 defaultSort={{ column: 'created', isDescending: true }}
                 columns={apiColumns}
                 rows={api}
-                exportName="api-tokens"
                 empty={{
                   icon: 'tokens',
                   sentence: t('window.no-api-tokens-a-program'),
