@@ -50,14 +50,13 @@ interface DataTableProps<Row extends { id: string }> {
   /** In place of the rows: what went wrong and what to do. */
   failure?: { title?: string; sentence: string; action?: ReactNode };
   empty: { icon: IconName; sentence: string; action?: ReactNode };
-  actions?: readonly RowAction<Row>[];
+  actions: readonly RowAction<Row>[];
   /** Between the filter and the actions. */
   toolbar?: ReactNode;
   rowTone?(row: Row): RowTone | undefined;
   /** If the view filters the rows itself. */
   filter?: { value: string; onChange(value: string): void };
-  /** `Filter` when left out. */
-  filterLabel?: string;
+  filterLabel: string;
   /** Whenever `step` changes: that row is selected, focused and brought into sight. */
   reveal?: { id: string; step: number } | undefined;
   /** To know the selection, or to set it. */
@@ -163,7 +162,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   }, [isDrawer]);
   const hasDetail = detail !== undefined;
   const actions = useMemo(() => {
-    const all = props.actions ?? noRows;
+    const all = props.actions;
     const open: RowAction<Row> = {
       id: 'details',
       title: t('window.details'),
@@ -287,7 +286,6 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           orderKey={`${sort.column} ${sort.isDescending} ${viewFilter === undefined ? appliedFilter : filter}`}
           selected={selection.ids}
           focusIndex={focusIndex}
-          hasMenu={actions.length > 0}
           rowTone={props.rowTone}
           onRange={onRange}
           handlers={handlers}
@@ -300,13 +298,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <div
       className="table"
       aria-busy={isLoading}
-      data-bare={hasBar ? undefined : ''}
       data-tall={isTall ? '' : undefined}
       data-selecting={selectedRows.length > 0 ? '' : undefined}
     >
       {hasBar && (
         <TableBar
-          filter={{ label: props.filterLabel ?? t('window.filter'), value: filter, onChange: setFilter }}
+          filter={{ label: props.filterLabel, value: filter, onChange: setFilter }}
           onLeaveFilter={() => moveToIndex(0, {})}
           toolbar={props.toolbar}
           counts={isLoading ? undefined : counts}

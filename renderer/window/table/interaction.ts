@@ -5,14 +5,13 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  type ComponentProps,
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
 } from 'react';
 import { afterOverlay } from '../parts/kept-focus.ts';
 import { moveTo, selectOnly, toggleRow, type Modifiers, type RowSelection, type RowSource } from './model.ts';
-import type { RowsHandle } from './rows.tsx';
+import type { RowHandlers, RowsHandle } from './rows.tsx';
 
 interface TableInput {
   list: Pick<RowSource<unknown>, 'count' | 'indexOf' | 'idAt'>;
@@ -33,8 +32,6 @@ interface TableInput {
   openMenu(rowId: string, at: { x: number; y: number }): void;
   onFocusChange(hasFocus: boolean, to: Element | null): void;
 }
-
-export type RowHandlers = Omit<ComponentProps<'div'>, 'ref'>;
 
 export function createTableInput(input: TableInput): RowHandlers {
   const { list, selection, select, clickedFirst } = input;

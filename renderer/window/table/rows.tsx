@@ -10,6 +10,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  type ComponentProps,
   type ReactNode,
   type Ref,
 } from 'react';
@@ -18,10 +19,11 @@ import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import type { RowHandlers } from './interaction.ts';
 import type { Column, RowSource } from './model.ts';
 
 export type RowTone = 'good' | 'warn' | 'bad' | 'muted';
+
+export type RowHandlers = Omit<ComponentProps<'div'>, 'ref'>;
 
 export interface RowsHandle {
   /** Scrolls as little as possible. */
@@ -47,7 +49,6 @@ interface TableRowsProps<Row> {
   isHeld: boolean;
   /** Another order begins at the top. */
   orderKey: string;
-  hasMenu: boolean;
   rowTone: ((row: Row) => RowTone | undefined) | undefined;
   /** Stable. */
   onRange(start: number, end: number): void;
@@ -57,7 +58,7 @@ interface TableRowsProps<Row> {
 export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
   const { source, columns, below, rowHeight, selected, focusIndex, onRange } = props;
   const body = useRef<HTMLDivElement>(null);
-  const { start, end, scrollIntoView } = useRowWindow(props, body);
+  const { start, end, isResting, scrollIntoView } = useRowWindow(props, body);
   const idPrefix = useId();
   useImperativeHandle(props.ref, () => ({
     scrollIntoView,
@@ -67,9 +68,10 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
       return row != null;
     },
   }));
+  // Rows that are only scrolled past aren't loaded: drawing them would take longer than a frame.
   useEffect(() => {
-    if (end > start) onRange(start, end);
-  }, [start, end, source, onRange]);
+    if (isResting && end > start) onRange(start, end);
+  }, [start, end, isResting, source, onRange]);
 
   const indexes = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
   if (focusIndex !== -1 && (focusIndex < start || focusIndex >= end)) indexes.push(focusIndex);
@@ -105,7 +107,6 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
               below={below}
               isSelected={row !== undefined && selected.has(row.id)}
               isTabStop={index === tabStop}
-              hasMenu={props.hasMenu}
               tone={row === undefined ? undefined : props.rowTone?.(row)}
             />
           );
@@ -130,11 +131,15 @@ function useRowWindow<Row extends { id: string }>(
   const { count } = source;
   /** Px of the rows above the view; below 0 while something above the rows is in sight. */
   const position = () => {
-    const top = scroller.getBoundingClientRect().top + scroller.clientTop + headerHeight;
+    const top = scroller.getBoundingClientRect().top + headerHeight;
     return top - (body.current?.getBoundingClientRect().top ?? top);
   };
   const height = () => scroller.clientHeight - headerHeight;
-  const [range, setRange] = useState({ start: 0, end: Math.ceil(height() / rowHeight) + around });
+  const [range, setRange] = useState({
+    start: 0,
+    end: Math.ceil(height() / rowHeight) + around,
+    isResting: true,
+  });
   /** The rows that were in view, the focused one first, and px from the top of the view. */
   const anchors = useRef<{ id: string; offset: number }[]>([]);
   const lastPosition = useRef(0);
@@ -146,7 +151,12 @@ function useRowWindow<Row extends { id: string }>(
     const first = Math.max(0, now) / rowHeight;
     const start = Math.max(0, Math.floor(first / step) * step - beyond);
     const end = Math.ceil((first + height() / rowHeight) / step) * step + beyond;
-    setRange((before) => (before.start === start && before.end === end ? before : { start, end }));
+    const isResting = beyond === around;
+    setRange((before) =>
+      before.start === start && before.end === end && before.isResting === isResting
+        ? before
+        : { start, end, isResting },
+    );
   };
   const note = (now = position()) => {
     lastPosition.current = now;
@@ -209,6 +219,7 @@ function useRowWindow<Row extends { id: string }>(
   return {
     start: Math.min(range.start, Math.max(0, count - 1)),
     end: Math.min(range.end, count),
+    isResting: range.isResting,
     scrollIntoView(index: number) {
       const top = index * rowHeight;
       // Also shows what is above the rows.
@@ -253,7 +264,6 @@ interface TableRowProps<Row> {
   below: readonly Column<Row>[];
   isSelected: boolean;
   isTabStop: boolean;
-  hasMenu: boolean;
   tone: RowTone | undefined;
 }
 
@@ -312,7 +322,7 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
         </Fragment>
       ))}
       <div role="gridcell" className="table-cell table-more">
-        {props.hasMenu && row !== undefined && (
+        {row !== undefined && (
           <button
             type="button"
             tabIndex={-1}
