@@ -12,7 +12,7 @@ import { useMediaQuery } from '../parts/media-query.ts';
 import { ContextMenu } from '../parts/menu.tsx';
 import { Empty, Failure, Skeleton, type DetailPanelFrame } from '../parts/view.tsx';
 import { menuEntriesOf, TableBar } from './bar.tsx';
-import { columnTracks, TableHeader, useFittingColumns } from './header.tsx';
+import { TableHeader, useFittingColumns } from './header.tsx';
 import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
 import {
   comparison,
@@ -149,9 +149,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 
   const selectedRows = useMemo(
     () =>
-      [...selection.ids]
-        .toSorted((a, b) => source.indexOf(a) - source.indexOf(b))
-        .flatMap((id) => source.byId(id) ?? []),
+      Array.from(selection.ids, (id) => ({ row: source.byId(id), index: source.indexOf(id) }))
+        .toSorted((a, b) => a.index - b.index)
+        .flatMap(({ row }) => row ?? []),
     [selection.ids, source],
   );
 
@@ -316,7 +316,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           ref={setScroller}
           className="table-scroller"
           tabIndex={-1}
-          style={columnTracks(fitting)}
+          style={fitting.tracks}
           {...pointing.props}
         >
           {content()}

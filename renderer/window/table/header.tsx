@@ -1,6 +1,6 @@
 // The titles of a table: which columns fit, how wide they are, and the buttons that sort.
 
-import { useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column, Sort } from './model.ts';
@@ -102,12 +102,11 @@ const usualTextSize = 13;
 /** Px that the check box and the menu of a row take. */
 const besideColumns = 34 + 40;
 
-interface Fit<Row> {
-  of: readonly Column<Row>[];
-  key: string;
-  columns: readonly Column<Row>[];
+interface Fit {
+  /** Ids of columns. */
+  shown: readonly string[];
   /** Those of the second line. */
-  below: readonly Column<Row>[];
+  below: readonly string[];
   /** Even the columns that always stay don't fit: the name is shortened. */
   isTight: boolean;
 }
@@ -117,24 +116,33 @@ export function useFittingColumns<Row>(
   columns: readonly Column<Row>[],
   scroller: HTMLElement | null,
   hasPanel: boolean,
-): Fit<Row> {
-  const [fitting, setFitting] = useState<Fit<Row>>();
+) {
+  const [fitting, setFitting] = useState<Fit>();
   useLayoutEffect(() => {
     if (scroller === null) return undefined;
     const measure = () => {
       const next = fit(columns, scroller, hasPanel);
       // Otherwise, all rows would be drawn for each pixel.
-      setFitting((before) => (before?.key === next.key && before.of === columns ? before : next));
+      setFitting((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(scroller);
     return () => observer.disconnect();
   }, [columns, scroller, hasPanel]);
-  return fitting?.of === columns ? fitting : { of: columns, key: '', columns, below: [], isTight: false };
+  return useMemo(() => {
+    const named = (ids: readonly string[]) => ids.flatMap((id) => columns.find((one) => one.id === id) ?? []);
+    return fitting === undefined
+      ? { columns, below: [], tracks: tracksOf(columns, false) }
+      : {
+          columns: named(fitting.shown),
+          below: named(fitting.below),
+          tracks: tracksOf(named(fitting.shown), fitting.isTight),
+        };
+  }, [columns, fitting]);
 }
 
-function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPanel: boolean): Fit<Row> {
+function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPanel: boolean): Fit {
   const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
   const needed = (some: readonly Column<Row>[]) =>
     some.reduce((sum, { width }) => sum + width.min * scale, besideColumns);
@@ -166,13 +174,12 @@ function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPan
   }
   const joining = columns.filter((column) => column.joinsBelow === true && !kept.includes(column));
   const below = falls && second !== undefined ? [second, ...joining] : [];
-  const isTight = needed(kept) > room;
-  const key = [kept, below].map((some) => some.map(({ id }) => id).join()).join(` ${isTight} `);
-  return { of: columns, key, columns: kept, below, isTight };
+  const idsOf = (some: readonly Column<Row>[]) => some.map(({ id }) => id);
+  return { shown: idsOf(kept), below: idsOf(below), isTight: needed(kept) > room };
 }
 
 /** As a custom property, which the content security policy lets scripts set. */
-export function columnTracks<Row>({ columns, isTight }: Fit<Row>): CSSProperties {
+function tracksOf<Row>(columns: readonly Column<Row>[], isTight: boolean): CSSProperties {
   const tracks = columns.map(({ width: { min, grow }, priority }) => {
     const least = isTight && priority === undefined ? '0px' : `${min / usualTextSize}rem`;
     return grow === undefined ? least : `minmax(${least}, ${grow}fr)`;

@@ -3,6 +3,7 @@
 import {
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -176,6 +177,11 @@ export function useRowFocus<Row>(input: {
   const focusStop = () => {
     if (rows.current?.focusStop() !== true) scroller?.focus({ preventScroll: true });
   };
+  /** Without those that are gone. */
+  const ids = useMemo(() => {
+    const left = [...selection.ids].filter((id) => !isComplete || source.indexOf(id) !== -1);
+    return left.length === selection.ids.size ? selection.ids : new Set(left);
+  }, [isComplete, selection.ids, source]);
   const focusIndex = focusId === null ? -1 : source.indexOf(focusId);
   /** Selects, and focuses the row once it is drawn. */
   const focusRow = (next: RowSelection) => {
@@ -198,8 +204,6 @@ export function useRowFocus<Row>(input: {
     const isGone = focusId !== null && focusIndex === -1;
     const nextId = isGone ? (source.idAt(Math.min(lastIndex.current, source.count - 1)) ?? null) : null;
     const isReplaced = isGone && (isComplete || nextId !== null);
-    const left = [...selection.ids].filter((id) => !isComplete || source.indexOf(id) !== -1);
-    const ids = left.length === selection.ids.size ? selection.ids : new Set(left);
     if (isReplaced) {
       takesFocus.current = hasFocus;
       if (isAway.current) afterOverlay(focusStop);
