@@ -31,10 +31,12 @@ type LockOf = (session: SessionItem) => LockItem | undefined;
 type StateOf = (session: SessionItem) => State;
 
 function columnsOf(
+  sessions: readonly SessionItem[],
   stateOf: StateOf,
   lockOf: LockOf,
   showLock: (lock: LockItem) => void,
 ): Column<SessionItem>[] {
+  const tabs = tabsOf(sessions);
   return [
     {
       id: 'document',
@@ -47,7 +49,10 @@ function columnsOf(
     {
       id: 'user',
       title: t('window.user'),
-      value: ({ userName }) => userName,
+      value: ({ id, userName }) => {
+        const number = tabs.get(id);
+        return number === undefined ? userName : t('window.user-tab-number', { user: userName, number });
+      },
       filterText: ({ user, userName }) => `${userName} ${user}`,
       width: { min: 106, grow: 1 },
       priority: 6,
@@ -92,6 +97,17 @@ function columnsOf(
       joinsBelow: true,
     },
   ];
+}
+
+/** Numbers, from the oldest on, of sessions that otherwise look the same: a user has the document open several times in one editor. */
+function tabsOf(sessions: readonly SessionItem[]): ReadonlyMap<string, number> {
+  const alike = Map.groupBy(sessions, ({ fileId, user, editor }) => [fileId, user, editor].join('\n'));
+  const several = [...alike.values()].filter(({ length }) => length > 1);
+  return new Map(
+    several.flatMap((tabs) =>
+      tabs.toSorted((a, b) => a.sinceMs - b.sinceMs).map(({ id }, index) => [id, index + 1] as const),
+    ),
+  );
 }
 
 /**
@@ -178,8 +194,8 @@ export function SessionsView() {
     };
   }, [locks]);
   const columns = useMemo(
-    () => columnsOf(stateOf, lockOf, (lock) => go('locks', lock.path)),
-    [stateOf, lockOf, go],
+    () => columnsOf(sessions, stateOf, lockOf, (lock) => go('locks', lock.path)),
+    [sessions, stateOf, lockOf, go],
   );
 
   const actions = useMemo<RowAction<SessionItem>[]>(
