@@ -97,16 +97,26 @@ function latinLetters(): Plugin {
   };
 }
 
-/** Leaves the messages that the page can show: those whose keys begin with one of `groups`. */
+/** Leaves the messages that the page can show: those whose keys begin with one of `groups`. No module may use another. */
 function messages(...groups: string[]): Plugin {
-  const isShown = ([key]: [string, unknown]): boolean => groups.includes(key.split('.')[0] ?? '');
+  const known = JSON.parse(readFileSync(join(projectRoot, 'locales', 'en.json'), 'utf8')) as object;
+  const isShown = (key: string): boolean => groups.includes(key.split('.')[0] ?? '');
   return {
     name: 'messages',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/locales\/[a-z]+\.json$/u },
-      handler: (json) =>
-        JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json) as object).filter(isShown))),
+      filter: { id: /\/(?:locales\/[a-z]+\.json|(?:app|renderer)\/.+\.tsx?)$/u },
+      handler(source, id) {
+        if (id.endsWith('.json')) {
+          const catalog = Object.entries(JSON.parse(source) as object);
+          return JSON.stringify(Object.fromEntries(catalog.filter(([key]) => isShown(key))));
+        }
+        for (const [, key = ''] of source.matchAll(/'([a-z]+\.[a-z\d.-]+)'/gu)) {
+          if (Object.hasOwn(known, key) && !isShown(key))
+            this.error(`${id}: ${key} isn’t among ${groups.join(', ')}.`);
+        }
+        return undefined;
+      },
     },
   };
 }

@@ -31,6 +31,11 @@ const reasons: Record<string, MessageKey> = {
   ENFILE: 'host.too-many-files-open',
 };
 
+/** The key of what `diskRefusal` says; undefined for an error that isn't known. */
+export function diskReason(error: unknown): MessageKey | undefined {
+  return reasons[errorCode(error)];
+}
+
 /** Why the disk returned an error; safe for `X-WOPI-ServerError`. */
 export function diskRefusal(error: unknown): string {
   const code = errorCode(error);

@@ -9,6 +9,7 @@ import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError, messageFor } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
 import { t } from '../contract/messages.ts';
+import { speaking } from '../languages.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
 import { createEventLines } from './event-lines.ts';
@@ -182,13 +183,14 @@ async function startServing(input: {
     stdout.write(servingText(serving, rows));
   } else {
     const { findFolderProblem } = await import('../files/folder-access.ts');
-    const problem = await findFolderProblem(host.services.folder()?.root ?? '');
-    if (problem !== undefined) log.warn({}, problem);
-    if (host.generatedOwnerPassword !== undefined) {
+    await speaking(['en'], async () => {
+      const problem = await findFolderProblem(host.services.folder()?.root ?? '');
+      if (problem !== undefined) log.warn({}, problem);
+      if (host.generatedOwnerPassword === undefined) return;
       const { secrets } = host.services;
       const text = `password generated, kept in ${secrets.description}; set a new one with \`users password ${host.ownerLogin}\``;
       log.info({}, text);
-    }
+    });
   }
   if (chosen.folder !== undefined) await rememberFolder(host, chosen.folder, log);
   extras.onServing?.(host);

@@ -4,6 +4,7 @@
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
 import type { RecoveredReason } from '../contract/recovered-reasons.ts';
+import { diskReason } from '../files/disk-error.ts';
 import { receiveBody, type ReceivedBody } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
 import type { RecoveredSaves } from '../files/recovered-saves.ts';
@@ -138,11 +139,15 @@ export function createUploads(deps: UploadDeps): Uploads {
         const about = { path: path(), reason: reason ?? 'recovered.refused', isUnreadable } as const;
         return { ...answer, ...(await keep(call, incoming, about)) };
       } catch (error) {
-        const { code } = describeError(error);
+        const { code, cause } = describeError(error);
         // What is already on disk needn't be recovered.
         const kept: Pick<WopiAnswer, 'kept'> = unconfirmedCodes.has(code)
           ? { kept: 'file' }
-          : await keep(call, incoming, { path: path(), reason: `error.${code}`, isUnreadable: false });
+          : await keep(call, incoming, {
+              path: path(),
+              reason: diskReason(cause) ?? `error.${code}`,
+              isUnreadable: false,
+            });
         if (!(error instanceof AppError)) deps.onError(error, 'A save failed unexpectedly.');
         return { ...serverError(describeError(error)), ...kept };
       } finally {

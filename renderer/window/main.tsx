@@ -36,7 +36,7 @@ import { locale } from './parts/format.ts';
 import { afterOverlay, focusHeading, useKeptFocus } from './parts/kept-focus.ts';
 import { TickerProvider } from '../kit/time.tsx';
 import { ToastProvider } from '../kit/toast.tsx';
-import { Failure } from '../kit/blocks.tsx';
+import { Failure, Skeleton } from '../kit/blocks.tsx';
 import { View } from './parts/view.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
@@ -56,7 +56,6 @@ import {
   createWindowStore,
   WindowProvider,
 } from './state/window-context.tsx';
-import { TableSkeleton } from './table/data-table.tsx';
 import { TokensView } from './tokens/tokens.tsx';
 
 declare global {
@@ -112,8 +111,8 @@ function Ready() {
             <OverviewSkeleton />
           </View>
         ) : (
-          <View title={viewTitles[place.view]} isFilled>
-            <TableSkeleton />
+          <View title={viewTitles[place.view]}>
+            <Skeleton rows={8} />
           </View>
         )}
       </StatelessFrame>

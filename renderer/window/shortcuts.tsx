@@ -79,7 +79,6 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
       [['Menu', 'Shift+F10'], t('window.show-all-actions-of-the')],
       [['→'], t('window.go-to-the-buttons-of')],
       [['←'], t('window.go-back-to-the-row')],
-      [['Ctrl+C'], t('window.copy-the-selected-rows-as')],
     ],
   },
 ];

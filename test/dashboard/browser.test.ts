@@ -168,13 +168,16 @@ test('a copy or a new tab that the browser blocked isn’t reported as done befo
   });
   const row = page.getByRole('row').filter({ hasText: 'Notes.md' });
   const dialog = page.getByRole('dialog', { name: 'The browser didn’t allow copying' });
-  const said = page.locator('.toast').filter({ hasText: 'Copied' });
-  await row.click();
-  await page.keyboard.press('Control+C');
+  const said = page.locator('.toast').filter({ hasText: 'Path copied' });
+  const copyPath = async (): Promise<void> => {
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Advanced' }).press('ArrowRight');
+    await page.getByRole('menuitem', { name: 'Copy path' }).click();
+  };
+  await copyPath();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await row.focus();
-  await page.keyboard.press('Control+C');
+  await copyPath();
   await dialog.waitFor();
   assert.equal(await page.locator('.toast').count(), 0);
   await page.evaluate('allow()');
@@ -182,8 +185,7 @@ test('a copy or a new tab that the browser blocked isn’t reported as done befo
   await said.waitFor();
   assert.match(String(await page.evaluate('copied')), /Notes\.md/);
   await page.evaluate('refuse()');
-  await row.focus();
-  await page.keyboard.press('Control+C');
+  await copyPath();
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await page.getByText('The browser doesn’t let this page copy. Allow the clipboard for it.').waitFor();
 

@@ -1609,8 +1609,12 @@ describe('a host page while a document is edited', () => {
         sites.host.state.copies = [
           { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1, isOpen: false },
         ];
-        await page.clock.runFor(10_000);
         const copy = page.locator('.toast').filter({ hasText: 'Saved a copy: plan.odt' });
+        // In small steps, or the toast could leave in the same one in which the host's response shows it.
+        await until('the toast', async () => {
+          await page.clock.runFor(1000);
+          return (await copy.count()) > 0 || undefined;
+        });
         await copy.getByRole('button', { name: 'Open copy' }).hover();
         await page.clock.runFor(8500);
         assert.equal(await copy.count(), 1, 'it stays under the pointer');

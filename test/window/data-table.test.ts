@@ -21,8 +21,6 @@ interface PlacedElement {
   querySelector(selector: string): PlacedElement | null;
 }
 
-declare function getComputedStyle(element: PlacedElement): { backgroundColor: string };
-
 interface TreeNode {
   id: string;
   children: string[];
@@ -101,7 +99,7 @@ describe('the table that all views use', () => {
   );
 
   it(
-    'leaves out the columns with the lowest priority where not all fit; keeps the row at the top when rows become tall or low, and the menus of rows in sight where the columns that always stay don’t fit',
+    'leaves out the columns with the lowest priority where not all fit; keeps the row at the top when rows become tall or low, and shortens names where the columns that always stay don’t fit',
     using('numbered', async () => {
       const { page } = window;
       const titles = async () =>
@@ -159,24 +157,13 @@ describe('the table that all views use', () => {
       });
 
       await page.setViewportSize({ width: 260, height: 700 });
-      await page.locator('.table-scroller[data-wide]').waitFor();
-      const places = async () =>
-        page.locator('.table-scroller').evaluate((box: PlacedElement) => {
-          const { right } = box.getBoundingClientRect();
-          const menu = box.querySelector('[data-row] .table-more');
-          return {
-            isScrollable: box.scrollWidth > box.clientWidth,
-            beyond: Math.round((menu?.getBoundingClientRect().right ?? Number.NaN) - right),
-            isCovering: menu !== null && getComputedStyle(menu).backgroundColor !== 'rgba(0, 0, 0, 0)',
-          };
+      await eventually('the menus are in sight', async () => {
+        const [hidden, beyond] = await page.locator('.table-scroller').evaluate((box: PlacedElement) => {
+          const menu = box.querySelector('[data-row] .table-more')?.getBoundingClientRect();
+          return [box.scrollWidth - box.clientWidth, (menu?.right ?? 0) - box.getBoundingClientRect().right];
         });
-      const { isScrollable, beyond, isCovering } = await places();
-      assert.ok(isScrollable);
-      assert.ok(beyond <= 0, `${beyond} px beyond the edge`);
-      assert.ok(isCovering, 'the name shows through');
-      await page.setViewportSize({ width: 700, height: 700 });
-      await page.locator('.table-scroller:not([data-wide])').waitFor();
-      assert.equal((await places()).isScrollable, false);
+        assert.ok(hidden === 0 && Math.round(beyond ?? Number.NaN) <= 0, `${hidden} and ${beyond} px`);
+      });
     }),
   );
 
@@ -395,7 +382,7 @@ describe('the table that all views use', () => {
   );
 
   it(
-    'moves the focus to a row’s buttons with →, and back to the row with Escape; opens the menu of the selected rows by key and pointer; copies them as CSV with Ctrl+C, and all rows with the menu, as sorted',
+    'moves the focus to a row’s buttons with →, and back to the row with Escape; opens the menu of the selected rows by key and pointer',
     using('numbered', async () => {
       const { page } = window;
       await table.row(document(2)).click();
@@ -423,26 +410,6 @@ describe('the table that all views use', () => {
       assert.deepEqual(await table.selected(), [document(5)]);
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
-
-      await table.row(document(2)).click();
-      await page.keyboard.press('Shift+ArrowDown');
-      await page.keyboard.press('Control+c');
-      await page.getByText('Copied').waitFor();
-      await page.getByRole('button', { name: 'Copy or save rows' }).click();
-      await page.getByRole('menuitem', { name: 'Copy all as JSON' }).click();
-      const texts = (await window.calls())
-        .filter(({ name }) => name === 'app.copyText')
-        .map(({ args }) => (args as { text: string }).text);
-      const [csv, json] = texts;
-      const lines = csv?.split('\r\n') ?? [];
-      assert.equal(lines[0], 'Document,State,Editor,User,Since,Refreshed,Expires');
-      assert.match(lines[1] ?? '', /^Document 0002\.odt,Editing: Ben Okafor,,Ben Okafor,\d{4}-/);
-      assert.equal(lines.length, 4);
-      const items = JSON.parse(json ?? '[]') as { document: string }[];
-      assert.deepEqual(
-        items.map((item) => item.document),
-        range(1, 500),
-      );
     }),
   );
 

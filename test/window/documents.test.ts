@@ -145,24 +145,24 @@ describe('the Documents view', () => {
   );
 
   it(
-    'requests only the visible pages of 100,000 documents, and goes to the last one by keyboard',
+    'requests only the visible pages of 10,000 documents, and goes to the last one by keyboard',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
-      assert.equal(await table.grid.getAttribute('aria-rowcount'), '100011');
+      assert.equal(await table.grid.getAttribute('aria-rowcount'), '10011');
       const ask = (startIndex: number, sort = 'name', isDescending = false) => {
         return { path: '', startIndex, count: pageSize, sort, isDescending };
       };
       assert.deepEqual(await sent('documents.list'), [ask(0)]);
-      await table.scrollTo(50_000 * 34);
-      await table.row('Report 050001.xlsx').waitFor();
-      assert.deepEqual((await sent('documents.list')).slice(1), [ask(49_800), ask(50_000)]);
+      await table.scrollTo(5000 * 34);
+      await table.row('Report 005001.xlsx').waitFor();
+      assert.deepEqual((await sent('documents.list')).slice(1), [ask(4800), ask(5000)]);
       assert.ok((await table.names()).length < 60);
 
-      await table.row('Report 050001.xlsx').click();
+      await table.row('Report 005001.xlsx').click();
       await window.page.keyboard.press('End');
-      await focusOn('Report 099999.pptx');
+      await focusOn('Report 009999.pptx');
       await window.page.keyboard.press('ArrowUp');
-      await focusOn('Report 099998.odt');
+      await focusOn('Report 009998.odt');
       await window.page.keyboard.press('Home');
       await focusOn('Year 2017');
     }),
@@ -317,22 +317,9 @@ describe('the Documents view', () => {
   );
 
   it(
-    'saves and selects a whole folder, including rows that aren’t loaded yet, and counts the progress',
+    'selects a whole folder, including rows that aren’t loaded yet, and counts the progress',
     using('documents-many', async () => {
       const { page } = window;
-      await page.getByText('100,010 items', { exact: true }).waitFor();
-      await relist(`
-        const answer = await list(args);
-        const total = 10_010;
-        return { ...answer, items: answer.items.slice(0, Math.max(0, total - args.startIndex)), total };
-      `);
-      await window.push('folder-changed', { path: '' });
-      await page.getByText('10,010 items', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Copy or save rows' }).click();
-      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
-      await page.getByText(/^Saved .+documents\.csv$/u).waitFor({ timeout: 20_000 });
-      const [saved] = (await sent('app.saveText')) as { text: string }[];
-      assert.equal(saved?.text.trim().split('\r\n').length, 10_011);
       const all = page.getByRole('checkbox', { name: 'Select all' });
       await page.getByText('10,010 items', { exact: true }).waitFor();
       await all.click();
@@ -349,7 +336,7 @@ describe('the Documents view', () => {
     'deselects what another program deleted out of sight, after Select all',
     using('documents-many', async () => {
       const { page } = window;
-      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.getByText('10,010 items', { exact: true }).waitFor();
       await relist(`
         const { left = [[0, 450]] } = globalThis;
         const { items: all } = await list({ path: args.path, startIndex: 0, count: 450, sort: 'name', isDescending: false });
@@ -383,7 +370,7 @@ describe('the Documents view', () => {
     'selects everything that is left when another program deletes documents while Select all is still loading',
     using('documents-many', async () => {
       const { page } = window;
-      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.getByText('10,010 items', { exact: true }).waitFor();
       await relist(`
         const { gone = 0 } = globalThis;
         const { items: all } = await list({ path: args.path, startIndex: 0, count: 3000, sort: 'name', isDescending: false });
@@ -405,30 +392,10 @@ describe('the Documents view', () => {
   );
 
   it(
-    'saves nothing if another folder is opened while the rows to save are still loading',
-    using('documents-many', async () => {
-      const { page } = window;
-      await page.getByText('100,010 items', { exact: true }).waitFor();
-      await relist(`
-        if (args.path === '') await new Promise((resolve) => (globalThis.release = resolve));
-        return list(args);
-      `);
-      await page.getByRole('button', { name: 'Copy or save rows' }).click();
-      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
-      await page.waitForFunction('globalThis.release !== undefined');
-      await table.row('Year 2020').dblclick();
-      await page.getByText('This folder is empty.').waitFor();
-      await page.evaluate('release()');
-      await page.getByText('Some rows couldn’t be read. Try again.').waitFor();
-      assert.deepEqual(await sent('app.saveText'), []);
-    }),
-  );
-
-  it(
     'doesn’t select the results of a search that began while Select all was still loading',
     using('documents-many', async () => {
       const { page } = window;
-      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.getByText('10,010 items', { exact: true }).waitFor();
       await relist(`
         await new Promise((resolve) => setTimeout(resolve, 300));
         return list(args);
@@ -438,7 +405,7 @@ describe('the Documents view', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('Year 20');
       await page
-        .getByText(/ of 100,010$/u)
+        .getByText(/ of 10,010$/u)
         .first()
         .waitFor();
       await page.waitForTimeout(600);
@@ -447,12 +414,12 @@ describe('the Documents view', () => {
   );
 
   it(
-    'finds and selects one of 100,000 documents within a dozen requests',
+    'finds and selects one of 10,000 documents within a dozen requests',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
-      await go('Report 087654.odt');
-      await focusOn('Report 087654.odt');
-      assert.deepEqual(await table.selected(), ['Report 087654.odt']);
+      await go('Report 008754.odt');
+      await focusOn('Report 008754.odt');
+      assert.deepEqual(await table.selected(), ['Report 008754.odt']);
       assert.ok((await sent('documents.list')).length <= 16, String((await sent('documents.list')).length));
       await go('Year 2020');
       await window.page.getByText('This folder is empty.').waitFor();
@@ -499,7 +466,7 @@ describe('the Documents view', () => {
       await page.getByText('This folder is empty.').waitFor();
       await go('gone.docx');
       await page.getByText('“gone.docx” is no longer in this folder').waitFor();
-      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.getByText('10,010 items', { exact: true }).waitFor();
       assert.deepEqual(await table.selected(), []);
     }),
   );
@@ -1272,9 +1239,9 @@ describe('the Documents view', () => {
     'keeps scroll position and selection when the folder changes',
     using('documents-many', async () => {
       const { page } = window;
-      await go('Report 050000.docx');
-      await focusOn('Report 050000.docx');
-      const top = await table.topOf('Report 050000.docx');
+      await go('Report 005000.docx');
+      await focusOn('Report 005000.docx');
+      const top = await table.topOf('Report 005000.docx');
       // Pages around the ones in view are still loading.
       let before = -1;
       for (let now = 0; now !== before; now = (await sent('documents.list')).length) {
@@ -1284,8 +1251,8 @@ describe('the Documents view', () => {
       for (let count = 0; count < 5; count += 1) await window.push('folder-changed', { path: '' });
       await page.waitForTimeout(200);
       assert.ok((await sent('documents.list')).length - before <= 10);
-      assert.equal(await table.topOf('Report 050000.docx'), top);
-      assert.deepEqual(await table.selected(), ['Report 050000.docx']);
+      assert.equal(await table.topOf('Report 005000.docx'), top);
+      assert.deepEqual(await table.selected(), ['Report 005000.docx']);
     }),
   );
 
@@ -1305,16 +1272,16 @@ describe('the Documents view', () => {
         await page.waitForTimeout(100);
       };
       await table.row('Year 2017').waitFor();
-      await table.scrollTo(50_000 * 34);
-      await table.row('Report 050001.xlsx').waitFor();
-      const top = await table.topOf('Report 050001.xlsx');
+      await table.scrollTo(5000 * 34);
+      await table.row('Report 005001.xlsx').waitFor();
+      const top = await table.topOf('Report 005001.xlsx');
       await shift(3);
-      assert.equal(await table.topOf('Report 050001.xlsx'), top, 'nothing has the focus');
-      await table.row('Report 050004.docx').click();
-      const focusedTop = await table.topOf('Report 050004.docx');
+      assert.equal(await table.topOf('Report 005001.xlsx'), top, 'nothing has the focus');
+      await table.row('Report 005004.docx').click();
+      const focusedTop = await table.topOf('Report 005004.docx');
       await shift(1);
-      assert.equal(await table.topOf('Report 050004.docx'), focusedTop, 'a row has the focus');
-      assert.deepEqual(await table.selected(), ['Report 050004.docx']);
+      assert.equal(await table.topOf('Report 005004.docx'), focusedTop, 'a row has the focus');
+      assert.deepEqual(await table.selected(), ['Report 005004.docx']);
     }),
   );
 

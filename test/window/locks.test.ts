@@ -260,21 +260,17 @@ describe('the Locks view', () => {
 
   it(
     'keeps Undo in sight when more messages come than there is room for',
-    using('normal', async ({ page }) => {
+    using('normal', async ({ page, push }) => {
       await page.getByRole('button', { name: 'Select 2 stale' }).click();
       await page.getByRole('button', { name: 'Force-clear 2…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
       const undo = page.getByRole('button', { name: /^Undo/u });
       await undo.waitFor();
-      await tableOf(page).grid.locator('[data-row]').first().click();
-      for (let count = 1; count <= 4; count += 1) {
-        await page.keyboard.press('Control+c');
-        await page
-          .getByText('Copied')
-          .nth(Math.min(count, 2) - 1)
-          .waitFor();
+      for (const path of ['gone 1.odt', 'gone 2.odt', 'gone 3.odt', 'gone 4.odt']) {
+        await push('navigate', { view: 'documents', path });
+        await page.getByText(`“${path}” is no longer in this folder`).waitFor();
       }
-      assert.equal(await page.getByText('Copied').count(), 2);
+      assert.equal(await page.getByText('is no longer in this folder').count(), 2);
       assert.equal(await undo.count(), 1);
     }),
   );
@@ -387,10 +383,13 @@ describe('the Locks view', () => {
     });
     try {
       await page.getByRole('button', { name: '2 verwaiste wählen' }).waitFor();
-      const parts = await page
-        .locator('.table-bar > *')
-        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().top));
-      assert.deepEqual([parts.length, new Set(parts).size], [3, 1]);
+      const parts = await page.locator('.table-bar > *').evaluateAll((all) =>
+        all
+          .map((part) => part.getBoundingClientRect())
+          .filter(({ height }) => height > 0)
+          .map(({ top }) => top),
+      );
+      assert.deepEqual([parts.length, new Set(parts).size], [2, 1]);
     } finally {
       await close();
     }

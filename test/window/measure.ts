@@ -1,4 +1,4 @@
-// How fast the window is with 5,000 locks, sessions and tokens, and with 100,000 documents: opening a view, scrolling with the wheel,
+// How fast the window is with 10,000 locks, sessions, tokens and documents: opening a view, scrolling with the wheel,
 // dragging the scrollbar. `npm run bench:window` prints one JSON line for each figure and exits with 1 if one is beyond its limit;
 // `npm run bench` has the same figures in its table.
 //

@@ -242,6 +242,8 @@ describe('the Sessions view', () => {
       assert.ok(holder !== undefined);
       const upsert = [{ ...holder, id: 'second-tab', lockState: 'refused' as const }];
       await change({ values: {}, tables: { sessions: { upsert, remove: [] } } });
+      await page.getByText(`${holder.userName} · tab 2`).first().waitFor();
+      await page.getByText(`${holder.userName} · tab 1`).first().waitFor();
       await page.getByText('6 editing, 3 viewing, 1 stale.').waitFor();
       const second = page.locator('[data-row="second-tab"]');
       await second.getByText('Viewing', { exact: true }).waitFor();

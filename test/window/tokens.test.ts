@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { accessTokenGraceMs } from '../../app/contract/age.ts';
-import type { TokenItem } from '../../app/contract/state.ts';
+import type { TokenItem, WindowState } from '../../app/contract/state.ts';
 import { expirySentence, expiryWords, scopeWords, stateOf } from '../../renderer/window/tokens/words.ts';
 import { itLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
@@ -108,6 +108,23 @@ describe('the Tokens view', () => {
         await words('Backup script'),
         /Backup script Ben Okafor All documents(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
       );
+    }),
+  );
+
+  it(
+    'hides access tokens that were never used behind a count',
+    using('token-life', async ({ page, change }) => {
+      const token = await page.evaluate(() => {
+        const { harness } = globalThis as unknown as { harness: { host: { state: WindowState } } };
+        return harness.host.state.tokens.find(({ kind, path }) => kind === 'access' && path !== null)!;
+      });
+      const unused = { ...token, id: 'unused', path: 'Never.docx', lastUsedAtMs: null };
+      await change({ values: {}, tables: { tokens: { upsert: [unused], remove: [] } } });
+      const show = page.getByRole('button', { name: /^Show \d+ never used$/u });
+      await show.waitFor();
+      assert.equal(await tableOf(page).row('Never.docx').count(), 0);
+      await show.click();
+      await tableOf(page).row('Never.docx').waitFor();
     }),
   );
 

@@ -27,15 +27,9 @@ import { sentenceOf } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useCall, usePush, useWindowState, useNavigation } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { createMatcher, toCsv, toJson, type Column, type RowAction } from '../table/model.ts';
-import {
-  exportColumns,
-  createGroupColumns,
-  createRequestColumns,
-  groupTitle,
-  useUserName,
-  Status,
-} from './columns.tsx';
+import { createMatcher, type Column, type RowAction } from '../table/model.ts';
+import { createGroupColumns, createRequestColumns, groupTitle, useUserName, Status } from './columns.tsx';
+import { toCsv, toJson } from './export.ts';
 import {
   canExpand,
   createGrouping,
@@ -238,8 +232,6 @@ export function ActivityView() {
         reveal={reveal}
         detail={detail}
         keepsDetail
-        isCompact
-        isExportElsewhere
         {...(hasFailed &&
           !isAway && {
             failure: {
@@ -383,7 +375,7 @@ function ExportButton({ entries, isAll }: { entries: readonly Entry[]; isAll: bo
         json: t('window.these-requests-as-json', { count }),
       };
   const saveAs = (kind: 'csv' | 'json') => {
-    const text = kind === 'csv' ? toCsv(exportColumns, entries) : toJson(exportColumns, entries);
+    const text = kind === 'csv' ? toCsv(entries) : toJson(entries);
     void save.run({ suggestedName: `activity.${kind}`, kind, text });
   };
   return (
@@ -501,10 +493,7 @@ function EntryDetail(props: {
       ]}
       actions={
         <>
-          <Button
-            isPending={copy.isPending}
-            onPress={() => void copy.run({ text: toJson(exportColumns, [entry]) })}
-          >
+          <Button isPending={copy.isPending} onPress={() => void copy.run({ text: toJson([entry]) })}>
             {t('window.copy-as-json')}
           </Button>
           {path !== undefined && (

@@ -1,4 +1,4 @@
-// The columns of Activity: grouped, as single requests, and for export, which leaves nothing out; and the names of users in them.
+// The columns of Activity: grouped, and as single requests; and the names of users in them.
 
 import { useMemo } from 'react';
 import { formatRelative, formatTime } from '../../../app/contract/format.ts';
@@ -234,7 +234,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
     {
       id: 'time',
       title: t('window.time'),
-      // within one millisecond the order of arrival; a part of it is lost in no export
+      // within one millisecond the order of arrival
       value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
       render: ({ atMs }) => <Clock atMs={atMs} />,
       kind: 'time',
@@ -251,35 +251,6 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       priority: 5,
     },
   ];
-}
-
-/** For files: every field by its own name, `atMs` as ISO 8601. */
-export const exportColumns: readonly Column<Entry>[] = [
-  column('sequence', ({ sequence }) => sequence),
-  column('time', ({ atMs }) => atMs, 'time'),
-  column('operation', ({ operation }) => operation),
-  column('method', ({ method }) => orNull(method)),
-  column('path', ({ path }) => path),
-  column('document', ({ documentPath }) => documentPath),
-  column('isVersion', ({ isVersion }) => isVersion),
-  column('fileId', ({ fileId }) => fileId),
-  column('user', ({ user }) => user),
-  column('status', ({ status }) => status),
-  column('code', ({ code }) => code),
-  column('durationMs', ({ durationMs }) => durationMs),
-  column('lock', ({ lock }) => lock),
-  column('correlationId', ({ correlationId }) => orNull(correlationId)),
-  column('address', ({ address }) => orNull(address)),
-  column('bytesIn', ({ bytesIn }) => bytesIn),
-  column('bytesOut', ({ bytesOut }) => bytesOut),
-];
-
-function column(id: string, value: Column<Entry>['value'], kind?: 'time'): Column<Entry> {
-  return { id, title: id, value, width: { min: 0 }, ...(kind !== undefined && { kind }) };
-}
-
-function orNull(text: string): string | null {
-  return text === '' ? null : text;
 }
 
 /** Px; longer with AM and PM. Digits are wider than most letters. */

@@ -71,7 +71,7 @@ function DocumentsFolder() {
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const call = useCall();
   const area = useRef<HTMLDivElement>(null);
-  const place = useDocumentsPlace(root, area);
+  const place = useDocumentsPlace(root);
   const { listing, shown, search, isSearch, refresh, select, selected } = place;
   const { folder } = shown.query;
   const folderName = folder === '' ? rootName : splitPath(folder).name;
@@ -274,8 +274,6 @@ function DocumentsFolder() {
                   : t('window.items', { count })
               }
               filterLabel={t('window.search-by-name')}
-              clearFilterLabel={t('window.clear-search')}
-              exportName="documents"
               columns={columns}
               {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}
               {...(failure !== undefined && { failure })}

@@ -1,19 +1,9 @@
 // Where in the hosted folder the view is: the folder, the search, the selection and the scroll position; and how it gets from one place to
-// another. The search is by name in the whole folder, after a pause in typing; earlier results stay until newer ones arrive. When documents
-// are added or removed above, the rows in view keep their place.
+// another. The search is by name in the whole folder, after a pause in typing; earlier results stay until newer ones arrive.
 
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type RefObject,
-} from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
-import { rowScroller } from '../table/rows.tsx';
 import type { DocumentItem, SearchResult } from '../../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
 import { useToasts } from '../../kit/toast.tsx';
@@ -51,8 +41,8 @@ export interface DocumentsPlace {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** `root`: the absolute path of the hosted folder. `area` holds the table. */
-export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | null>): DocumentsPlace {
+/** `root`: the absolute path of the hosted folder. */
+export function useDocumentsPlace(root: string): DocumentsPlace {
   const call = useCall();
   const toasts = useToasts();
   const { place } = useNavigation();
@@ -63,12 +53,10 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
   const search = useDocumentSearch(typed);
   const isSearch = search.text !== '' && (search.result !== undefined || search.problem !== null);
   const [selected, select] = useState(nothing);
-  const { reveal, toPath, toFirst } = useRevealing({
+  const { reveal, toPath, toFirst } = useRevealing(
     listing,
-    place: area,
-    isShown: !isSearch && shown.status === 'ready',
-  });
-  useAnchor({ listing, area, isShown: !isSearch && shown.status === 'ready', revision: shown.revision });
+    !isSearch && shown.status === 'ready' ? shown.query : undefined,
+  );
   const isStarted = useRef(false);
 
   const show = useCallback(
@@ -312,78 +300,6 @@ export function searchStatus(search: Pick<DocumentSearch, 'result' | 'isSearchin
       });
 }
 
-interface Anchor {
-  path: string;
-  /** Distance from the top of the visible rows, in px. */
-  offset: number;
-  query: ListingQuery;
-}
-
-/** Keeps the focused row in its place, else the topmost one; at the very top, new rows are shown. `area` holds the table. */
-function useAnchor(input: {
-  listing: Listing;
-  area: RefObject<HTMLElement | null>;
-  isShown: boolean;
-  revision: number;
-}): void {
-  const { listing, area, isShown, revision } = input;
-  const anchor = useRef<Anchor>(undefined);
-
-  const note = useCallback(() => {
-    const rows = findRows(area.current, listing.snapshot().total);
-    anchor.current = undefined;
-    if (rows === undefined) return;
-    const { scroller, rowHeight } = rows;
-    const position = scroller.position();
-    const { activeElement } = document;
-    const focused = activeElement instanceof HTMLElement ? activeElement.dataset.row : undefined;
-    const isInSight = (index: number) =>
-      index >= 0 &&
-      (index + 1) * rowHeight > position &&
-      index * rowHeight < position + scroller.element.clientHeight;
-    const focusedAt = focused === undefined ? -1 : listing.indexOf(focused);
-    const index = isInSight(focusedAt) ? focusedAt : Math.max(0, Math.floor(position / rowHeight));
-    const path = listing.itemAt(index)?.path;
-    if (path === undefined || (position <= 1 && index !== focusedAt)) return;
-    anchor.current = {
-      path,
-      offset: index * rowHeight - position,
-      query: listing.snapshot().query,
-    };
-  }, [listing, area]);
-
-  useEffect(() => {
-    const element = area.current;
-    if (element === null) return undefined;
-    // Scroll events don't bubble, and what scrolls may be around the area.
-    document.addEventListener('scroll', note, { capture: true, passive: true });
-    element.addEventListener('focusin', note);
-    return () => {
-      document.removeEventListener('scroll', note, { capture: true });
-      element.removeEventListener('focusin', note);
-    };
-  }, [area, note]);
-
-  useLayoutEffect(() => {
-    const { total, query } = listing.snapshot();
-    const rows = isShown ? findRows(area.current, total) : undefined;
-    const known = anchor.current;
-    if (rows !== undefined && known?.query === query) {
-      const index = listing.indexOf(known.path);
-      const top = index * rows.rowHeight - known.offset;
-      if (index !== -1 && Math.abs(top - rows.scroller.position()) >= 1) rows.scroller.scrollTo(top);
-    }
-    note();
-  }, [listing, area, isShown, revision, note]);
-}
-
-function findRows(area: HTMLElement | null, total: number) {
-  const body = area?.querySelector<HTMLElement>('.table-body');
-  const scroller = rowScroller(body);
-  if (body == null || scroller === undefined || total === 0) return undefined;
-  return { scroller, rowHeight: body.offsetHeight / total };
-}
-
 interface Revealing {
   /** For the table. */
   reveal: { id: string; step: number } | undefined;
@@ -393,38 +309,23 @@ interface Revealing {
   toFirst(): void;
 }
 
-interface Aim {
-  id: string;
-  index: number;
-  step: number;
-  /** The folder and order that `index` refers to; in another one, the aim is ignored. */
-  query: ListingQuery;
-}
-
-function useRevealing(input: {
-  listing: Listing;
-  /** The table is in it. */
-  place: RefObject<HTMLElement | null>;
-  /** The table shows the listing, and not a search or nothing yet. */
-  isShown: boolean;
-}): Revealing {
-  const { listing, place, isShown } = input;
-  const [reveal, setReveal] = useState<{ id: string; step: number }>();
-  const [aim, setAim] = useState<Aim>();
+function useRevealing(listing: Listing, shownQuery: ListingQuery | undefined): Revealing {
+  /** In another folder or order than that of `query`, it is ignored. */
+  const [aim, setAim] = useState<{ id: string; step: number; query: ListingQuery }>();
   const step = useRef(0);
 
-  const aimAt = useCallback((index: number, item: DocumentItem, query: ListingQuery) => {
+  const aimAt = useCallback((item: DocumentItem, query: ListingQuery) => {
     step.current += 1;
-    setAim({ id: item.path, index, step: step.current, query });
+    setAim({ id: item.path, step: step.current, query });
   }, []);
   const toPath = useCallback(
     async (path: string, fileId?: string) => {
       const { query } = listing.snapshot();
       const found = await listing.locate(path);
       if (found === undefined) return undefined;
-      const { index, item } = found;
+      const { item } = found;
       if (fileId !== undefined && (item.kind === 'folder' || item.fileId !== fileId)) return 'another';
-      aimAt(index, item, query);
+      aimAt(item, query);
       return item;
     },
     [listing, aimAt],
@@ -436,29 +337,12 @@ function useRevealing(input: {
       if (status === 'loading') return;
       stop();
       const first = listing.itemAt(0);
-      if (first !== undefined) aimAt(0, first, query);
+      if (first !== undefined) aimAt(first, query);
     });
   }, [listing, aimAt]);
-
-  useEffect(() => {
-    const { total, query } = listing.snapshot();
-    const rows = findRows(place.current, total);
-    if (aim?.query !== query || !isShown || rows === undefined) return undefined;
-    const { scroller, rowHeight } = rows;
-    const at = aim.index * rowHeight;
-    const position = scroller.position();
-    const { clientHeight } = scroller.element;
-    const isInSight = at >= position && at + 2 * rowHeight < position + clientHeight;
-    if (!isInSight) scroller.scrollTo(Math.max(0, at - clientHeight / 2));
-    // The table knows a row once it has drawn it, in the frame after the scrolling.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        setAim(undefined);
-        setReveal({ id: aim.id, step: aim.step });
-      });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [aim, isShown, listing, place]);
-
+  const reveal = useMemo(
+    () => (aim !== undefined && aim.query === shownQuery ? { id: aim.id, step: aim.step } : undefined),
+    [aim, shownQuery],
+  );
   return { reveal, toPath, toFirst };
 }

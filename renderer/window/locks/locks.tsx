@@ -86,39 +86,9 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       isInPanel: true,
       isTitleHidden: true,
       isSortable: false,
-      isExported: false,
     },
   ];
 }
-
-/** In files: also what the side panel shows. */
-const exportColumns: Column<LockItem>[] = [
-  { id: 'document', title: t('common.document'), value: ({ path }) => path, width: { min: 0 } },
-  { id: 'state', title: t('window.state'), value: lockStateText, width: { min: 0 } },
-  { id: 'editor', title: t('window.editor'), value: ({ editor }) => editor, width: { min: 0 } },
-  { id: 'user', title: t('window.user'), value: holderOf, width: { min: 0 } },
-  {
-    id: 'since',
-    title: t('window.since'),
-    value: ({ takenAtMs }) => takenAtMs,
-    kind: 'time',
-    width: { min: 0 },
-  },
-  {
-    id: 'refreshed',
-    title: t('window.refreshed'),
-    value: ({ refreshedAtMs }) => refreshedAtMs,
-    kind: 'time',
-    width: { min: 0 },
-  },
-  {
-    id: 'expires',
-    title: t('window.expires'),
-    value: ({ expiresAtMs }) => expiresAtMs,
-    kind: 'time',
-    width: { min: 0 },
-  },
-];
 
 function toneOf({ state }: LockItem): RowTone | undefined {
   return state === 'stale' ? 'warn' : undefined;
@@ -178,7 +148,6 @@ export function LocksView() {
         isCountBrief
         filterLabel={t('window.filter-locks')}
         columns={columns}
-        exportColumns={exportColumns}
         rows={locks}
         defaultSort={{ column: 'state', isDescending: false }}
         actions={actions}
@@ -195,7 +164,6 @@ export function LocksView() {
         detail={(lock, frame) => (
           <LockDetail key={lock.id} lock={lock} frame={frame} onForceClear={() => void forceClear([lock])} />
         )}
-        exportName="locks"
         empty={
           isAway
             ? { icon: 'locks', sentence: t('window.locks-appear-here-once-doctray') }

@@ -24,10 +24,12 @@ type LockOf = (session: SessionItem) => LockItem | undefined;
 type StateOf = (session: SessionItem) => State;
 
 function columnsOf(
+  sessions: readonly SessionItem[],
   stateOf: StateOf,
   lockOf: LockOf,
   showLock: (lock: LockItem) => void,
 ): Column<SessionItem>[] {
+  const tabs = tabsOf(sessions);
   return [
     {
       id: 'document',
@@ -40,7 +42,10 @@ function columnsOf(
     {
       id: 'user',
       title: t('window.user'),
-      value: ({ userName }) => userName,
+      value: ({ id, userName }) => {
+        const number = tabs.get(id);
+        return number === undefined ? userName : t('window.user-tab-number', { user: userName, number });
+      },
       filterText: ({ user, userName }) => `${userName} ${user}`,
       width: { min: 106, grow: 1 },
       priority: 6,
@@ -85,6 +90,17 @@ function columnsOf(
       joinsBelow: true,
     },
   ];
+}
+
+/** Numbers, from the oldest on, of sessions that otherwise look the same: a user has the document open several times in one editor. */
+function tabsOf(sessions: readonly SessionItem[]): ReadonlyMap<string, number> {
+  const alike = Map.groupBy(sessions, ({ fileId, user, editor }) => [fileId, user, editor].join('\n'));
+  const several = [...alike.values()].filter(({ length }) => length > 1);
+  return new Map(
+    several.flatMap((tabs) =>
+      tabs.toSorted((a, b) => a.sinceMs - b.sinceMs).map(({ id }, index) => [id, index + 1] as const),
+    ),
+  );
 }
 
 /**
@@ -141,34 +157,6 @@ function SessionState(props: { state: State; lock: LockItem | undefined; showLoc
   );
 }
 
-function lockWordsOf(lock: LockItem | undefined): string | null {
-  if (lock === undefined) return null;
-  return lock.state === 'stale' ? t('window.stale') : t('window.held');
-}
-
-function exportColumnsOf(lockOf: LockOf): Column<SessionItem>[] {
-  const column = (
-    id: string,
-    title: string,
-    value: Column<SessionItem>['value'],
-    kind?: 'time',
-  ): Column<SessionItem> => ({ id, title, value, width: { min: 0 }, ...(kind && { kind }) });
-  return [
-    column('document', t('common.document'), ({ path }) => path),
-    column('user', t('window.user'), ({ userName }) => userName),
-    column('editor', t('window.editor'), ({ editor }) => editor),
-    column('mode', t('window.mode'), (session) => modeWords[modeOf(session)]),
-    column('lock', t('window.lock'), (session) => lockWordsOf(lockOf(session))),
-    column('since', t('window.since'), ({ sinceMs }) => sinceMs, 'time'),
-    column('last-activity', t('window.last-activity'), ({ lastCallAtMs }) => lastCallAtMs, 'time'),
-    column('address', t('window.address'), ({ address }) => address),
-    column('requests', t('window.requests'), ({ calls }) => calls),
-    column('saves', t('window.saves'), ({ saves }) => saves),
-    column('read', t('window.read'), ({ bytesRead }) => bytesRead),
-    column('written', t('window.written'), ({ bytesWritten }) => bytesWritten),
-  ];
-}
-
 export function SessionsView() {
   const sessions = useWindowState((state) => state.sessions);
   const locks = useWindowState((state) => state.locks);
@@ -199,10 +187,9 @@ export function SessionsView() {
     };
   }, [locks]);
   const columns = useMemo(
-    () => columnsOf(stateOf, lockOf, (lock) => go('locks', lock.path)),
-    [stateOf, lockOf, go],
+    () => columnsOf(sessions, stateOf, lockOf, (lock) => go('locks', lock.path)),
+    [sessions, stateOf, lockOf, go],
   );
-  const exportColumns = useMemo(() => exportColumnsOf(lockOf), [lockOf]);
 
   const actions = useMemo<RowAction<SessionItem>[]>(
     () => [
@@ -252,7 +239,6 @@ export function SessionsView() {
         count={(count) => t('window.sessions', { count })}
         filterLabel={t('window.filter-sessions')}
         columns={columns}
-        exportColumns={exportColumns}
         rows={sessions}
         defaultSort={{ column: 'state', isDescending: false }}
         actions={actions}
@@ -267,7 +253,6 @@ export function SessionsView() {
             onEnd={() => void endSessions([session])}
           />
         )}
-        exportName="sessions"
         empty={
           isAway
             ? { icon: 'sessions', sentence: t('window.sessions-appear-here-once-doctray') }

@@ -1,52 +1,34 @@
 // The table of every view: it sorts, filters, selects many, acts by keyboard and menu, stays calm while rows change, and draws only the
-// rows in view. React Aria's own table, virtualized, was measured first: it visits every row before it draws one (5,000 rows: 350 ms of
-// processor time to open, here 60) and takes 12 ms for a frame of scrolling (here 5). Its roles and keys are kept.
+// rows in view. React Aria's own table keeps no 60 frames with 10,000 rows: docs/architecture.md has the figures. Its roles and keys are kept.
 
-import {
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../../kit/button.tsx';
 import type { IconName } from '../../kit/icon-shapes.ts';
 import { useMediaQuery } from '../../kit/media-query.ts';
-import { ContextMenu, type MenuEntry } from '../../kit/menu.tsx';
-import { Empty, Failure } from '../../kit/blocks.tsx';
+import { ContextMenu } from '../../kit/menu.tsx';
+import { Empty, Failure, Skeleton } from '../../kit/blocks.tsx';
 import { type DetailPanelFrame } from '../../kit/detail-panel.tsx';
-import { CallError } from '../state/call.ts';
-import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
+import { menuEntriesOf, TableBar } from './bar.tsx';
+import { TableHeader, useFittingColumns } from './header.tsx';
 import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
 import {
-  rowsFor,
   comparison,
   createMatcher,
+  idsIn,
   moveTo,
   nothingSelected,
-  selectAll,
-  selectNone,
-  useLocalSource,
-  useRemoteSource,
+  rowsFor,
+  selectOnly,
+  useRowSource,
   type Column,
   type Remote,
   type RowAction,
-  type Sort,
   type RowSelection,
+  type Sort,
 } from './model.ts';
-import {
-  columnTracks,
-  shortWindow,
-  TableHeader,
-  useFittingColumns,
-  TableRows,
-  type RowsHandle,
-  type RowTone,
-} from './rows.tsx';
+import { shortWindow, TableRows, type RowsHandle, type RowTone } from './rows.tsx';
 
 interface DataTableProps<Row extends { id: string }> {
   /** Names the grid for screen readers: `Locks`. */
@@ -57,8 +39,6 @@ interface DataTableProps<Row extends { id: string }> {
   isCountBrief?: boolean;
   /** Stable: a constant of the module, or useMemo. */
   columns: readonly Column<Row>[];
-  /** What is copied and saved, in place of `columns`. */
-  exportColumns?: readonly Column<Row>[];
   /** Undefined: still on their way. A row that changed is another object. */
   rows?: readonly Row[] | undefined;
   /** Rows that are shown below a row, in their order. Stable (useCallback). */
@@ -69,25 +49,17 @@ interface DataTableProps<Row extends { id: string }> {
   /** In place of the rows: what went wrong and what to do. */
   failure?: { title?: string; sentence: string; action?: ReactNode };
   empty: { icon: IconName; sentence: string; action?: ReactNode };
-  actions?: readonly RowAction<Row>[];
+  actions: readonly RowAction<Row>[];
   /** Between the filter and the actions. */
   toolbar?: ReactNode;
   rowTone?(row: Row): RowTone | undefined;
   /** If the view filters the rows itself. */
   filter?: { value: string; onChange(value: string): void };
-  /** `Filter` when left out. */
-  filterLabel?: string;
-  /** `Clear filter` when left out. */
-  clearFilterLabel?: string;
+  filterLabel: string;
   /** Whenever `step` changes: that row is selected, focused and brought into sight. */
   reveal?: { id: string; step: number } | undefined;
   /** To know the selection, or to set it. */
   selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
-  /** Name of the file, without an ending; offers to save as well as to copy. */
-  exportName?: string;
-  /** The view has its own buttons for it. */
-  isExportElsewhere?: boolean;
-  isCompact?: boolean;
   /**
    * Shows everything about the one selected row at the right: a component that renders DetailPanel with `frame`. Opened by a press,
    * by Enter (unless another action is primary) and from the menu; with the `key` of the row's id, so that it starts afresh.
@@ -99,6 +71,8 @@ interface DataTableProps<Row extends { id: string }> {
 
 const stickyHeaderHeight = 30;
 const noRows: readonly never[] = [];
+/** As wide as the details have room beside the table. */
+const drawerQuery = '(max-width: 899px)';
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { columns, remote, detail } = props;
@@ -110,162 +84,110 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const sort = remote?.sort ?? ownSort;
   const [ownFilter, setOwnFilter] = useState('');
   const viewFilter = remote?.filter ?? props.filter;
-  const filter = viewFilter?.value ?? ownFilter;
-  const setFilter = viewFilter?.onChange ?? setOwnFilter;
-  const appliedFilter = useDeferredValue(viewFilter === undefined ? ownFilter : '');
+  const { value: filter, onChange: setFilter } = viewFilter ?? { value: ownFilter, onChange: setOwnFilter };
+  const appliedFilter = useDeferredValue(ownFilter);
 
   const [ownSelection, setOwnSelection] = useState<RowSelection>(nothingSelected);
-  /** Everything was asked for, and some rows aren't loaded yet. */
-  const wantsEvery = useRef(false);
-  const controlled = props.selection;
-  /** What the table itself selected last. */
-  const sentIds = useRef<ReadonlySet<string>>(undefined);
-  const selection = useMemo(
-    () => (controlled === undefined ? ownSelection : { ...ownSelection, ids: controlled.ids }),
-    [ownSelection, controlled?.ids],
-  );
+  const selection = { ...ownSelection, ids: props.selection?.ids ?? ownSelection.ids };
+  /** Everything was asked for, and some rows aren't loaded yet: what the table itself selected last. */
+  const awaitsEvery = useRef<ReadonlySet<string>>(undefined);
   const select = (next: RowSelection) => {
-    if (next.ids !== selection.ids) wantsEvery.current = false;
+    if (next.ids !== selection.ids) awaitsEvery.current = undefined;
     setOwnSelection(next);
-    sentIds.current = next.ids;
-    if (controlled !== undefined && next.ids !== controlled.ids) controlled.onChange(next.ids);
+    if (next.ids !== props.selection?.ids) props.selection?.onChange(next.ids);
   };
 
   // While somebody works here, rows keep their place.
-  const [hasFocus, setHasFocus] = useState(false);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number }>();
   const pointing = usePointing();
+  const [hasFocus, setHasFocus] = useState(false);
   const isHeld = hasFocus || selection.ids.size > 0 || pointing.isPointing || menuAt !== undefined;
-
   const compare = useMemo(() => comparison(columns, ownSort), [columns, ownSort]);
   const matcher = useMemo(() => createMatcher(columns), [columns]);
   const matches = useMemo(() => matcher(appliedFilter), [matcher, appliedFilter]);
-  const localSource = useLocalSource<Row>({ rows, compare, matches, isHeld, childrenOf: props.childrenOf });
-  const source = useRemoteSource(remote) ?? localSource;
+  const source = useRowSource({ rows, compare, matches, isHeld, childrenOf: props.childrenOf }, remote);
 
-  const selectEvery = () => {
-    select(selectAll(selection, source));
-    const { loadAll } = remote ?? {};
-    if (loadAll === undefined) return;
-    wantsEvery.current = true;
-    void loadAll().then(() => {
-      selectLoaded.current();
-      wantsEvery.current = false;
-    });
+  const selectLoaded = () => {
+    const ids = new Set(idsIn(source));
+    if (ids.size !== selection.ids.size) select({ ...selection, ids });
+    awaitsEvery.current = ids.size === selection.ids.size ? selection.ids : ids;
   };
   // As rows come, so that the count shows the progress; until something else is selected, here or by the view, which does that when it
   // shows another folder or a search: nobody asked for those rows.
-  const selectLoaded = useRef(() => {});
-  selectLoaded.current = () => {
-    if (controlled !== undefined && controlled.ids !== sentIds.current) wantsEvery.current = false;
-    if (!wantsEvery.current) return;
-    const next = selectAll(selection, source);
-    if (next.ids.size === selection.ids.size) return;
-    select(next);
-    // `select` takes it for another selection; `selectEvery` ends it.
-    wantsEvery.current = true;
+  const selectMore = useRef(() => {});
+  selectMore.current = () => {
+    if (awaitsEvery.current === selection.ids) selectLoaded();
   };
-  useLayoutEffect(() => selectLoaded.current(), [source]);
+  useLayoutEffect(() => selectMore.current(), [source]);
+  const selectEvery = () => {
+    selectLoaded();
+    void remote?.loadAll?.().then(() => {
+      selectMore.current();
+      awaitsEvery.current = undefined;
+    });
+    if (remote?.loadAll === undefined) awaitsEvery.current = undefined;
+  };
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   // The panel opens with a press in a wide window; in a narrow one it would cover the row's own buttons.
   const isDrawer = useMediaQuery(drawerQuery);
-  const {
-    columns: shownColumns,
-    below,
-    isWide,
-  } = useFittingColumns(columns, scroller, detail !== undefined && !isDrawer);
+  const fitting = useFittingColumns(columns, scroller, detail !== undefined && !isDrawer);
   const isShort = useMediaQuery(shortWindow);
   const rowsScroller = (isShort ? scroller?.closest<HTMLElement>('.main') : undefined) ?? scroller;
   const headerHeight = isShort ? 0 : stickyHeaderHeight;
-  const isTall = below.length > 0;
-  const rowHeight = props.isCompact === true ? (isTall ? 46 : 28) : isTall ? 52 : 34;
+  const isTall = fitting.below.length > 0;
+  const rowHeight = isTall ? 52 : 34;
   const drawnRows = useRef<RowsHandle>(null);
-  const orderKey = `${sort.column} ${sort.isDescending} ${viewFilter === undefined ? appliedFilter : filter}`;
-  const rowFocus = useRowFocus({
-    source,
-    isComplete: remote?.isComplete ?? true,
-    selection,
-    select,
-    hasFocus,
-    rows: drawnRows,
-    scroller,
-    reveal: props.reveal,
-  });
-  const { focusIndex, focusRow } = rowFocus;
+  const isComplete = remote?.isComplete ?? true;
+  const { reveal } = props;
+  const focus = { source, isComplete, selection, select, hasFocus, rows: drawnRows, scroller, reveal };
+  const { focusIndex, focusRow, moveToIndex, focusStop, onFocusChange } = useRowFocus(focus);
   const latestRemote = useRef(remote);
   latestRemote.current = remote;
   const onRange = useCallback((start: number, end: number) => latestRemote.current?.need(start, end), []);
 
-  const selectedRows = useMemo(() => {
-    const found: { row: Row; index: number }[] = [];
-    for (const id of selection.ids) {
-      const row = source.byId(id);
-      if (row !== undefined) found.push({ row, index: source.indexOf(id) });
-    }
-    return found.toSorted((a, b) => a.index - b.index).map(({ row }) => row);
-  }, [selection.ids, source]);
-  const copies = useTableCopies({
-    columns: props.exportColumns ?? columns,
-    exportName: props.exportName,
-    selected: selectedRows,
-    all: useCallback(async () => {
-      // Not the latest one later: another folder may be opened while this one loads.
-      const shown: Pick<Remote<Row>, 'total' | 'rowAt' | 'loadAll'> = latestRemote.current ?? {
-        total: source.count,
-        rowAt: source.at,
-      };
-      const total = shown.loadAll === undefined ? shown.total : await shown.loadAll();
-      const all = Array.from({ length: total ?? 0 }, (_, index) => shown.rowAt(index)).filter(
-        (row) => row !== undefined,
-      );
-      if (all.length !== total) throw new CallError('internal', t('window.some-rows-couldnt-be-read'));
-      return all;
-    }, [source]),
-  });
-
-  const [isDetailOpen, setIsDetailOpen] = useState(false);
-  const [detailFocusStep, setDetailFocusStep] = useState(0);
-  useEffect(() => {
-    if (isDrawer) setIsDetailOpen(false);
-  }, [isDrawer]);
-  const openDetail = useCallback(() => {
-    setIsDetailOpen(true);
-    setDetailFocusStep((step) => step + 1);
-  }, []);
-  const actions = useMemo(
-    () => withDetailAction(props.actions ?? noRows, detail === undefined ? undefined : openDetail),
-    [props.actions, detail === undefined, openDetail],
+  const selectedRows = useMemo(
+    () =>
+      Array.from(selection.ids, (id) => ({ row: source.byId(id), index: source.indexOf(id) }))
+        .toSorted((a, b) => a.index - b.index)
+        .flatMap(({ row }) => row ?? []),
+    [selection.ids, source],
   );
-  const [selectedRow] = selectedRows.length === 1 ? selectedRows : [];
-  const lastDetail = useRef<Row>(undefined);
-  if (selectedRow !== undefined) lastDetail.current = selectedRow;
-  const kept = lastDetail.current;
+
+  /** Grows when the panel is to have the focus. */
+  const [detailStep, setDetailStep] = useState<number>();
+  useEffect(() => {
+    if (isDrawer) setDetailStep(undefined);
+  }, [isDrawer]);
+  const hasDetail = detail !== undefined;
+  const actions = useMemo(() => {
+    const all = props.actions;
+    const open: RowAction<Row> = {
+      id: 'details',
+      title: t('window.details'),
+      icon: 'info',
+      takesMany: false,
+      isPrimary: !all.some(({ isPrimary }) => isPrimary === true),
+      run: () => setDetailStep((step = 0) => step + 1),
+    };
+    return hasDetail ? [open, ...all] : all;
+  }, [props.actions, hasDetail]);
+  const last = useRef<Row>(undefined);
+  if (selectedRows.length === 1) [last.current] = selectedRows;
   const isPushedOut =
-    props.keepsDetail === true &&
-    selectedRows.length === 0 &&
-    kept !== undefined &&
-    source.indexOf(kept.id) === -1;
-  const detailRow = isPushedOut ? kept : selectedRow;
+    props.keepsDetail === true && selectedRows.length === 0 && source.indexOf(last.current?.id ?? '') === -1;
+  const detailRow = selectedRows.length === 1 || isPushedOut ? last.current : undefined;
   const panel =
-    detail !== undefined && isDetailOpen && detailRow !== undefined
-      ? detail(detailRow, {
-          focusStep: detailFocusStep,
+    detailStep !== undefined && detailRow !== undefined
+      ? detail?.(detailRow, {
+          focusStep: detailStep,
           onClose: () => {
-            setIsDetailOpen(false);
-            setDetailFocusStep(0);
-            rowFocus.focusStop();
+            setDetailStep(undefined);
+            focusStop();
           },
         })
       : undefined;
 
-  const run = (action: RowAction<Row> | undefined, rowId: string): boolean => {
-    const row = source.byId(rowId);
-    const targets = selectedRows.length > 0 || row === undefined ? selectedRows : [row];
-    const fit = action === undefined ? [] : rowsFor(action, targets);
-    if (fit.length > 0) action?.run(fit);
-    return fit.length > 0;
-  };
   const clickedFirst = useRef<string>(undefined);
   const handlers = createTableInput({
     list: source,
@@ -273,33 +195,27 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     clickedFirst,
     select,
     selectEvery,
-    moveToIndex: rowFocus.moveToIndex,
+    moveToIndex,
     pageRows: () =>
       Math.max(1, Math.floor(((rowsScroller?.clientHeight ?? 0) - headerHeight) / rowHeight) - 1),
-    runPrimary: (rowId) =>
-      run(
-        actions.find((action) => action.isPrimary === true),
-        rowId,
-      ),
-    runKey: (key, rowId) =>
-      run(
-        actions.find((action) => action.keys === key),
-        rowId,
-      ),
-    copySelected: () => {
-      if (selectedRows.length > 0) copies.copySelected();
+    runKey: (key, rowId) => {
+      const action = actions.find(({ keys, isPrimary }) => (key === 'Enter' ? isPrimary : keys === key));
+      const targets =
+        selectedRows.length > 0 ? selectedRows : [source.byId(rowId)].filter((row) => row !== undefined);
+      const fit = action === undefined ? [] : rowsFor(action, targets);
+      if (fit.length > 0) action?.run(fit);
+      return fit.length > 0;
     },
     onPress: () => {
-      if (!isDrawer) setIsDetailOpen(true);
+      if (!isDrawer) setDetailStep((step = 0) => step);
     },
     openMenu: (rowId, at) => {
-      if (!selection.ids.has(rowId)) select({ ids: new Set([rowId]), focusId: rowId, anchorId: rowId });
+      if (!selection.ids.has(rowId)) select(selectOnly(rowId));
       setMenuAt(at);
     },
     onFocusChange: (isIn, to) => {
       setHasFocus(isIn);
-      if (isIn) rowFocus.onCome();
-      else rowFocus.onGo(to);
+      onFocusChange(isIn, to);
     },
   });
 
@@ -307,88 +223,91 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const total = remote?.total ?? rows.length;
   const isEmpty = !isLoading && source.count === 0;
   const isBare = isEmpty && total === 0 && filter === '';
-  const hasFilter = remote === undefined || remote.filter !== undefined;
   const hasBar = !isBare || (props.toolbar !== undefined && props.toolbar !== false);
+  const isBrief = props.isCountBrief === true;
+  // The side panel says which one.
+  const selectedCount = isBrief && panel !== undefined ? 0 : selection.ids.size;
+  const counts = {
+    shown: source.ownCount,
+    total,
+    selected: selectedCount,
+    count: props.count,
+    isBrief,
+    filter,
+  };
 
-  const status = !isLoading && (
-    <TableStatus
-      shown={source.ownCount}
-      total={total}
-      // The side panel says which one.
-      selected={props.isCountBrief === true && panel !== undefined ? 0 : selection.ids.size}
-      count={props.count}
-      isBrief={props.isCountBrief === true}
-      filter={filter}
-    />
-  );
-  const grid = (scrolled: HTMLElement) => (
-    <div
-      role="grid"
-      className="table-grid"
-      aria-label={props.label}
-      aria-multiselectable="true"
-      aria-rowcount={source.count + 1}
-      aria-colcount={shownColumns.length + below.length + 2}
-    >
-      <TableHeader
-        columns={shownColumns}
-        below={below[0]}
-        sort={sort}
-        onSort={remote?.onSort ?? setOwnSort}
-        selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
-        onSelectAll={(isAll) => (isAll ? selectEvery() : select(selectNone(selection)))}
-        onLeave={() => {
-          const id = source.idAt(focusIndex === -1 ? (drawnRows.current?.firstInView() ?? 0) : focusIndex);
-          if (id !== undefined)
-            focusRow(moveTo(selection, source, id, { isAdding: true, isExtending: false }));
-        }}
-      />
-      <TableRows
-        ref={drawnRows}
-        source={source}
-        columns={shownColumns}
-        below={below}
-        scroller={scrolled}
-        rowHeight={rowHeight}
-        headerHeight={headerHeight}
-        isHeld={isHeld}
-        orderKey={orderKey}
-        selected={selection.ids}
-        focusIndex={focusIndex}
-        hasMenu={actions.length > 0}
-        rowTone={props.rowTone}
-        onRange={onRange}
-        handlers={handlers}
-      />
-    </div>
-  );
+  const content = () => {
+    if (props.failure !== undefined) return <Failure {...props.failure} />;
+    if (isBare) return <Empty {...props.empty} />;
+    if (isEmpty) {
+      const clear = <Button onPress={() => setFilter('')}>{t('window.clear-filter')}</Button>;
+      return <Empty icon="search" sentence={t('window.nothing-matches-filter', { filter })} action={clear} />;
+    }
+    if (isLoading)
+      return (
+        <>
+          <span className="visually-hidden" role="status">
+            {t('window.loading')}
+          </span>
+          <Skeleton rows={8} />
+        </>
+      );
+    if (rowsScroller === null) return null;
+    return (
+      <div
+        role="grid"
+        aria-label={props.label}
+        aria-multiselectable="true"
+        aria-rowcount={source.count + 1}
+        aria-colcount={fitting.columns.length + fitting.below.length + 2}
+      >
+        <TableHeader
+          columns={fitting.columns}
+          below={fitting.below[0]}
+          sort={sort}
+          onSort={remote?.onSort ?? setOwnSort}
+          selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
+          onSelectAll={(isAll) => (isAll ? selectEvery() : select({ ...selection, ids: new Set() }))}
+          onLeave={() => {
+            const id = source.idAt(Math.max(0, focusIndex));
+            if (id !== undefined) focusRow(moveTo(selection, source, id, { isAdding: true }));
+          }}
+        />
+        <TableRows
+          ref={drawnRows}
+          source={source}
+          columns={fitting.columns}
+          below={fitting.below}
+          scroller={rowsScroller}
+          rowHeight={rowHeight}
+          headerHeight={headerHeight}
+          isHeld={isHeld}
+          orderKey={`${sort.column} ${sort.isDescending} ${viewFilter === undefined ? appliedFilter : filter}`}
+          selected={selection.ids}
+          focusIndex={focusIndex}
+          rowTone={props.rowTone}
+          onRange={onRange}
+          handlers={handlers}
+        />
+      </div>
+    );
+  };
 
   return (
     <div
-      className={props.isCompact === true ? 'table table-compact' : 'table'}
+      className="table"
       aria-busy={isLoading}
-      data-bare={hasBar ? undefined : ''}
       data-tall={isTall ? '' : undefined}
       data-selecting={selectedRows.length > 0 ? '' : undefined}
     >
       {hasBar && (
         <TableBar
-          filter={
-            hasFilter
-              ? {
-                  label: props.filterLabel ?? t('window.filter'),
-                  value: filter,
-                  onChange: setFilter,
-                  onLeave: () => rowFocus.moveToIndex(0, { isAdding: false, isExtending: false }),
-                }
-              : undefined
-          }
+          filter={{ label: props.filterLabel, value: filter, onChange: setFilter }}
+          onLeaveFilter={() => moveToIndex(0, {})}
           toolbar={props.toolbar}
-          status={status}
+          counts={isLoading ? undefined : counts}
           actions={actions}
           acted={panel === undefined ? selectedRows : noRows}
-          copies={props.isExportElsewhere === true ? [] : [...copies.selectedEntries, ...copies.allEntries]}
-          hasRows={!isLoading && source.count > 0}
         />
       )}
       <div className="table-main">
@@ -396,98 +315,19 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           ref={setScroller}
           className="table-scroller"
           tabIndex={-1}
-          data-wide={isWide ? '' : undefined}
-          style={columnTracks(shownColumns)}
+          style={fitting.tracks}
           {...pointing.props}
         >
-          {props.failure !== undefined ? (
-            <Failure {...props.failure} />
-          ) : isBare ? (
-            <Empty icon={props.empty.icon} sentence={props.empty.sentence} action={props.empty.action} />
-          ) : isEmpty ? (
-            <Empty
-              icon="search"
-              sentence={t('window.nothing-matches-filter', { filter })}
-              action={
-                <Button onPress={() => setFilter('')}>
-                  {props.clearFilterLabel ?? t('window.clear-filter')}
-                </Button>
-              }
-            />
-          ) : isLoading ? (
-            <>
-              <span className="visually-hidden" role="status">
-                {t('window.loading')}
-              </span>
-              <SkeletonRows />
-            </>
-          ) : (
-            rowsScroller !== null && grid(rowsScroller)
-          )}
+          {content()}
         </div>
         {panel}
       </div>
       <ContextMenu
         label={t('window.actions')}
-        entries={withCopies(menuEntriesOf(actions, selectedRows), copies.selectedEntries)}
+        entries={menuEntriesOf(actions, selectedRows)}
         at={menuAt}
         onClose={() => setMenuAt(undefined)}
       />
-    </div>
-  );
-}
-
-/** As wide as the details have room beside the table. */
-const drawerQuery = '(max-width: 899px)';
-
-function withDetailAction<Row>(
-  actions: readonly RowAction<Row>[],
-  open: (() => void) | undefined,
-): readonly RowAction<Row>[] {
-  if (open === undefined) return actions;
-  const isPrimary = !actions.some((action) => action.isPrimary === true);
-  return [
-    { id: 'details', title: t('window.details'), icon: 'info', takesMany: false, isPrimary, run: open },
-    ...actions,
-  ];
-}
-
-/** Inside *Advanced*, where the view has it. */
-function withCopies(entries: MenuEntry[], copies: readonly MenuEntry[]): MenuEntry[] {
-  return entries.some(({ id }) => id === 'advanced')
-    ? entries.map((entry) =>
-        entry.id === 'advanced' ? { ...entry, entries: [...(entry.entries ?? []), ...copies] } : entry,
-      )
-    : [...entries, ...copies];
-}
-
-/** Before it's known which columns and actions there are. */
-export function TableSkeleton() {
-  return (
-    <div className="table" aria-hidden="true">
-      <div className="table-bar">
-        <span className="skeleton-field" />
-      </div>
-      <div className="table-main">
-        <div className="table-scroller">
-          <SkeletonRows />
-        </div>
-      </div>
-    </div>
-  );
-}
-
-/** Grey bars where rows will be, in the places of the first columns. */
-function SkeletonRows() {
-  return (
-    <div aria-hidden="true">
-      {Array.from({ length: 8 }, (_, index) => (
-        <div key={index} className="table-skeleton">
-          <span className="table-pending" />
-          <span className="table-pending" />
-          <span className="table-pending" />
-        </div>
-      ))}
     </div>
   );
 }

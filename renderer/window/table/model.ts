@@ -1,5 +1,5 @@
-// What a view passes to a table: columns, actions on rows, the order. Rows as text for other programs: CSV as
-// RFC 4180 has it, or JSON. And what the table's own parts share: where the rows come from, and which are selected.
+// What a view passes to a table: columns, actions on rows, a list that the host sorts. And what the table's own parts share: the order of
+// the rows, and which are selected.
 
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { currentLocale } from '../../../app/contract/messages.ts';
@@ -10,7 +10,7 @@ type Value = string | number | boolean | null;
 export interface Column<Row> {
   id: string;
   title: string;
-  /** Sorts, filters and is exported. `time`: epoch ms. Null stands last, whichever way it is sorted. */
+  /** Sorts and filters. `time`: epoch ms. Null is last, whichever way it is sorted. */
   value(row: Row): Value;
   /** Without it: the value as it is, a number grouped, a time relative. */
   render?(row: Row): ReactNode;
@@ -33,14 +33,12 @@ export interface Column<Row> {
   filterText?(row: Row): string;
   /** Instead of `value`, where its words don't sort as they should. */
   sortBy?(row: Row): string | number | null;
-  /** The title is for screen readers and files only. */
+  /** The title is for screen readers only. */
   isTitleHidden?: boolean;
   /** True when left out. */
   isSortable?: boolean;
   /** The name of the row; one column has it. */
   isRowHeader?: boolean;
-  /** True when left out. */
-  isExported?: boolean;
 }
 
 /** Px that a text takes, about: for columns whose words are longer in one language than in another. */
@@ -76,6 +74,16 @@ export interface RowChoice {
   icon?: IconName;
 }
 
+export function rowsFor<Row>(action: RowAction<Row>, rows: readonly Row[]): Row[] {
+  return action.takesMany === false && rows.length !== 1
+    ? []
+    : rows.filter((row) => action.isFor?.(row) ?? true);
+}
+
+export function titleOf<Row>(action: RowAction<Row>, rows: readonly Row[]): string {
+  return typeof action.title === 'string' ? action.title : action.title(rows);
+}
+
 export interface Sort {
   column: string;
   isDescending: boolean;
@@ -92,132 +100,74 @@ export interface Remote<Row> {
   isComplete: boolean;
   /** Rows from `start` up to before `end` came into sight. */
   need(start: number, end: number): void;
-  /**
-   * Loads every row, to select or export all; what is loaded is in `rowAt` before it ends. Doesn't throw.
-   * @returns their number; undefined if some couldn't be read, or if another list was opened first
-   */
-  loadAll?(): Promise<number | undefined>;
+  /** Loads every row, to select all; what is loaded is in `rowAt` before it ends. Doesn't throw. */
+  loadAll?(): Promise<unknown>;
   sort: Sort;
   onSort(sort: Sort): void;
-  /** If left out, there is no filter box. */
-  filter?: { value: string; onChange(value: string): void };
+  filter: { value: string; onChange(value: string): void };
   /** Another value whenever `rowAt` answers differently. */
   revision: unknown;
 }
 
-export function rowsFor<Row>(action: RowAction<Row>, rows: readonly Row[]): Row[] {
-  const fit = rows.filter((row) => action.isFor?.(row) ?? true);
-  return action.takesMany === false && rows.length !== 1 ? [] : fit;
-}
-
-export function titleOf<Row>(action: RowAction<Row>, rows: readonly Row[]): string {
-  return typeof action.title === 'string' ? action.title : action.title(rows);
-}
-
-function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
-  return columns.filter((column) => column.isExported !== false);
-}
-
-function plain<Row>(column: Column<Row>, row: Row): Value {
-  const value = column.value(row);
-  return column.kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value;
-}
-
-function cell(value: Value): string {
-  if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
-  // Document names come from anywhere, and a spreadsheet runs a cell that begins like this as a formula. The apostrophe makes it text.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Titles, then one line a row; lines end with CR LF. Times in ISO 8601. */
-export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const shown = exported(columns);
-  const lines = [shown.map(({ title }) => cell(title)).join(',')];
-  for (const row of rows) lines.push(shown.map((column) => cell(plain(column, row))).join(','));
-  return `${lines.join('\r\n')}\r\n`;
-}
-
-/** An array of objects, keys are the columns' ids. Times in ISO 8601. */
-export function toJson<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const shown = exported(columns);
-  const items = rows.map((row) => Object.fromEntries(shown.map((column) => [column.id, plain(column, row)])));
-  return `${JSON.stringify(items, undefined, 2)}\n`;
-}
-
-// Where the rows come from: memory, filtered and sorted, or a remote list of which some pages are loaded. While the user works in the table,
-// the rows that are there keep their order; new ones are inserted where they belong.
-
-export interface RowSource<Row> extends RowList {
-  /** Without the rows that belong to another one. */
+/** The rows as they are shown. */
+export interface RowSource<Row> {
+  count: number;
+  /** Without the rows that are below another one. */
   ownCount: number;
+  /** Undefined while it is loading. */
   at(index: number): Row | undefined;
+  idAt(index: number): string | undefined;
+  /** -1 when it is not there. */
+  indexOf(id: string): number;
   byId(id: string): Row | undefined;
 }
 
-function createLocalSource<Row extends { id: string }>(
-  order: readonly Row[],
-  ownCount: number,
-): RowSource<Row> {
-  let places: Map<string, number> | undefined;
-  const indexOf = (id: string) => {
-    places ??= new Map(order.map((row, index) => [row.id, index]));
-    return places.get(id) ?? -1;
-  };
-  return {
-    count: order.length,
-    ownCount,
-    at: (index) => order[index],
-    idAt: (index) => order[index]?.id,
-    indexOf,
-    byId: (id) => order[indexOf(id)],
-  };
-}
-
-interface LocalOrder<Row> {
+interface LocalRows<Row> {
   rows: readonly Row[];
   compare(a: Row, b: Row): number;
+  /** Undefined: every row. */
   matches: ((row: Row) => boolean) | undefined;
+  /** Rows that are shown keep their place, unless the sorting changed. */
   isHeld: boolean;
   /** Rows that are shown below a row, in their order; they aren't sorted or filtered. */
   childrenOf: ((row: Row) => readonly Row[]) | undefined;
 }
 
-/** Rows in memory, ordered; a row that stays shown keeps its place while `isHeld`, unless the sorting changed. */
-export function useLocalSource<Row extends { id: string }>(input: LocalOrder<Row>): RowSource<Row> {
-  const { rows, compare, matches, isHeld, childrenOf } = input;
-  const before = useRef<{ order: readonly Row[]; compare: unknown }>(undefined);
+/** Rows in memory, filtered and sorted, or a list of the host of which some pages are loaded. */
+export function useRowSource<Row extends { id: string }>(
+  { rows, compare, matches, isHeld, childrenOf }: LocalRows<Row>,
+  remote: Remote<Row> | undefined,
+): RowSource<Row> {
+  const before = useRef<{ order: readonly Placed<Row>[]; compare: unknown }>(undefined);
   const order = useMemo(() => {
-    const shown = before.current?.compare === compare ? before.current.order : undefined;
+    const shown = before.current?.compare === compare ? before.current.order : [];
     return orderRows({ rows, shown, compare, matches, isHeld });
   }, [rows, compare, matches, isHeld]);
   useLayoutEffect(() => {
     before.current = { order, compare };
   }, [order, compare]);
-  return useMemo(
-    () =>
-      createLocalSource(
-        childrenOf === undefined ? order : order.flatMap((row) => [row, ...childrenOf(row)]),
-        order.length,
-      ),
-    [order, childrenOf],
-  );
-}
+  const local = useMemo(() => {
+    const all = order.flatMap(({ row }) => [row, ...(childrenOf?.(row) ?? [])]);
+    let places: Map<string, number> | undefined;
+    const indexOf = (id: string) => {
+      places ??= new Map(all.map((row, index) => [row.id, index]));
+      return places.get(id) ?? -1;
+    };
+    return createSource(
+      all.length,
+      (index) => all[index],
+      indexOf,
+      (id) => all[indexOf(id)],
+      order.length,
+    );
+  }, [order, childrenOf]);
 
-/** Places of rows are remembered as they are seen; a row may be selected and out of sight. */
-export function useRemoteSource<Row extends { id: string }>(
-  remote: Remote<Row> | undefined,
-): RowSource<Row> | undefined {
+  // Rows of the host are remembered as they are seen: one may be selected whose page was dropped.
   const seen = useRef(new Map<string, { row: Row; index: number }>());
-  const total = remote?.total;
-  const revision = remote?.revision;
   const latest = useRef(remote);
   latest.current = remote;
   return useMemo(() => {
-    // `revision` is named so that another answer makes another source
-    void revision;
-    if (total === undefined) return undefined;
+    if (remote === undefined) return local;
     const at = (index: number) => {
       const row = latest.current?.rowAt(index);
       if (row !== undefined) seen.current.set(row.id, { row, index });
@@ -228,15 +178,44 @@ export function useRemoteSource<Row extends { id: string }>(
       if (index !== -1 && latest.current?.rowAt(index)?.id === id) return index;
       return latest.current?.indexOf(id) ?? -1;
     };
-    return {
-      count: total,
-      ownCount: total,
-      at,
-      idAt: (index) => at(index)?.id,
-      indexOf,
-      byId: (id) => seen.current.get(id)?.row,
-    };
-  }, [total, revision]);
+    return createSource(remote.total, at, indexOf, (id) => seen.current.get(id)?.row);
+  }, [local, remote?.total, remote?.revision, remote === undefined]);
+}
+
+function createSource<Row extends { id: string }>(
+  count: number,
+  at: RowSource<Row>['at'],
+  indexOf: RowSource<Row>['indexOf'],
+  byId: RowSource<Row>['byId'],
+  ownCount = count,
+): RowSource<Row> {
+  return { count, ownCount, at, indexOf, byId, idAt: (index) => at(index)?.id };
+}
+
+/** `by` is what it is sorted by: while the order is held, the row as it was when it got its place. */
+interface Placed<Row> {
+  row: Row;
+  by: Row;
+}
+
+export function orderRows<Row extends { id: string }>(
+  input: Omit<LocalRows<Row>, 'childrenOf'> & {
+    /** What was shown until now, in its order. */
+    shown: readonly Placed<Row>[];
+  },
+): Placed<Row>[] {
+  const { rows, shown, compare, matches, isHeld } = input;
+  const waiting = new Map((matches === undefined ? rows : rows.filter(matches)).map((row) => [row.id, row]));
+  const placed: Placed<Row>[] = [];
+  for (const old of shown) {
+    const row = waiting.get(old.row.id);
+    if (row === undefined) continue;
+    waiting.delete(row.id);
+    placed.push({ row, by: isHeld ? old.by : row });
+  }
+  for (const row of waiting.values()) placed.push({ row, by: row });
+  // Nearly sorted already, which is what the engine's sort is fastest at.
+  return placed.toSorted((a, b) => compare(a.by, b.by));
 }
 
 const collator = new Intl.Collator(currentLocale(), { numeric: true, sensitivity: 'base' });
@@ -247,12 +226,9 @@ export function comparison<Row extends { id: string }>(
   sort: Sort,
 ): (a: Row, b: Row) => number {
   const column = columns.find(({ id }) => id === sort.column);
+  const key = column?.sortBy ?? column?.value ?? (() => null);
   const sign = sort.isDescending ? -1 : 1;
-  return (a, b) => {
-    const key = column?.sortBy ?? column?.value;
-    const byValue = key === undefined ? 0 : compareValues(key(a), key(b), sign);
-    return byValue !== 0 ? byValue : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
-  };
+  return (a, b) => compareValues(key(a), key(b), sign) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 function compareValues(a: Value, b: Value, sign: number): number {
@@ -266,93 +242,27 @@ function compareValues(a: Value, b: Value, sign: number): number {
 /** Every word of the text must be found somewhere in the row. Texts of rows are kept as long as the row object lives. */
 export function createMatcher<Row extends object>(columns: readonly Column<Row>[]) {
   const texts = new WeakMap<Row, string>();
+  const partOf = (column: Column<Row>, row: Row) => {
+    if (column.filterText !== undefined) return column.filterText(row);
+    return column.kind === 'time' || column.kind === 'number' ? '' : String(column.value(row) ?? '');
+  };
   const textOf = (row: Row) => {
-    let text = texts.get(row);
-    if (text === undefined) {
-      text = columns
-        .map((column) => {
-          if (column.filterText !== undefined) return column.filterText(row);
-          const value = column.kind === 'time' || column.kind === 'number' ? null : column.value(row);
-          return value === null ? '' : String(value);
-        })
+    const text =
+      texts.get(row) ??
+      columns
+        .map((column) => partOf(column, row))
         .join('\n')
         .toLowerCase();
-      texts.set(row, text);
-    }
+    texts.set(row, text);
     return text;
   };
   return (filter: string): ((row: Row) => boolean) | undefined => {
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return undefined;
-    return (row) => {
-      const text = textOf(row);
-      return words.every((word) => text.includes(word));
-    };
+    return words.length === 0 ? undefined : (row) => words.every((word) => textOf(row).includes(word));
   };
 }
 
-interface OrderInput<Row> {
-  rows: readonly Row[];
-  /** What was shown until now, in its order; undefined: sort again. */
-  shown: readonly Row[] | undefined;
-  compare(a: Row, b: Row): number;
-  /** Undefined: every row. */
-  matches: ((row: Row) => boolean) | undefined;
-  /** Rows that are shown keep their order. */
-  isHeld: boolean;
-}
-
-export function orderRows<Row extends { id: string }>(input: OrderInput<Row>): Row[] {
-  const { rows, shown, compare, matches, isHeld } = input;
-  const visible = matches === undefined ? rows : rows.filter(matches);
-  if (shown === undefined) return visible.toSorted(compare);
-
-  const waiting = new Map(visible.map((row) => [row.id, row]));
-  const kept: Row[] = [];
-  for (const old of shown) {
-    const row = waiting.get(old.id);
-    if (row === undefined) continue;
-    waiting.delete(old.id);
-    kept.push(row);
-  }
-  // Nearly sorted already, which is what the engine's sort is fastest at.
-  if (!isHeld) return [...kept, ...waiting.values()].toSorted(compare);
-  return waiting.size === 0 ? kept : insert(kept, [...waiting.values()].toSorted(compare), compare);
-}
-
-/** Each new row before the first kept one that it precedes, looked for by halving. */
-function insert<Row>(
-  kept: readonly Row[],
-  fresh: readonly Row[],
-  compare: (a: Row, b: Row) => number,
-): Row[] {
-  const places = fresh.map((row) => {
-    let low = 0;
-    let high = kept.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = kept[middle];
-      if (other !== undefined && compare(other, row) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  });
-  const merged: Row[] = [];
-  // `kept` may be out of order by now, so that places need not grow: sorted here, stably.
-  const queue = fresh.map((row, index) => ({ row, at: places[index] ?? 0 })).toSorted((a, b) => a.at - b.at);
-  let next = 0;
-  for (let index = 0; index <= kept.length; index += 1) {
-    for (let item = queue[next]; item !== undefined && item.at === index; item = queue[next]) {
-      merged.push(item.row);
-      next += 1;
-    }
-    const row = kept[index];
-    if (row !== undefined) merged.push(row);
-  }
-  return merged;
-}
-
-// Which rows are selected, as file managers have it: press selects, Ctrl adds, Shift extends from where one began.
+// Which rows are selected, as file managers have it: a press selects, Ctrl adds, Shift extends from where one began.
 
 export interface RowSelection {
   ids: ReadonlySet<string>;
@@ -362,34 +272,34 @@ export interface RowSelection {
   anchorId: string | null;
 }
 
-export interface RowList {
-  readonly count: number;
-  idAt(index: number): string | undefined;
-  /** -1 when it is not there. */
-  indexOf(id: string): number;
-}
-
 export interface Modifiers {
   /** Ctrl, or Cmd. */
-  isAdding: boolean;
+  isAdding?: boolean;
   /** Shift. */
-  isExtending: boolean;
+  isExtending?: boolean;
 }
+
+type RowList = Pick<RowSource<unknown>, 'count' | 'idAt' | 'indexOf'>;
 
 export const nothingSelected: RowSelection = { ids: new Set(), focusId: null, anchorId: null };
 
-/** The pointer was pressed on a row. */
-export function pressRow(before: RowSelection, list: RowList, id: string, keys: Modifiers): RowSelection {
-  if (keys.isExtending) return extendTo(before, list, id, keys.isAdding);
-  if (keys.isAdding) return toggleRow(before, id);
+export function selectOnly(id: string): RowSelection {
   return { ids: new Set([id]), focusId: id, anchorId: id };
 }
 
-/** An arrow key led to a row: with Ctrl only the focus goes there. */
+/** An arrow key or a press led to a row: with Ctrl only the focus goes there. */
 export function moveTo(before: RowSelection, list: RowList, id: string, keys: Modifiers): RowSelection {
-  if (keys.isExtending) return extendTo(before, list, id, keys.isAdding);
-  if (keys.isAdding) return { ...before, focusId: id };
-  return { ids: new Set([id]), focusId: id, anchorId: id };
+  const { isAdding = false, isExtending = false } = keys;
+  if (!isExtending) return isAdding ? { ...before, focusId: id } : selectOnly(id);
+  const from = before.anchorId === null ? -1 : list.indexOf(before.anchorId);
+  const to = list.indexOf(id);
+  if (from === -1 || to === -1) return selectOnly(id);
+  const between = idsIn(list, Math.min(from, to), Math.max(from, to) + 1);
+  return {
+    ids: new Set([...(isAdding ? before.ids : []), ...between]),
+    focusId: id,
+    anchorId: before.anchorId,
+  };
 }
 
 export function toggleRow(before: RowSelection, id: string): RowSelection {
@@ -398,35 +308,9 @@ export function toggleRow(before: RowSelection, id: string): RowSelection {
   return { ids, focusId: id, anchorId: id };
 }
 
-/** Rows that are not loaded yet are left out. */
-export function selectAll(before: RowSelection, list: RowList): RowSelection {
-  const ids = new Set<string>();
-  for (let index = 0; index < list.count; index += 1) {
-    const id = list.idAt(index);
-    if (id !== undefined) ids.add(id);
-  }
-  return { ...before, ids };
-}
-
-export function selectNone(before: RowSelection): RowSelection {
-  return before.ids.size === 0 ? before : { ...before, ids: new Set() };
-}
-
-/** Without the rows that are gone; the same object when none is. */
-export function withoutGone(before: RowSelection, isThere: (id: string) => boolean): RowSelection {
-  let isSame = true;
-  for (const id of before.ids) if (!isThere(id)) isSame = false;
-  return isSame ? before : { ...before, ids: new Set([...before.ids].filter(isThere)) };
-}
-
-function extendTo(before: RowSelection, list: RowList, id: string, isAdding: boolean): RowSelection {
-  const from = before.anchorId === null ? -1 : list.indexOf(before.anchorId);
-  const to = list.indexOf(id);
-  if (from === -1 || to === -1) return { ids: new Set([id]), focusId: id, anchorId: id };
-  const ids = new Set(isAdding ? before.ids : []);
-  for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
-    const between = list.idAt(index);
-    if (between !== undefined) ids.add(between);
-  }
-  return { ids, focusId: id, anchorId: before.anchorId };
+/** Without those that aren't loaded. */
+export function idsIn(list: RowList, start = 0, end = list.count): string[] {
+  return Array.from({ length: end - start }, (_, offset) => list.idAt(start + offset)).filter(
+    (id) => id !== undefined,
+  );
 }

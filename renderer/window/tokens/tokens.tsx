@@ -129,6 +129,10 @@ export function TokensView() {
   const [tab, setTab] = useState<string>(() =>
     place.id !== undefined && api.some(({ id }) => id === place.id) ? 'api' : 'access',
   );
+  // A page that was closed before its editor asked for anything leaves one, which is of no interest.
+  const [showsUnused, setShowsUnused] = useState(false);
+  const usedAccess = access.filter(({ id, lastUsedAtMs }) => lastUsedAtMs !== null || id === place.id);
+  const unusedCount = usedAccess.length === 0 ? 0 : access.length - usedAccess.length;
   const actions = useTokenActions({ tokens, used, revoking });
   const holders = useMemo(() => holdersOf(tokens), [tokens]);
   const reveal = useReveal('tokens', tokens);
@@ -156,16 +160,25 @@ export function TokensView() {
       actions={
         tab === 'access'
           ? holders.length > 0 && (
-              <MenuButton
-                label={t('window.revoke-by-user')}
-                icon="user"
-                entries={holders.map(({ login, name, own }): MenuEntry => ({
-                  id: login,
-                  title: name,
-                  keys: t('window.tokens', { count: own.length }),
-                  run: () => void revoking.allOf({ login, name }, own),
-                }))}
-              />
+              <>
+                {unusedCount > 0 && (
+                  <Button onPress={() => setShowsUnused(!showsUnused)}>
+                    {t(showsUnused ? 'window.hide-never-used' : 'window.show-never-used', {
+                      count: unusedCount,
+                    })}
+                  </Button>
+                )}
+                <MenuButton
+                  label={t('window.revoke-by-user')}
+                  icon="user"
+                  entries={holders.map(({ login, name, own }): MenuEntry => ({
+                    id: login,
+                    title: name,
+                    keys: t('window.tokens', { count: own.length }),
+                    run: () => void revoking.allOf({ login, name }, own),
+                  }))}
+                />
+              </>
             )
           : // without tokens, the empty table has this button
             api.length > 0 && (
@@ -190,8 +203,7 @@ export function TokensView() {
                 label={t('window.access-tokens')}
                 defaultSort={{ column: 'expires', isDescending: false }}
                 columns={accessColumns}
-                rows={access}
-                exportName="access-tokens"
+                rows={showsUnused || unusedCount === 0 ? access : usedAccess}
                 empty={{
                   icon: 'tokens',
                   sentence: t('window.no-access-tokens-one-is'),
@@ -211,7 +223,6 @@ export function TokensView() {
                 defaultSort={{ column: 'created', isDescending: true }}
                 columns={apiColumns}
                 rows={api}
-                exportName="api-tokens"
                 empty={{
                   icon: 'tokens',
                   sentence: t('window.no-api-tokens-a-program'),

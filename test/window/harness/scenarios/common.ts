@@ -153,7 +153,7 @@ function one(nowMs: number): Scenario {
 /** More data than any user has; every view must stay fast. */
 export function huge(nowMs: number): Scenario {
   const activities = makeActivities(10_000, nowMs);
-  const locks = many(5000, (index) =>
+  const locks = many(10_000, (index) =>
     index % 50 === 49 ? makeSilentLock(index, nowMs) : makeLock(index, nowMs),
   );
   const sessions = locks.map((lock, index) => makeSessionOf(lock, index, nowMs));

@@ -1,4 +1,4 @@
-// Hosted folders for the Documents view: a typical one, one with 100,000 documents, an empty one. They list, sort, search and change
+// Hosted folders for the Documents view: a typical one, one with 10,000 documents, an empty one. They list, sort, search and change
 // as in the host (app/documents/folder-view.ts).
 
 import { sortKey } from '../../../../app/contract/name-order.ts';
@@ -379,14 +379,14 @@ function documents(nowMs: number): Scenario {
   };
 }
 
-/** A folder with ten folders and 100,000 documents. */
+/** A folder with ten folders and 10,000 documents. */
 function documentsMany(nowMs: number): Scenario {
   const folders = Array.from({ length: 10 }, (_, index): DocumentItem => {
     const name = `Year ${2017 + index}`;
     return { kind: 'folder', path: name, name, lastModifiedMs: nowMs - index * day };
   });
   const endings = ['docx', 'xlsx', 'odt', 'pptx'];
-  const files = Array.from({ length: 100_000 }, (_, index) =>
+  const files = Array.from({ length: 10_000 }, (_, index) =>
     makeDocument(`Report ${String(index).padStart(6, '0')}.${endings[index % 4] ?? 'docx'}`, {
       size: 4096 + ((index * 7919) % 900_000),
       lastModifiedMs: nowMs - ((index * 104_729) % 40_000) * minute,

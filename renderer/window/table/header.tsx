@@ -1,0 +1,188 @@
+// The titles of a table: which columns fit, how wide they are, and the buttons that sort.
+
+import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { t } from '../../../app/contract/messages.ts';
+import { Icon } from '../../kit/icon.tsx';
+import type { Column, Sort } from './model.ts';
+
+interface TableHeaderProps<Row> {
+  columns: readonly Column<Row>[];
+  /** The title of the second line is next to the row name's. */
+  below: Column<Row> | undefined;
+  sort: Sort;
+  onSort(sort: Sort): void;
+  selected: 'none' | 'some' | 'all';
+  onSelectAll(isAll: boolean): void;
+  /** ↓ from the titles. */
+  onLeave(): void;
+}
+
+/** A title is pressed to sort, and pressed again to turn the order. One tab stop; ←, →, Home and End lead to the others. */
+export function TableHeader<Row>({ columns, below, sort, selected, ...props }: TableHeaderProps<Row>) {
+  const checkbox = useRef<HTMLInputElement>(null);
+  // Whenever it is drawn: a press takes it away.
+  useLayoutEffect(() => {
+    if (checkbox.current !== null) checkbox.current.indeterminate = selected === 'some';
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input')];
+    const at = stops.indexOf(event.target as HTMLElement);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: stops.length - 1 }[event.key];
+    if (event.key === 'ArrowDown') props.onLeave();
+    else if (next === undefined || stops[next] === undefined) return;
+    else stops[next].focus();
+    event.preventDefault();
+  };
+
+  const titleOf = ({ id, title, kind, ...column }: Column<Row>, className: string) => {
+    const { isDescending } = sort;
+    const isSorted = sort.column === id;
+    const isSortable = column.isSortable !== false;
+    // Times and amounts are looked at from the newest and largest.
+    const isNextDescending = isSorted ? !isDescending : kind === 'time' || kind === 'number';
+    const words = <span className={column.isTitleHidden === true ? 'visually-hidden' : 'cut'}>{title}</span>;
+    return (
+      <div
+        key={id}
+        role="columnheader"
+        className={className}
+        aria-sort={!isSortable ? undefined : !isSorted ? 'none' : isDescending ? 'descending' : 'ascending'}
+      >
+        {isSortable ? (
+          <button
+            type="button"
+            className="table-sort"
+            tabIndex={-1}
+            onClick={() => props.onSort({ column: id, isDescending: isNextDescending })}
+          >
+            {words}
+            {isSorted && <Icon name={isDescending ? 'arrow-down' : 'arrow-up'} size={11} />}
+          </button>
+        ) : (
+          words
+        )}
+      </div>
+    );
+  };
+
+  return (
+    <div role="rowgroup" className="table-head">
+      <div role="row" className="table-titles" aria-rowindex={1} onKeyDown={onKeyDown}>
+        <div role="columnheader" className="table-cell table-check" aria-label={t('window.selected')}>
+          <input
+            ref={checkbox}
+            type="checkbox"
+            className="check"
+            aria-label={t('common.select-all')}
+            checked={selected === 'all'}
+            onChange={() => props.onSelectAll(selected !== 'all')}
+          />
+        </div>
+        {columns.map((column) => {
+          const className = `table-cell table-title${column.kind === 'number' ? ' table-number' : ''}`;
+          if (below === undefined || column.isRowHeader !== true) return titleOf(column, className);
+          return (
+            <div key={column.id} className={className}>
+              {titleOf(column, 'table-title')}
+              {titleOf(below, 'table-title')}
+            </div>
+          );
+        })}
+        <div role="columnheader" className="table-cell table-more">
+          <span className="visually-hidden">{t('window.actions')}</span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Px; widths of columns are for text of this size. */
+const usualTextSize = 13;
+/** Px that the check box and the menu of a row take. */
+const besideColumns = 34 + 40;
+
+interface Fit {
+  /** Ids of columns. */
+  shown: readonly string[];
+  /** Those of the second line. */
+  below: readonly string[];
+  /** Even the columns that always stay don't fit: the name is shortened. */
+  isTight: boolean;
+}
+
+/** All columns until the width is known. `hasPanel`: a side panel may open beside the rows. */
+export function useFittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  scroller: HTMLElement | null,
+  hasPanel: boolean,
+) {
+  const [fitting, setFitting] = useState<Fit>();
+  useLayoutEffect(() => {
+    if (scroller === null) return undefined;
+    const measure = () => {
+      const next = fit(columns, scroller, hasPanel);
+      // Otherwise, all rows would be drawn for each pixel.
+      setFitting((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(scroller);
+    return () => observer.disconnect();
+  }, [columns, scroller, hasPanel]);
+  return useMemo(() => {
+    const named = (ids: readonly string[]) => ids.flatMap((id) => columns.find((one) => one.id === id) ?? []);
+    return fitting === undefined
+      ? { columns, below: [], tracks: tracksOf(columns, false) }
+      : {
+          columns: named(fitting.shown),
+          below: named(fitting.below),
+          tracks: tracksOf(named(fitting.shown), fitting.isTight),
+        };
+  }, [columns, fitting]);
+}
+
+function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPanel: boolean): Fit {
+  const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
+  const needed = (some: readonly Column<Row>[]) =>
+    some.reduce((sum, { width }) => sum + width.min * scale, besideColumns);
+  // As in table.css.
+  const padding = 2 * (matchMedia('(max-width: 700px)').matches ? 16 : 24) - 16;
+  const room = scroller.clientWidth - padding;
+  // Whether the side panel is open or not, since rows must not grow when one is pressed.
+  const whole = scroller.parentElement?.clientWidth ?? 0;
+  const wholeRoom = whole - (scroller.offsetWidth - scroller.clientWidth) - padding;
+  // As in parts.css.
+  const panelWidth = hasPanel ? Math.max(320, Math.min(0.36 * whole, 336)) : 0;
+
+  const second = columns.find(({ fallsBelow }) => fallsBelow !== undefined);
+  const least = columns.filter((column) => column === second || column.priority === undefined);
+  const wanted = columns.filter(
+    (column) => least.includes(column) || (column.priority ?? 0) > (second?.fallsBelow ?? 0),
+  );
+  const falls = needed(wanted) > wholeRoom || needed(least) > wholeRoom - panelWidth;
+  const isBesidePanel = whole > scroller.offsetWidth;
+  let kept = columns.filter(
+    (column) => !(falls && column === second) && !(isBesidePanel && column.isInPanel === true),
+  );
+  const byPriority = kept
+    .filter(({ priority }) => priority !== undefined)
+    .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
+  for (const dropped of byPriority) {
+    if (needed(kept) <= room) break;
+    kept = kept.filter((column) => column !== dropped);
+  }
+  const joining = columns.filter((column) => column.joinsBelow === true && !kept.includes(column));
+  const below = falls && second !== undefined ? [second, ...joining] : [];
+  const idsOf = (some: readonly Column<Row>[]) => some.map(({ id }) => id);
+  return { shown: idsOf(kept), below: idsOf(below), isTight: needed(kept) > room };
+}
+
+/** As a custom property, which the content security policy lets scripts set. */
+function tracksOf<Row>(columns: readonly Column<Row>[], isTight: boolean): CSSProperties {
+  const tracks = columns.map(({ width: { min, grow }, priority }) => {
+    const least = isTight && priority === undefined ? '0px' : `${min / usualTextSize}rem`;
+    return grow === undefined ? least : `minmax(${least}, ${grow}fr)`;
+  });
+  return { '--table-columns': `34px ${tracks.join(' ')} 40px` } as CSSProperties;
+}
