@@ -15,6 +15,10 @@ test('with the local authority, reports an editor that doesn’t trust it, works
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   await office.set('tls', 'local-authority');
+  // The host makes it after the setting is stored.
+  await eventually('there is a certificate', async () => {
+    assert.ok(((await cliJson(office.dataDir, ['tls', 'show'])) as TlsState).names.length > 0);
+  });
   const publicUrl = `https://${lab.ipv4('desk')}:${port}`;
   const editor = await office.connect('collabora', { publicUrl });
   assert.equal(verdicts(await office.test(editor))['callback'], 'failed: callback-tls-not-trusted');
