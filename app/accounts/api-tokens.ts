@@ -71,7 +71,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
         table
           .live(createdAtMs)
           .some((other) => other.userId === user.id && other.name?.toLowerCase() === name.toLowerCase());
-      if (isTaken) throw new AppError('name-taken', { detail: t('host.token-name-taken') });
+      if (isTaken) throw new AppError('name-taken', { detail: () => t('host.token-name-taken') });
       const expiresAtMs = createdAtMs + days * dayMs;
       table.insert({ id, hmac, userId: user.id, name, createdAtMs, expiresAtMs });
       emit({ event: 'row-changed', table: 'tokens', id });

@@ -29,7 +29,7 @@ export function cleanDisplayName(text: string | undefined, login: string): strin
   if (name === '') return login;
   if (!isSafeText(name) || Array.from(name).length > maxDisplayNameCharacters) {
     throw new AppError('invalid-argument', {
-      detail: t('host.display-name-invalid', { count: maxDisplayNameCharacters }),
+      detail: () => t('host.display-name-invalid', { count: maxDisplayNameCharacters }),
     });
   }
   return name;

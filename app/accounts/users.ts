@@ -118,7 +118,7 @@ export function createUsers(deps: UsersDeps): Users {
   const assertNotOwner = (role: Role): void => {
     if (role === 'owner')
       throw new AppError('invalid-argument', {
-        detail: t('host.only-one-owner'),
+        detail: () => t('host.only-one-owner'),
       });
   };
 

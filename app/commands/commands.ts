@@ -64,13 +64,13 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   const row = rowOf(name, caller.by);
   if (row === undefined) throw new AppError('not-found', { detail: unknownSentence(caller.by) });
   if (row.isOnlyForApp === true && caller.sender === 'page')
-    throw new AppError('permission-denied', { detail: t('host.drop-files-onto-the-window') });
+    throw new AppError('permission-denied', { detail: () => t('host.drop-files-onto-the-window') });
   const checked = row.args.safeParse(args);
   if (!checked.success)
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });
   // A path that a compromised window makes up must not be resolved outside the folder.
   if (caller.by === 'window' && hasCurrentFolder(checked.data))
-    throw new AppError('invalid-argument', { detail: t('host.window-has-no-current-folder') });
+    throw new AppError('invalid-argument', { detail: () => t('host.window-has-no-current-folder') });
   const context = await caller[row.needs]();
   const question = caller.confirm && row.confirm?.(checked.data, context);
   if (question !== undefined && !(await caller.confirm?.(question))) throw new AppError('not-confirmed');

@@ -186,7 +186,7 @@ export const editorCommands = {
       const chosen = args.editorId === null ? null : findEditor(services, args.editorId);
       if (chosen !== null && !opens(chosen, extension)) {
         throw new AppError('no-editor', {
-          detail: t('host.editor-doesnt-open-extension', { editor: chosen.name, extension }),
+          detail: () => t('host.editor-doesnt-open-extension', { editor: chosen.name, extension }),
         });
       }
       services.editors.setDefault(extension, chosen?.id ?? null);
@@ -290,7 +290,7 @@ function findEditor({ editors }: Services, typed: string): Editor {
   const [found, other] = editors.list().filter(({ name }) => name.toLowerCase() === wanted);
   if (found === undefined) throw new AppError('editor-unknown');
   if (other !== undefined) {
-    throw new AppError('invalid-argument', { detail: t('host.two-editors-called', { name: typed }) });
+    throw new AppError('invalid-argument', { detail: () => t('host.two-editors-called', { name: typed }) });
   }
   return found;
 }

@@ -248,11 +248,11 @@ function requireUnfixed(host: RunningHost | undefined, key: string): void {
   if (host === undefined) return;
   if (key === 'host' && host.fixedHost !== null)
     throw new AppError('setting-invalid', {
-      detail: t('host.doctray-was-started-with-a'),
+      detail: () => t('host.doctray-was-started-with-a'),
     });
   if (key === 'port' && host.fixedPort !== null)
     throw new AppError('setting-invalid', {
-      detail: t('host.doctray-was-started-with-a-fixed'),
+      detail: () => t('host.doctray-was-started-with-a-fixed'),
     });
 }
 
@@ -286,7 +286,7 @@ async function fileFault(key: SettingKey, value: unknown): Promise<string | unde
 /** Without these files, other computers would get no answer. @throws AppError setting-invalid */
 function requireFiles({ tlsCertificate, tlsKey }: Settings): void {
   if (tlsCertificate !== null && tlsKey !== null) return;
-  throw new AppError('setting-invalid', { detail: t('host.tls-files-not-set') });
+  throw new AppError('setting-invalid', { detail: () => t('host.tls-files-not-set') });
 }
 
 /** What keeps a folder from being served, in a sentence. A running host checks more when it opens the folder. */

@@ -301,7 +301,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
 
 function checkImage({ image }: StartInput): void {
   if (image === undefined || imageRule.test(image)) return;
-  throw new AppError('invalid-argument', { detail: t('host.enter-an-image') });
+  throw new AppError('invalid-argument', { detail: () => t('host.enter-an-image') });
 }
 
 function doneSentence(

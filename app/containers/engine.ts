@@ -248,7 +248,7 @@ function factsOf(engine: ContainerEngineName, text: string): ContainerFacts {
   const checked = factsShape.safeParse(jsonOf(text));
   if (!checked.success) {
     throw new AppError('container-failed', {
-      detail: t('host.container-not-understood', { engine: containerEngineTitles[engine] }),
+      detail: () => t('host.container-not-understood', { engine: containerEngineTitles[engine] }),
     });
   }
   const [state, ports, networks, labels, image, restartCount] = checked.data;
@@ -350,7 +350,7 @@ function pullFailure(output: EngineOutput): AppError {
       line,
     )?.[1];
   if (host !== undefined)
-    return new AppError('image-unavailable', { detail: t('host.registry-unreachable', { host }) });
+    return new AppError('image-unavailable', { detail: () => t('host.registry-unreachable', { host }) });
   const reason =
     output.end === 'timed-out' ? t('host.download-took-too-long') : line || t('host.no-reason-given');
   const remedy = /no space left/iu.test(line)

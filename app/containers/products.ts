@@ -82,7 +82,7 @@ export function usualPorts(product: DocumentServerProduct): number[] {
 export function noFreePort(product: DocumentServerProduct): AppError {
   const ports = usualPorts(product);
   return new AppError('container-failed', {
-    detail: t('host.no-free-port', { first: ports[0] ?? 0, last: ports.at(-1) ?? 0 }),
+    detail: () => t('host.no-free-port', { first: ports[0] ?? 0, last: ports.at(-1) ?? 0 }),
   });
 }
 

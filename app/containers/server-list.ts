@@ -86,7 +86,9 @@ export async function stopServer(input: {
     }
   }
   if (!isRemoved && !isDataDeleted) {
-    throw new AppError('document-server-unknown', { detail: t('host.no-container-called', { container }) });
+    throw new AppError('document-server-unknown', {
+      detail: () => t('host.no-container-called', { container }),
+    });
   }
   return { stopped: { product, container, isRemoved, isDataDeleted, disconnected }, removed };
 }

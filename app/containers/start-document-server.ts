@@ -220,7 +220,8 @@ async function ensureRunning(
   const port = existing.publishedPort(product.port);
   if (port === null) {
     throw new AppError('container-failed', {
-      detail: t('host.container-publishes-no-port', { container: product.container, port: product.port }),
+      detail: () =>
+        t('host.container-publishes-no-port', { container: product.container, port: product.port }),
     });
   }
   if (existing.state === 'running') return port;
@@ -235,7 +236,7 @@ async function ensureRunning(
     if (existing.labels[ownLabel] !== input.product) {
       throw new AppError('container-failed', {
         cause: error,
-        detail: t('host.container-port-taken', { port, container: product.container }),
+        detail: () => t('host.container-port-taken', { port, container: product.container }),
       });
     }
   }
@@ -343,12 +344,13 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
       // It may only be slow: the next start continues waiting.
       undos.length = 0;
       throw new AppError('container-silent', {
-        detail: t('host.server-didnt-respond', {
-          name: documentServerNames[input.product],
-          url,
-          minutes: Math.round(discoveryMs / 60_000),
-          container: product.container,
-        }),
+        detail: () =>
+          t('host.server-didnt-respond', {
+            name: documentServerNames[input.product],
+            url,
+            minutes: Math.round(discoveryMs / 60_000),
+            container: product.container,
+          }),
       });
     }
     // oxlint-disable-next-line no-await-in-loop

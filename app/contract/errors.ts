@@ -3,7 +3,7 @@
 // those, because they name a command or an option of the terminal. The Koa error middleware, the control socket and the window all
 // word errors here.
 
-import { inEnglish, isMessageKey, t, type Language } from './messages.ts';
+import { inEnglish, isMessageKey, t, type Language, sayInEnglish } from './messages.ts';
 
 const statuses = {
   // requests
@@ -170,19 +170,26 @@ export function isErrorCode(code: string): code is ErrorCode {
 /** An error that is reported to the caller. Its own message is in English, for the log and the APIs. `detail` is shown and must contain no secret and no path on this computer. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Shown after the code's sentence, or inside it. May contain user input, never a secret. */
-  readonly detail: string | undefined;
+  /** In the caller's language, after the code's sentence or inside it. May contain user input, never a secret. */
+  get detail(): string | undefined {
+    const detail = this.#detail;
+    return typeof detail === 'function' ? detail() : detail;
+  }
+
+  readonly #detail: string | (() => string) | undefined;
   /** Seconds until a retry makes sense, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
-    options: { cause?: unknown; detail?: string; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; detail?: string | (() => string); retryAfterSeconds?: number } = {},
   ) {
-    super(sentenceOf(code, options.detail, 'terminal', inEnglish.t), { cause: options.cause });
+    const { detail } = options;
+    const words = sayInEnglish(() => (typeof detail === 'function' ? detail() : detail));
+    super(sentenceOf(code, words, 'terminal', inEnglish.t), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.detail = options.detail;
+    this.#detail = detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
@@ -207,6 +214,6 @@ export function describeError(error: unknown): AppError {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT')
     return new AppError('data-disk-full', { cause: error });
   if (code === 'EROFS')
-    return new AppError('data-folder-invalid', { cause: error, detail: t('host.disk-read-only') });
+    return new AppError('data-folder-invalid', { cause: error, detail: () => t('host.disk-read-only') });
   return new AppError('internal', { cause: error });
 }

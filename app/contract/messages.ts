@@ -32,9 +32,18 @@ export function findLanguage(
   for (const tag of preferred) {
     const language = (tag.split('-')[0] ?? '').toLowerCase();
     const catalog = language === 'en' ? english : catalogOf(language);
-    if (catalog !== undefined) return createLanguage(tag, catalog);
+    if (catalog !== undefined) return createLanguage(localeOf(tag) ?? language, catalog);
   }
   return inEnglish;
+}
+
+/** Browsers and headers have tags that `Intl` rejects, such as `en-US@posix`. */
+function localeOf(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
 }
 
 function createLanguage(locale: string, catalog: Catalog): Language {
@@ -61,6 +70,17 @@ export const inEnglish = createLanguage('en-GB', english);
 
 let chosen = inEnglish;
 let current = (): Language => chosen;
+
+/** What `work` says is in English, for the log. It must not be asynchronous. */
+export function sayInEnglish<Result>(work: () => Result): Result {
+  const before = current;
+  current = () => inEnglish;
+  try {
+    return work();
+  } finally {
+    current = before;
+  }
+}
 
 /** The language of this process, before anything is shown. */
 export function chooseLanguage(language: Language): void {

@@ -93,5 +93,5 @@ async function isOwnFolder(path: string): Promise<boolean> {
 }
 
 function notPrivate(cause?: unknown): AppError {
-  return new AppError('data-folder-invalid', { cause, detail: t('host.no-place-for-control-socket') });
+  return new AppError('data-folder-invalid', { cause, detail: () => t('host.no-place-for-control-socket') });
 }

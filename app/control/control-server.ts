@@ -105,7 +105,9 @@ function isExpected(error: AppError): boolean {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(new AppError('data-folder-invalid', { cause: error, detail: t('host.control-socket-failed') }));
+      reject(
+        new AppError('data-folder-invalid', { cause: error, detail: () => t('host.control-socket-failed') }),
+      );
     });
     server.listen(path, () => resolve());
   });

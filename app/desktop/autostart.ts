@@ -45,7 +45,7 @@ export function createAutostart(deps: AutostartDeps): Autostart {
   const refusal = isFlatpak ? 'desktop.flatpak-cant-start-at-login' : 'desktop.cant-start-at-login';
   return {
     isOn: () => null,
-    set: () => Promise.reject(new AppError('not-found', { detail: t(refusal) })),
+    set: () => Promise.reject(new AppError('not-found', { detail: () => t(refusal) })),
     repair: () => Promise.resolve(),
   };
 }

@@ -136,7 +136,7 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       try {
         await writeFile(filePath, text);
       } catch (cause) {
-        throw new AppError('disk-refused', { cause, detail: t('desktop.save-it-in-another-folder') });
+        throw new AppError('disk-refused', { cause, detail: () => t('desktop.save-it-in-another-folder') });
       }
       return filePath;
     },
@@ -149,10 +149,10 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
         throw diskRefused(error);
       });
       if (!stats.isDirectory())
-        throw new AppError('disk-refused', { detail: t('desktop.this-isnt-a-folder') });
+        throw new AppError('disk-refused', { detail: () => t('desktop.this-isnt-a-folder') });
       const refusal = await shell.openPath(absolute);
       if (refusal !== '')
-        throw new AppError('disk-refused', { detail: t('desktop.folder-not-opened-in-file-manager') });
+        throw new AppError('disk-refused', { detail: () => t('desktop.folder-not-opened-in-file-manager') });
     },
     async openDocumentPage(url, title) {
       const place = deps.openIn();

@@ -147,7 +147,7 @@ export function createEditorWindows(deps: EditorWindowsDeps): EditorWindows {
     const failure = await loading;
     if (failure === undefined) return;
     if (known === undefined && !window.isDestroyed()) window.destroy();
-    throw new AppError('host-away', { detail: t('desktop.page-didnt-load', { code: failure }) });
+    throw new AppError('host-away', { detail: () => t('desktop.page-didnt-load', { code: failure }) });
   }
 
   function add(title: string): BrowserWindow {

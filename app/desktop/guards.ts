@@ -324,7 +324,8 @@ export function createOpenExternal(
       target.username === '' &&
       target.password === '' &&
       (target.protocol === 'https:' || (target.protocol === 'http:' && isOwn(target)));
-    if (!isAllowed) throw new AppError('permission-denied', { detail: t('desktop.address-not-opened') });
+    if (!isAllowed)
+      throw new AppError('permission-denied', { detail: () => t('desktop.address-not-opened') });
     await open(target.href);
   };
 }

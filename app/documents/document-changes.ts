@@ -130,7 +130,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       const holder = holderOf(row.id);
       throw new AppError(
         'file-locked',
-        holder === undefined ? {} : { detail: t('host.user-has-it-open', { user: holder }) },
+        holder === undefined ? {} : { detail: () => t('host.user-has-it-open', { user: holder }) },
       );
     }
     if (settings.current().desktopLocks !== 'block') return;
@@ -252,7 +252,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     const names = to.keepsBoth ? candidateNames(name) : [name];
     const taken = async (): Promise<AppError> => {
       const other = (await documents.named(parent, name)) ?? name;
-      return new AppError('target-taken', { detail: t('host.quoted-name', { name: other }) });
+      return new AppError('target-taken', { detail: () => t('host.quoted-name', { name: other }) });
     };
     if (place.stats.isDirectory()) {
       if (`${parent}/`.startsWith(`${place.path}/`)) throw new AppError('move-into-itself');
@@ -445,7 +445,8 @@ export function failure(id: string, path: string, error: unknown, by: CallerName
 async function changeable({ folder: { jail } }: Hosting, path: string): Promise<Place> {
   const parsed = jail.parse(path);
   await jail.requireRoot();
-  if (parsed === '') throw new AppError('path-invalid', { detail: t('host.this-is-the-hosted-folder') });
+  if (parsed === '')
+    throw new AppError('path-invalid', { detail: () => t('host.this-is-the-hosted-folder') });
   const folder = await jail.resolve(parentOf(parsed));
   if (folder === undefined) throw new AppError('file-missing');
   const real = joinPath(folder.path, nameOf(parsed));

@@ -39,7 +39,7 @@ export async function findPath(
   await folder.jail.requireRoot();
   const real = await realpath(resolve(cwd, typed)).catch(() => undefined);
   if (real === folder.root)
-    throw new AppError('path-invalid', { detail: t('host.this-is-the-hosted-folder') });
+    throw new AppError('path-invalid', { detail: () => t('host.this-is-the-hosted-folder') });
   const paths = await possiblePaths(folder.root, { file: typed, cwd });
   for (const path of paths) {
     if ((await findVisible(folder.jail, folder.jail.parse(path))) !== undefined) return path;
@@ -47,7 +47,7 @@ export async function findPath(
   const known = isFileId(typed) ? await folder.find(typed) : undefined;
   if (known !== undefined) return known.row.path;
   if (paths.length === 0)
-    throw new AppError('path-invalid', { detail: t('host.path-is-outside', { path: typed }) });
+    throw new AppError('path-invalid', { detail: () => t('host.path-is-outside', { path: typed }) });
   throw new AppError('file-missing');
 }
 
@@ -69,7 +69,7 @@ export async function targetFolder(
   if ((await realpath(typed).catch(() => typed)) === root) return '';
   const paths = await possiblePaths(root, { file: folderPath, cwd: here });
   if (paths.length === 0)
-    throw new AppError('path-invalid', { detail: t('host.path-is-outside', { path: folderPath }) });
+    throw new AppError('path-invalid', { detail: () => t('host.path-is-outside', { path: folderPath }) });
   for (const path of paths) {
     const place = await findVisible(jail, jail.parse(path));
     if (place?.stats.isDirectory() === true) return path;

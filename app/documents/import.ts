@@ -46,7 +46,7 @@ const maxNamed = 3;
 export function createImports(deps: ImportDeps): Imports {
   const stopped = new AbortController();
   deps.ending.addEventListener('abort', () =>
-    stopped.abort(new AppError('import-failed', { detail: t('host.doctray-stopped') })),
+    stopped.abort(new AppError('import-failed', { detail: () => t('host.doctray-stopped') })),
   );
 
   return {

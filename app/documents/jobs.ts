@@ -123,7 +123,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       const job = jobs.get(id);
       if (job === undefined) return;
       if (job.item.state === 'running') {
-        throw new AppError('invalid-argument', { detail: t('host.job-is-still-running') });
+        throw new AppError('invalid-argument', { detail: () => t('host.job-is-still-running') });
       }
       jobs.delete(id);
       deps.onChange();

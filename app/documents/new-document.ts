@@ -238,7 +238,7 @@ function chooseSample(
   };
   const document = samples.find((sample) => sample.name.endsWith('.docx') && canEdit(sample));
   const sample = document ?? samples[0];
-  if (sample === undefined) throw new AppError('internal', { detail: t('host.there-is-no-sample') });
+  if (sample === undefined) throw new AppError('internal', { detail: () => t('host.there-is-no-sample') });
   return sample;
 }
 
@@ -262,13 +262,14 @@ export function chosenName(typed: string, extension: string): ChosenName {
   const full = wanted + extension;
   const stem = legalName(wanted);
   const name = stem === undefined ? undefined : legalName(stem + extension);
-  if (name === undefined) throw new AppError('name-invalid', { detail: t('host.type-a-letter-or-digit') });
+  if (name === undefined)
+    throw new AppError('name-invalid', { detail: () => t('host.type-a-letter-or-digit') });
   const isAsTyped = name === full;
   return { name, candidates: isAsTyped ? [name] : candidateNames(name) };
 }
 
 export function nameTaken(name: string): AppError {
-  return new AppError('name-taken', { detail: t('host.name-already-exists', { name }) });
+  return new AppError('name-taken', { detail: () => t('host.name-already-exists', { name }) });
 }
 
 /** The templates in app/templates, in the paper size of this region. */

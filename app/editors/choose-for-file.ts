@@ -27,7 +27,9 @@ export async function chooseForFile(
     const asText = chosenAsText(editors, input);
     if (asText === undefined) throw error;
     if (!isText(await readStart(readBytes))) {
-      throw input.extension === '' ? new AppError('no-editor', { detail: t('host.file-isnt-text') }) : error;
+      throw input.extension === ''
+        ? new AppError('no-editor', { detail: () => t('host.file-isnt-text') })
+        : error;
     }
     if (asText instanceof AppError) throw asText;
     return asText;

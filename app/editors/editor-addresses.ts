@@ -198,7 +198,7 @@ export function createEditorHosting(deps: {
       const editor = editors.byId(editorId);
       if (editor === undefined) throw new AppError('editor-unknown');
       if (editor.kind === 'text-editor') {
-        throw new AppError('invalid-argument', { detail: t('host.text-editor-calls-this-computer') });
+        throw new AppError('invalid-argument', { detail: () => t('host.text-editor-calls-this-computer') });
       }
       if (address !== undefined && address.neededHost !== null) {
         const others = await alsoListenOn(editorId, address.neededHost);

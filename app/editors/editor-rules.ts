@@ -27,10 +27,10 @@ export interface EditorChange {
 export function givenName(text: string, others: readonly Editor[]): string {
   const name = text.trim();
   if (name === '' || name.length > maxName || !isSafeText(name)) {
-    throw new AppError('invalid-argument', { detail: t('host.enter-visible-name', { max: maxName }) });
+    throw new AppError('invalid-argument', { detail: () => t('host.enter-visible-name', { max: maxName }) });
   }
   const isTaken = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
-  if (isTaken) throw new AppError('name-taken', { detail: t('host.editor-name-in-use') });
+  if (isTaken) throw new AppError('name-taken', { detail: () => t('host.editor-name-in-use') });
   return name;
 }
 
@@ -72,7 +72,7 @@ export function changedEditor(editor: Editor, change: EditorChange, others: read
   const wrong = allowedAddresses?.find((entry) => !isAddressOrNetwork(entry));
   if (wrong !== undefined) {
     throw new AppError('invalid-argument', {
-      detail: t('host.isnt-address-or-network', { entry: wrong.slice(0, 60) }),
+      detail: () => t('host.isnt-address-or-network', { entry: wrong.slice(0, 60) }),
     });
   }
   const changed: Editor = {

@@ -24,7 +24,7 @@ export function editorUrlOf(text: string): string {
 export function publicUrlOf(text: string): string {
   const url = webUrl(text);
   if (url === undefined || url.search !== '' || url.hash !== '') {
-    throw new AppError('invalid-argument', { detail: t('host.enter-public-address') });
+    throw new AppError('invalid-argument', { detail: () => t('host.enter-public-address') });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }

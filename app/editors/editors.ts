@@ -141,7 +141,7 @@ export function createEditors(deps: EditorsDeps): Editors {
   const changed = (id: string, change: EditorChange): Editor => {
     const editor = byId(id);
     if (editor.kind === 'text-editor') {
-      throw new AppError('invalid-argument', { detail: t('host.text-editor-has-own-settings') });
+      throw new AppError('invalid-argument', { detail: () => t('host.text-editor-has-own-settings') });
     }
     const others = list().filter((other) => other.id !== id);
     return changedEditor(editor, change, others);
@@ -305,7 +305,7 @@ export function createEditors(deps: EditorsDeps): Editors {
     setDefault(text, editorId) {
       const extension = plainExtension(text);
       if (!/^[^\s./\\]{1,32}$/u.test(extension)) {
-        throw new AppError('invalid-argument', { detail: t('host.enter-an-extension') });
+        throw new AppError('invalid-argument', { detail: () => t('host.enter-an-extension') });
       }
       if (editorId !== null) {
         const { name, discovery } = byId(editorId);

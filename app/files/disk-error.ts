@@ -45,13 +45,14 @@ export function diskRefusal(error: unknown): string {
 }
 
 export function diskRefused(error: unknown): AppError {
-  const detail = errorCode(error) === 'EROFS' ? t('host.disk-read-only-folder') : diskRefusal(error);
+  const detail = (): string =>
+    errorCode(error) === 'EROFS' ? t('host.disk-read-only-folder') : diskRefusal(error);
   return new AppError('disk-refused', { cause: error, detail });
 }
 
 /** For a move to a folder where another disk is mounted. */
 export function onOtherDisk(error: unknown): AppError {
-  return new AppError('disk-refused', { cause: error, detail: t('host.folder-is-on-another-disk') });
+  return new AppError('disk-refused', { cause: error, detail: () => t('host.folder-is-on-another-disk') });
 }
 
 /** For what failed after the change was on disk: the change stays, but can't be confirmed. */
@@ -59,5 +60,5 @@ export function unconfirmed(
   error: unknown,
   code: 'save-unconfirmed' | 'change-unconfirmed' = 'change-unconfirmed',
 ): AppError {
-  return new AppError(code, { cause: error, detail: diskRefusal(error) });
+  return new AppError(code, { cause: error, detail: () => diskRefusal(error) });
 }

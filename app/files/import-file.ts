@@ -97,7 +97,7 @@ function unreadable(cause: unknown): AppError {
   const isGone = errorCode(cause) === 'ENOENT';
   return new AppError('import-failed', {
     cause,
-    detail: t(isGone ? 'host.import-file-gone' : 'host.import-file-unreadable'),
+    detail: () => t(isGone ? 'host.import-file-gone' : 'host.import-file-unreadable'),
   });
 }
 

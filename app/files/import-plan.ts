@@ -48,7 +48,7 @@ export const maxImportDepth = 64;
 /** @throws AppError invalid-argument for a path that no file or folder can have */
 export function assertSource(source: string): void {
   if (!isAbsolute(source) || source.includes('\0') || parse(source).root === source) {
-    throw new AppError('invalid-argument', { detail: t('host.import-choose-files') });
+    throw new AppError('invalid-argument', { detail: () => t('host.import-choose-files') });
   }
 }
 

@@ -180,7 +180,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
   let flushing: Promise<void> | undefined;
   let refusal =
     options.folder === undefined
-      ? new AppError('disk-refused', { detail: t('host.folder-no-longer-exists') })
+      ? new AppError('disk-refused', { detail: () => t('host.folder-no-longer-exists') })
       : undefined;
 
   const openNew = async (mode: number): Promise<number> =>

@@ -273,7 +273,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
         // It may be meant as a copy.
         if (isUnreadable === 0)
           throw new AppError('invalid-argument', {
-            detail: t('host.recovered-save-only-as-copy'),
+            detail: () => t('host.recovered-save-only-as-copy'),
           });
         return deps.replaceDocument(fileId, { recoveredId: id, incoming, savedBy, tokenId });
       }),

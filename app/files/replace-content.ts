@@ -430,7 +430,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
             if ((await folder.stat(name))?.isFile() !== false) return undefined;
             throw new AppError('disk-refused', {
               cause: error,
-              detail: t('host.name-taken-by-a-folder'),
+              detail: () => t('host.name-taken-by-a-folder'),
             });
           }
           throw error instanceof AppError ? error : diskRefused(error);

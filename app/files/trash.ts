@@ -37,10 +37,10 @@ export async function trashPlace(
     const places = await moveToTrash(folder.at(name), jail.absolute(path)).catch((cause: unknown) => {
       const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(cause));
       const key = isFull ? 'host.not-moved-to-trash-disk-full' : 'host.not-moved-to-trash';
-      throw new AppError('disk-refused', { cause, detail: t(key, { name }) });
+      throw new AppError('disk-refused', { cause, detail: () => t(key, { name }) });
     });
     if ((await folder.stat(name)) !== undefined)
-      throw new AppError('disk-refused', { detail: t('host.not-moved-to-trash', { name }) });
+      throw new AppError('disk-refused', { detail: () => t('host.not-moved-to-trash', { name }) });
     for (const place of places ?? []) {
       const now = await statLater(place.absolute).catch(() => undefined);
       if (before !== undefined && now !== undefined && isSameEntry(before, now)) return place;
@@ -64,13 +64,13 @@ export async function restoreFromTrash(
     try {
       const stats = await lstat(trashed.absolute, { bigint: true });
       if ((await folder.stat(name)) !== undefined)
-        throw new AppError('target-taken', { detail: t('host.quoted-name', { name }) });
+        throw new AppError('target-taken', { detail: () => t('host.quoted-name', { name }) });
       if (stats.isDirectory()) await rename(trashed.absolute, folder.at(name));
       else await moveWithoutOverwrite(from, { folder, name });
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (errorCode(error) === 'EEXIST')
-        throw new AppError('target-taken', { detail: t('host.quoted-name', { name }) });
+        throw new AppError('target-taken', { detail: () => t('host.quoted-name', { name }) });
       throw new AppError('trash-unknown', { cause: error });
     }
     // Without its entry, the record only leaves a dead line in the trash.

@@ -194,6 +194,6 @@ export function requireHost(keeper: Pick<HostKeeper, 'host' | 'problem' | 'isSta
   const problem = keeper.problem();
   if (problem !== undefined) throw problem;
   throw new AppError('host-away', {
-    detail: t(keeper.isStarting() ? 'host.its-starting' : 'host.start-it-again'),
+    detail: () => t(keeper.isStarting() ? 'host.its-starting' : 'host.start-it-again'),
   });
 }

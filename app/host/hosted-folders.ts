@@ -110,7 +110,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       if (hosted !== undefined) return hosted;
       if (fileId !== undefined && isUnhosted(fileId)) {
         throw new AppError('folder-missing', {
-          detail: t('host.folder-of-document-isnt-served'),
+          detail: () => t('host.folder-of-document-isnt-served'),
         });
       }
       throw problem ?? new AppError('folder-not-chosen');

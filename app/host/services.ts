@@ -153,7 +153,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
           shared.locks.isOwn(held.lock, { id: tokenId, pageSessionId: null });
         if (held.kind === 'locked' && !isOwn) throw new AppError('file-locked');
         if (isWriteProtected(found))
-          throw new AppError('disk-refused', { detail: t('host.document-is-write-protected') });
+          throw new AppError('disk-refused', { detail: () => t('host.document-is-write-protected') });
         const origin = { savedAtMs: clock(), savedBy, savedHow: 'recovered' };
         // The session that sent it continues from it.
         const record = (row: FileRow): void => {

@@ -1,5 +1,6 @@
 // What the terminal shows of a running host: what it serves, and what needs attention.
 
+import { messageFor } from '../contract/errors.ts';
 import {
   attentionCounts,
   attentionItems,
@@ -36,7 +37,8 @@ export function describeStatus(host: RunningHost): Status {
     editors: editorItems(services, host),
     host: {
       status,
-      problem: problem === undefined ? null : { code: problem.code, message: problem.message },
+      problem:
+        problem === undefined ? null : { code: problem.code, message: messageFor('terminal', problem) },
       needsListenerRestart,
       tls: host.tls.state(),
     },

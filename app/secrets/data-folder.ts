@@ -33,7 +33,7 @@ export async function readDataFolderRecord(dataDir: string): Promise<DataFolderR
     if (error instanceof AppError) throw error;
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: t('host.file-unreadable', { file: fileName }),
+      detail: () => t('host.file-unreadable', { file: fileName }),
     });
   }
 }
@@ -61,6 +61,6 @@ function parseRecord(text: string): DataFolderRecord {
 function damaged(cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: t('host.file-damaged', { file: fileName }),
+    detail: () => t('host.file-damaged', { file: fileName }),
   });
 }

@@ -95,6 +95,6 @@ function parseSecrets(text: string): Map<string, string> {
 function unusable(fault: MessageKey, cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: t(fault, { file: fileName }),
+    detail: () => t(fault, { file: fileName }),
   });
 }

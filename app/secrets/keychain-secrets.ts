@@ -82,11 +82,11 @@ export async function openKeychainSecrets(deps: KeychainDeps): Promise<SecretPla
     if (!deps.isAttended && (await isWritable())) {
       throw new AppError('secret-store-unreachable', {
         cause: new EntriesMissing(),
-        detail: t('host.keychain-has-no-entries'),
+        detail: () => t('host.keychain-has-no-entries'),
       });
     }
     throw new AppError('secret-store-unreachable', {
-      detail: t('host.keychain-doesnt-show-entries'),
+      detail: () => t('host.keychain-doesnt-show-entries'),
     });
   };
 

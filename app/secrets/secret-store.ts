@@ -59,7 +59,7 @@ const fileDescription = 'secrets.json in the data folder, readable only by you';
 /** A mistyped value would silently choose the keychain, permanently. @throws AppError invalid-argument */
 export function checkSecretsVariable(): void {
   if (!['', 'file'].includes(process.env['DOCTRAY_SECRETS'] ?? ''))
-    throw new AppError('invalid-argument', { detail: t('host.secrets-variable-invalid') });
+    throw new AppError('invalid-argument', { detail: () => t('host.secrets-variable-invalid') });
 }
 
 /** @throws AppError secret-store-unreachable, data-folder-invalid, invalid-argument */
@@ -130,7 +130,9 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     const next = await openPlace[to]();
     const moved = await next.all();
     if (moved.size !== secrets.size || [...secrets].some(([name, value]) => moved.get(name) !== value)) {
-      throw new AppError('secret-store-unreachable', { detail: t('host.keychain-returns-something-else') });
+      throw new AppError('secret-store-unreachable', {
+        detail: () => t('host.keychain-returns-something-else'),
+      });
     }
     // From here on the new place is used, even after a crash.
     await writeDataFolderRecord(dataDir, to === 'file' ? asFile : { id, secretStore: to });
@@ -209,7 +211,7 @@ async function choose(dataDir: string, keychain: (id: string) => KeychainDeps): 
   } catch (error) {
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: t('host.secrets-cant-be-written'),
+      detail: () => t('host.secrets-cant-be-written'),
     });
   }
 }

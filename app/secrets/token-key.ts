@@ -21,6 +21,6 @@ function decodeKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64url');
   if (key.length === keyBytes && key.toString('base64url') === text) return key;
   throw new AppError('data-folder-invalid', {
-    detail: t('host.token-key-damaged'),
+    detail: () => t('host.token-key-damaged'),
   });
 }

@@ -114,7 +114,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: t('host.settings-file-unreadable'),
+      detail: () => t('host.settings-file-unreadable'),
     });
   }
 }

@@ -120,7 +120,10 @@ function openUndamaged(path: string): Db {
     if (error instanceof AppError || isDamage(error)) throw error;
     if (isBusy(error)) throw new AppError('data-folder-busy', { cause: error });
     if (errorCode(error) === 'SQLITE_FULL') throw new AppError('data-disk-full', { cause: error });
-    throw new AppError('data-folder-invalid', { cause: error, detail: t('host.database-cant-be-opened') });
+    throw new AppError('data-folder-invalid', {
+      cause: error,
+      detail: () => t('host.database-cant-be-opened'),
+    });
   }
 }
 

@@ -41,7 +41,7 @@ export const templates: readonly TemplateItem[] = Object.entries(titles).map(([i
 /** @throws AppError invalid-argument for an id that `templates` doesn't list */
 export function blankDocument(id: string, paper: Paper = 'a4'): Uint8Array {
   if (!Object.hasOwn(titles, id))
-    throw new AppError('invalid-argument', { detail: t('host.template-unknown') });
+    throw new AppError('invalid-argument', { detail: () => t('host.template-unknown') });
   if (plain.has(id)) return new Uint8Array();
   const isForScreens = id === 'pptx' || id === 'odp';
   return read(...(isForScreens ? [] : [paper]), `blank.${id}`);

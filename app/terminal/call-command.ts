@@ -38,10 +38,10 @@ export async function callCommand<Name extends CommandName>(
     // The standard folder doesn't exist before the first start.
     if (option === undefined)
       throw new AppError('not-running', {
-        detail: t('terminal.not-started-yet', { dataDir }),
+        detail: () => t('terminal.not-started-yet', { dataDir }),
       });
     throw new AppError('data-folder-unknown', {
-      detail: t('terminal.isnt-a-data-folder-check', { dataDir, option }),
+      detail: () => t('terminal.isnt-a-data-folder-check', { dataDir, option }),
     });
   }
   if (row?.needs === 'host') throw new AppError('not-running');

@@ -50,7 +50,7 @@ function homeFolder(): string {
   } catch (error) {
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: t('terminal.this-account-has-no-home-folder'),
+      detail: () => t('terminal.this-account-has-no-home-folder'),
     });
   }
 }

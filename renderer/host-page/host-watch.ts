@@ -82,22 +82,23 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
 
   async function askOnce(): Promise<PageState | undefined> {
     const changesBefore = changeCount();
+    let state: PageState;
     try {
-      const state = await api.state(editorId());
-      failures = 0;
-      if (state.hasEnded) {
-        signedOut();
-        return undefined;
-      }
-      isConnected = true;
-      bar.setNotice('host', state.gone === null ? null : goneNotice(state.gone));
-      if (state.gone === null) bar.setName(state.name);
-      onState(state, changesBefore);
-      return state;
+      state = await api.state(editorId());
     } catch (error) {
       failed(error);
       return undefined;
     }
+    failures = 0;
+    if (state.hasEnded) {
+      signedOut();
+      return undefined;
+    }
+    isConnected = true;
+    bar.setNotice('host', state.gone === null ? null : goneNotice(state.gone));
+    if (state.gone === null) bar.setName(state.name);
+    onState(state, changesBefore);
+    return state;
   }
 
   async function ask(): Promise<PageState | undefined> {

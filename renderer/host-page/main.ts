@@ -1,8 +1,8 @@
 // The entry of a host page: opens the document in the editor's frame, at once. What is drawn around the frame comes with React in a
 // chunk of its own, which the frame never waits for. The page contains no secret.
 
-import { t } from '../../app/contract/messages.ts';
 import '../kit/language.ts';
+import { t } from '../../app/contract/messages.ts';
 import { openDocument } from './document-page.ts';
 import { createPageBar } from './page-bar.ts';
 import { openVersion } from './versions.ts';
@@ -27,8 +27,9 @@ function openPage(main: HTMLElement, frame: HTMLIFrameElement): void {
       : openVersion({ ...page, versionId });
   // The browser has it by then (`modulepreload`), but running it would delay the form that opens the document.
   const late = new Promise((resolve) => setTimeout(resolve, answerMs));
-  void Promise.race([opened, late]).then(async () => {
+  const draw = async (): Promise<void> => {
     const { drawPage } = await import('./page.tsx');
     drawPage(main, bar);
-  });
+  };
+  void Promise.race([opened, late]).then(draw, draw);
 }

@@ -291,7 +291,7 @@ function Closed() {
       <h1>{title}</h1>
       {name !== '' && <p className="name">{name}</p>}
       {more !== undefined && <p>{more}</p>}
-      <p>{t('page.you-can-close-this-tab')}</p>
+      <p>{t('common.you-can-close-this-tab')}</p>
       {again !== undefined && (
         <p>
           <a href={again}>{t('common.open-again')}</a>

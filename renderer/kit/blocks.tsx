@@ -181,7 +181,7 @@ export function Skeleton(props: { rows: number }) {
 }
 
 /**
- * @example <Message of="Opened by {user} {when}" values={{ user: 'Ana', when: <RelativeTime atMs={at} /> }} />
+ * @example <Message of="kit.example" values={{ when: <RelativeTime atMs={at} /> }} />
  */
 export function Message(props: { of: MessageKey; values: Readonly<Record<string, ReactNode>> }) {
   const parts = messageParts<ReactNode>(

@@ -60,7 +60,8 @@ test('chooses the first language that there is', () => {
     ['fr-FR, de;q=0.4', 'de'],
     ['de;q=0.2, en;q=0.9', 'en'],
     ['en;q=0, de;q=0.1', 'de'],
-    ['DE-ch', 'DE-ch'],
+    ['DE-ch', 'de-CH'],
+    ['de-a', 'de'],
     ['de;q=x', 'en-GB'],
     ['*', 'en-GB'],
   ] as const) {

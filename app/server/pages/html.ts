@@ -62,7 +62,7 @@ export function closedPage(): string {
   const title = t('common.the-document-is-closed');
   const body = `<main data-closed>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(t('web.you-can-close-this-tab'))}</p>
+<p>${escapeHtml(t('common.you-can-close-this-tab'))}</p>
 </main>
 <script type="module" src="host-page/host-page.js"></script>`;
   return page({ title, root: '', bodyClass: 'words-page', body });

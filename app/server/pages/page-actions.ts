@@ -358,7 +358,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           // The rename may have waited for a long save.
           if (!hasAccess()) throw new AppError('not-authenticated');
           if (isWriteProtected(found)) {
-            throw new AppError('permission-denied', { detail: t('host.document-is-write-protected') });
+            throw new AppError('permission-denied', { detail: () => t('host.document-is-write-protected') });
           }
         },
       });

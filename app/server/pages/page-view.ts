@@ -87,7 +87,7 @@ export async function viewPage(
   const mode = wanted === 'edit' && (canEdit || canConvert) ? 'edit' : 'view';
   if (mode === 'view' && chosen.action.name === 'convert') {
     throw new AppError('no-editor', {
-      detail: t('host.editor-can-only-convert', { editor: chosen.editor.name }),
+      detail: () => t('host.editor-can-only-convert', { editor: chosen.editor.name }),
     });
   }
   const isConverting = mode === 'edit' && canConvert && convert !== undefined;

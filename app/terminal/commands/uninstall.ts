@@ -55,7 +55,7 @@ async function confirmUninstall(
   const { dataDir, recoveredSaves, isKeychainReachable } = uninstall;
   if (deleteData && !isKeychainReachable) {
     throw new AppError('uninstall-refused', {
-      detail: t('terminal.unlock-the-keychain-or-add-yes'),
+      detail: () => t('terminal.unlock-the-keychain-or-add-yes'),
     });
   }
   const deletion =

@@ -143,6 +143,7 @@ function useRowWindow<Row extends { id: string }>(
   /** The rows that were in view, the focused one first, and px from the top of the view. */
   const anchors = useRef<{ id: string; offset: number }[]>([]);
   const lastPosition = useRef(0);
+  const lastTop = useRef(0);
   /** The user is at the top, and wants to see what is added there. */
   const followsTop = useRef(true);
 
@@ -160,6 +161,7 @@ function useRowWindow<Row extends { id: string }>(
   };
   const note = (now = position()) => {
     lastPosition.current = now;
+    lastTop.current = scroller.scrollTop;
     const first = Math.max(0, Math.floor(now / rowHeight));
     const last = Math.min(count - 1, Math.floor((now + height()) / rowHeight));
     const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
@@ -184,7 +186,9 @@ function useRowWindow<Row extends { id: string }>(
       if (position() > 0) scrollTo(0);
     } else {
       const anchor = anchors.current.find(({ id }) => source.indexOf(id) !== -1);
-      const to = anchor === undefined ? 0 : source.indexOf(anchor.id) * rowHeight - anchor.offset;
+      // The user may have scrolled since, without an event yet.
+      const scrolled = scroller.scrollTop - lastTop.current;
+      const to = anchor === undefined ? 0 : source.indexOf(anchor.id) * rowHeight - anchor.offset + scrolled;
       // Where something above the rows is in sight, it stays there.
       if (anchor !== undefined && Math.abs(to - position()) >= 1 && (position() > 0 || to > 0)) scrollTo(to);
     }

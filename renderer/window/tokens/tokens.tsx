@@ -196,7 +196,7 @@ export function TokensView() {
           {
             id: 'access',
             title: t('window.access-tokens'),
-            count: access.length,
+            count: showsUnused || unusedCount === 0 ? access.length : usedAccess.length,
             children: (
               <DataTable
                 {...shared}
