@@ -133,7 +133,10 @@ test('a user without a mouse clears a stale lock and undoes it, opens a document
   await page.getByRole('dialog', { name: 'Connect an editor' }).waitFor();
   await keyboard.type(editor.url);
   await keyboard.press('Enter');
-  await page.getByRole('alertdialog', { name: /^Connect the editor at / }).waitFor();
+  await page
+    .getByRole('alertdialog', { name: /^Connect the editor at / })
+    .locator('input:focus')
+    .waitFor();
   await keyboard.type(host.owner.password);
   await keyboard.press('Enter');
   await page.getByRole('button', { name: /^Details of ONLYOFFICE/ }).waitFor();
