@@ -23,7 +23,7 @@ export interface Language {
 /**
  * The first of the preferred languages that there is a catalog for, or English.
  * @param preferred the user's languages, best first: `de-AT`, `en`
- * @param catalogOf by language without a region: `de`. Undefined: there is none
+ * @param catalogOf returns the catalog of a language without a region, such as `de`; undefined if there is none
  */
 export function findLanguage(
   preferred: readonly string[],

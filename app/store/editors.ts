@@ -21,7 +21,7 @@ const columns = {
   discovery: column<string>(),
   addedAtMs: column<number>(),
   discoveredAtMs: column<number>(),
-  /** Its sentence isn't stored: the column `problem` is no longer used. */
+  /** Only the code is stored; the sentence is worded when it is read. The column `problem` is unused. */
   problemCode: column<string | null>(),
   problemSinceMs: column<number | null>(),
 };

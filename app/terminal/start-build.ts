@@ -31,7 +31,7 @@ interface Bundle {
 
 const appBundle: Bundle = {
   building: 'terminal.building-the-app',
-  sources: ['app', 'build', 'package.json', 'package-lock.json'],
+  sources: ['app', 'build', 'locales', 'package.json', 'package-lock.json'],
   results: ['main/main.js', 'preload/preload.cjs'],
   command: [
     'node_modules/electron-vite/bin/electron-vite.js',
@@ -44,7 +44,7 @@ const appBundle: Bundle = {
 const pagesConfig = 'build/pages.vite.config.ts';
 const pageBundle = (page: PageName, building: MessageKey, others: string[]): Bundle => ({
   building,
-  sources: [`renderer/${page}`, 'renderer/kit', 'app/contract', pagesConfig, 'package-lock.json'],
+  sources: [`renderer/${page}`, 'renderer/kit', 'app/contract', 'locales', pagesConfig, 'package-lock.json'],
   results: [`${page}.js`, `${page}.css`, ...others].map((name) => `${page}/${name}`),
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', pagesConfig, '--mode', page],
   unfinished: `.building-${page}`,

@@ -119,7 +119,7 @@ export function Failure(props: { title?: string; sentence: string; action?: Reac
   );
 }
 
-/** A word with a colour and a shape: never colour alone. */
+/** A word with a color and a shape, since a color alone doesn’t reach everyone. */
 export function Badge(props: {
   tone: 'good' | 'info' | 'warn' | 'bad' | 'muted';
   children: ReactNode;
@@ -181,7 +181,7 @@ export function Skeleton(props: { rows: number }) {
 }
 
 /**
- * @example <Message of="kit.example" values={{ when: <RelativeTime atMs={at} /> }} />
+ * @example <Message of="kit.change-number-of-count" values={{ number: 2, count: <strong>5</strong> }} />
  */
 export function Message(props: { of: MessageKey; values: Readonly<Record<string, ReactNode>> }) {
   const parts = messageParts<ReactNode>(
