@@ -87,9 +87,13 @@ test('builds again at once if the last build was killed, and a shared source cou
   assert.deepEqual(await bundles(), ['text-editor']);
   assert.equal((await builds()).split('\n').length, 3);
 
-  await write('renderer/kit/tokens.css', 'newer', Date.now() / 1000 + 60);
-  await buildPage('text-editor', deps());
-  assert.equal((await builds()).split('\n').length, 4);
+  for (const [index, shared] of ['renderer/kit/tokens.css', 'locales/de.json'].entries()) {
+    await write(shared, 'newer', Date.now() / 1000 + 60);
+    await buildPage('text-editor', deps());
+    assert.equal((await builds()).split('\n').length, 4 + index, shared);
+    // Only the next one is newer than the bundle.
+    await write(shared, 'older', 100);
+  }
 });
 
 test('builds nothing without sources, as in an installed app', async () => {
