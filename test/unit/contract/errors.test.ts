@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError, describeError } from '../../../app/contract/errors.ts';
+import { AppError, describeError, messageFor } from '../../../app/contract/errors.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { diskRefused } from '../../../app/files/disk-error.ts';
+import { speaking } from '../../../app/languages.ts';
 
 test('reports an unexpected error without its text, and a full or read-only disk as such', () => {
   const own = new AppError('paused');
@@ -15,4 +18,13 @@ test('reports an unexpected error without its text, and a full or read-only disk
     /The disk is read-only\.$/,
   );
   assert.equal(describeError(undefined).code, 'internal');
+});
+
+test('an error is in English for the log, and in its caller’s language elsewhere', () => {
+  speaking(['de'], () => {
+    const error = diskRefused({ code: 'ENOSPC' });
+    assert.match(error.message, /The disk is full/u);
+    assert.equal(messageFor('window', error), `${t('error.disk-refused')} ${t('host.disk-full')}`);
+    assert.notEqual(messageFor('window', error), error.message);
+  });
 });
