@@ -48,7 +48,8 @@ export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'met
     },
     /**
      * Locks and access tokens that were held or valid at `fromMs`, and have expired by `toMs`, expire at `toMs`: the grace period
-     * in which their editors can still save starts then. Tokens that were in that period at `fromMs` have as much of it left.
+     * in which their editors can still save starts then. Tokens that were in that period at `fromMs`, and locks that had lapsed,
+     * have as much time left as before: a token in that period is worth nothing without its lock.
      */
     extendExpiry({ fromMs, toMs, graceMs }: { fromMs: number; toMs: number; graceMs: number }): void {
       dropCachedRows(db);
@@ -56,9 +57,11 @@ export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'met
         const sql = `UPDATE ${table} SET expires_at_ms = @toMs WHERE expires_at_ms > @fromMs AND expires_at_ms < @toMs`;
         db.prepare(sql).run({ fromMs, toMs });
       }
-      const inGrace = `UPDATE access_tokens SET expires_at_ms = expires_at_ms + @stepMs
+      if (toMs <= fromMs) return;
+      const inGrace = `SET expires_at_ms = expires_at_ms + @stepMs
         WHERE expires_at_ms > @fromMs - @graceMs AND expires_at_ms <= @fromMs`;
-      if (toMs > fromMs) db.prepare(inGrace).run({ fromMs, graceMs, stepMs: toMs - fromMs });
+      for (const table of ['locks', 'access_tokens'])
+        db.prepare(`UPDATE ${table} ${inGrace}`).run({ fromMs, graceMs, stepMs: toMs - fromMs });
     },
     transaction: (work: () => void): void => db.transaction(work).immediate(),
   };
