@@ -12,15 +12,15 @@ import Database from 'better-sqlite3';
 import { describeContent, labelOf, makeContent, sha256 } from './content.ts';
 import { createHostClient, fileInfo, header } from './host-client.ts';
 import type { Access, Answer } from './host-client.ts';
-import { createRandom, createSavedFile } from './saved-file.ts';
+import { createRandom, seed } from '../random.ts';
+import { createSavedFile } from './saved-file.ts';
 import type { SavedFile } from './saved-file.ts';
 import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
 import type { ServeProcess } from './serve-process.ts';
 
 const rounds = Number(process.env['CRASH_ROUNDS'] ?? 12);
 const restartLimitMs = 30_000;
-const seed = process.env['CRASH_SEED'] ?? String(Date.now());
-const random = createRandom(seed);
+const random = createRandom();
 const mebibyte = 1024 * 1024;
 
 /** One document with the editors that save it, all under one lock, as with a document server. */
@@ -91,7 +91,7 @@ after(async () => {
   scratch.remove();
 });
 
-describe(`a host killed ${rounds} times at random moments (CRASH_SEED=${seed})`, () => {
+describe(`a host killed ${rounds} times at random moments (SEED=${seed})`, () => {
   const timeout = 300_000 + rounds * 10_000;
   it(
     'loses no acknowledged save, tears no file, keeps its locks and leaves nothing behind',

@@ -2,7 +2,6 @@
 // therefore which contents are valid afterwards.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describeContent, sha256, smallestLabelled } from './content.ts';
 
 interface Attempt {
@@ -96,17 +95,4 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
     isUnacknowledged: (bytes) => known.has(sha256(bytes)) && !acknowledgedHashes.has(sha256(bytes)),
     acknowledgedCount: () => acknowledged,
   };
-}
-
-/** Random numbers that are the same for the same seed. */
-export function createRandom(seed: string): {
-  fraction(): number;
-  between(low: number, high: number): number;
-} {
-  let counter = 0;
-  const fraction = (): number => {
-    counter += 1;
-    return createHash('sha256').update(`${seed} ${counter}`).digest().readUInt32BE() / 2 ** 32;
-  };
-  return { fraction, between: (low, high) => low + Math.floor(fraction() * (high - low + 1)) };
 }

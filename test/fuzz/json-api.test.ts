@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { createHostClient, json, responseOf, send } from '../crash/host-client.ts';
 import type { Answer, Body } from '../crash/host-client.ts';
 import { makeScratch, ownerPassword, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
+import { fc } from '../random.ts';
 
 const scratch = makeScratch();
 const client = createHostClient(() => host.baseUrl);

@@ -8,7 +8,6 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
 import { createHostClient, fileInfo } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
 import { eventually } from '../durability/eventually.ts';
@@ -17,6 +16,7 @@ import type { ServeProcess } from '../crash/serve-process.ts';
 import { makeCorpus } from './corpus.ts';
 import { exchange } from './raw-exchange.ts';
 import type { Exchange, RawRequest } from './raw-exchange.ts';
+import { fc } from '../random.ts';
 
 const scratch = makeScratch();
 const original = Buffer.from('the document that nobody here may change');

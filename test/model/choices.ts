@@ -1,9 +1,9 @@
 // Random steps as data. A choice describes a value ("the id of the current lock") instead of containing it, so that most steps
 // reach deep into the rules and a shrunk sequence keeps its meaning; `resolve` turns a choice into a request in a given state.
 
-import fc from 'fast-check';
 import { lockViews } from './model-state.ts';
 import type { ModelState, Request } from './model-state.ts';
+import { fc } from '../random.ts';
 
 const lockIds = ['alpha', 'beta', 'ALPHA', '{"S":"gamma","F":4}'] as const;
 const illegalIds = ['', 'x'.repeat(1025), 'l\u00f6ck'] as const;

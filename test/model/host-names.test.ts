@@ -7,13 +7,13 @@ import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import fc from 'fast-check';
 import utf7 from 'utf7';
 import { decodeUtf7 } from '../../app/wopi/utf7.ts';
 import { startTestHost } from '../server/test-host.ts';
 import type { TestHost } from '../server/test-host.ts';
 import { openTestStorage } from './test-storage.ts';
 import type { TestStorage } from './test-storage.ts';
+import { fc } from '../random.ts';
 
 const numRuns = Number(process.env['NAME_RUNS'] ?? 120);
 const reserved =

@@ -1,17 +1,14 @@
-// Random sequences on one real host, compared with the model after every step. MODEL_RUNS sets how many, MODEL_SEED repeats a
-// run; a failure prints the seed, the shrunk sequence and what docs/protocol.md allows.
+// Random sequences on one real host, compared with the model after every step. MODEL_RUNS sets how many, SEED
+// repeats a run; a failure prints the seed, the shrunk sequence and what docs/protocol.md allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import fc from 'fast-check';
 import { sequence } from './choices.ts';
 import { openSharedHost } from './host-driver.ts';
 import { runSequence } from './run-sequence.ts';
+import { fc } from '../random.ts';
 
 const numRuns = Number(process.env['MODEL_RUNS'] ?? 150);
-const chosenSeed = process.env['MODEL_SEED'] ?? '-1011314297';
-/** The same sequences every time, so that a failure is caused by a change; MODEL_SEED=random tries new ones. */
-const seed = chosenSeed === 'random' ? {} : { seed: Number(chosenSeed) };
 
 describe('a host under random sequences of several editors', () => {
   let shared: Awaited<ReturnType<typeof openSharedHost>>;
@@ -33,7 +30,7 @@ describe('a host under random sequences of several editors', () => {
           number += 1;
           await runSequence({ shared, number, met }, choices);
         }),
-        { numRuns, ...seed },
+        { numRuns },
       );
       if (process.env['MODEL_REPORT'] !== undefined)
         console.log([...met].toSorted(([, one], [, other]) => other - one));

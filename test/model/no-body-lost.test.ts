@@ -8,11 +8,11 @@ import { chmod, mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { createChanges } from '../../renderer/host-page/changes.ts';
 import { changeWords } from '../../renderer/host-page/words.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
+import { fc } from '../random.ts';
 
 const runs = Number(process.env['BODY_RUNS'] ?? 40);
 const word = await readFile(new URL('../fixtures/letter.docx', import.meta.url));

@@ -6,9 +6,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import fc from 'fast-check';
 import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
+import { fc } from '../random.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -12,7 +12,7 @@ import { callHost } from '../../app/control/control-client.ts';
 import { buildPage } from '../../app/terminal/start-build.ts';
 import { words } from '../../renderer/text-editor/words.ts';
 import { createHostClient } from '../crash/host-client.ts';
-import { createRandom } from '../crash/saved-file.ts';
+import { createRandom, seed } from '../random.ts';
 import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
 import { freePorts } from '../free-ports.ts';
 import { until } from './open-text-editor.ts';
@@ -21,8 +21,7 @@ const { TWO_PEOPLE_EDITS: wantedEdits } = process.env;
 const edits = Number(wantedEdits ?? 8);
 /** A busy computer may do fewer, unless their number is given. */
 const editingMs = wantedEdits === undefined ? 75_000 : Infinity;
-const seed = process.env['TWO_PEOPLE_SEED'] ?? String(Date.now());
-const random = createRandom(seed);
+const random = createRandom();
 
 /** How long a change may be unsaved, and how long its save may take on a busy computer. */
 const unsavedMs = 2000;
@@ -102,7 +101,7 @@ after(async () => {
   scratch.remove();
 });
 
-describe(`${edits} edits by two people (TWO_PEOPLE_SEED=${seed}, TWO_PEOPLE_EDITS=${edits})`, () => {
+describe(`${edits} edits by two people (SEED=${seed}, TWO_PEOPLE_EDITS=${edits})`, () => {
   it('loses no saved line when the host is killed and tabs crash', async (t) => {
     let writer = await arrive('owner');
     await until('permission to edit', () => isEditing(writer));

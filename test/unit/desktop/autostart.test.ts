@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { LoginItemSettings } from 'electron';
-import fc from 'fast-check';
 import {
   autostartEntry,
   createAutostart,
@@ -13,6 +12,7 @@ import {
   startsHidden,
   type AutostartDeps,
 } from '../../../app/desktop/autostart.ts';
+import { fc } from '../../random.ts';
 
 type App = AutostartDeps['app'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { fileText, menuLabel, namesText, nameText } from '../../../app/desktop/labels.ts';
+import { fc } from '../../random.ts';
 
 test('keeps a short name, without its folders', () => {
   assert.equal(nameText('Budget 2026.xlsx'), 'Budget 2026.xlsx');

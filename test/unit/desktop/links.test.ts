@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { App } from 'electron';
-import fc from 'fast-check';
 import { AppError } from '../../../app/contract/errors.ts';
 import { viewNames } from '../../../app/contract/pushes.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Links,
 } from '../../../app/desktop/links.ts';
 import { editor, questions, quietLog, stateOf } from './desktop-fixture.ts';
+import { fc } from '../../random.ts';
 
 interface Bench {
   links: Links;

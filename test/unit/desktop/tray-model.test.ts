@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { viewNames } from '../../../app/contract/pushes.ts';
 import { trayModel, type TrayItem, type TrayModel } from '../../../app/desktop/tray.ts';
 import {
@@ -12,6 +11,7 @@ import {
   stateOf,
   type StateChoice,
 } from './desktop-fixture.ts';
+import { fc } from '../../random.ts';
 
 const minuteMs = 60_000;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   libreOfficeLockName,
   officeOwnerNames,
   parseLibreOfficeLock,
   parseOfficeOwner,
 } from '../../../app/files/desktop-lock-format.ts';
+import { fc } from '../../random.ts';
 
 test('a LibreOffice lock is named after the whole file name', () => {
   assert.equal(libreOfficeLockName('Report.odt'), '.~lock.Report.odt#');

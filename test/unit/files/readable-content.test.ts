@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { readabilityOf, wouldDamage, type ByteSource } from '../../../app/files/readable-content.ts';
+import { fc } from '../../random.ts';
 
 const fixture = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../fixtures/${name}`, import.meta.url));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { AppError } from '../../../app/contract/errors.ts';
 import {
   createTenantLimits,
   decodeTariffCacheItem,
   encodeTariffCacheItem,
 } from '../../../app/settings/tenant-limits.ts';
+import { fc } from '../../random.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { history, redo, undo } from '@codemirror/commands';
 import { ChangeSet, EditorState, Transaction, type TransactionSpec } from '@codemirror/state';
-import fc from 'fast-check';
 import {
   endingName,
   endingsOf,
@@ -14,6 +13,7 @@ import {
   writeText,
   type FileText,
 } from '../../../renderer/text-editor/line-endings.ts';
+import { fc } from '../../random.ts';
 
 function read(text: string | Uint8Array): FileText {
   const found = readText(typeof text === 'string' ? Buffer.from(text) : text);

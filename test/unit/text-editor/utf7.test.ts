@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { decodeUtf7 } from '../../../app/wopi/utf7.ts';
 import { encodeUtf7 } from '../../../renderer/text-editor/utf7.ts';
+import { fc } from '../../random.ts';
 
 test('encodes UTF-7 as the host decodes it', () => {
   for (const [name, encoded] of [

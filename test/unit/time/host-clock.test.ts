@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as tick, setTimeout as wait } from 'node:timers/promises';
-import fc from 'fast-check';
 import { createHostClock, systemTime, type TimeSource } from '../../../app/time/host-clock.ts';
+import { fc } from '../../random.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

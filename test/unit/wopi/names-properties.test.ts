@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { extensionOf } from '../../../app/contract/names.ts';
 import {
   conflictName,
@@ -9,6 +8,7 @@ import {
   uniqueName,
 } from '../../../app/wopi/target-names.ts';
 import { legalName, nameKey, nameWithSuffix } from '../../../app/wopi/names.ts';
+import { fc } from '../../random.ts';
 
 const anyUnit = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) },

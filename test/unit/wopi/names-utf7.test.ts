@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { decodeUtf7, encodeUtf7 } from '../../../app/wopi/utf7.ts';
+import { fc } from '../../random.ts';
 
 test('decodes UTF-7 as editors send it', () => {
   const vectors = [

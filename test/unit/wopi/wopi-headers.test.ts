@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { validateHeaderValue } from 'node:http';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   headerText,
   parseWopiTime,
@@ -18,6 +17,7 @@ import {
   wopiTime,
   type ReadHeader,
 } from '../../../app/wopi/wopi-headers.ts';
+import { fc } from '../../random.ts';
 
 function headers(values: Record<string, string>): ReadHeader {
   const byName = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
