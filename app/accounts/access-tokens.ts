@@ -6,11 +6,11 @@ import { hash } from 'node:crypto';
 import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import type { AccessTokenRow, AccessTokensTable } from '../store/access-tokens.ts';
-import { effectiveMode, type AccessMode } from './access-mode.ts';
+import type { AccessTokenRow, AccessTokensTable, AccessMode } from '../store/access-tokens.ts';
+import { effectiveMode } from './access-mode.ts';
+import type { User } from '../store/users.ts';
 import type { RandomBytes } from './password.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
-import type { User } from './user.ts';
 import type { Users } from './users.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import { t } from '../contract/messages.ts';
 import type { ApiTokensTable, ApiTokenSummary } from '../store/api-tokens.ts';
 import type { RandomBytes } from './password.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
-import type { User } from './user.ts';
+import type { User } from '../store/users.ts';
 import type { Users } from './users.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

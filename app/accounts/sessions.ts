@@ -6,9 +6,9 @@ import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { SessionLockState } from '../contract/state.ts';
-import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
+import type { AccessTokensTable, CallCounts, UsedTokenRow, AccessMode } from '../store/access-tokens.ts';
 import { lastSeenPath } from '../store/files.ts';
-import { effectiveMode, type AccessMode } from './access-mode.ts';
+import { effectiveMode } from './access-mode.ts';
 import { type AccessGrant } from './access-tokens.ts';
 
 const maxClientCharacters = 200;

@@ -4,7 +4,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { AppError } from '../contract/errors.ts';
-import type { UsersTable } from '../store/users.ts';
+import type { UsersTable, User } from '../store/users.ts';
 import { addressKey } from '../network/addresses.ts';
 import { openFailureThrottle, type FailureThrottle } from './failure-throttle.ts';
 import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
@@ -14,7 +14,6 @@ import {
   type PasswordCost,
   type RandomBytes,
 } from './password.ts';
-import type { User } from './user.ts';
 
 export const checkLimits: QueueLimits = { running: 2, waiting: 32, waitingPerAddress: 8, waitingLocal: 16 };
 

@@ -5,7 +5,7 @@
 import { createHash, randomBytes as systemRandomBytes } from 'node:crypto';
 import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
-import type { AccessMode } from './access-mode.ts';
+import type { AccessMode } from '../store/access-tokens.ts';
 import type { RandomBytes } from './password.ts';
 import type { Users } from './users.ts';
 

@@ -1,19 +1,8 @@
-// The shape of a user and the rules for login and display name.
+// The rules for login and display name.
 
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { isSafeText } from '../contract/names.ts';
-
-export type Role = 'owner' | 'editor' | 'viewer';
-
-export interface User {
-  /** Alphanumeric and random: WOPI's UserId allows nothing else. */
-  id: string;
-  login: string;
-  displayName: string;
-  role: Role;
-  createdAtMs: number;
-}
 
 const loginPattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 const maxDisplayNameCharacters = 128;

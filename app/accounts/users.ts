@@ -8,9 +8,9 @@ import type { EmitEvent } from '../contract/events.ts';
 import { t } from '../contract/messages.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Store } from '../store/open-store.ts';
-import type { UsersTable } from '../store/users.ts';
+import type { UsersTable, Role, User } from '../store/users.ts';
 import { assertPassword, hashPassword, type PasswordCost, type RandomBytes } from './password.ts';
-import { assertLogin, cleanDisplayName, type Role, type User } from './user.ts';
+import { assertLogin, cleanDisplayName } from './user.ts';
 
 export const ownerPasswordSecret = 'owner-password';
 /** In the database's `meta`: whether the generated password has been shown. */

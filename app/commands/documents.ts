@@ -17,7 +17,7 @@ import type {
   TrashResult,
 } from '../contract/results.ts';
 import type { UserActionName } from '../contract/user-actions.ts';
-import type { User } from '../accounts/user.ts';
+import type { User } from '../store/users.ts';
 import { failure, type Moved } from '../documents/document-changes.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { listedItems } from '../files/list-folder.ts';

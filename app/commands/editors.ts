@@ -10,7 +10,7 @@ import { needsDocumentServer } from '../editors/action-choice.ts';
 import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItems } from '../editors/editor-item.ts';
 import { editorUrlOf } from '../editors/editor-url.ts';
-import type { Editor } from '../editors/editor.ts';
+import type { Editor } from '../store/editors.ts';
 import type { Services } from '../host/services.ts';
 import { hostOf } from '../network/addresses.ts';
 import {

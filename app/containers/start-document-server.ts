@@ -15,7 +15,7 @@ import { t } from '../contract/messages.ts';
 import { addressTrials, containerAddresses } from '../editors/address-trials.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import { isSamePlace } from '../editors/editor-url.ts';
-import type { Editor } from '../editors/editor.ts';
+import type { Editor } from '../store/editors.ts';
 import type { Editors } from '../editors/editors.ts';
 import {
   findReachableAddress,

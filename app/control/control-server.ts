@@ -6,9 +6,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { faultOf } from '../editors/editor-fault.ts';
-import type { RunningHost } from '../host/running-host.ts';
+import type { ControlServerDeps } from '../host/surfaces.ts';
 import { acceptedLanguages, speaking } from '../languages.ts';
-import type { Logger } from '../log/logger.ts';
 import {
   prepareControlAddress,
   removeControlAddress,
@@ -17,21 +16,14 @@ import {
 import { errorAnswer, maxRequestBytes, readRequest, toLine, type ControlAnswer } from './control-message.ts';
 import { readLine } from './read-line.ts';
 
-export interface ControlServerDeps {
-  /** Locked by this process, so an existing socket in it is a killed host's. */
-  dataDir: string;
-  host: RunningHost;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  address?: ControlAddressOptions;
-  requestTimeoutMs?: number;
-}
-
 /** How long a stopping host waits for running commands, and then for their answers to be sent. */
 const finishTimeoutMs = 3000;
 const flushTimeoutMs = 500;
 
 /** @throws AppError data-folder-invalid if the socket can't be created */
-export async function createControlServer(deps: ControlServerDeps): Promise<{ close(): Promise<void> }> {
+export async function createControlServer(
+  deps: ControlServerDeps & { address?: ControlAddressOptions; requestTimeoutMs?: number },
+): Promise<{ close(): Promise<void> }> {
   const { dataDir, log, requestTimeoutMs = 5000 } = deps;
   const path = await prepareControlAddress(dataDir, deps.address);
   const sockets = new Set<Socket>();

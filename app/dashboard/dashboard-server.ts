@@ -8,12 +8,9 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { closeCodes, commandPath, socketPath } from '../contract/dashboard.ts';
 import { AppError, describeError } from '../contract/errors.ts';
-import type { Services } from '../host/services.ts';
-import type { BuiltPage } from '../server/pages/built-pages.ts';
-import type { GuardLists } from '../server/guard-lists.ts';
-import type { Listening } from '../server/listener.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 import type { RunningHost } from '../host/running-host.ts';
+import type { DashboardDeps } from '../host/surfaces.ts';
 import { createWindowHost } from '../live-state/window-host.ts';
 import type { Handler, UpgradeHandler } from '../server/http-server.ts';
 import { createErrors } from '../server/middleware/errors.ts';
@@ -40,19 +37,8 @@ const maxUnopened = 8;
 /** A command with the longest arguments: 10,000 paths. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
-export interface DashboardServerDeps {
-  services: Services;
+export interface DashboardServerDeps extends Omit<DashboardDeps, 'hostPort' | 'tls'> {
   sessions: DashboardSessions;
-  host: () => RunningHost;
-  /** How users invoke DocTray in a terminal. */
-  command: string;
-  /** `--data` and the folder, if it was given. */
-  dataOption: string | undefined;
-  /** The host's own listener. */
-  hostListening: Pick<Listening, 'networkUrl'>;
-  /** `arePagesOpen`: whether other computers may use the dashboard. */
-  guard: GuardLists;
-  page: BuiltPage;
 }
 
 export interface DashboardServer {

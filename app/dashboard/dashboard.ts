@@ -2,31 +2,11 @@
 // pages and editors can't reach into it, and it listens only on this computer unless a setting opens it to the network over HTTPS.
 
 import { AppError } from '../contract/errors.ts';
-import type { ListenerTls } from '../server/http-server.ts';
+import type { Dashboard, DashboardDeps } from '../host/surfaces.ts';
 import { createListening, type Listening } from '../server/listener.ts';
 import type { SettingKey } from '../settings/settings.ts';
-import type { DashboardServer, DashboardServerDeps } from './dashboard-server.ts';
+import type { DashboardServer } from './dashboard-server.ts';
 import { createDashboardSessions } from './sessions.ts';
-
-export interface Dashboard {
-  /** Opens its port, if that isn't open yet. @returns a URL, valid once, for 10 minutes @throws AppError as `Listening.open` */
-  createLink(): Promise<string>;
-  /** That the dashboard could listen on this port of the computer. @throws AppError port-taken, port-forbidden */
-  requirePort(port: number): Promise<void>;
-  /** Listens again with the current settings. Never rejects. */
-  reopen(): Promise<void>;
-  /** Whether its address still exists. */
-  check(): Promise<void>;
-  close(limitMs: number): Promise<void>;
-}
-
-export interface DashboardDeps extends Omit<DashboardServerDeps, 'sessions' | 'hostListening'> {
-  /** The host's own listener. */
-  hostListening: Pick<Listening, 'networkUrl' | 'host'>;
-  /** The configured port; 0: any free port. */
-  hostPort: () => number;
-  tls: ListenerTls;
-}
 
 /** What the listener depends on. */
 const ownKeys: ReadonlySet<string> = new Set<SettingKey>([

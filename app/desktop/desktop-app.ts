@@ -350,6 +350,8 @@ function createKeeper(
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
   delete process.env['DOCTRAY_OWNER_PASSWORD'];
   const keeper = createHostKeeper({
+    // Loaded after the window has started to draw.
+    startHost: async (options) => (await import('../terminal/start-host.ts')).startHost(options),
     dataDir,
     log,
     defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),

@@ -6,9 +6,8 @@
 import type { App, DownloadItem, Session, WebContents, WebFrameMain } from 'electron';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import type { Editor } from '../editors/editor.ts';
+import type { Editor, Discovery } from '../store/editors.ts';
 import type { RunningHost } from '../host/running-host.ts';
-import type { Discovery } from '../wopi/discovery.ts';
 import { appOrigin } from './protocol.ts';
 
 /** Whose pages: the app's window, a document in a window of its own, the connection test. */

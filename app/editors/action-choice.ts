@@ -3,9 +3,8 @@
 import { editorActions, type EditorAction, type EditorType } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import type { Discovery, DiscoveryAction } from '../wopi/discovery.ts';
+import type { Discovery, DiscoveryAction, Editor } from '../store/editors.ts';
 import { EditorFault, textEditorOff } from './editor-fault.ts';
-import type { Editor } from './editor.ts';
 
 export interface ChoiceInput {
   /** With or without the dot. */

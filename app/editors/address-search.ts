@@ -10,7 +10,7 @@ import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import { addressList, hostOf } from '../network/addresses.ts';
 import { addressTrials, hostsOpenedBy } from './address-trials.ts';
-import type { Editor } from './editor.ts';
+import type { Editor } from '../store/editors.ts';
 import {
   findReachableAddress,
   trialResult,

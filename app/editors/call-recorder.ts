@@ -3,7 +3,7 @@
 import type { ConnectionStep, ConnectionStepName } from '../contract/editors.ts';
 import { t } from '../contract/messages.ts';
 import { createAddressLists } from '../network/addresses.ts';
-import type { Editor } from './editor.ts';
+import type { Editor } from '../store/editors.ts';
 import type { ProbeCall } from './probes.ts';
 import * as remedies from './remedies.ts';
 

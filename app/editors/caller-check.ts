@@ -6,7 +6,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ProofMode } from '../contract/editors.ts';
-import type { ProofKeys } from '../wopi/proof-keys.ts';
+import type { ProofKeys } from '../store/editors.ts';
 import { proofTimeMs, verifyProof, type ProofVerdict } from '../wopi/proof.ts';
 import type { ReadHeader } from '../wopi/wopi-headers.ts';
 import { createAddressLists } from '../network/addresses.ts';

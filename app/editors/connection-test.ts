@@ -6,14 +6,13 @@ import type { ConnectionStep, ConnectionStepName, ConnectionTest } from '../cont
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { DiscoveryAction } from '../wopi/discovery.ts';
+import type { DiscoveryAction, Editor } from '../store/editors.ts';
 import { actionUrl } from '../wopi/action-url.ts';
 import { typesOf } from './action-choice.ts';
 import { createCallRecorder, type NoteStep } from './call-recorder.ts';
 import { askCollabora, explainSilence, isReached } from './callback-diagnosis.ts';
 import { faultOf } from './editor-fault.ts';
 import { createEditorRequest, type EditorRequest } from './editor-request.ts';
-import type { Editor } from './editor.ts';
 import type { Editors } from './editors.ts';
 import { failedPageCheck, checkPage, pageCheckOf, type PageForm, type PageCheck } from './page-check.ts';
 import { probeAction, type Probe, type ProbeCall, type Probes } from './probes.ts';

@@ -5,7 +5,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import type { Discovery } from '../wopi/discovery.ts';
+import type { Discovery } from '../store/editors.ts';
 import { createConnectionRules, trustedAuthorities, type LookupAll } from './connection-rules.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
 import { isSameHost } from './editor-url.ts';

@@ -8,7 +8,7 @@ import { describeError, messageFor } from '../contract/errors.ts';
 import type { FetchedDiscovery } from './discovery-fetch.ts';
 import { faultOf } from './editor-fault.ts';
 import { checkPlaces } from './editor-rules.ts';
-import type { Editor } from './editor.ts';
+import type { Editor } from '../store/editors.ts';
 
 export interface DiscoveryRefreshDeps {
   clock: Clock;

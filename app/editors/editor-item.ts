@@ -5,7 +5,7 @@ import { safeText } from '../contract/names.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { openingEditors, typesOf } from './action-choice.ts';
 import type { AddressSearch } from './address-search.ts';
-import type { Editor } from './editor.ts';
+import type { Editor } from '../store/editors.ts';
 import type { Editors } from './editors.ts';
 
 /** Oldest first. @param host undefined if none is running */

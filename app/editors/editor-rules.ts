@@ -4,11 +4,10 @@ import type { ProofMode } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { isSafeText } from '../contract/names.ts';
-import type { Discovery } from '../wopi/discovery.ts';
+import type { Discovery, Editor } from '../store/editors.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
 import { EditorFault } from './editor-fault.ts';
 import { isSameHost, publicUrlOf } from './editor-url.ts';
-import type { Editor } from './editor.ts';
 
 const maxName = 100;
 

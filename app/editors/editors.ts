@@ -6,16 +6,13 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { t } from '../contract/messages.ts';
 import type { Logger } from '../log/logger.ts';
-import { createEditorsTable } from '../store/editors.ts';
+import { createEditorsTable, type Discovery, type ProofKeys, type Editor } from '../store/editors.ts';
 import type { Db } from '../store/open-store.ts';
-import type { Discovery } from '../wopi/discovery.ts';
-import type { ProofKeys } from '../wopi/proof-keys.ts';
 import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { FetchDiscovery } from './discovery-fetch.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
 import { createDiscoveryRefresh, createRefreshTimes } from './discovery-refresh.ts';
 import { editorUrlOf, isSameHost, publicUrlOf } from './editor-url.ts';
-import type { Editor } from './editor.ts';
 import { changedEditor, checkPlaces, freeName, givenName, type EditorChange } from './editor-rules.ts';
 
 /** The built-in text editor, as the service that runs it describes it. */

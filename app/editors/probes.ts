@@ -4,11 +4,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import { newFileId } from '../files/file-id.ts';
-import type { DiscoveryAction } from '../wopi/discovery.ts';
+import type { DiscoveryAction, Editor } from '../store/editors.ts';
 import { unauthorized, type WopiAnswer } from '../wopi/wopi-call.ts';
 import { readOverride, wopiTime, type ReadHeader } from '../wopi/wopi-headers.ts';
 import { calledUrls, checkProof, type CallVerdict } from './caller-check.ts';
-import type { Editor } from './editor.ts';
 import type { Editors } from './editors.ts';
 
 /** What is known about an editor's call. */

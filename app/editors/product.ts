@@ -2,7 +2,7 @@
 
 import type { EditorKind } from '../contract/editors.ts';
 import { unsafeCharacters } from '../contract/names.ts';
-import type { Discovery } from '../wopi/discovery.ts';
+import type { Discovery } from '../store/editors.ts';
 
 export interface Product {
   kind: EditorKind;

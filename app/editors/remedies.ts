@@ -4,7 +4,7 @@
 
 import type { ConnectionStepName } from '../contract/editors.ts';
 import { t, type MessageKey } from '../contract/messages.ts';
-import type { Editor } from './editor.ts';
+import type { Editor } from '../store/editors.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import { isPrivateHost } from '../network/addresses.ts';
 

@@ -46,11 +46,11 @@ const passingRetryMs = 30_000;
 
 export function createHostKeeper(
   deps: Omit<HostOptions, 'emit' | 'isFolderOptional' | 'onKeychainWaiting'> & {
-    startHost?: (options: HostOptions) => Promise<Host>;
+    startHost: (options: HostOptions) => Promise<Host>;
     onKeychainAnswer?: (listener: () => void) => void;
   },
 ): HostKeeper {
-  const { startHost: given, onKeychainAnswer = onLateKeychainAnswer, ...options } = deps;
+  const { startHost, onKeychainAnswer = onLateKeychainAnswer, ...options } = deps;
   const { dataDir, log } = options;
   const { emit, onAny: onEvent } = createEvents((error, { event }) => {
     log.error({ err: error, event }, 'A listener failed on an event.');
@@ -77,9 +77,7 @@ export function createHostKeeper(
       emit({ event: 'host-changed' });
     }
     try {
-      // Loaded after the window has started to draw.
-      const startIt = given ?? (await import('./host.ts')).startHost;
-      host = await startIt({
+      host = await startHost({
         ...options,
         isFolderOptional: true,
         emit,

@@ -7,12 +7,10 @@ import { createGuardLists } from '../server/guard-lists.ts';
 import { createEditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { createListening } from '../server/listener.ts';
-import { createDashboard } from '../dashboard/dashboard.ts';
 import { createPause } from './pause.ts';
 import { createTextEditorHosting } from '../text-editor/text-editor-listener.ts';
 import { openServices, type Services } from './services.ts';
 import { AppError } from '../contract/errors.ts';
-import { createControlServer } from '../control/control-server.ts';
 import { findFolderFaults, folderWarning, type FolderFaults } from '../files/folder-access.ts';
 import { createApp } from '../server/create-app.ts';
 import { createOpenDocument, createOpenInEditor, createOpenVersion } from '../server/document-access.ts';
@@ -23,15 +21,16 @@ import { isHere } from '../network/own-hosts.ts';
 import { findProjectRoot } from '../project-root.ts';
 import { createBuiltPage } from '../server/pages/built-pages.ts';
 import type { Host, HostOptions, ListenAddress, RunningHost } from './running-host.ts';
+import type { Surfaces } from './surfaces.ts';
 
 /** How long running requests have when the host stops. */
 const stopLimitMs = 3500;
 
 /** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
-export async function startHost(options: HostOptions): Promise<Host> {
+export async function startHostWith(surfaces: Surfaces, options: HostOptions): Promise<Host> {
   const services = await openServices(options);
   try {
-    const host = await start(services, options);
+    const host = await start(services, options, surfaces);
     // Not before: a locked keychain would delay the start.
     void services.secrets.removeCopies();
     return host;
@@ -41,7 +40,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
-async function start(services: Services, options: HostOptions): Promise<Host> {
+async function start(services: Services, options: HostOptions, surfaces: Surfaces): Promise<Host> {
   const { settings, users, events, emit, log, folders, clock, editors, tls } = services;
   if (options.isFolderOptional !== true) folders.require();
   const startedAtMs = clock();
@@ -119,7 +118,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     versionViews,
     page: createBuiltPage('text-editor', pages),
   });
-  const dashboard = createDashboard({
+  const dashboard = surfaces.createDashboard({
     services,
     host: () => host,
     command: options.command ?? 'doctray',
@@ -375,7 +374,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     closeDatabase: () => void services.store.db.close(),
   };
   try {
-    control = await createControlServer({ dataDir: services.dataDir, host, log });
+    control = await surfaces.createControlServer({ dataDir: services.dataDir, host, log });
     // Last: if startup fails, no password was generated that nobody saw.
     const { user: owner, generatedPassword } = await users.ensureOwner({
       ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),

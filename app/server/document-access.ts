@@ -1,13 +1,14 @@
 // Opens a document for an editor: its id, a token for it, and its URLs. The URL of a host page contains a ticket, never a token.
 
-import { effectiveMode, type AccessMode } from '../accounts/access-mode.ts';
+import { effectiveMode } from '../accounts/access-mode.ts';
+import type { AccessMode } from '../store/access-tokens.ts';
+import type { User } from '../store/users.ts';
+import type { Editor } from '../store/editors.ts';
 import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { Tickets } from '../accounts/tickets.ts';
-import type { User } from '../accounts/user.ts';
 import { AppError } from '../contract/errors.ts';
 import { extensionOf } from '../contract/names.ts';
 import { chooseForFile } from '../editors/choose-for-file.ts';
-import type { Editor } from '../editors/editor.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DocumentIndex, HostedFile } from '../files/document-index.ts';
 import { readStart } from '../files/read-prefix.ts';

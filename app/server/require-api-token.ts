@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import type { ApiTokens } from '../accounts/api-tokens.ts';
-import type { User } from '../accounts/user.ts';
+import type { User } from '../store/users.ts';
 import { AppError } from '../contract/errors.ts';
 import { bearerToken } from './bearer-token.ts';
 

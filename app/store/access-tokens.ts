@@ -1,9 +1,10 @@
 // The access_tokens table: HMACs of tokens, never tokens, and what was done with each.
 
-import type { AccessMode } from '../accounts/access-mode.ts';
-import type { Role } from '../accounts/user.ts';
+import type { Role } from './users.ts';
 import type { Db } from './open-store.ts';
 import { column, statements, type RowOf } from './sql.ts';
+
+export type AccessMode = 'edit' | 'view';
 
 const issuedColumns = {
   id: column<string>(),

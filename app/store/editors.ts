@@ -1,11 +1,58 @@
 // Connected document servers with what was last read of them, and which of them is the default for which extension.
 
-import type { EditorKind, ProofMode } from '../contract/editors.ts';
+import type { EditorKind, EditorProblem, ProofMode } from '../contract/editors.ts';
 import { isMessageKey, t } from '../contract/messages.ts';
-import type { Editor } from '../editors/editor.ts';
-import type { Discovery } from '../wopi/discovery.ts';
 import type { Db } from './open-store.ts';
 import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
+
+/** RSA keys with which the editor signs its calls, as PEM public keys (SPKI). */
+export interface ProofKeys {
+  current: string;
+  /** The previous key; null if discovery has none. */
+  old: string | null;
+}
+
+export interface DiscoveryAction {
+  /** `Word`, `writer`, …; the name of the `app` element. */
+  app: string;
+  /** `view`, `edit`, `editnew`, `convert`, and others the server lists. */
+  name: string;
+  /** Lower case, without the dot; '' for actions without an extension. */
+  extension: string;
+  /** With its placeholders: `https://docs.example/hosting/wopi/word/edit?<ui=UI_LLCC&>`. */
+  urlsrc: string;
+  isDefault: boolean;
+}
+
+export interface Discovery {
+  /** Only actions whose requirements this host meets. */
+  actions: DiscoveryAction[];
+  proofKeys: ProofKeys | null;
+}
+
+export interface Editor {
+  /** Eight hexadecimal digits. */
+  id: string;
+  name: string;
+  /** Its URL for this computer, without a trailing slash. */
+  url: string;
+  kind: EditorKind;
+  product: string | null;
+  version: string | null;
+  /** Its base address; null: the host's default. */
+  publicUrl: string | null;
+  proofMode: ProofMode;
+  /** Addresses and networks its calls may come from; an empty list allows all. */
+  allowedAddresses: readonly string[];
+  /** Its pages may be on another host than `url`: the user accepted that. */
+  acceptsOtherHosts: boolean;
+  discovery: Discovery;
+  /** For the built-in one, when it last changed its address or its problem: earlier tests are void. */
+  addedAtMs: number;
+  discoveredAtMs: number;
+  /** It hasn't responded since then; the previous discovery stays in use. */
+  problem: EditorProblem | null;
+}
 
 const columns = {
   id: column<string>(),

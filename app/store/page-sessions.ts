@@ -1,6 +1,6 @@
 // The page_sessions table: HMACs of cookies, never cookies.
 
-import type { AccessMode } from '../accounts/access-mode.ts';
+import type { AccessMode } from './access-tokens.ts';
 import type { Db } from './open-store.ts';
 import { column, statements, type RowOf } from './sql.ts';
 

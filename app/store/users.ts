@@ -1,8 +1,18 @@
 // The users table. Password hashes leave it through `credentials` only.
 
-import type { Role, User } from '../accounts/user.ts';
 import type { Db } from './open-store.ts';
 import { statements } from './sql.ts';
+
+export type Role = 'owner' | 'editor' | 'viewer';
+
+export interface User {
+  /** Alphanumeric and random: WOPI's UserId allows nothing else. */
+  id: string;
+  login: string;
+  displayName: string;
+  role: Role;
+  createdAtMs: number;
+}
 
 export type UsersTable = ReturnType<typeof createUsersTable>;
 

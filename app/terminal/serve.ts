@@ -138,7 +138,7 @@ async function startServing(input: {
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();
   };
 
-  const { startHost } = await import('../host/host.ts');
+  const { startHost } = await import('./start-host.ts');
   const start = (): Promise<Host> =>
     startHost({
       dataDir,

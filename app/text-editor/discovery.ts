@@ -1,7 +1,7 @@
 // The text editor's discovery: as the value registered with the host, and as XML for other readers.
 
 import { anyExtension } from '../editors/action-choice.ts';
-import type { Discovery, DiscoveryAction } from '../wopi/discovery.ts';
+import type { Discovery, DiscoveryAction } from '../store/editors.ts';
 import { editedTypes, viewedTypes } from './document-types.ts';
 import type { PublicKeys } from './proof-signer.ts';
 

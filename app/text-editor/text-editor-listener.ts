@@ -13,7 +13,7 @@ import { createListening, type Listening } from '../server/listener.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { EditorFault, unreachable } from '../editors/editor-fault.ts';
-import type { Editor } from '../editors/editor.ts';
+import type { Editor } from '../store/editors.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import { addressList, portOf } from '../network/addresses.ts';

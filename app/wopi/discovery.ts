@@ -1,27 +1,10 @@
-// Reads a document server's discovery: untrusted XML. Imported only when there is some to read, because of the parser's size;
-// other modules import its types. Addresses in it become the action of a form, so only http and https are accepted.
+// Reads a document server's discovery: untrusted XML. Imported only when there is some to read, because of the parser's size.
+// Addresses in it become the action of a form, so only http and https are accepted.
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '../contract/errors.ts';
-import { readProofKeys, type ProofKeys } from './proof-keys.ts';
-
-export interface DiscoveryAction {
-  /** `Word`, `writer`, …; the name of the `app` element. */
-  app: string;
-  /** `view`, `edit`, `editnew`, `convert`, and others the server lists. */
-  name: string;
-  /** Lower case, without the dot; '' for actions without an extension. */
-  extension: string;
-  /** With its placeholders: `https://docs.example/hosting/wopi/word/edit?<ui=UI_LLCC&>`. */
-  urlsrc: string;
-  isDefault: boolean;
-}
-
-export interface Discovery {
-  /** Only actions whose requirements this host meets. */
-  actions: DiscoveryAction[];
-  proofKeys: ProofKeys | null;
-}
+import { readProofKeys } from './proof-keys.ts';
+import type { Discovery, DiscoveryAction } from '../store/editors.ts';
 
 const maxBytes = 1024 * 1024;
 /** What an action may require of this host: locks and saving. It has no containers, and no Cobalt. */

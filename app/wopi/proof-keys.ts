@@ -2,13 +2,7 @@
 // @see docs/protocol.md, “Signatures”
 
 import { createPublicKey } from 'node:crypto';
-
-/** RSA keys with which the editor signs its calls, as PEM public keys (SPKI). */
-export interface ProofKeys {
-  current: string;
-  /** The previous key; null if discovery has none. */
-  old: string | null;
-}
+import type { ProofKeys } from '../store/editors.ts';
 
 /** Null if there is no key that could check a signature. */
 export function readProofKeys(attribute: (name: string) => string): ProofKeys | null {

@@ -3,7 +3,7 @@
 // @see docs/protocol.md, “Signatures”
 
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { ProofKeys } from './proof-keys.ts';
+import type { ProofKeys } from '../store/editors.ts';
 
 /** `missing`: not signed. `stale`: the timestamp differs from now by more than 20 minutes. */
 export type ProofVerdict = 'valid' | 'missing' | 'malformed' | 'stale' | 'wrong';

@@ -6,7 +6,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import type { User } from '../accounts/user.ts';
+import type { User } from '../store/users.ts';
 import type { Users } from '../accounts/users.ts';
 import { nameOf, extensionOf } from '../contract/names.ts';
 import { hashFd } from '../files/content-hash.ts';

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { createDiscoveryFetch } from '../../app/editors/discovery-fetch.ts';
 import { detectEditors, type DetectionDeps } from '../../app/editors/detect.ts';
 import { createEditorRequest } from '../../app/editors/editor-request.ts';
-import type { Editor } from '../../app/editors/editor.ts';
+import type { Editor } from '../../app/store/editors.ts';
 import { prepareMachine, run, type OwnMachine } from './own-machine.ts';
 
 let machine: OwnMachine;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { User } from '../../app/accounts/user.ts';
+import type { User } from '../../app/store/users.ts';
 import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { openSetup, type Setup } from './setup.ts';
 import { startDocumentServer, type DocumentServer } from './servers/document-server.ts';

@@ -1,7 +1,7 @@
 // The users of a sequence and their access tokens. A token is issued on first use, because most sequences use few of the eight; its
 // lifetime counts from the start of the sequence.
 
-import type { User } from '../../app/accounts/user.ts';
+import type { User } from '../../app/store/users.ts';
 import type { TestHost } from '../server/test-host.ts';
 import { fileKeys, tokenKinds } from './choices.ts';
 import type { TokenKind } from './choices.ts';

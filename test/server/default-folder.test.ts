@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startHost } from '../../app/host/host.ts';
+import { startHost } from '../../app/terminal/start-host.ts';
 import type { Host, HostOptions } from '../../app/host/running-host.ts';
 import { AppError } from '../../app/contract/errors.ts';
 import { prepareDefaultFolder } from '../../app/files/default-folder.ts';

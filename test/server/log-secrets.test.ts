@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { startHost } from '../../app/host/host.ts';
+import { startHost } from '../../app/terminal/start-host.ts';
 import type { HostEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 

@@ -11,7 +11,7 @@ import Koa from 'koa';
 import { createPageCopies } from '../../app/accounts/page-copies.ts';
 import { createPageSessions } from '../../app/accounts/page-sessions.ts';
 import { createTickets } from '../../app/accounts/tickets.ts';
-import type { User } from '../../app/accounts/user.ts';
+import type { User } from '../../app/store/users.ts';
 import { openServices } from '../../app/host/services.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { AppError } from '../../app/contract/errors.ts';

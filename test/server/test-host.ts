@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHost } from '../../app/host/host.ts';
+import { startHost } from '../../app/terminal/start-host.ts';
 import type { Host } from '../../app/host/running-host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Editor } from '../../app/editors/editor.ts';
+import type { Editor } from '../../app/store/editors.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 

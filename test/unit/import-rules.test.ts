@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -38,69 +39,59 @@ const lazy = (from: string) => `export async function load(): Promise<unknown> {
 const typeOf = (from: string) => `import type { Thing } from '${from}';\nexport type Mine = Thing;`;
 const reExport = (from: string) => `export { thing } from '${from}';`;
 
-for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containers', 'tls', 'templates']) {
-  boundary(
-    `app/${closed}`,
-    [typeOf('../contract/errors.ts'), typeOf('node:fs'), typeOf('../log/logger.ts')],
-    [
-      electron,
-      koa,
-      router,
-      lazy('koa'),
-      lazy('electron'),
-      typeOf('koa'),
-      typeOf('../server/create-app.ts'),
-      typeOf('../desktop/window.ts'),
-      reExport('../desktop/ipc.ts'),
-      lazy('../server/create-app.ts'),
-      typeOf('../host/host.ts'),
-      typeOf('../host/services.ts'),
-      typeOf('../cli.ts'),
-      typeOf('../terminal/serve.ts'),
-      typeOf('../commands/commands.ts'),
-      typeOf('../documents/jobs.ts'),
-      typeOf('../live-state/live-state.ts'),
-    ],
+/** From the lowest; docs/architecture.md. */
+const floors = [
+  ['contract'],
+  ['log', 'network', 'templates'],
+  ['store'],
+  ['files', 'time'],
+  ['secrets', 'settings', 'accounts'],
+  ['wopi'],
+  ['tls', 'editors', 'containers'],
+  ['host', 'server', 'documents', 'text-editor'],
+  ['commands', 'live-state', 'doctor'],
+  ['control', 'dashboard', 'terminal', 'desktop'],
+];
+const services = floors.slice(0, 7).flat();
+const outside = typeOf('../../renderer/window/app.ts');
+
+test('every folder of app is on a floor', () => {
+  const folders = readdirSync(join(projectRoot, 'app'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
   );
-  boundary(
-    `app/${closed}/operations`,
-    [typeOf('../../contract/errors.ts')],
-    [typeOf('../../server/create-app.ts')],
+  assert.deepEqual(
+    folders.map(({ name }) => name),
+    floors.flat().toSorted(),
   );
+});
+
+for (const [number, floor] of floors.entries()) {
+  for (const folder of floor.filter((name) => name !== 'contract')) {
+    const imports = (names: string[]) => names.map((name) => typeOf(`../${name}/thing.ts`));
+    boundary(
+      `app/${folder}`,
+      imports([...floors.slice(0, number).flat(), ...floor.filter((name) => name !== 'desktop')]),
+      [
+        ...imports(floors.slice(number + 1).flat()),
+        ...(folder === 'desktop' ? [] : [electron, lazy('electron'), typeOf('../desktop/window.ts')]),
+        ...(services.includes(folder) ? [koa, router, lazy('koa'), typeOf('koa')] : []),
+        outside,
+      ],
+    );
+  }
 }
 boundary(
-  'app/server',
-  [koa, router, typeOf('../wopi/lock-rules.ts'), typeOf('../contract/errors.ts')],
-  [
-    electron,
-    lazy('electron'),
-    typeOf('electron'),
-    typeOf('../desktop/window.ts'),
-    typeOf('../../renderer/window/app.ts'),
-  ],
+  'app/wopi/operations',
+  [typeOf('../../contract/errors.ts')],
+  [reExport('../../server/create-app.ts')],
 );
-boundary(
-  'app/documents',
-  [typeOf('../host/shared.ts'), typeOf('../files/jail.ts')],
-  [koa, electron, typeOf('../commands/commands.ts'), typeOf('../live-state/live-state.ts')],
-);
-boundary(
-  'app/live-state',
-  [typeOf('../commands/command.ts')],
-  [koa, electron, typeOf('../terminal/serve.ts')],
-);
-boundary('app/control', [typeOf('node:net')], [electron, typeOf('../desktop/window.ts')]);
+boundary('app/desktop', [electron], []);
 boundary(
   'app',
   [typeOf('./server/listen.ts')],
   [electron, typeOf('./desktop/window.ts'), typeOf('./main.ts'), lazy('./desktop/window.ts')],
 );
 samples.push({ file: 'app/main.ts', line: electron, rule: undefined });
-boundary(
-  'app/desktop',
-  [electron, typeOf('../contract/errors.ts')],
-  [typeOf('../../renderer/window/app.ts')],
-);
 boundary(
   'app/contract',
   [typeOf('./errors.ts'), typeOf('zod')],

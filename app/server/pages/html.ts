@@ -1,7 +1,7 @@
 // The host's HTML. External text (document names, error sentences) is escaped here, and a page contains no token: its script
 // fetches one.
 
-import type { AccessMode } from '../../accounts/access-mode.ts';
+import type { AccessMode } from '../../store/access-tokens.ts';
 import { currentLocale, t } from '../../contract/messages.ts';
 import { splitName } from '../../contract/names.ts';
 

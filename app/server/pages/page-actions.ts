@@ -3,7 +3,8 @@
 
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
+import { effectiveMode } from '../../accounts/access-mode.ts';
+import type { AccessMode } from '../../store/access-tokens.ts';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';

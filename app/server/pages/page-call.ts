@@ -1,7 +1,7 @@
 // What browsers send to the host pages: a cookie, a form, small JSON bodies. All of it is untrusted.
 
 import type { IncomingMessage } from 'node:http';
-import type { AccessMode } from '../../accounts/access-mode.ts';
+import type { AccessMode } from '../../store/access-tokens.ts';
 import { AppError } from '../../contract/errors.ts';
 import { readBodyText } from '../body-text.ts';
 

@@ -2,11 +2,12 @@
 // intercepted, so a ticket that is used twice ends the session that it started.
 
 import type { Context } from 'koa';
-import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
+import { effectiveMode } from '../../accounts/access-mode.ts';
+import type { AccessMode } from '../../store/access-tokens.ts';
+import type { User } from '../../store/users.ts';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageSession, PageSessions } from '../../accounts/page-sessions.ts';
 import type { TicketGrant, Tickets } from '../../accounts/tickets.ts';
-import type { User } from '../../accounts/user.ts';
 import type { Users } from '../../accounts/users.ts';
 import { pageCookies, setPageCookies } from './page-call.ts';
 

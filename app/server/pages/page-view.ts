@@ -1,20 +1,20 @@
 // What a page session may currently see of its document: the document on disk, the editor that opens it, and what the user's
 // role, the session and the document allow. Evaluated for every call.
 
-import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
+import { effectiveMode } from '../../accounts/access-mode.ts';
+import type { AccessMode } from '../../store/access-tokens.ts';
+import type { User } from '../../store/users.ts';
+import type { Editor, DiscoveryAction } from '../../store/editors.ts';
 import type { PageSession } from '../../accounts/page-sessions.ts';
-import type { User } from '../../accounts/user.ts';
 import { AppError } from '../../contract/errors.ts';
 import { t } from '../../contract/messages.ts';
 import { extensionOf } from '../../contract/names.ts';
 import { chooseForFile } from '../../editors/choose-for-file.ts';
-import type { Editor } from '../../editors/editor.ts';
 import type { Editors } from '../../editors/editors.ts';
 import { pageParameters } from '../../editors/product.ts';
 import { hostedFile, type DocumentIndex, type HostedFile } from '../../files/document-index.ts';
 import { readStart } from '../../files/read-prefix.ts';
 import { actionUrl } from '../../wopi/action-url.ts';
-import type { DiscoveryAction } from '../../wopi/discovery.ts';
 import { isWriteProtected } from '../../wopi/permissions.ts';
 
 export interface PageViewDeps {

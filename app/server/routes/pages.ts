@@ -3,11 +3,11 @@
 
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { AccessMode } from '../../accounts/access-mode.ts';
+import type { AccessMode } from '../../store/access-tokens.ts';
+import type { User } from '../../store/users.ts';
 import type { PageSessions } from '../../accounts/page-sessions.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
-import type { User } from '../../accounts/user.ts';
 import { AppError, describeError, messageFor } from '../../contract/errors.ts';
 import { t } from '../../contract/messages.ts';
 import type { Logger } from '../../log/logger.ts';

@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { createAccessTokens } from '../../../app/accounts/access-tokens.ts';
 import { createApiTokens } from '../../../app/accounts/api-tokens.ts';
 import { createSessions } from '../../../app/accounts/sessions.ts';
-import type { User } from '../../../app/accounts/user.ts';
 import { createUsers } from '../../../app/accounts/users.ts';
 import type { DomainEvent, HostEvent } from '../../../app/contract/events.ts';
 import { openSecretStore } from '../../../app/secrets/secret-store.ts';
 import { createAccessTokensTable } from '../../../app/store/access-tokens.ts';
 import { createApiTokensTable } from '../../../app/store/api-tokens.ts';
 import { openStore } from '../../../app/store/open-store.ts';
-import { createUsersTable } from '../../../app/store/users.ts';
+import { createUsersTable, type User } from '../../../app/store/users.ts';
 import { cheapPasswords } from '../../server/test-host.ts';
 
 export const hour = 60 * 60 * 1000;

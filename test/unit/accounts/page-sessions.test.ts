@@ -8,7 +8,7 @@ import {
   type PageSessions,
 } from '../../../app/accounts/page-sessions.ts';
 import { createTickets, type Tickets } from '../../../app/accounts/tickets.ts';
-import type { User } from '../../../app/accounts/user.ts';
+import type { User } from '../../../app/store/users.ts';
 import { createPageSessionsTable } from '../../../app/store/page-sessions.ts';
 import { openAccounts, type Accounts } from './accounts-fixture.ts';
 

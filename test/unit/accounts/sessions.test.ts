@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import type { User } from '../../../app/accounts/user.ts';
+import type { User } from '../../../app/store/users.ts';
 import { hour, openAccounts, type Accounts } from './accounts-fixture.ts';
 
 let accounts: Accounts;

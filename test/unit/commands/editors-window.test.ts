@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { listeningQuestion } from '../../../app/commands/settings.ts';
 import type { ConnectionTest } from '../../../app/contract/editors.ts';
-import type { Editor } from '../../../app/editors/editor.ts';
+import type { Editor } from '../../../app/store/editors.ts';
 import { editorItems } from '../../../app/editors/editor-item.ts';
 import { defaultSettings } from '../../../app/settings/settings.ts';
 import { until, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';

@@ -9,7 +9,7 @@ import { startDocumentServer, type StartDeps } from '../../../app/containers/sta
 import type { AddressTrialHost } from '../../../app/editors/reachable-address.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
 import { AppError } from '../../../app/contract/errors.ts';
-import type { Editor } from '../../../app/editors/editor.ts';
+import type { Editor } from '../../../app/store/editors.ts';
 import { fakePrograms, type FakePrograms } from './fake-program.ts';
 
 const addresses: ReachableAddress[] = [

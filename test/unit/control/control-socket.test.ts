@@ -11,7 +11,7 @@ import {
   removeControlAddress,
 } from '../../../app/control/control-address.ts';
 import { callHost } from '../../../app/control/control-client.ts';
-import { createControlServer, type ControlServerDeps } from '../../../app/control/control-server.ts';
+import { createControlServer } from '../../../app/control/control-server.ts';
 import { startTestHost, type TestHost } from '../../server/test-host.ts';
 import { lockOf } from '../commands/terminal-commands.ts';
 
@@ -34,7 +34,7 @@ async function emptyFolder(): Promise<string> {
 
 /** Opens another control socket of the host, in its own data folder. */
 async function start(
-  options: Partial<ControlServerDeps> = {},
+  options: Partial<Parameters<typeof createControlServer>[0]> = {},
 ): Promise<{ dataDir: string; logged: string[]; close: () => Promise<void> }> {
   const dataDir = options.dataDir ?? (await emptyFolder());
   const logged: string[] = [];

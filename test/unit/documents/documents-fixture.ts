@@ -4,7 +4,7 @@
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { User } from '../../../app/accounts/user.ts';
+import type { User } from '../../../app/store/users.ts';
 import type { WindowParts } from '../../../app/commands/command.ts';
 import { runCommand, windowCaller, type CommandArgs } from '../../../app/commands/commands.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { chooseAction, openingEditors, typesOf } from '../../../app/editors/action-choice.ts';
-import type { Editor } from '../../../app/editors/editor.ts';
+import type { Editor } from '../../../app/store/editors.ts';
 import { parseDiscovery } from '../../../app/wopi/discovery.ts';
 import { discoveryXml } from './editors-fixture.ts';
 

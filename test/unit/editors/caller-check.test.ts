@@ -8,8 +8,7 @@ import {
   type CallerCheckDeps,
   type EditorCall,
 } from '../../../app/editors/caller-check.ts';
-import type { Editor } from '../../../app/editors/editor.ts';
-import type { ProofKeys } from '../../../app/wopi/proof-keys.ts';
+import type { Editor, ProofKeys } from '../../../app/store/editors.ts';
 import { proofBytes, proofTicks } from '../../../app/wopi/proof.ts';
 import { keysOf, minuteMs, signingKey, startMs, type SigningKey } from './editors-fixture.ts';
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../app/contract/errors.ts';
 import { chooseAction, type ChoiceInput } from '../../../app/editors/action-choice.ts';
 import { maxTextBytes } from '../../../app/contract/text-documents.ts';
 import { chooseForFile, isText } from '../../../app/editors/choose-for-file.ts';
-import type { Editor } from '../../../app/editors/editor.ts';
+import type { Editor } from '../../../app/store/editors.ts';
 import { textEditorDiscovery } from '../../../app/text-editor/discovery.ts';
 import { parseDiscovery } from '../../../app/wopi/discovery.ts';
 import { discoveryXml } from './editors-fixture.ts';

@@ -8,7 +8,7 @@ import type { HostEvent } from '../../../app/contract/events.ts';
 import { createDiscoveryFetch, type FetchDiscovery } from '../../../app/editors/discovery-fetch.ts';
 import { createEditors, type Editors } from '../../../app/editors/editors.ts';
 import { openStore } from '../../../app/store/open-store.ts';
-import type { ProofKeys } from '../../../app/wopi/proof-keys.ts';
+import type { ProofKeys } from '../../../app/store/editors.ts';
 import { dataFolder } from '../store/store-fixture.ts';
 
 export const startMs = Date.UTC(2026, 10, 20, 12);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createProbes, probeAction, type ProbeRequest } from '../../../app/editors/probes.ts';
-import type { DiscoveryAction } from '../../../app/wopi/discovery.ts';
+import type { DiscoveryAction } from '../../../app/store/editors.ts';
 
 const baseUrl = 'http://192.168.1.5:8790';
 const create = () =>

@@ -10,7 +10,7 @@ import {
   type ConnectionTestDeps,
   type ConnectionTests,
 } from '../../../app/editors/connection-test.ts';
-import type { Editor } from '../../../app/editors/editor.ts';
+import type { Editor } from '../../../app/store/editors.ts';
 import { createProbes, type Probes } from '../../../app/editors/probes.ts';
 import { proofBytes, proofTicks } from '../../../app/wopi/proof.ts';
 import { serve, type Served } from './editors-fixture.ts';

@@ -12,6 +12,7 @@ import { createHostKeeper } from '../../../app/host/host-keeper.ts';
 import type { HostKeeper } from '../../../app/host/host-keeper.ts';
 import { createWindowHost, type WindowHost } from '../../../app/live-state/window-host.ts';
 import { cheapPasswords } from '../../server/test-host.ts';
+import { startHost } from '../../../app/terminal/start-host.ts';
 
 export interface FakeDesktop extends Desktop {
   copied: string[];
@@ -165,6 +166,7 @@ export async function windowPlace({
     clock,
     log,
     passwordCost: cheapPasswords,
+    startHost,
     ...options,
   });
   const desktop = fakeDesktop();

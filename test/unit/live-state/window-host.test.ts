@@ -4,7 +4,7 @@ import { commands } from '../../../app/commands/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import { applyChange, type WindowState } from '../../../app/contract/state.ts';
-import { startHost } from '../../../app/host/host.ts';
+import { startHost } from '../../../app/terminal/start-host.ts';
 import type { WindowHost } from '../../../app/live-state/window-host.ts';
 import { openWindow, until, windowPlace, type WindowPlace } from './window-fixture.ts';
 

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { parseDiscovery, type Discovery } from '../../../app/wopi/discovery.ts';
+import { parseDiscovery } from '../../../app/wopi/discovery.ts';
+import type { Discovery } from '../../../app/store/editors.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/discovery');
 const read = (name: string): string => readFileSync(join(fixtures, `${name}.xml`), 'utf8');
