@@ -274,9 +274,13 @@ export function createLocks(deps: LocksDeps): Locks {
     },
 
     async swap(row, lock, lockId, grant) {
+      const read = known(lock.accessTokenId);
+      // What the previous holder has read may not be written yet.
+      const isNewer = read !== undefined && read.version > lock.baseVersion;
       await deps.commit(() => {
         transfer(lock, {
           ...lock,
+          ...(isNewer && { baseVersion: read.version, baseSha256: read.sha256 }),
           lockId,
           accessTokenId: grant.id,
           userId: grant.userId,

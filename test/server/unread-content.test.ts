@@ -148,6 +148,16 @@ test('creates no conflict copy if the first of several sessions with the same lo
   assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
 });
 
+test('creates no conflict copy if a second session replaces the lock right after the first has read', async (t) => {
+  const host = await start(t);
+  const first = await openSession(host);
+  for (const step of [first.lock, first.read]) assert.equal(await step(), 200);
+  const second = await openSession(host, 'of the second session');
+  assert.equal(await second.lock({ 'X-WOPI-OldLock': 'L' }), 200);
+  assert.equal(await second.put('edited'), 200);
+  assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
+});
+
 test('creates no conflict copy if a session locks again after its lock lapsed or was released', async (t) => {
   const host = await start(t);
   const session = await openSession(host);
