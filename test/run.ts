@@ -34,10 +34,13 @@ const projectRoot = dirname(testRoot);
 
 /** More than one file per processor, because most files wait more than half of the time: for a page, a disk, a delayed save. */
 const filesAtOnce = Number(process.env['DOCTRAY_TESTS_AT_ONCE'] ?? Math.ceil(2.5 * availableParallelism()));
+/** `npm run test:long` has other limits. */
+const limitMs = (usualMinutes: number): number =>
+  Number(process.env['LIMIT_MINUTES'] ?? usualMinutes) * 60_000;
 /** The limit for one test, so that a hanging one is named. */
-const testLimitMs = 5 * 60_000;
-/** The limit for one file, including one whose tests are done but whose process doesn't exit. `npm run test:long` has another. */
-const fileLimitMs = Number(process.env['FILE_LIMIT_MINUTES'] ?? 20) * 60_000;
+const testLimitMs = limitMs(5);
+/** The limit for one file, including one whose tests are done but whose process doesn't exit. */
+const fileLimitMs = limitMs(20);
 
 const progressEveryMs = 30_000;
 const cacheFolder = join(projectRoot, 'node_modules', '.cache', 'doctray-tests');

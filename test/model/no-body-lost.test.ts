@@ -185,7 +185,6 @@ async function run(host: TestHost, folderName: string, name: string, steps: read
     );
 }
 
-// 2000 sequences take minutes.
 test(
   `${runs} random sequences lose no body, and the page never says Saved when the newest isn’t in the file`,
   { timeout: 60 * 60_000 },
