@@ -1,8 +1,14 @@
+#!/usr/bin/env node
 // The terminal's entry: `serve`, and the commands that call a running host. This file first turns on Node's compile cache, in a
 // private folder, and then loads everything else.
 
-import { enableCompileCache, getCompileCacheDir } from 'node:module';
-import { cacheFolder } from './terminal/cache-folder.ts';
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  process.stderr.write(`DocTray needs Node 22 or later; this is Node ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+const { enableCompileCache, getCompileCacheDir } = await import('node:module');
+const { cacheFolder } = await import('./terminal/cache-folder.ts');
 
 // `uninstall` would create the folder only to remove it.
 const command = process.argv.find(
@@ -13,5 +19,9 @@ const cache = isCached ? cacheFolder(process.env, process.platform) : undefined;
 if (cache !== undefined) enableCompileCache(cache);
 
 const { runTerminal } = await import('./terminal/program.ts');
+const { ownTerminal } = await import('./terminal/terminal.ts');
 const { exitSoon } = await import('./terminal/exit-now.ts');
-await exitSoon(await runTerminal(process.argv.slice(2)));
+const { isFromSources } = await import('./project-root.ts');
+await exitSoon(
+  await runTerminal(process.argv.slice(2), ownTerminal(isFromSources() ? undefined : 'doctray')),
+);

@@ -8,3 +8,6 @@ export function findProjectRoot(): string {
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }
+
+/** Whether DocTray runs from a source checkout, which can build its pages, and not from a package. */
+export const isFromSources = (): boolean => existsSync(join(findProjectRoot(), 'app', 'cli.ts'));

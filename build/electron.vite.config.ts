@@ -1,4 +1,4 @@
-// Bundles the desktop app: the main process as ES modules, and the preload script as the one CommonJS file a sandboxed process can
+// Bundles the desktop app and the command line: the main process as ES modules, and the preload script as the one CommonJS file a sandboxed process can
 // load. npm packages of the main process stay outside. The window's page is built by pages.vite.config.ts.
 
 import { defineConfig } from 'electron-vite';
@@ -32,10 +32,11 @@ export default defineConfig({
     build: {
       emptyOutDir: true,
       license,
-      target: 'node24',
+      // The npm package runs on Node 22.
+      target: 'node22',
       minify: false,
       rolldownOptions: {
-        input: { main: join(projectRoot, 'app', 'main.ts') },
+        input: { main: join(projectRoot, 'app', 'main.ts'), cli: join(projectRoot, 'app', 'cli.ts') },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },

@@ -180,13 +180,13 @@ async function checkDependencies(folder: string): Promise<Finding> {
   }
 }
 
-/** What stands in the quotes of `from '…'`, `import '…'` and `import('…')`, without Electron and Node's own. */
+/** What stands in the quotes of `from '…'`, `import '…'` and `import('…')` outside of comments, without Electron and Node's own. */
 function importedPackages(folder: string): string[] {
   const names = filesBelow(folder)
     .filter((path) => path.endsWith('.js'))
     .flatMap((path) => [
       ...readFileSync(join(folder, path), 'utf8').matchAll(
-        /(?<![.\w])(?:from\s*|import\s*\(?\s*)["']([\w@][^"'\s:]*)["']/g,
+        /^(?!\s*(?:\*|\/\/)).*?(?<![.\w])(?:from\s*|import\s*\(?\s*)["']([\w@][^"'\s:]*)["']/gm,
       ),
     ])
     .map(([, name = '']) => name)

@@ -3,12 +3,14 @@
 
 import { join } from 'node:path';
 import type { PagesBuild } from '../server/pages/built-pages.ts';
-import { findProjectRoot } from '../project-root.ts';
+import { findProjectRoot, isFromSources } from '../project-root.ts';
 
 export function pagesBuild(env: NodeJS.ProcessEnv): PagesBuild {
   const projectRoot = findProjectRoot();
+  const folder = join(projectRoot, 'out');
+  if (!isFromSources()) return { folder };
   return {
-    folder: join(projectRoot, 'out'),
+    folder,
     async build(page) {
       const { buildPage } = await import('./start-build.ts');
       return buildPage(page, { projectRoot, nodePath: process.execPath, env });

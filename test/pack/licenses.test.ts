@@ -70,11 +70,10 @@ test('allows permissive licenses, also as alternatives and in combinations', () 
 
 test('every package in the app has an allowed license with a text', () => {
   const collected = collectLicenses(productionPackages());
-  assert.ok(collected.length > 100);
   for (const { name, version, license, text } of collected)
     assert.ok(name !== '' && version !== '' && license !== '' && text !== '', `${name} ${version}`);
   const names = collected.map(({ name }) => name);
-  for (const name of ['koa', 'better-sqlite3', '@github/keytar', 'utf7'])
+  for (const name of ['better-sqlite3', '@github/keytar', 'electron-updater', 'js-yaml'])
     assert.ok(names.includes(name), name);
   assert.ok(!names.includes('vite') && !names.includes('electron'));
 });

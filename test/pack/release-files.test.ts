@@ -154,7 +154,15 @@ test('the SBOM lists the packages in the app, without development dependencies',
   assert.deepEqual([sbom.metadata.component.name, sbom.metadata.component.type], ['doctray', 'application']);
   const names = sbom.components.map(({ name }) => name);
   // The last one is a dependency of @codemirror/view.
-  for (const name of ['koa', 'keytar', 'electron', 'react', '@codemirror/view', 'dompurify', 'style-mod'])
+  for (const name of [
+    'better-sqlite3',
+    'keytar',
+    'electron',
+    'react',
+    '@codemirror/view',
+    'dompurify',
+    'style-mod',
+  ])
     assert.ok(names.includes(name), name);
   for (const name of ['typescript', 'playwright', 'electron-builder', '@codemirror/lang-css'])
     assert.ok(!names.includes(name), name);
