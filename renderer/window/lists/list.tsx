@@ -34,6 +34,8 @@ export interface Field<Row> extends Omit<Column<Row>, 'width'> {
   fact?(row: Row): ReactNode;
 }
 
+const deleted = t('window.deleted-document');
+
 /** For `fact`: the panel shows it elsewhere, or not at all. */
 export const noFact = () => undefined;
 
@@ -41,13 +43,9 @@ export function documentField<Row extends ListRow>(width: Column<Row>['width']):
   return {
     id: 'document',
     title: t('common.document'),
-    value: ({ path }) => path ?? t('window.deleted-document'),
+    value: ({ path }) => path ?? deleted,
     render: ({ path }) =>
-      path === null ? (
-        <span className="muted">{t('window.deleted-document')}</span>
-      ) : (
-        <DocumentCell path={path} />
-      ),
+      path === null ? <span className="muted">{deleted}</span> : <DocumentCell path={path} />,
     // The panel's title is the name.
     fact: ({ path }) => (path === null || splitPath(path).folder === '' ? undefined : path),
     width,
@@ -154,31 +152,17 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
   );
   const tone = (row: Row): RowTone | undefined => (isAlert?.(row) === true ? 'warn' : undefined);
   const detail = (row: Row, frame: DetailPanelFrame) => (
-    <DetailPanel
+    <FieldPanel
       key={row.id}
-      {...frame}
-      title={
-        panel.title?.(row) ?? (row.path === null ? t('window.deleted-document') : splitPath(row.path).name)
-      }
+      row={row}
+      fields={fields}
+      actions={actions}
+      frame={frame}
+      title={panel.title?.(row) ?? (row.path === null ? deleted : splitPath(row.path).name)}
       subtitle={panel.subtitle(row)}
-      facts={fields.map(({ title, value, fact = value }) => {
-        const shown = fact(row);
-        return shown !== undefined && { name: title, value: shown };
-      })}
-      actions={actions
-        .filter(({ isInPanel, isFor }) => isInPanel === true && isFor?.(row) !== false)
-        .map((action) => (
-          <Button
-            key={action.id}
-            look={action.isMain?.(row) === true ? 'primary' : 'plain'}
-            onPress={() => action.run([row])}
-          >
-            {titleOf(action, [row])}
-          </Button>
-        ))}
     >
       {panel.children?.(row)}
-    </DetailPanel>
+    </FieldPanel>
   );
   return (
     <DataTable
@@ -202,6 +186,57 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
           ? undefined
           : (empty.action ?? <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>),
       }}
+    />
+  );
+}
+
+/** The side panel of a row: its fields as facts, and its actions as buttons. */
+export function FieldPanel<Row, One extends Row>(props: {
+  row: One;
+  fields: readonly Field<One>[];
+  actions: readonly ListAction<Row>[];
+  frame: DetailPanelFrame;
+  title: string;
+  subtitle: ReactNode;
+  children?: ReactNode;
+}) {
+  const { row } = props;
+  return (
+    <DetailPanel
+      {...props.frame}
+      title={props.title}
+      subtitle={props.subtitle}
+      facts={props.fields.map(({ title, value, fact = value }) => {
+        const shown = fact(row);
+        return shown !== undefined && { name: title, value: shown };
+      })}
+      actions={props.actions
+        .filter(({ isInPanel, isFor }) => isInPanel === true && isFor?.(row) !== false)
+        .map((action) => (
+          <Button
+            key={action.id}
+            look={action.isMain?.(row) === true ? 'primary' : 'plain'}
+            onPress={() => action.run([row])}
+          >
+            {titleOf(action, [row])}
+          </Button>
+        ))}
+    >
+      {props.children}
+    </DetailPanel>
+  );
+}
+
+/** A link to a session, if it hasn't ended; otherwise `absent`. */
+export function SessionFact({ id, absent }: { id: string; absent: ReactNode }) {
+  const session = useWindowState((state) => state.sessions.find((one) => one.id === id));
+  const { go } = useNavigation();
+  if (session === undefined) return absent;
+  return (
+    <LinkFact
+      title={t('window.show-session')}
+      below={session.editor}
+      onPress={() => go('sessions', session.path, session.id)}
     />
   );
 }

@@ -11,7 +11,7 @@ import { DetailSection } from '../../kit/detail-panel.tsx';
 import { ItemList, Notice } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
-import { DocumentRequests } from '../activity/activity.tsx';
+import { DocumentRequests } from '../activity/panels.tsx';
 import {
   documentField,
   editorField,

@@ -6,7 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { ItemList } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { DocumentRequests } from '../activity/activity.tsx';
+import { DocumentRequests } from '../activity/panels.tsx';
 import {
   documentField,
   editorField,

@@ -15,9 +15,9 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { useTimedText } from '../../kit/time.tsx';
 import {
   documentField,
-  LinkFact,
   ListTable,
   noFact,
+  SessionFact,
   timeField,
   useBulkAction,
   type BulkWords,
@@ -91,7 +91,7 @@ const accessFields: Field<TokenItem>[] = [
     id: 'session',
     title: t('window.session'),
     value: () => null,
-    fact: ({ id }) => <SessionFact id={id} />,
+    fact: ({ id }) => <SessionFact id={id} absent={<span className="muted">–</span>} />,
   },
   idField,
 ];
@@ -122,19 +122,6 @@ const apiFields: Field<TokenItem>[] = [
   ...timeFields,
   idField,
 ];
-
-function SessionFact({ id }: { id: string }) {
-  const session = useWindowState((state) => state.sessions.find((one) => one.id === id));
-  const { go } = useNavigation();
-  if (session === undefined) return <span className="muted">–</span>;
-  return (
-    <LinkFact
-      title={t('window.show-session')}
-      below={session.editor}
-      onPress={() => go('sessions', session.path, session.id)}
-    />
-  );
-}
 
 /** `isShort`: the state of an expired one without its time. */
 function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
