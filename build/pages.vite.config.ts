@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => {
         base: './',
         plugins: [
           latinLetters(),
-          messages('window', 'kit', 'common', 'shared', 'host', 'error', 'recovered'),
+          messages('window', 'kit', 'common', 'shared', 'host', 'error', 'recovered', 'request', 'status'),
           react(),
         ],
       });

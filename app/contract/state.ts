@@ -196,6 +196,8 @@ export interface SessionItem {
   path: string;
   user: string;
   userName: string;
+  /** Numbers a user's sessions of one document, in the order in which they began; stays the same until it ends. */
+  tab: number;
   mode: 'edit' | 'view';
   editor: string | null;
   address: string | null;

@@ -63,6 +63,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
     };
   };
 
+  const tabs = createTabs();
   const sessionRow = (session: SessionSummary): Row<SessionItem> => {
     const { id, fileId, path, userLogin, userName, mode, client, address, expiresAtMs } = session;
     const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten, lockState } = session;
@@ -73,6 +74,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         path,
         user: userLogin,
         userName: safeText(userName),
+        tab: tabs.of(session),
         mode,
         editor: editorNameOf(session) ?? editorName(client),
         address: address === '' ? null : address,
@@ -132,8 +134,16 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
       one: (id) => mapped(locks.find(id), lockRow),
     },
     sessions: {
-      all: () => sessions.list().map(sessionRow),
-      one: (id) => mapped(sessions.find(id), sessionRow),
+      all() {
+        const all = sessions.list();
+        tabs.keepOnly(all);
+        return all.map(sessionRow);
+      },
+      one(id) {
+        const session = sessions.find(id);
+        if (session === undefined) tabs.end(id);
+        return mapped(session, sessionRow);
+      },
     },
     tokens: {
       all() {
@@ -166,6 +176,33 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
     ),
     conflicts: unchangedByTime(services.conflictCopies.list),
     jobs: unchangedByTime(() => services.jobs.items('window')),
+  };
+}
+
+/** Numbers a user's sessions of one document in the order in which they began. A session keeps its number until it ends. */
+function createTabs() {
+  /** By user and document; then by session. */
+  const groups = new Map<string, Map<string, number>>();
+  const of = ({ id, fileId, userId }: SessionSummary): number => {
+    const key = `${userId} ${fileId}`;
+    const own = groups.get(key) ?? new Map<string, number>();
+    groups.set(key, own);
+    const tab = own.get(id) ?? Math.max(0, ...own.values()) + 1;
+    own.set(id, tab);
+    return tab;
+  };
+  const end = (id: string): void => {
+    for (const [key, own] of groups) if (own.delete(id) && own.size === 0) groups.delete(key);
+  };
+  return {
+    of,
+    end,
+    keepOnly(sessions: readonly SessionSummary[]) {
+      const present = new Set(sessions.map(({ id }) => id));
+      const known = [...groups.values()].flatMap((own) => [...own.keys()]);
+      for (const id of known) if (!present.has(id)) end(id);
+      for (const session of sessions.toSorted((a, b) => a.sinceMs - b.sinceMs)) of(session);
+    },
   };
 }
 

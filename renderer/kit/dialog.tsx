@@ -43,7 +43,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-interface Question {
+export interface Question {
   title: string;
   /** What will happen, also for other users. */
   body: ReactNode;

@@ -12,7 +12,6 @@ import {
   type QueuedToast,
 } from 'react-aria-components';
 import { t } from '../../app/contract/messages.ts';
-import type { Outcome } from '../../app/contract/results.ts';
 import { Button } from './button.tsx';
 import { isWriting } from './fields.tsx';
 import { Icon } from './icon.tsx';
@@ -191,27 +190,4 @@ export function useToasts(): Toasts {
   const toasts = useContext(ToastsContext);
   if (toasts === undefined) throw new Error('Outside ToastProvider.');
   return toasts;
-}
-
-/** The result of a command on many things: what was done, and what failed with the first reason. */
-export function showOutcome(
-  toasts: Toasts,
-  outcome: Outcome,
-  words: { done(count: number): string; failed(count: number): string },
-): void {
-  const { done, failed } = outcome;
-  if (done.length > 0) toasts.show({ tone: 'good', title: words.done(done.length) });
-  const [first, ...others] = failed;
-  if (first === undefined) return;
-  toasts.show({
-    tone: 'bad',
-    title: words.failed(failed.length),
-    detail:
-      others.length === 0
-        ? first.message
-        : t('kit.reason-and-more', {
-            reason: first.message,
-            count: others.length,
-          }),
-  });
 }

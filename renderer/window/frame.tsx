@@ -1,7 +1,7 @@
 // What surrounds every view: the rail at the left, with the host's state, the seven views with their counts, and help; and the banner above,
 // a line with what to press.
 
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useLandmark } from 'react-aria';
 import { formatCount } from '../../app/contract/format.ts';
 import { hostStatus, isFolderProblem, type HostStatus } from '../../app/contract/host-status.ts';
@@ -37,41 +37,30 @@ export const viewTitles: Record<ViewName, string> = {
 
 interface Count {
   shown: number;
-  /** Needs attention: shown with a color, and as words. */
-  isAlert: boolean;
-  /** Of what needs attention, as the host's state above it has. */
+  /** It needs attention: shown in this tone, as the host's state above it. */
   tone?: 'warn' | 'bad';
   /** Some of them need attention. */
   hasMark?: boolean;
-  words: string;
+  words?: string;
 }
 
 function useCounts({ attention, tone }: ShownStatus): Partial<Record<ViewName, Count>> {
-  const stale = useWindowState((state) =>
-    state.locks.reduce((sum, lock) => sum + (lock.state === 'stale' ? 1 : 0), 0),
-  );
+  const stale = useWindowState(({ locks }) => locks.filter(({ state }) => state === 'stale').length);
   const locks = useWindowState((state) => state.locks.length);
   const sessions = useWindowState((state) => state.sessions.length);
   const tokens = useWindowState((state) => state.tokens.length);
   return {
-    ...(attention > 0 && {
-      overview: {
-        shown: attention,
-        isAlert: true,
-        tone: tone === 'bad' ? 'bad' : 'warn',
-        words: t('window.need-attention', { count: attention }),
-      },
-    }),
-    ...(locks > 0 && {
-      locks: {
-        shown: locks,
-        isAlert: false,
-        hasMark: stale > 0,
-        words: stale > 0 ? t('window.count-of-them-stale', { count: stale }) : '',
-      },
-    }),
-    ...(sessions > 0 && { sessions: { shown: sessions, isAlert: false, words: '' } }),
-    ...(tokens > 0 && { tokens: { shown: tokens, isAlert: false, words: '' } }),
+    overview: {
+      shown: attention,
+      tone: tone === 'bad' ? 'bad' : 'warn',
+      words: t('window.need-attention', { count: attention }),
+    },
+    locks: {
+      shown: locks,
+      ...(stale > 0 && { hasMark: true, words: t('window.count-of-them-stale', { count: stale }) }),
+    },
+    sessions: { shown: sessions },
+    tokens: { shown: tokens },
   };
 }
 
@@ -85,18 +74,10 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
 /** Before the state is there, or when it can't be read. */
 export function StatelessRail({ isLoading, isMac }: { isLoading: boolean; isMac: boolean }) {
   const short = isLoading ? t('common.loading') : t('window.not-responding');
-  return (
-    <RailFrame
-      appName="DocTray"
-      status={
-        isLoading
-          ? { icon: 'refresh', tone: 'muted', short, long: short }
-          : { icon: 'error', tone: 'bad', short, long: short }
-      }
-      counts={{}}
-      isMac={isMac}
-    />
-  );
+  const look = isLoading
+    ? ({ icon: 'refresh', tone: 'muted' } as const)
+    : ({ icon: 'error', tone: 'bad' } as const);
+  return <RailFrame appName="DocTray" status={{ ...look, short, long: short }} counts={{}} isMac={isMac} />;
 }
 
 interface FrameProps {
@@ -157,27 +138,7 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
               >
                 <Icon name={view} />
                 <span className="rail-name">{viewTitles[view]}</span>
-                {count?.hasMark === true && <span className="rail-mark" />}
-                {count !== undefined && (
-                  <span
-                    className={
-                      count.isAlert ? `rail-count rail-alert tone-${count.tone ?? 'warn'}` : 'rail-count'
-                    }
-                  >
-                    <span className="visually-hidden">, </span>
-                    <span className={count.shown > mostShown ? 'rail-number' : undefined}>
-                      {formatCount(count.shown)}
-                    </span>
-                    {count.shown > mostShown && (
-                      <span className="rail-most" aria-hidden="true">
-                        {t('window.count-2', { count: mostShown })}
-                      </span>
-                    )}
-                    {count.words !== '' && (
-                      <span className="visually-hidden">{`${count.isAlert ? ' ' : ', '}${count.words}`}</span>
-                    )}
-                  </span>
-                )}
+                {count !== undefined && count.shown > 0 && <RailCount {...count} />}
               </button>
             </li>
           );
@@ -196,6 +157,27 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
         </button>
       </div>
     </nav>
+  );
+}
+
+function RailCount({ shown, tone, hasMark, words }: Count) {
+  const isLong = shown > mostShown;
+  return (
+    <>
+      {hasMark === true && <span className="rail-mark" />}
+      <span className={tone === undefined ? 'rail-count' : `rail-count rail-alert tone-${tone}`}>
+        <span className="visually-hidden">, </span>
+        <span className={isLong ? 'rail-number' : undefined}>{formatCount(shown)}</span>
+        {isLong && (
+          <span className="rail-most" aria-hidden="true">
+            {t('window.count-2', { count: mostShown })}
+          </span>
+        )}
+        {words !== undefined && (
+          <span className="visually-hidden">{`${tone === undefined ? ', ' : ' '}${words}`}</span>
+        )}
+      </span>
+    </>
   );
 }
 
@@ -268,30 +250,45 @@ export function Banner() {
 /** What is shown below is from before the connection was lost. */
 export function DisconnectedBanner() {
   const command = useDashboardCommand();
+  const values = { command: <code className="code selectable">{command}</code> };
   return (
     <div className="banners">
-      <div className="banner tone-bad" role="alert">
-        <Icon name="error" />
-        <p className="banner-words">
-          <Message
-            of="window.disconnected-from-doctray-if-its"
-            values={{ command: <code className="code selectable">{command}</code> }}
-          />
-        </p>
+      <Line
+        tone="bad"
+        icon="error"
+        role="alert"
+        words={<Message of="window.disconnected-from-doctray-if-its" values={values} />}
+      >
         <CopyButton text={command} what={t('window.command')} />
-      </div>
+      </Line>
     </div>
   );
 }
 
-function HostProblem({ problem }: { problem: Problem }) {
-  const status = useHostStatus();
+/** A line with what to press. */
+function Line(props: {
+  tone: 'info' | 'warn' | 'bad';
+  icon: IconName;
+  role?: 'alert';
+  label?: string;
+  words: ReactNode;
+  children: ReactNode;
+}) {
   return (
-    <section className="banner tone-bad" aria-label={status.short}>
-      <Icon name="error" />
-      <p className="banner-words">{problem.message}</p>
-      <ProblemActions problem={problem} />
+    <section className={`banner tone-${props.tone}`} role={props.role} aria-label={props.label}>
+      <Icon name={props.icon} />
+      <p className="banner-words">{props.words}</p>
+      {props.children}
     </section>
+  );
+}
+
+function HostProblem({ problem }: { problem: Problem }) {
+  const { short } = useHostStatus();
+  return (
+    <Line tone="bad" icon="error" label={short} words={problem.message}>
+      <ProblemActions problem={problem} />
+    </Line>
   );
 }
 
@@ -300,15 +297,18 @@ function Crash() {
   const copy = useCopyDiagnostics();
   const dismiss = useAction('app.dismissCrash', { failure: t('window.couldnt-dismiss-it') });
   return (
-    <section className="banner tone-info" aria-label={t('window.doctray-was-restarted')}>
-      <Icon name="info" />
-      <p className="banner-words">{t('window.doctray-closed-because-of-an')}</p>
+    <Line
+      tone="info"
+      icon="info"
+      label={t('window.doctray-was-restarted')}
+      words={t('window.doctray-closed-because-of-an')}
+    >
       <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
       <Button isPending={copy.isPending} onPress={() => void copy.run()}>
         {t('window.copy-diagnostics')}
       </Button>
       <IconButton icon="close" label={t('common.dismiss')} onPress={() => void dismiss.run({})} />
-    </section>
+    </Line>
   );
 }
 
@@ -316,15 +316,11 @@ function Paused() {
   const untilMs = useWindowState((state) => state.host.pausedUntilMs);
   const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
   return (
-    <section className="banner tone-warn" aria-label={t('common.paused')}>
-      <Icon name="pause" />
-      <p className="banner-words">
-        <PausedUntil atMs={untilMs} />
-      </p>
+    <Line tone="warn" icon="pause" label={t('common.paused')} words={<PausedUntil atMs={untilMs} />}>
       <Button isPending={resume.isPending} onPress={() => void resume.run({})}>
         {t('common.resume')}
       </Button>
-    </section>
+    </Line>
   );
 }
 

@@ -20,12 +20,13 @@ export function useShortcuts(isMac: boolean) {
     const onKeyDown = (event: KeyboardEvent) => {
       // a dialog keeps its keys
       if (event.defaultPrevented || document.querySelector('.dialog-veil') !== null) return;
-      const isCommand = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+      const hasCommandKey = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+      const isCommand = hasCommandKey && !event.shiftKey && !event.altKey;
       const view = /^Digit[1-7]$/.test(event.code) ? viewNames[Number(event.code.slice(5)) - 1] : undefined;
-      if (isCommand && !event.shiftKey && !event.altKey && view !== undefined) {
+      if (isCommand && view !== undefined) {
         event.preventDefault();
         go(view);
-      } else if (isCommand && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+      } else if (isCommand && event.key.toLowerCase() === 'k') {
         event.preventDefault();
         setQuickOpen(true);
       } else if (event.key === 'F1' || (event.key === '?' && !isWriting(event.target))) {

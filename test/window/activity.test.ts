@@ -332,28 +332,6 @@ describe('the Activity view', () => {
   );
 
   it(
-    'shows no new requests while paused, counts them, and shows them when resumed',
-    using('activity-day', async (window) => {
-      const { page, push } = window;
-      await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Pause' }).press('Enter');
-      await page.getByText(/^Paused\. DocTray keeps serving/u).waitFor();
-      await push('activity-added', newest(124, 323));
-      await push('activity-added', newest(324, 1123));
-      await page.getByText('Paused. 1,000 requests are waiting.').waitFor();
-      assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '124');
-      assert.match(await topRow(page), /Save Error/u);
-      await page.evaluate((items) => {
-        const { harness } = globalThis as unknown as { harness: { answers: Record<string, unknown> } };
-        harness.answers['activity.list'] = () => ({ items });
-      }, newest(1, 1123).items);
-      await page.getByRole('button', { name: 'Resume' }).click();
-      await page.locator('.view-subtitle').getByText('1,123 requests', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Pause' }).waitFor();
-    }),
-  );
-
-  it(
     'reads again when a push dropped requests',
     using('activity-day', async (window) => {
       const { page, push } = window;
@@ -578,8 +556,6 @@ describe('the Activity view', () => {
         .locator('.view-subtitle')
         .getByText(/ of 10,000 requests$/u)
         .waitFor();
-      await page.getByRole('button', { name: 'Pause' }).click();
-      await page.getByText(/^Paused\. [\d,]+ requests are waiting/u).waitFor();
     }),
   );
 
@@ -595,9 +571,8 @@ describe('the Activity view', () => {
         },
       ],
       [
-        'the export menu of a paused view',
+        'the export menu',
         async (page) => {
-          await page.getByRole('button', { name: 'Pause' }).click();
           await page.getByRole('button', { name: 'Export' }).click();
           await page.getByRole('menu').waitFor();
         },

@@ -280,7 +280,10 @@ describe('the window’s frame', () => {
       assert.equal(await page.locator('.app[aria-busy="true"]').count(), 1);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       // Nothing jumps when the state comes.
-      const frames = async (shown: Page, selectors = ['.host-card', '.overview-main .section-body']) =>
+      const frames = async (
+        shown: Page,
+        selectors = ['.section-body:has(.host-head)', '.section > .section-body'],
+      ) =>
         Promise.all(
           selectors.map(async (selector) => {
             const box = await shown.locator(selector).first().boundingBox();

@@ -159,7 +159,10 @@ describe('the Overview', () => {
   it(
     'reads the last 24 hours again when a document is opened or closed',
     using('normal', async (window) => {
-      await window.page.getByRole('region', { name: 'Last 24 hours' }).getByRole('img').first().waitFor();
+      await window.page
+        .getByRole('region', { name: 'Last 24 hours' })
+        .getByText(/^\d+ saves/u)
+        .waitFor();
       const before = (await called(window, 'activity.summary')).length;
       await window.change({
         values: {},
@@ -175,13 +178,12 @@ describe('the Overview', () => {
   );
 
   it(
-    'draws the last 24 hours with a text for each chart',
+    'shows saves, open documents and errors of the last 24 hours',
     using('normal', async ({ page }) => {
-      const day = page.getByRole('region', { name: 'Last 24 hours' });
-      await day.getByRole('img', { name: /^192 saves in the last 24 hours, most at \d\d:00$/u }).waitFor();
-      await day.getByRole('img', { name: /^At most 8 open documents/u }).waitFor();
-      await day.getByRole('img', { name: /^3 errors/u }).waitFor();
-      assert.equal(await day.locator('svg').first().locator('rect').count(), 24);
+      await page
+        .getByRole('region', { name: 'Last 24 hours' })
+        .getByText('192 saves, at most 8 documents open in an hour, 3 errors')
+        .waitFor();
     }),
   );
 

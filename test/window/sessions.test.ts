@@ -240,7 +240,7 @@ describe('the Sessions view', () => {
       });
       const holder = sessions.find(({ path }) => path.endsWith('Timetable 5.odt'));
       assert.ok(holder !== undefined);
-      const upsert = [{ ...holder, id: 'second-tab', lockState: 'refused' as const }];
+      const upsert = [{ ...holder, id: 'second-tab', tab: 2, lockState: 'refused' as const }];
       await change({ values: {}, tables: { sessions: { upsert, remove: [] } } });
       await page.getByText(`${holder.userName} · tab 2`).first().waitFor();
       await page.getByText(`${holder.userName} · tab 1`).first().waitFor();
@@ -249,7 +249,12 @@ describe('the Sessions view', () => {
       await second.getByText('Viewing', { exact: true }).waitFor();
       await second.click();
       const panel = page.getByRole('region', { name: 'Timetable 5.odt' });
-      await panel.getByText(`${holder.userName} is viewing`).waitFor();
+      await panel.getByText(`${holder.userName} · tab 2 is viewing`).waitFor();
+      await page.keyboard.press('Delete');
+      await page
+        .getByRole('alertdialog', { name: `End tab 2 of ${holder.userName} in Timetable 5.odt?` })
+        .getByRole('button', { name: 'Cancel' })
+        .click();
       await second.click({ button: 'right' });
       assert.ok(await page.getByRole('menuitem', { name: 'Show lock' }).isDisabled());
       await page.keyboard.press('Escape');
@@ -257,6 +262,10 @@ describe('the Sessions view', () => {
       await tableOf(page).row('Timetable 5.odt').click();
       await panel.getByText(/^Edit, active/u).waitFor();
       await panel.getByText(/^View, active/u).waitFor();
+      // The number stays when the other one ends.
+      await change({ values: {}, tables: { sessions: { upsert: [], remove: [holder.id] } } });
+      await panel.getByRole('button', { name: `${holder.userName} · tab 1` }).waitFor({ state: 'detached' });
+      await panel.getByRole('button', { name: `${holder.userName} · tab 2` }).waitFor();
     }),
   );
 

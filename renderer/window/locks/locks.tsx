@@ -4,109 +4,98 @@ import { useCallback, useMemo, useState } from 'react';
 import { staleSentence } from '../../../app/contract/attention.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import type { Outcome } from '../../../app/contract/results.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
-import { DocumentRequests } from '../activity/activity.tsx';
-import { useCommandResult, useAction } from '../parts/action.tsx';
+import { Message, TextLink } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
-import { ItemList, Notice, useConfirm } from '../../kit/dialog.tsx';
-import { modeWords, splitPath } from '../parts/format.ts';
+import { DetailSection } from '../../kit/detail-panel.tsx';
+import { ItemList, Notice } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
-import { useToasts, type Toasts } from '../../kit/toast.tsx';
-import { TextLink, Message } from '../../kit/blocks.tsx';
-import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
-import { DocumentCell, EditorCell, RowButton, View } from '../parts/view.tsx';
-import { modeOf, useEndSessions } from '../sessions/sessions.tsx';
+import { DocumentRequests } from '../activity/panels.tsx';
+import {
+  documentField,
+  editorField,
+  ListTable,
+  noFact,
+  timeField,
+  useBulkAction,
+  type BulkWords,
+  type Field,
+  type ListAction,
+  type RowLink,
+} from '../lists/list.tsx';
+import { useCommandResult } from '../parts/action.tsx';
+import { modeWords, splitPath } from '../parts/format.ts';
+import { RowButton, View } from '../parts/view.tsx';
+import { modeOf, useEndSessions, useSessionNames } from '../sessions/sessions.tsx';
 import { hostTime } from '../state/clock.ts';
-import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
-import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/model.ts';
-import type { RowTone } from '../table/rows.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import { textWidth } from '../table/model.ts';
 import { holderOf, lockStateText, lockWords } from './words.ts';
 
 /** A usual one of the longer ones. */
-function longState(): string {
-  return t('window.stale-user-gone-duration', { user: 'Robin Vale', duration: formatDuration(22 * 60_000) });
+const longState = t('window.stale-user-gone-duration', {
+  user: 'Robin Vale',
+  duration: formatDuration(22 * 60_000),
+});
+
+const fields: Field<LockItem>[] = [
+  documentField({ min: 146, grow: 2 }),
+  {
+    id: 'state',
+    title: t('window.state'),
+    value: lockStateText,
+    // In every language, stale ones come first.
+    sortBy: (lock) => `${isStale(lock) ? 0 : 1} ${holderOf(lock)}`,
+    render: (lock) => <LockState lock={lock} />,
+    fact: noFact,
+    width: { min: Math.max(222, textWidth(longState) + 34), grow: 1 },
+    priority: 4,
+    // Below its row it leaves room for Force-clear.
+    fallsBelow: 2,
+  },
+  { id: 'user', title: t('window.user'), value: ({ user, userName }) => userName ?? user },
+  editorField({ width: { min: 156, grow: 1 }, priority: 1 }),
+  timeField('since', t('window.since'), ({ takenAtMs }) => takenAtMs, { width: { min: 86 }, priority: 2 }),
+  timeField('refreshed', t('window.refreshed'), ({ refreshedAtMs }) => refreshedAtMs),
+  timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs),
+  {
+    id: 'lock-id',
+    title: t('window.lock-id'),
+    value: () => null,
+    fact: (lock) => <LockId lock={lock} />,
+  },
+  {
+    id: 'clear',
+    title: t('common.force-clear'),
+    value: () => null,
+    render: (lock) => isStale(lock) && <ClearButton lock={lock} />,
+    fact: noFact,
+    width: { min: textWidth(t('window.force-clear')) + 46 },
+    priority: 3,
+    isInPanel: true,
+    isTitleHidden: true,
+    isSortable: false,
+  },
+];
+
+function isStale({ state }: LockItem): boolean {
+  return state === 'stale';
 }
 
-function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): Column<LockItem>[] {
-  return [
-    {
-      id: 'document',
-      title: t('common.document'),
-      value: (lock) => lock.path,
-      render: (lock) => <DocumentCell path={lock.path} />,
-      width: { min: 146, grow: 2 },
-      isRowHeader: true,
-    },
-    {
-      id: 'state',
-      title: t('window.state'),
-      value: lockStateText,
-      // In every language, stale ones come first.
-      sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
-      render: (lock) => <LockState lock={lock} />,
-      width: { min: Math.max(222, textWidth(longState()) + 34), grow: 1 },
-      priority: 4,
-      // Below its row it leaves room for Force-clear.
-      fallsBelow: 2,
-    },
-    {
-      id: 'editor',
-      title: t('window.editor'),
-      value: (lock) => lock.editor,
-      render: ({ editor }) => <EditorCell name={editor} />,
-      width: { min: 156, grow: 1 },
-      priority: 1,
-    },
-    {
-      id: 'since',
-      title: t('window.since'),
-      value: (lock) => lock.takenAtMs,
-      kind: 'time',
-      width: { min: 86 },
-      priority: 2,
-    },
-    {
-      id: 'clear',
-      title: t('common.force-clear'),
-      value: () => null,
-      render: (lock) =>
-        lock.state === 'stale' && (
-          <RowButton
-            label={t('window.force-clear-file', { file: splitPath(lock.path).name })}
-            onPress={() => void forceClear([lock])}
-          >
-            {t('window.force-clear')}
-          </RowButton>
-        ),
-      width: { min: textWidth(t('window.force-clear')) + 46 },
-      priority: 3,
-      isInPanel: true,
-      isTitleHidden: true,
-      isSortable: false,
-    },
-  ];
-}
-
-function toneOf({ state }: LockItem): RowTone | undefined {
-  return state === 'stale' ? 'warn' : undefined;
-}
-
+const toSessions: RowLink<LockItem> = {
+  view: 'sessions',
+  title: t('window.show-sessions'),
+  target: ({ path }) => ({ path }),
+};
 const noIds: ReadonlySet<string> = new Set();
 
 export function LocksView() {
   const locks = useWindowState((state) => state.locks);
-  const isAway = useWindowState((state) => state.host.problem !== null);
-  const { go } = useNavigation();
   const forceClear = useForceClear();
-  const columns = useMemo(() => columnsOf(forceClear), [forceClear]);
   const [selected, setSelected] = useState(noIds);
-  const selection = useMemo(() => ({ ids: selected, onChange: setSelected }), [selected]);
-  const stale = useMemo(() => locks.filter((lock) => lock.state === 'stale'), [locks]);
-
-  const actions = useMemo<RowAction<LockItem>[]>(
+  const stale = locks.filter(isStale);
+  const actions = useMemo<ListAction<LockItem>[]>(
     () => [
       {
         id: 'force-clear',
@@ -116,64 +105,49 @@ export function LocksView() {
         keys: 'Delete',
         isDanger: true,
         isInToolbar: true,
+        isInPanel: true,
+        isMain: isStale,
         run: (rows) => void forceClear(rows),
       },
-      {
-        id: 'sessions',
-        title: t('window.show-sessions'),
-        icon: 'sessions',
-        takesMany: false,
-        run: ([lock]) => {
-          if (lock !== undefined) go('sessions', lock.path);
-        },
-      },
-      {
-        id: 'show',
-        title: t('window.show-in-documents'),
-        icon: 'documents',
-        takesMany: false,
-        run: ([lock]) => {
-          if (lock !== undefined) go('documents', lock.path, lock.id);
-        },
-      },
     ],
-    [forceClear, go],
+    [forceClear],
   );
-
   return (
     <View title={t('common.locks')} subtitle={summary(locks.length, stale.length)} isFilled>
-      <DataTable
+      <ListTable
+        view="locks"
         label={t('common.locks')}
         count={(count) => t('window.locks', { count })}
         isCountBrief
         filterLabel={t('window.filter-locks')}
-        columns={columns}
+        fields={fields}
         rows={locks}
-        defaultSort={{ column: 'state', isDescending: false }}
+        sort={{ column: 'state', isDescending: false }}
         actions={actions}
-        selection={selection}
+        link={toSessions}
+        selection={{ ids: selected, onChange: setSelected }}
         toolbar={
-          stale.some(({ id }) => !selected.has(id)) &&
-          stale.length > 1 && (
+          stale.length > 1 &&
+          stale.some(({ id }) => !selected.has(id)) && (
             <Button onPress={() => setSelected(new Set(stale.map(({ id }) => id)))}>
               {t('window.select-count-stale', { count: stale.length })}
             </Button>
           )
         }
-        reveal={useReveal('locks', locks)}
-        detail={(lock, frame) => (
-          <LockDetail key={lock.id} lock={lock} frame={frame} onForceClear={() => void forceClear([lock])} />
-        )}
-        empty={
-          isAway
-            ? { icon: 'locks', sentence: t('window.locks-appear-here-once-doctray') }
-            : {
-                icon: 'locks',
-                sentence: t('window.no-document-is-locked-locks'),
-                action: <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>,
-              }
-        }
-        rowTone={toneOf}
+        isAlert={isStale}
+        empty={{
+          sentence: t('window.no-document-is-locked-locks'),
+          away: t('window.locks-appear-here-once-doctray'),
+        }}
+        panel={{
+          subtitle: (lock) => <LockState lock={lock} />,
+          children: (lock) => (
+            <>
+              <LockSessions fileId={lock.id} />
+              <DocumentRequests fileId={lock.id} path={lock.path} changed={lock.lastCallAtMs} />
+            </>
+          ),
+        }}
       />
     </View>
   );
@@ -182,76 +156,59 @@ export function LocksView() {
 /** Nothing when the table is empty: that one says so. */
 function summary(count: number, stale: number): string | undefined {
   if (count === 0) return undefined;
-  if (stale === 0)
-    return t('window.documents-are-being-edited', {
-      count,
-    });
-  return t('window.documents-are-being-edited-locks', { held: count - stale, stale });
+  return stale === 0
+    ? t('window.documents-are-being-edited', { count })
+    : t('window.documents-are-being-edited-locks', { held: count - stale, stale });
 }
 
 function LockState({ lock }: { lock: LockItem }) {
   const words = useTimedText(useCallback((nowMs: number) => lockWords(lock, nowMs), [lock]));
-  const isStale = lock.state === 'stale';
   return (
-    <span className={`cell tone-${isStale ? 'warn' : 'info'}`} title={words} data-any-length="">
-      <Icon name={isStale ? 'warning' : 'edit'} size={14} />
-      <span className={isStale ? 'cut cell-alert' : 'cut'}>{words}</span>
+    <span className={`cell tone-${isStale(lock) ? 'warn' : 'info'}`} title={words} data-any-length="">
+      <Icon name={isStale(lock) ? 'warning' : 'edit'} size={14} />
+      <span className={isStale(lock) ? 'cut cell-alert' : 'cut'}>{words}</span>
     </span>
   );
 }
 
-function LockDetail(props: { lock: LockItem; frame: DetailPanelFrame; onForceClear(): void }) {
-  const { lock, frame } = props;
-  const { go } = useNavigation();
-  const sessions = useWindowState((state) => state.sessions);
-  const own = useMemo(() => sessions.filter(({ fileId }) => fileId === lock.id), [sessions, lock.id]);
-  const { name } = splitPath(lock.path);
+function ClearButton({ lock }: { lock: LockItem }) {
+  const forceClear = useForceClear();
   return (
-    <DetailPanel
-      {...frame}
-      title={name}
-      subtitle={<LockState lock={lock} />}
-      facts={[
-        name !== lock.path && { name: t('common.document'), value: lock.path },
-        { name: t('window.user'), value: lock.userName ?? lock.user },
-        { name: t('window.editor'), value: lock.editor },
-        { name: t('window.since'), value: <TimeFact atMs={lock.takenAtMs} /> },
-        { name: t('window.refreshed'), value: <TimeFact atMs={lock.refreshedAtMs} /> },
-        { name: t('window.expires'), value: <TimeFact atMs={lock.expiresAtMs} /> },
-        { name: t('window.lock-id'), value: <LockId lock={lock} /> },
-      ]}
-      actions={
-        <>
-          <Button look={lock.state === 'stale' ? 'primary' : 'plain'} onPress={props.onForceClear}>
-            {t('window.force-clear')}
-          </Button>
-          <Button onPress={() => go('documents', lock.path, lock.id)}>{t('window.show-in-documents')}</Button>
-        </>
-      }
+    <RowButton
+      label={t('window.force-clear-file', { file: splitPath(lock.path).name })}
+      onPress={() => void forceClear([lock])}
     >
-      <DetailSection title={t('common.sessions')}>
-        {own.length === 0 ? (
-          <p className="muted">{t('window.no-editor-is-connected')}</p>
-        ) : (
-          <ul className="detail-list">
-            {own.map((session) => (
-              <LockSession key={session.id} session={session} />
-            ))}
-          </ul>
-        )}
-      </DetailSection>
-      <DocumentRequests fileId={lock.id} path={lock.path} changed={lock.lastCallAtMs} />
-    </DetailPanel>
+      {t('window.force-clear')}
+    </RowButton>
+  );
+}
+
+function LockSessions({ fileId }: { fileId: string }) {
+  const sessions = useWindowState((state) => state.sessions);
+  const own = useMemo(() => sessions.filter((session) => session.fileId === fileId), [sessions, fileId]);
+  return (
+    <DetailSection title={t('common.sessions')}>
+      {own.length === 0 ? (
+        <p className="muted">{t('window.no-editor-is-connected')}</p>
+      ) : (
+        <ul className="detail-list">
+          {own.map((session) => (
+            <LockSession key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </DetailSection>
   );
 }
 
 function LockSession({ session }: { session: SessionItem }) {
   const { go } = useNavigation();
+  const nameOf = useSessionNames();
   const endSessions = useEndSessions();
   return (
     <li>
       <div className="detail-list-words">
-        <TextLink onPress={() => go('sessions', session.path, session.id)}>{session.userName}</TextLink>
+        <TextLink onPress={() => go('sessions', session.path, session.id)}>{nameOf(session)}</TextLink>
         <div className="muted">
           <Message
             of="window.mode-active-when"
@@ -278,119 +235,62 @@ function LockId({ lock }: { lock: LockItem }) {
   return lockId === null ? <span className="muted">–</span> : <span className="code">{lockId}</span>;
 }
 
-// Force-clear: asks, clears, and offers Undo for as long as the host can restore the lock.
+const restoring: BulkWords<'locks.undoForceClear', { id: string }> = {
+  failure: t('window.cant-restore-the-lock'),
+  done: ([first, ...others]) =>
+    others.length === 0
+      ? t('window.file-is-locked-again', { file: splitPath(first?.path ?? '').name })
+      : t('window.locks-restored', { count: others.length + 1 }),
+  failed: (count) => t('window.cant-restore-locks', { count }),
+};
 
-/** Asks, then clears. Never throws: failures are shown as messages. */
+/** Asks, clears, and offers Undo for as long as the host can restore the lock. Never throws: failures are shown as messages. */
 export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
-  const forceClear = useAction('locks.forceClear', {
-    failure: t('window.cant-clear-the-locks'),
-    canOverlap: true,
-  });
-  const undoForceClear = useAction('locks.undoForceClear', {
-    failure: t('window.cant-restore-the-lock'),
-    canOverlap: true,
-  });
-  const confirm = useConfirm();
-  const toasts = useToasts();
-
-  const undo = useCallback(
-    async (wanted: readonly { id: string; path: string }[]) => {
-      const outcome = await undoForceClear.run({ ids: wanted.map(({ id }) => id) });
-      if (outcome === undefined) return;
-      const [first] = outcome.done;
-      if (first !== undefined) {
-        toasts.show({
-          tone: 'good',
-          title:
-            outcome.done.length === 1
-              ? t('window.file-is-locked-again', { file: nameOf(first) })
-              : t('window.locks-restored', {
-                  count: outcome.done.length,
-                }),
-        });
-      }
-      showFailures(toasts, outcome, (count) => t('window.cant-restore-locks', { count }));
-    },
-    [undoForceClear.run, toasts],
-  );
-
-  return useCallback(
-    async (locks) => {
-      const [first] = locks;
-      if (first === undefined) return;
-      const isLive = locks.some(({ state }) => state === 'held');
-      const isSure = await confirm({
+  const undo = useBulkAction('locks.undoForceClear', restoring);
+  const words = useMemo<BulkWords<'locks.forceClear', LockItem>>(
+    () => ({
+      question: (locks) => ({
         title:
           locks.length === 1
-            ? t('window.force-clear-the-lock-on', { file: nameOf(first) })
-            : t('window.force-clear-locks', {
-                count: locks.length,
-              }),
+            ? t('window.force-clear-the-lock-on', { file: splitPath(locks[0]?.path ?? '').name })
+            : t('window.force-clear-locks', { count: locks.length }),
         body: <Consequences locks={locks} />,
         confirm: t('common.force-clear'),
-        isDanger: isLive,
-      });
-      if (!isSure) return;
-      const result = await forceClear.run({ ids: locks.map(({ id }) => id) });
-      if (result === undefined) return;
-      const { undoUntilMs, done } = result;
-      if (done.length > 0) {
-        toasts.show({
-          tone: 'good',
-          title:
-            done.length === 1
-              ? t('common.lock-on-file-cleared', { file: nameOf(done[0]) })
-              : t('window.locks-cleared', { count: done.length }),
-          ...(undoUntilMs === null
-            ? {}
-            : { action: { label: t('common.undo'), run: () => void undo(done) }, untilMs: undoUntilMs }),
-        });
-      }
-      showFailures(toasts, result, (count) => t('window.cant-clear-locks', { count }));
-    },
-    [forceClear.run, confirm, toasts, undo],
+        isDanger: !locks.every(isStale),
+      }),
+      failure: t('window.cant-clear-the-locks'),
+      done: ([first, ...others]) =>
+        others.length === 0
+          ? t('common.lock-on-file-cleared', { file: splitPath(first?.path ?? '').name })
+          : t('window.locks-cleared', { count: others.length + 1 }),
+      failed: (count) => t('window.cant-clear-locks', { count }),
+      more: ({ done, undoUntilMs }) =>
+        undoUntilMs === null
+          ? {}
+          : { action: { label: t('common.undo'), run: () => void undo(done) }, untilMs: undoUntilMs },
+    }),
+    [undo],
   );
-}
-
-function nameOf(item: { path: string } | undefined): string {
-  return item === undefined ? '' : splitPath(item.path).name;
-}
-
-function showFailures(toasts: Toasts, outcome: Outcome, title: (count: number) => string) {
-  const [first, ...others] = outcome.failed;
-  if (first === undefined) return;
-  const values = { file: nameOf(first), reason: first.message, count: others.length };
-  toasts.show({
-    tone: 'bad',
-    title: title(outcome.failed.length),
-    detail:
-      first.path === ''
-        ? first.message
-        : others.length === 0
-          ? t('window.file-reason', values)
-          : t('window.file-reason-and-more', values),
-  });
+  return useBulkAction('locks.forceClear', words);
 }
 
 /** One sentence on what the holder will see; with more than one lock, which ones. */
-function Consequences(props: { locks: readonly LockItem[] }) {
-  const { locks } = props;
+function Consequences({ locks }: { locks: readonly LockItem[] }) {
   const nowMs = hostTime();
   // Only its page has the text: its refresh fails, so no save follows.
   const textEditor = useWindowState(
     ({ editors }) => editors.find(({ kind }) => kind === 'text-editor')?.name,
   );
   const ofTextEditor = locks.filter(({ editor }) => editor !== null && editor === textEditor);
-  const live = locks.filter((lock) => lock.state === 'held');
+  const live = locks.filter((lock) => !isStale(lock));
   const [first] = locks;
   const [firstLive] = live;
-  // Locks that an editor still holds come first: clearing them affects another user.
-  const listed = [...live, ...locks.filter((lock) => lock.state === 'stale')];
   return (
     <>
       {locks.length > 1 && (
         <ItemList
-          items={listed.map((lock) => ({
+          // Locks that an editor still holds come first: clearing them affects another user.
+          items={[...live, ...locks.filter(isStale)].map((lock) => ({
             id: lock.id,
             name: splitPath(lock.path).name,
             detail: lockWords(lock, nowMs),
@@ -405,9 +305,7 @@ function Consequences(props: { locks: readonly LockItem[] }) {
         </Notice>
       )}
       <p>
-        {firstLive === undefined && first?.stale != null && locks.length === 1 && (
-          <>{staleSentence(first.stale, nowMs)} </>
-        )}
+        {first?.stale != null && locks.length === 1 && <>{staleSentence(first.stale, nowMs)} </>}
         {ofTextEditor.length < locks.length &&
           (firstLive === undefined
             ? t('window.if-the-editor-reconnects-its')

@@ -1,6 +1,6 @@
 // What needs attention, each with the one button that solves it. Nothing is shown when nothing does: the line above says so.
 
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import {
   attentionItems,
   attentionOf,
@@ -8,32 +8,31 @@ import {
   staleSentence,
   type AttentionItem,
 } from '../../../app/contract/attention.ts';
-import { problemWords, type EditorItem } from '../../../app/contract/editors.ts';
+import { problemWords } from '../../../app/contract/editors.ts';
 import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
-import type { ConflictItem, LockItem, Problem, RecoveredItem } from '../../../app/contract/state.ts';
+import type { RecoveredItem } from '../../../app/contract/state.ts';
 import type { Opening } from '../documents/opening.tsx';
+import { ListRow, Message, Section } from '../../kit/blocks.tsx';
+import { Button } from '../../kit/button.tsx';
+import { useConfirm } from '../../kit/dialog.tsx';
+import { MoreButton } from '../../kit/menu.tsx';
+import { RelativeTime, useTimedText } from '../../kit/time.tsx';
 import { ProblemActions, ReopenPort } from '../frame.tsx';
 import { useForceClear } from '../locks/locks.tsx';
 import { holderOf } from '../locks/words.ts';
-import { useAction } from '../parts/action.tsx';
-import { Button } from '../../kit/button.tsx';
-import { useConfirm } from '../../kit/dialog.tsx';
+import { useAction, useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
-import { MoreButton } from '../../kit/menu.tsx';
-import { RelativeTime, useTimedText } from '../../kit/time.tsx';
-import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 
 const locksShown = 3;
 
 export function Attention({ opening }: { opening: Opening }) {
   const items = useAttention();
-  const stale = attentionOf(items, 'stale');
   const { go } = useNavigation();
   if (items.length === 0) return null;
-  const hidden = new Set<AttentionItem>(stale.slice(locksShown));
+  const hidden = new Set<AttentionItem>(attentionOf(items, 'stale').slice(locksShown));
   return (
     <Section title={t('window.needs-attention')}>
       {items
@@ -45,9 +44,7 @@ export function Attention({ opening }: { opening: Opening }) {
         <ListRow
           icon="warning"
           tone="warn"
-          title={t('window.more-stale-locks', {
-            count: hidden.size,
-          })}
+          title={t('window.more-stale-locks', { count: hidden.size })}
           actions={<Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>}
         />
       )}
@@ -83,148 +80,112 @@ function keyOf(item: AttentionItem): string {
 }
 
 function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening }) {
+  const { go } = useNavigation();
+  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
+  const dismiss = useAction('conflicts.dismiss', { failure: t('window.couldnt-dismiss-it') });
   const title = attentionTitle(item);
   switch (item.kind) {
     case 'problem':
-      return <ProblemRow title={title} problem={item.problem} />;
-    case 'restart':
-      return <RestartRow title={title} />;
-    case 'folder':
-      return <ChooseRow title={title} />;
-    case 'tls':
-      return <TlsRow title={title} detail={item.problem.message} />;
-    case 'editor':
-      return <EditorAttention title={title} editor={item.editor} />;
-    case 'recovered':
-      return item.save.isUnreadable ? (
-        <UnreadableRow title={title} item={item.save} opening={opening} />
-      ) : (
-        <RecoveredRow title={title} item={item.save} />
+      return (
+        <ListRow icon="error" tone="bad" title={title} actions={<ProblemActions problem={item.problem} />} />
       );
-    case 'conflict':
-      return <ConflictRow title={title} item={item.conflict} />;
+    case 'restart':
+      return (
+        <ListRow
+          icon="refresh"
+          tone="warn"
+          title={title}
+          detail={t('window.this-briefly-interrupts-editors')}
+          actions={<ReopenPort />}
+        />
+      );
+    case 'folder':
+      return (
+        <ListRow
+          icon="folder"
+          tone="info"
+          title={title}
+          detail={t('window.choose-the-folder-whose-documents')}
+          actions={
+            <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
+              {t('window.choose-folder')}
+            </Button>
+          }
+        />
+      );
+    case 'tls':
+      return (
+        <ListRow
+          icon="shield"
+          tone="warn"
+          title={title}
+          detail={item.problem.message}
+          actions={<Button onPress={() => go('settings', 'tls')}>{t('window.show-settings')}</Button>}
+        />
+      );
+    case 'editor':
+      return <EditorRow title={title} {...item} />;
+    case 'recovered':
+      return <RecoveredRow title={title} save={item.save} opening={opening} />;
+    case 'conflict': {
+      const { id, path, copy, madeAtMs } = item.conflict;
+      const { name } = splitPath(path);
+      const values = { copy: splitPath(copy).name, when: <RelativeTime atMs={madeAtMs} /> };
+      return (
+        <ListRow
+          icon="warning"
+          tone="warn"
+          title={title}
+          detail={<Message of="window.the-other-content-is-in" values={values} />}
+          actions={
+            <>
+              <Button aria-label={t('window.show-copy-name', { name })} onPress={() => go('documents', copy)}>
+                {t('window.show-copy')}
+              </Button>
+              <MoreButton
+                label={t('window.more-for-the-copy-of', { name })}
+                entries={[
+                  {
+                    id: 'dismiss',
+                    title: t('common.dismiss'),
+                    icon: 'check',
+                    run: () => void dismiss.run({ id }),
+                  },
+                ]}
+              />
+            </>
+          }
+        />
+      );
+    }
     case 'stale':
-      return <StaleRow title={title} lock={item.lock} />;
+      return <StaleRow title={title} {...item} />;
   }
 }
 
-function TlsRow({ title, detail }: { title: string; detail: string }) {
-  const { go } = useNavigation();
-  return (
-    <ListRow
-      icon="shield"
-      tone="warn"
-      title={title}
-      detail={detail}
-      actions={<Button onPress={() => go('settings', 'tls')}>{t('window.show-settings')}</Button>}
-    />
-  );
-}
-
-function ProblemRow({ title, problem }: { title: string; problem: Problem }) {
-  return <ListRow icon="error" tone="bad" title={title} actions={<ProblemActions problem={problem} />} />;
-}
-
-function RestartRow({ title }: { title: string }) {
-  return (
-    <ListRow
-      icon="refresh"
-      tone="warn"
-      title={title}
-      detail={t('window.this-briefly-interrupts-editors')}
-      actions={<ReopenPort />}
-    />
-  );
-}
-
-function ChooseRow({ title }: { title: string }) {
-  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
-  return (
-    <ListRow
-      icon="folder"
-      tone="info"
-      title={title}
-      detail={t('window.choose-the-folder-whose-documents')}
-      actions={
-        <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
-          {t('window.choose-folder')}
-        </Button>
-      }
-    />
-  );
-}
-
-function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
+/** The content of a save that isn't in the file: keep it as a copy, or for one that isn't readable, decide which content is right. */
+function RecoveredRow({ title, save, opening }: { title: string; save: RecoveredItem; opening: Opening }) {
+  const { id } = save;
+  const { name } = splitPath(save.path);
+  const size = formatSize(save.size);
   const confirm = useConfirm();
+  const failure = t('window.couldnt-restore-the-save');
   const restore = useAction('recovered.restore', {
-    failure: t('window.couldnt-restore-the-save'),
+    failure,
     success: ({ path }) => t('common.restored-as-name', { name: splitPath(path).name }),
   });
-  const discard = useAction('recovered.discard', { failure: t('window.couldnt-discard-the-save') });
-  const { name } = splitPath(item.path);
-  const askDiscard = async () => {
-    const isSure = await confirm({
-      title: t('window.discard-the-recovered-save-of', { name }),
-      body: <p>{t('window.this-save-size-exists-nowhere', { size: formatSize(item.size) })}</p>,
-      confirm: t('window.discard'),
-      isDanger: true,
-    });
-    if (isSure) await discard.run({ id: item.id });
-  };
-  return (
-    <ListRow
-      icon="warning"
-      tone="warn"
-      title={title}
-      detail={
-        <Message
-          of="window.reason-when"
-          values={{
-            reason: recoveredReason(item.reason),
-            when: <RelativeTime atMs={item.receivedAtMs} isStart />,
-          }}
-        />
-      }
-      actions={
-        <>
-          <Button
-            isPending={restore.isPending}
-            aria-label={t('window.restore-as-copy-name', { name })}
-            onPress={() => void restore.run({ id: item.id })}
-          >
-            {t('common.restore-as-copy')}
-          </Button>
-          <MoreButton
-            label={t('window.more-for-the-save-of', { name })}
-            entries={[
-              {
-                id: 'discard',
-                title: t('window.discard-ask'),
-                icon: 'trash',
-                isDanger: true,
-                run: () => void askDiscard(),
-              },
-            ]}
-          />
-        </>
-      }
-    />
+  const openCopy = useTask(
+    async (call) => opening.open((await call('recovered.restore', { id })).path, 'edit'),
+    { failure },
   );
-}
-
-function UnreadableRow({ title, item, opening }: { title: string; item: RecoveredItem; opening: Opening }) {
-  const confirm = useConfirm();
-  const { id } = item;
-  const { name } = splitPath(item.path);
-  const restore = useAction('recovered.restore', { failure: t('window.couldnt-restore-the-save') });
   const saveAnyway = useAction('recovered.saveAnyway', {
     failure: t('window.couldnt-save-name', { name }),
     success: t('window.saved-name-the-previous-content', { name }),
   });
   const discard = useAction('recovered.discard', { failure: t('window.couldnt-discard-the-save') });
-  const openCopy = async () => {
-    const copy = await restore.run({ id });
-    if (copy !== undefined) await opening.open(copy.path, 'edit');
+  const askDiscard = async (question: string, body: string, button: string) => {
+    if (await confirm({ title: question, body: <p>{body}</p>, confirm: button, isDanger: true }))
+      await discard.run({ id });
   };
   const askSaveAnyway = async () => {
     const isSure = await confirm({
@@ -239,113 +200,94 @@ function UnreadableRow({ title, item, opening }: { title: string; item: Recovere
     });
     if (isSure) await saveAnyway.run({ id });
   };
-  const askKeep = async () => {
-    const isSure = await confirm({
-      title: t('window.keep-the-good-version-of', { name }),
-      body: <p>{t('window.what-was-saved-size-is', { size: formatSize(item.size) })}</p>,
-      confirm: t('common.keep-the-good-version'),
-      isDanger: true,
-    });
-    if (isSure) await discard.run({ id });
-  };
-  return (
+  const row = (
+    detail: ReactNode,
+    button: ReactNode,
+    entries: Parameters<typeof MoreButton>[0]['entries'],
+  ) => (
     <ListRow
       icon="warning"
       tone="warn"
       title={title}
-      detail={
-        <Message
-          of="window.when-the-file-still-has"
-          values={{ when: <RelativeTime atMs={item.receivedAtMs} isStart /> }}
-        />
-      }
+      detail={detail}
       actions={
         <>
-          <Button
-            isPending={restore.isPending}
-            aria-label={t('window.open-what-was-saved-name', { name })}
-            onPress={() => void openCopy()}
-          >
-            {t('common.open-what-was-saved')}
-          </Button>
-          <MoreButton
-            label={t('window.more-for-the-save-of', { name })}
-            entries={[
-              {
-                id: 'save',
-                title: t('window.save-it-anyway'),
-                icon: 'warning',
-                run: () => void askSaveAnyway(),
-              },
-              {
-                id: 'keep',
-                title: t('window.keep-the-good-version'),
-                icon: 'check',
-                run: () => void askKeep(),
-              },
-            ]}
-          />
+          {button}
+          <MoreButton label={t('window.more-for-the-save-of', { name })} entries={entries} />
         </>
       }
     />
   );
-}
-
-function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
-  const { go } = useNavigation();
-  const dismiss = useAction('conflicts.dismiss', { failure: t('window.couldnt-dismiss-it') });
-  const { name } = splitPath(item.path);
-  return (
-    <ListRow
-      icon="warning"
-      tone="warn"
-      title={title}
-      detail={
-        <Message
-          of="window.the-other-content-is-in"
-          values={{ copy: splitPath(item.copy).name, when: <RelativeTime atMs={item.madeAtMs} /> }}
-        />
-      }
-      actions={
-        <>
-          <Button
-            aria-label={t('window.show-copy-name', { name })}
-            onPress={() => go('documents', item.copy)}
-          >
-            {t('window.show-copy')}
-          </Button>
-          <MoreButton
-            label={t('window.more-for-the-copy-of', { name })}
-            entries={[
-              {
-                id: 'dismiss',
-                title: t('common.dismiss'),
-                icon: 'check',
-                run: () => void dismiss.run({ id: item.id }),
-              },
-            ]}
-          />
-        </>
-      }
-    />
+  const when = <RelativeTime atMs={save.receivedAtMs} isStart />;
+  if (!save.isUnreadable)
+    return row(
+      <Message of="window.reason-when" values={{ reason: recoveredReason(save.reason), when }} />,
+      <Button
+        isPending={restore.isPending}
+        aria-label={t('window.restore-as-copy-name', { name })}
+        onPress={() => void restore.run({ id })}
+      >
+        {t('common.restore-as-copy')}
+      </Button>,
+      [
+        {
+          id: 'discard',
+          title: t('window.discard-ask'),
+          icon: 'trash',
+          isDanger: true,
+          run: () =>
+            void askDiscard(
+              t('window.discard-the-recovered-save-of', { name }),
+              t('window.this-save-size-exists-nowhere', { size }),
+              t('window.discard'),
+            ),
+        },
+      ],
+    );
+  return row(
+    <Message of="window.when-the-file-still-has" values={{ when }} />,
+    <Button
+      isPending={openCopy.isPending}
+      aria-label={t('window.open-what-was-saved-name', { name })}
+      onPress={() => void openCopy.run()}
+    >
+      {t('common.open-what-was-saved')}
+    </Button>,
+    [
+      {
+        id: 'save',
+        title: t('window.save-it-anyway'),
+        icon: 'warning',
+        run: () => void askSaveAnyway(),
+      },
+      {
+        id: 'keep',
+        title: t('window.keep-the-good-version'),
+        icon: 'check',
+        run: () =>
+          void askDiscard(
+            t('window.keep-the-good-version-of', { name }),
+            t('window.what-was-saved-size-is', { size }),
+            t('common.keep-the-good-version'),
+          ),
+      },
+    ],
   );
 }
 
-function StaleRow({ title, lock }: { title: string; lock: LockItem }) {
+type Of<Kind extends AttentionItem['kind']> = Extract<AttentionItem, { kind: Kind }>;
+
+function StaleRow({ title, lock }: { title: string } & Of<'stale'>) {
   const forceClear = useForceClear();
   const { name } = splitPath(lock.path);
   const why = useTimedText((nowMs) => (lock.stale === null ? '' : staleSentence(lock.stale, nowMs)));
+  const values = { user: holderOf(lock), when: <RelativeTime atMs={lock.takenAtMs} />, why };
   return (
     <ListRow
       icon="locks"
       tone="warn"
       title={title}
-      detail={
-        <Message
-          of="window.locked-by-user-when-why"
-          values={{ user: holderOf(lock), when: <RelativeTime atMs={lock.takenAtMs} />, why }}
-        />
-      }
+      detail={<Message of="window.locked-by-user-when-why" values={values} />}
       actions={
         <Button aria-label={t('window.force-clear-name', { name })} onPress={() => void forceClear([lock])}>
           {t('window.force-clear')}
@@ -355,42 +297,15 @@ function StaleRow({ title, lock }: { title: string; lock: LockItem }) {
   );
 }
 
-function EditorAttention({ title, editor }: { title: string; editor: EditorItem }) {
+function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
   const { go } = useNavigation();
-  const { name } = editor;
+  const { id, name, problem } = editor;
   const refresh = useAction('editors.refresh', {
     failure: t('window.editor-still-cant-be-reached', { editor: name }),
     success: t('window.editor-responds-again', { editor: name }),
   });
-  if (editor.problem !== null) {
-    return (
-      <ListRow
-        icon="error"
-        tone="bad"
-        title={title}
-        detail={
-          <Message
-            of="window.problem-first-noticed-when"
-            values={{
-              problem: problemWords(editor.problem),
-              when: <RelativeTime atMs={editor.problem.sinceMs} />,
-            }}
-          />
-        }
-        actions={
-          <Button
-            isPending={refresh.isPending}
-            aria-label={t('window.try-again-editor', { editor: name })}
-            onPress={() => void refresh.run({ id: editor.id })}
-          >
-            {t('common.try-again')}
-          </Button>
-        }
-      />
-    );
-  }
   const failed = editor.lastTest?.steps.find(({ state }) => state === 'failed');
-  return (
+  return problem === null ? (
     <ListRow
       icon="error"
       tone="bad"
@@ -399,9 +314,30 @@ function EditorAttention({ title, editor }: { title: string; editor: EditorItem 
       actions={
         <Button
           aria-label={t('window.show-test-of-editor', { editor: name })}
-          onPress={() => go('settings', `editors/${editor.id}`)}
+          onPress={() => go('settings', `editors/${id}`)}
         >
           {t('window.show-test')}
+        </Button>
+      }
+    />
+  ) : (
+    <ListRow
+      icon="error"
+      tone="bad"
+      title={title}
+      detail={
+        <Message
+          of="window.problem-first-noticed-when"
+          values={{ problem: problemWords(problem), when: <RelativeTime atMs={problem.sinceMs} /> }}
+        />
+      }
+      actions={
+        <Button
+          isPending={refresh.isPending}
+          aria-label={t('window.try-again-editor', { editor: name })}
+          onPress={() => void refresh.run({ id })}
+        >
+          {t('common.try-again')}
         </Button>
       }
     />

@@ -1,17 +1,21 @@
 // Overview: is everything fine, and if not, what to press; then what is being edited, what was open last, and how the day went.
 
-import { useMemo, useState, type ReactNode } from 'react';
+import { Fragment, useMemo, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
-import { formatTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import type { ActivityHour } from '../../../app/contract/results.ts';
-import type { HostState, JobItem, LockItem, RecentItem } from '../../../app/contract/state.ts';
+import type { HostState, LockItem } from '../../../app/contract/state.ts';
 import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
 import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
+import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { MenuButton } from '../../kit/menu.tsx';
+import { RelativeTime } from '../../kit/time.tsx';
 import { PausedUntil, useHostStatus } from '../frame.tsx';
 import { holderOf } from '../locks/words.ts';
 import {
@@ -24,12 +28,7 @@ import {
   jobResult,
   useCommandResult,
 } from '../parts/action.tsx';
-import { Button } from '../../kit/button.tsx';
 import { splitPath } from '../parts/format.ts';
-import { Icon } from '../../kit/icon.tsx';
-import { MenuButton } from '../../kit/menu.tsx';
-import { RelativeTime } from '../../kit/time.tsx';
-import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
 import { View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { Attention } from './attention.tsx';
@@ -43,21 +42,13 @@ export function OverviewView() {
   const opening = useOpening();
   return (
     <View title={t('common.overview')} actions={<HostActions host={host} />}>
-      <div className="overview">
-        <HostCard host={host} />
-        <div className="overview-main">
-          <Attention opening={opening} />
-          <Jobs />
-          <BeingEdited opening={opening} />
-        </div>
-        <Recent opening={opening} />
-        {/* What is wrong with the host is shown above. */}
-        {(host.status === 'serving' || host.status === 'paused') && (
-          <div className="overview-side">
-            <DayStrip />
-          </div>
-        )}
-      </div>
+      <HostCard host={host} />
+      <Attention opening={opening} />
+      <Jobs />
+      <BeingEdited opening={opening} />
+      <Recent opening={opening} />
+      {/* What is wrong with the host is shown above. */}
+      {(host.status === 'serving' || host.status === 'paused') && <LastDay />}
       {opening.dialogs}
     </View>
   );
@@ -66,11 +57,11 @@ export function OverviewView() {
 /** The same frames and heights, so that nothing jumps when the state comes. */
 export function OverviewSkeleton() {
   return (
-    <div className="overview" aria-hidden="true">
-      <div className="host-card">
+    <>
+      <div className="section-body" aria-hidden="true">
         <div className="host-head">
-          <span className="skeleton-sign" />
-          <div className="host-words">
+          <span className="skeleton-sign host-sign" />
+          <div className="list-words">
             <span className="skeleton-bar" />
             <span className="skeleton-bar" />
           </div>
@@ -81,23 +72,13 @@ export function OverviewSkeleton() {
           </div>
         </div>
       </div>
-      <div className="overview-main">
-        <div className="section">
-          <div className="section-header">
-            <span className="skeleton-bar" />
-          </div>
-          <RowsSkeleton rows={4} />
+      <div className="section" aria-hidden="true">
+        <div className="section-header">
+          <span className="skeleton-bar" />
         </div>
+        <RowsSkeleton rows={4} />
       </div>
-      <div className="overview-side">
-        <div className="section">
-          <div className="section-header">
-            <span className="skeleton-bar" />
-          </div>
-          <div className="section-body day-wait" />
-        </div>
-      </div>
-    </div>
+    </>
   );
 }
 
@@ -134,20 +115,30 @@ function HostCard({ host }: { host: HostState }) {
   const status = useHostStatus();
   const editors = useWindowState((state) => state.editors);
   const [isOpen, setIsOpen] = useState(() => localStorage.getItem(factsKey) === 'open');
-  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
+  const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
   const toggle = () => {
     localStorage.setItem(factsKey, isOpen ? 'closed' : 'open');
     setIsOpen(!isOpen);
   };
-  const address = host.baseUrl;
   const office = officeEditors(editors);
+  const officeWords =
+    office.length === 0
+      ? t('window.no-document-server')
+      : office.length === 1
+        ? office[0]?.name
+        : t('window.document-servers-2', { count: office.length });
+  const line = [
+    ['folder', host.folderName ?? t('window.no-folder')],
+    ['external', host.baseUrl ?? t('window.not-listening')],
+    ['edit', officeWords],
+  ] as const;
   return (
-    <section className="host-card" aria-label={t('window.host')}>
+    <section className="section-body" aria-label={t('window.host')}>
       <div className={`host-head tone-${status.tone}`}>
         <span className="host-sign">
           <Icon name={status.icon} size={22} />
         </span>
-        <div className="host-words">
+        <div className="list-words">
           <div className="host-state">{status.long}</div>
           <div className="muted">
             {host.status === 'paused' ? (
@@ -157,7 +148,11 @@ function HostCard({ host }: { host: HostState }) {
             )}
           </div>
         </div>
-        {host.status === 'paused' && <Resume />}
+        {host.status === 'paused' && (
+          <Button look="primary" icon="play" isPending={resume.isPending} onPress={() => void resume.run({})}>
+            {t('common.resume')}
+          </Button>
+        )}
       </div>
       <div className="host-line-row">
         <button
@@ -169,76 +164,17 @@ function HostCard({ host }: { host: HostState }) {
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
           <span className="visually-hidden">{t('window.folder-address-and-editors')}: </span>
-          <span className="host-line-facts">
-            <LineFact icon="folder">{host.folderName ?? t('window.no-folder')}</LineFact>
-            <LineFact icon="external" className="host-line-address">
-              {address ?? t('window.not-listening')}
-            </LineFact>
-            <LineFact icon="edit">
-              {office.length === 0
-                ? t('window.no-document-server')
-                : office.length === 1
-                  ? (office[0]?.name ?? '')
-                  : t('window.document-servers-2', {
-                      count: office.length,
-                    })}
-            </LineFact>
-          </span>
+          {line.map(([icon, words]) => (
+            <Fragment key={icon}>
+              <Icon name={icon} size={14} />
+              <span className={`cut host-line-${icon}`}>{words}</span>
+            </Fragment>
+          ))}
         </button>
         {office.length === 0 && !isOpen && <ConnectEditor />}
       </div>
-      <dl className="host-facts" id="host-facts" hidden={!isOpen}>
-        <dt>{t('window.folder')}</dt>
-        <dd>
-          {host.folder === null ? (
-            <span className="muted">{t('window.none-chosen-yet')}</span>
-          ) : (
-            <span className="selectable host-value">{host.folder}</span>
-          )}
-          <Button look="quiet" isPending={choose.isPending} onPress={() => void choose.run({})}>
-            {host.folder === null ? t('window.choose') : t('window.change')}
-          </Button>
-        </dd>
-        <dt>{t('window.address')}</dt>
-        <dd>
-          {address === null ? (
-            <span className="muted">{t('window.not-listening')}</span>
-          ) : (
-            <>
-              <span className="selectable code host-value">{address}</span>
-              <CopyButton text={address} what={t('window.address-2')} />
-            </>
-          )}
-        </dd>
-        {host.publicUrl !== null && host.publicUrl !== host.baseUrl && (
-          <>
-            <dt>{t('window.for-editors')}</dt>
-            <dd>
-              <span className="selectable code host-value">{host.publicUrl}</span>
-            </dd>
-          </>
-        )}
-        <EditorFacts />
-      </dl>
+      <HostFacts host={host} isShown={isOpen} />
     </section>
-  );
-}
-
-function Resume() {
-  const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
-  return (
-    <Button look="primary" icon="play" isPending={resume.isPending} onPress={() => void resume.run({})}>
-      {t('common.resume')}
-    </Button>
-  );
-}
-
-function LineFact(props: { icon: 'folder' | 'external' | 'edit'; className?: string; children: ReactNode }) {
-  return (
-    <span className={`host-line-fact ${props.className ?? ''}`}>
-      <Icon name={props.icon} size={14} />
-      <span className="cut">{props.children}</span>
-    </span>
   );
 }
 
@@ -251,8 +187,9 @@ function statusSentence(host: HostState, attention: number, editing: number): st
   if (host.status === 'idle') return t('window.choose-the-folder-whose-documents');
   if (host.status !== 'serving') return t('window.one-moment');
   const values = { count: editing, folder };
-  if (attention > 0) return t('window.serving-folder-documents-are-being', values);
-  return t('window.all-good-documents-are-being', values);
+  return attention > 0
+    ? t('window.serving-folder-documents-are-being', values)
+    : t('window.all-good-documents-are-being', values);
 }
 
 function ConnectEditor() {
@@ -268,24 +205,54 @@ function ConnectEditor() {
   );
 }
 
-function EditorFacts() {
+function HostFacts({ host, isShown }: { host: HostState; isShown: boolean }) {
+  const { folder, baseUrl: address, publicUrl } = host;
   const editors = useWindowState((state) => state.editors);
+  const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
   return (
-    <>
+    <dl className="facts host-facts" id="host-facts" hidden={!isShown}>
+      <dt>{t('window.folder')}</dt>
+      <dd>
+        <Value words={folder} absent={t('window.none-chosen-yet')} />
+        <Button look="quiet" isPending={choose.isPending} onPress={() => void choose.run({})}>
+          {folder === null ? t('window.choose') : t('window.change')}
+        </Button>
+      </dd>
+      <dt>{t('window.address')}</dt>
+      <dd>
+        <Value words={address} absent={t('window.not-listening')} isCode />
+        {address !== null && <CopyButton text={address} what={t('window.address-2')} />}
+      </dd>
+      {publicUrl !== null && publicUrl !== address && (
+        <>
+          <dt>{t('window.for-editors')}</dt>
+          <dd>
+            <Value words={publicUrl} absent="" isCode />
+          </dd>
+        </>
+      )}
       <dt>{t('window.editors-2', { count: Math.max(1, editors.length) })}</dt>
       {officeEditors(editors).length === 0 && (
         <dd>
-          <span className="muted">
-            {editors.length === 0 ? t('window.none-connected-yet') : t('window.no-document-server-yet')}
-          </span>
+          <Value
+            words={null}
+            absent={
+              editors.length === 0 ? t('window.none-connected-yet') : t('window.no-document-server-yet')
+            }
+          />
           <ConnectEditor />
         </dd>
       )}
       {editors.map((editor) => (
         <EditorFact key={editor.id} editor={editor} />
       ))}
-    </>
+    </dl>
   );
+}
+
+function Value(props: { words: string | null; absent: string; isCode?: boolean }) {
+  if (props.words === null) return <span className="muted">{props.absent}</span>;
+  return <span className={props.isCode === true ? 'selectable code' : 'selectable'}>{props.words}</span>;
 }
 
 function EditorFact({ editor }: { editor: EditorItem }) {
@@ -294,7 +261,7 @@ function EditorFact({ editor }: { editor: EditorItem }) {
   return (
     <dd className={`host-editor tone-${status.tone}`}>
       <Icon name={status.icon} />
-      <span className="host-value" title={`${productOf(editor)}, ${editor.url}`}>
+      <span title={`${productOf(editor)}, ${editor.url}`}>
         {editor.name} <span className="host-editor-state">{status.words}</span>
       </span>
       <Button
@@ -342,60 +309,48 @@ function BeingEdited({ opening }: { opening: Opening }) {
 }
 
 function Holder({ lock }: { lock: LockItem }) {
-  const values = {
-    user: holderOf(lock),
-    editor: lock.editor ?? '',
-    when: <RelativeTime atMs={lock.takenAtMs} />,
-  };
-  return lock.editor === null ? (
-    <Message of="window.user-when" values={values} />
-  ) : (
-    <Message of="window.user-in-editor-when" values={values} />
+  const when = <RelativeTime atMs={lock.takenAtMs} />;
+  const values = { user: holderOf(lock), editor: lock.editor, when };
+  return (
+    <Message of={lock.editor === null ? 'window.user-when' : 'window.user-in-editor-when'} values={values} />
   );
 }
 
 function Recent({ opening }: { opening: Opening }) {
   const recent = useWindowState((state) => state.recent);
   const locks = useWindowState((state) => state.locks);
-  const { go } = useNavigation();
   const isServed = useWindowState(({ host }) => host.folder !== null && host.status !== 'error');
-  const shown = useMemo(() => notBeingEdited(recent, locks), [recent, locks]);
-  if (shown.length === 0) {
-    const isNothingOpen = recent.length === 0 && locks.length === 0;
-    return isNothingOpen && isServed ? (
-      <Section title={t('window.recent-documents')}>
-        <ListRow
-          icon="documents"
-          title={t('window.documents-that-you-open-appear')}
-          actions={<Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>}
-        />
+  const { go } = useNavigation();
+  // Those being edited are listed right above.
+  const edited = new Set(locks.filter(({ state }) => state === 'held').map(({ path }) => path));
+  const shown = recent.filter(({ path }) => !edited.has(path)).slice(0, mostRecent);
+  const showAll = (look: 'quiet' | 'plain') => (
+    <Button look={look} onPress={() => go('documents')}>
+      {t('window.show-documents')}
+    </Button>
+  );
+  if (shown.length > 0)
+    return (
+      <Section title={t('window.recent-documents')} actions={showAll('quiet')}>
+        <ul className="doc-list">
+          {shown.map(({ path, openedAtMs }) => (
+            <DocumentRow key={path} path={path} opening={opening}>
+              <RelativeTime atMs={openedAtMs} isStart />
+            </DocumentRow>
+          ))}
+        </ul>
       </Section>
-    ) : null;
-  }
+    );
+  if (recent.length > 0 || locks.length > 0 || !isServed) return null;
   return (
-    <Section
-      title={t('window.recent-documents')}
-      actions={
-        <Button look="quiet" onPress={() => go('documents')}>
-          {t('window.show-documents')}
-        </Button>
-      }
-    >
-      <ul className="doc-list">
-        {shown.map(({ path, openedAtMs }) => (
-          <DocumentRow key={path} path={path} opening={opening}>
-            <RelativeTime atMs={openedAtMs} isStart />
-          </DocumentRow>
-        ))}
-      </ul>
+    <Section title={t('window.recent-documents')}>
+      <ListRow
+        icon="documents"
+        title={t('window.documents-that-you-open-appear')}
+        actions={showAll('plain')}
+      />
     </Section>
   );
-}
-
-/** Those are listed right above. */
-function notBeingEdited(recent: readonly RecentItem[], locks: readonly LockItem[]): RecentItem[] {
-  const edited = new Set(locks.filter(({ state }) => state === 'held').map(({ path }) => path));
-  return recent.filter(({ path }) => !edited.has(path)).slice(0, mostRecent);
 }
 
 /** Opens the document, like a double click in Documents. */
@@ -414,12 +369,12 @@ function DocumentRow(props: { path: string; opening: Opening; children: ReactNod
         <span className="doc-name">
           <span>{name}</span>
           {folder !== '' && (
-            <span className="doc-folder cut" data-any-length="">
+            <span className="doc-folder cut muted" data-any-length="">
               {folder}
             </span>
           )}
         </span>
-        <span className="doc-aside">{props.children}</span>
+        <span className="doc-aside muted">{props.children}</span>
       </button>
     </li>
   );
@@ -431,176 +386,72 @@ function Jobs() {
   return (
     <Section title={t('window.work-in-progress')}>
       {jobs.map((job) => (
-        <JobRow key={job.id} job={job} />
+        <ListRow
+          key={job.id}
+          {...jobMarks[job.state]}
+          title={job.title}
+          detail={
+            job.state === 'running' ? (
+              <div className="job-progress">
+                <JobProgress job={job} />
+                <span className="job-amount">{jobAmount(job)}</span>
+              </div>
+            ) : (
+              jobResult(job)
+            )
+          }
+          actions={<JobButton job={job} />}
+        />
       ))}
     </Section>
   );
 }
 
-function JobRow({ job }: { job: JobItem }) {
-  return (
-    <ListRow
-      {...jobMarks[job.state]}
-      title={job.title}
-      detail={
-        job.state === 'running' ? (
-          <div className="job-progress">
-            <JobProgress job={job} />
-            <span className="job-amount">{jobAmount(job)}</span>
-          </div>
-        ) : (
-          jobResult(job)
-        )
-      }
-      actions={<JobButton job={job} />}
-    />
-  );
-}
-
-// The last 24 hours at a glance: saves, open documents and errors, one bar an hour. Each chart has its numbers as text too.
-
 const refreshEveryMs = 30_000;
 
-function DayStrip() {
-  const { answer, problem } = useHours();
+/** The last 24 hours in numbers. */
+function LastDay() {
   const { go } = useNavigation();
-  if (answer === undefined) {
-    return problem === null ? (
-      <Section title={t('window.last-24-hours')}>
-        <div className="day-strip day-wait" aria-busy="true">
-          {['saves', 'documents', 'errors'].map((chart) => (
-            <div key={chart} className="day-chart" aria-hidden="true">
-              <span className="skeleton-bar" />
-              <span className="skeleton-bar day-wait-bars" />
-            </div>
-          ))}
-        </div>
-      </Section>
-    ) : null;
-  }
-  const { hours } = answer;
-  const saves = hours.map((hour) => hour.saves);
-  const documents = hours.map((hour) => hour.documents);
-  const errors = hours.map((hour) => hour.errors);
-  const isQuiet = [...saves, ...documents, ...errors].every((count) => count === 0);
-  return (
-    <Section
-      title={t('window.last-24-hours')}
-      actions={
-        <Button look="quiet" onPress={() => go('activity')}>
-          {t('window.show-activity')}
-        </Button>
-      }
-    >
-      {isQuiet ? (
-        <p className="day-quiet muted">{t('window.no-activity-in-the-last')}</p>
-      ) : (
-        <div className="day-strip">
-          <Chart
-            hours={hours}
-            values={saves}
-            tone="good"
-            title={t('window.saves')}
-            total={sum(saves)}
-            words={t('window.saves-in-the-last-24', {
-              count: sum(saves),
-            })}
-          />
-          <Chart
-            hours={hours}
-            values={documents}
-            tone="muted"
-            title={t('window.peak-open-documents')}
-            total={Math.max(...documents)}
-            words={t('window.at-most-open-documents-in', { count: Math.max(...documents) })}
-          />
-          <Chart
-            hours={hours}
-            values={errors}
-            tone={sum(errors) === 0 ? 'muted' : 'bad'}
-            title={t('window.errors')}
-            total={sum(errors)}
-            words={t('window.errors-in-the-last-24', {
-              count: sum(errors),
-            })}
-          />
-        </div>
-      )}
-    </Section>
-  );
-}
-
-function useHours() {
   const status = useWindowState(({ host }) => host.status);
   // A document that was just opened is activity.
   const openDocuments = useWindowState(({ sessions }) => sessions.length);
   const reloadKey = `${status} ${openDocuments}`;
-  return useCommandResult('activity.summary', {}, { reloadKey, everyMs: refreshEveryMs });
-}
-
-const height = 40;
-const barWidth = 6;
-const step = 8;
-
-function Chart(props: {
-  hours: readonly ActivityHour[];
-  values: readonly number[];
-  tone: 'good' | 'muted' | 'bad';
-  title: string;
-  total: number;
-  /** The text alternative. */
-  words: string;
-}) {
-  const { hours, values } = props;
-  const most = Math.max(1, ...values);
-  const peak = values.indexOf(Math.max(...values));
-  const peakHour = hours[peak];
-  const words =
-    props.total === 0 || peakHour === undefined
-      ? props.words
-      : t('window.words-most-at-time', { words: props.words, time: formatTime('clock', peakHour.startMs) });
-  return (
-    <figure className={`day-chart tone-${props.tone}`}>
-      <figcaption>
-        <span className="day-title">{props.title}</span>
-        <span className="day-total">{t('window.count', { count: props.total })}</span>
-      </figcaption>
-      <svg
-        role="img"
-        aria-label={words}
-        viewBox={`0 0 ${hours.length * step - (step - barWidth)} ${height}`}
-        preserveAspectRatio="none"
-      >
-        {values.map((value, index) => {
-          const hour = hours[index];
-          const length = value === 0 ? 1.5 : Math.max(4, (value / most) * height);
-          return (
-            <rect
-              key={hour?.startMs}
-              className={value === 0 ? 'day-bar day-bar-none' : 'day-bar'}
-              x={index * step}
-              y={height - length}
-              width={barWidth}
-              height={length}
-            >
-              <title>
-                {t('window.time-count', {
-                  time: formatTime('clock', hour?.startMs ?? 0),
-                  count: value,
-                })}
-              </title>
-            </rect>
-          );
-        })}
-      </svg>
-      <div className="day-axis" aria-hidden="true">
-        <span>{formatTime('clock', hours[0]?.startMs ?? 0)}</span>
-        <span>{t('window.now')}</span>
-      </div>
-    </figure>
+  const { answer, problem } = useCommandResult(
+    'activity.summary',
+    {},
+    { reloadKey, everyMs: refreshEveryMs },
   );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  if (answer === undefined && problem !== null) return null;
+  const numbers = (kind: 'saves' | 'documents' | 'errors') =>
+    answer?.hours.map((hour: ActivityHour) => hour[kind]) ?? [];
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const values = {
+    saves: sum(numbers('saves')),
+    documents: Math.max(0, ...numbers('documents')),
+    errors: sum(numbers('errors')),
+  };
+  const isQuiet = Object.values(values).every((count) => count === 0);
+  return (
+    <section className="section-body" aria-label={t('window.last-24-hours')}>
+      <ListRow
+        icon="activity"
+        tone={values.errors > 0 ? 'bad' : 'muted'}
+        title={t('window.last-24-hours')}
+        detail={
+          answer === undefined ? (
+            <span className="skeleton-bar" />
+          ) : isQuiet ? (
+            t('window.no-activity-in-the-last')
+          ) : (
+            t('window.saves-open-documents-errors', values)
+          )
+        }
+        actions={
+          <Button look="quiet" onPress={() => go('activity')}>
+            {t('window.show-activity')}
+          </Button>
+        }
+      />
+    </section>
+  );
 }

@@ -47,29 +47,13 @@ const refusals = ['linkInvalid', 'linkUsed', 'linkUsedAgain', 'sessionEnded'] as
 const sessionKey = 'doctray-session';
 const retryMs = [500, 1000, 2000, 5000];
 
-const away = {
-  isDone: false,
-  error: { code: 'host-away', message: t('window.doctray-didnt-respond-check-that') },
-} as const;
-
-const notOpened = {
-  isDone: false,
-  error: { code: 'tab-blocked', message: t('window.the-browser-blocked-the-new') },
-} as const;
-
+const refused = (code: string, message: string) => ({ isDone: false, error: { code, message } }) as const;
+const away = refused('host-away', t('window.doctray-didnt-respond-check-that'));
+const notOpened = refused('tab-blocked', t('window.the-browser-blocked-the-new'));
 const notCopied = {
-  declined: {
-    isDone: false,
-    error: { code: 'not-confirmed', message: t('window.the-browser-didnt-allow-copying') },
-  },
-  refused: {
-    isDone: false,
-    error: {
-      code: 'copy-refused',
-      message: t('window.the-browser-doesnt-let-this'),
-    },
-  },
-} as const;
+  declined: refused('not-confirmed', t('window.the-browser-didnt-allow-copying')),
+  refused: refused('copy-refused', t('window.the-browser-doesnt-let-this')),
+};
 
 export function openDashboardBridge(): DashboardBridge {
   const listeners = new Set<() => void>();
@@ -135,7 +119,7 @@ export function openDashboardBridge(): DashboardBridge {
 
   function connect(): void {
     const session = storedSession();
-    const nonce = createNonce();
+    const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)));
     if (link === '' && session === null) {
       set({ connection: 'refused', reason: 'no-link' });
       return;
@@ -336,10 +320,6 @@ function storedSession(): DashboardSessionKey | null {
   return JSON.parse(sessionStorage.getItem(sessionKey) ?? 'null') as DashboardSessionKey | null;
 }
 
-function createNonce(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(32)));
-}
-
 /** The page's proof for the host; undefined if the other side doesn't know the session. */
 async function prove(
   secret: string,
@@ -366,8 +346,7 @@ async function problemOf(file: File): Promise<ImportedFiles['failure']> {
     await file.slice(0, 1).arrayBuffer();
     return null;
   } catch {
-    const message = t('window.name-is-a-folder-or', { name: file.name });
-    return { code: 'invalid-argument', message };
+    return { code: 'invalid-argument', message: t('window.name-is-a-folder-or', { name: file.name }) };
   }
 }
 
@@ -383,10 +362,9 @@ async function upload(drop: Record<string, string>, file: File): Promise<Command
     const body = (await response.json()) as { jobId?: string; error?: { type: string; message: string } };
     if (body.jobId !== undefined) return { isDone: true, result: body.jobId };
     const { type = 'internal', message = t('window.doctray-refused-it') } = body.error ?? {};
-    return { isDone: false, error: { code: type, message } };
+    return refused(type, message);
   } catch {
-    const message = t('window.name-wasnt-copied-the-connection', { name });
-    return { isDone: false, error: { code: 'body-incomplete', message } };
+    return refused('body-incomplete', t('window.name-wasnt-copied-the-connection', { name }));
   }
 }
 

@@ -6,92 +6,97 @@ import { capitalized, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
-import type { SessionItem, TokenItem } from '../../../app/contract/state.ts';
-import { useAction, useTask } from '../parts/action.tsx';
+import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, ItemList, Notice, useConfirm } from '../../kit/dialog.tsx';
 import { Select, TextField } from '../../kit/fields.tsx';
-import { modeWords, splitPath } from '../parts/format.ts';
-import { MenuButton, type MenuEntry } from '../../kit/menu.tsx';
-import { useTimedText } from '../../kit/time.tsx';
-import { showOutcome, useToasts } from '../../kit/toast.tsx';
-import { TextLink } from '../../kit/blocks.tsx';
-import { DetailPanel, TimeFact, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
+import { MenuButton } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
-import { DocumentCell, ModeCell, View } from '../parts/view.tsx';
+import { useTimedText } from '../../kit/time.tsx';
+import {
+  documentField,
+  ListTable,
+  noFact,
+  SessionFact,
+  timeField,
+  useBulkAction,
+  type BulkWords,
+  type Field,
+  type ListAction,
+  type RowLink,
+} from '../lists/list.tsx';
+import { useAction, useTask } from '../parts/action.tsx';
+import { modeWords } from '../parts/format.ts';
+import { ModeCell, View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
-import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
-import { DataTable } from '../table/data-table.tsx';
-import { textWidth, type Column, type RowAction } from '../table/model.ts';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import { textWidth } from '../table/model.ts';
 import { apiTokenName, expirySentence, expiryWords, stateOf, scopeWords } from './words.ts';
 
-const userColumn: Column<TokenItem> = {
+const userField: Field<TokenItem> = {
   id: 'user',
   title: t('window.user'),
   value: ({ userName }) => userName,
   filterText: ({ user, userName }) => `${userName} ${user}`,
+  fact: ({ user, userName }) => t('window.name-login', { name: userName, login: user }),
   width: { min: 112, grow: 1 },
   priority: 4,
   joinsBelow: true,
 };
 
-const timeColumns: Column<TokenItem>[] = [
-  {
-    id: 'created',
-    title: t('window.created'),
-    value: ({ createdAtMs }) => createdAtMs,
-    kind: 'time',
+const timeFields: Field<TokenItem>[] = [
+  timeField('created', t('window.created'), ({ createdAtMs }) => createdAtMs, {
     width: { min: 98 },
     priority: 1,
-  },
-  {
-    id: 'expires',
-    title: t('window.expires'),
-    value: ({ expiresAtMs }) => expiresAtMs,
+  }),
+  timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs, {
     render: (token) => <Expiry token={token} isShort />,
-    kind: 'time',
+    fact: (token) => (
+      <>
+        <Expiry token={token} />
+        <div className="fact-exact">{expirySentence(token, hostTime())}</div>
+      </>
+    ),
     width: { min: Math.max(88, textWidth(t('window.can-save')) + 24) },
     priority: 5,
     fallsBelow: 3,
-  },
-  {
-    id: 'last-used',
-    title: t('window.last-used'),
-    value: ({ lastUsedAtMs }) => lastUsedAtMs,
-    kind: 'time',
+  }),
+  timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
     width: { min: Math.max(96, textWidth(t('window.last-used')) + 24) },
     priority: 2,
-  },
+  }),
 ];
 
-const accessColumns: Column<TokenItem>[] = [
-  {
-    id: 'document',
-    title: t('common.document'),
-    value: ({ path }) => path ?? t('window.deleted-document'),
-    render: ({ path }) =>
-      path === null ? (
-        <span className="muted">{t('window.deleted-document')}</span>
-      ) : (
-        <DocumentCell path={path} />
-      ),
-    // It and when it expires fit beside the details.
-    width: { min: 168, grow: 3 },
-    isRowHeader: true,
-  },
+const idField: Field<TokenItem> = {
+  id: 'id',
+  title: t('window.token-id'),
+  value: ({ id }) => id,
+  fact: ({ id }) => <span className="code">{id}</span>,
+};
+
+const accessFields: Field<TokenItem>[] = [
+  // It and when it expires fit beside the details.
+  documentField({ min: 168, grow: 3 }),
   {
     id: 'mode',
     title: t('window.mode'),
-    value: ({ mode }) => (mode === null ? null : modeWords[mode]),
+    value: ({ mode }) => mode && modeWords[mode],
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
     width: { min: Math.max(...[t('window.mode'), ...Object.values(modeWords)].map(textWidth)) + 40 },
     priority: 3,
   },
-  userColumn,
-  ...timeColumns,
+  userField,
+  ...timeFields,
+  {
+    id: 'session',
+    title: t('window.session'),
+    value: () => null,
+    fact: ({ id }) => <SessionFact id={id} absent={<span className="muted">–</span>} />,
+  },
+  idField,
 ];
 
-const apiColumns: Column<TokenItem>[] = [
+const apiFields: Field<TokenItem>[] = [
   {
     id: 'name',
     title: t('window.name'),
@@ -101,225 +106,22 @@ const apiColumns: Column<TokenItem>[] = [
         {apiTokenName(token)}
       </span>
     ),
+    fact: noFact,
     width: { min: 120, grow: 2 },
     isRowHeader: true,
   },
-  userColumn,
+  userField,
   {
     id: 'document',
     title: t('common.documents'),
     value: () => t('window.all-documents'),
+    fact: noFact,
     width: { min: 120 },
     priority: 0,
   },
-  ...timeColumns,
+  ...timeFields,
+  idField,
 ];
-
-export function TokensView() {
-  const tokens = useWindowState((state) => state.tokens);
-  const sessions = useWindowState((state) => state.sessions);
-  const { place, go } = useNavigation();
-  const revoking = useRevoking();
-  const [isCreating, setIsCreating] = useState(false);
-  const used = useMemo(() => new Map(sessions.map((session) => [session.id, session])), [sessions]);
-  const [access, api] = useMemo(
-    () => [tokens.filter(({ kind }) => kind === 'access'), tokens.filter(({ kind }) => kind === 'api')],
-    [tokens],
-  );
-  const [tab, setTab] = useState<string>(() =>
-    place.id !== undefined && api.some(({ id }) => id === place.id) ? 'api' : 'access',
-  );
-  // A page that was closed before its editor asked for anything leaves one, which is of no interest.
-  const [showsUnused, setShowsUnused] = useState(false);
-  const usedAccess = access.filter(({ id, lastUsedAtMs }) => lastUsedAtMs !== null || id === place.id);
-  const unusedCount = usedAccess.length === 0 ? 0 : access.length - usedAccess.length;
-  const actions = useTokenActions({ tokens, used, revoking });
-  const holders = useMemo(() => holdersOf(tokens), [tokens]);
-  const reveal = useReveal('tokens', tokens);
-
-  const detail = (token: TokenItem, frame: DetailPanelFrame) => (
-    <TokenDetail
-      key={token.id}
-      token={token}
-      session={used.get(token.id)}
-      frame={frame}
-      onRevoke={() => void revoking.some([token])}
-    />
-  );
-  const shared = {
-    count: (count: number) => t('window.tokens', { count }),
-    filterLabel: t('window.filter-tokens'),
-    actions,
-    reveal,
-    detail,
-  };
-  return (
-    <View
-      title={t('common.tokens')}
-      isFilled
-      actions={
-        tab === 'access'
-          ? holders.length > 0 && (
-              <>
-                {unusedCount > 0 && (
-                  <Button onPress={() => setShowsUnused(!showsUnused)}>
-                    {t(showsUnused ? 'window.hide-never-used' : 'window.show-never-used', {
-                      count: unusedCount,
-                    })}
-                  </Button>
-                )}
-                <MenuButton
-                  label={t('window.revoke-by-user')}
-                  icon="user"
-                  entries={holders.map(({ login, name, own }): MenuEntry => ({
-                    id: login,
-                    title: name,
-                    keys: t('window.tokens', { count: own.length }),
-                    run: () => void revoking.allOf({ login, name }, own),
-                  }))}
-                />
-              </>
-            )
-          : // without tokens, the empty table has this button
-            api.length > 0 && (
-              <Button icon="plus" look="primary" onPress={() => setIsCreating(true)}>
-                {t('window.create-api-token')}
-              </Button>
-            )
-      }
-    >
-      <Tabs
-        label={t('window.kind-of-token')}
-        selected={tab}
-        onSelect={setTab}
-        tabs={[
-          {
-            id: 'access',
-            title: t('window.access-tokens'),
-            count: showsUnused || unusedCount === 0 ? access.length : usedAccess.length,
-            children: (
-              <DataTable
-                {...shared}
-                label={t('window.access-tokens')}
-                defaultSort={{ column: 'expires', isDescending: false }}
-                columns={accessColumns}
-                rows={showsUnused || unusedCount === 0 ? access : usedAccess}
-                empty={{
-                  icon: 'tokens',
-                  sentence: t('window.no-access-tokens-one-is'),
-                  action: <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>,
-                }}
-              />
-            ),
-          },
-          {
-            id: 'api',
-            title: t('window.api-tokens'),
-            count: api.length,
-            children: (
-              <DataTable
-                {...shared}
-                label={t('window.api-tokens')}
-                defaultSort={{ column: 'created', isDescending: true }}
-                columns={apiColumns}
-                rows={api}
-                empty={{
-                  icon: 'tokens',
-                  sentence: t('window.no-api-tokens-a-program'),
-                  action: <Button onPress={() => setIsCreating(true)}>{t('window.create-api-token')}</Button>,
-                }}
-              />
-            ),
-          },
-        ]}
-      />
-      {isCreating && (
-        <CreateTokenDialog
-          onClose={(createdId) => {
-            setIsCreating(false);
-            if (createdId !== undefined) go('tokens', undefined, createdId);
-          }}
-        />
-      )}
-    </View>
-  );
-}
-
-function useTokenActions(input: {
-  tokens: readonly TokenItem[];
-  used: ReadonlyMap<string, SessionItem>;
-  revoking: Revoking;
-}): RowAction<TokenItem>[] {
-  const { tokens, used, revoking } = input;
-  const { go } = useNavigation();
-  return useMemo(
-    () => [
-      {
-        id: 'revoke',
-        title: (rows) =>
-          rows.length > 1 ? t('window.revoke-count', { count: rows.length }) : t('window.revoke'),
-        icon: 'close',
-        keys: 'Delete',
-        isDanger: true,
-        isInToolbar: true,
-        run: (rows) => void revoking.some(rows),
-      },
-      {
-        id: 'revoke-all',
-        title: ([token]) =>
-          token === undefined
-            ? t('window.revoke-all-tokens-of-this')
-            : t('window.revoke-all-tokens-of-user-ask', { user: token.userName }),
-        takesMany: false,
-        isDanger: true,
-        run: ([token]) => {
-          if (token === undefined) return;
-          const own = tokens.filter(({ user }) => user === token.user);
-          void revoking.allOf({ login: token.user, name: token.userName }, own);
-        },
-      },
-      {
-        id: 'session',
-        title: t('window.show-session'),
-        icon: 'sessions',
-        takesMany: false,
-        isFor: ({ id }) => used.has(id),
-        run: ([token]) => {
-          if (token !== undefined) go('sessions', token.path ?? undefined, token.id);
-        },
-      },
-      {
-        id: 'document',
-        title: t('window.show-in-documents'),
-        icon: 'documents',
-        takesMany: false,
-        isFor: ({ path }) => path !== null,
-        run: ([token]) => {
-          if (token !== undefined && token.path !== null)
-            go('documents', token.path, token.fileId ?? undefined);
-        },
-      },
-    ],
-    [revoking, go, tokens, used],
-  );
-}
-
-interface Holder {
-  login: string;
-  name: string;
-  own: TokenItem[];
-}
-
-function holdersOf(tokens: readonly TokenItem[]): Holder[] {
-  const holders = new Map<string, Holder>();
-  for (const token of tokens) {
-    const holder = holders.get(token.user);
-    if (holder === undefined)
-      holders.set(token.user, { login: token.user, name: token.userName, own: [token] });
-    else holder.own.push(token);
-  }
-  return [...holders.values()].toSorted((a, b) => compareNames(a.name, b.name));
-}
 
 /** `isShort`: the state of an expired one without its time. */
 function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
@@ -342,73 +144,220 @@ function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolea
   );
 }
 
-function TokenDetail(props: {
-  token: TokenItem;
-  session: SessionItem | undefined;
-  frame: DetailPanelFrame;
-  onRevoke(): void;
-}) {
-  const { token, session } = props;
-  const { path } = token;
-  const { go } = useNavigation();
-  const isApi = token.kind === 'api';
-  const name = path === null ? t('window.deleted-document') : splitPath(path).name;
+export function TokensView() {
+  const tokens = useWindowState((state) => state.tokens);
+  const { place, go } = useNavigation();
+  const revokeAllOf = useRevokeAll();
+  const actions = useTokenActions(revokeAllOf);
+  const sessions = useWindowState((state) => state.sessions);
+  const link = useMemo<RowLink<TokenItem>>(() => {
+    const ids = new Set(sessions.map(({ id }) => id));
+    return {
+      view: 'sessions',
+      title: t('window.show-session'),
+      target: ({ id, path }) => (ids.has(id) ? { path, id } : undefined),
+    };
+  }, [sessions]);
+  const [isCreating, setIsCreating] = useState(false);
+  const [access, api] = useMemo(
+    () => [tokens.filter(({ kind }) => kind === 'access'), tokens.filter(({ kind }) => kind === 'api')],
+    [tokens],
+  );
+  const [tab, setTab] = useState<string>(() => (api.some(({ id }) => id === place.id) ? 'api' : 'access'));
+  // A page that was closed before its editor asked for anything leaves one, which is of no interest.
+  const [showsUnused, setShowsUnused] = useState(false);
+  const used = access.filter(({ id, lastUsedAtMs }) => lastUsedAtMs !== null || id === place.id);
+  const unusedCount = used.length === 0 ? 0 : access.length - used.length;
+  const shownAccess = showsUnused || unusedCount === 0 ? access : used;
+  const holders = useMemo(() => holdersOf(tokens), [tokens]);
+  const create = (look: 'primary' | 'plain') => (
+    <Button {...(look === 'primary' && { icon: 'plus' })} look={look} onPress={() => setIsCreating(true)}>
+      {t('window.create-api-token')}
+    </Button>
+  );
+  const shared = {
+    view: 'tokens',
+    count: (count: number) => t('window.tokens', { count }),
+    filterLabel: t('window.filter-tokens'),
+    actions,
+    link,
+  } as const;
   return (
-    <DetailPanel
-      {...props.frame}
-      title={isApi ? apiTokenName(token) : name}
-      subtitle={
-        isApi
-          ? t('window.api-token-of-user-for', { user: token.userName })
-          : t('window.access-token-of-user', { user: token.userName })
-      }
-      facts={[
-        path !== null && path !== name && { name: t('common.document'), value: path },
-        !isApi && { name: t('window.mode'), value: token.mode === null ? null : modeWords[token.mode] },
-        {
-          name: t('window.user'),
-          value: t('window.name-login', { name: token.userName, login: token.user }),
-        },
-        { name: t('window.created'), value: <TimeFact atMs={token.createdAtMs} /> },
-        {
-          name: t('window.expires'),
-          value: (
-            <>
-              <Expiry token={token} />
-              <div className="fact-exact">{expirySentence(token, hostTime())}</div>
-            </>
-          ),
-        },
-        { name: t('window.last-used'), value: <TimeFact atMs={token.lastUsedAtMs} /> },
-        !isApi && {
-          name: t('window.session'),
-          value:
-            session === undefined ? null : (
-              <>
-                <TextLink onPress={() => go('sessions', session.path, session.id)}>
-                  {t('window.show-session')}
-                </TextLink>
-                {session.editor !== null && <div className="fact-exact">{session.editor}</div>}
-              </>
-            ),
-        },
-        { name: t('window.token-id'), value: <span className="code">{token.id}</span> },
-      ]}
+    <View
+      title={t('common.tokens')}
+      isFilled
       actions={
-        <>
-          <Button onPress={props.onRevoke}>{t('window.revoke')}</Button>
-          {path !== null && (
-            <Button onPress={() => go('documents', path, token.fileId ?? undefined)}>
-              {t('window.show-in-documents')}
-            </Button>
-          )}
-        </>
+        tab === 'access' ? (
+          <>
+            {unusedCount > 0 && (
+              <Button onPress={() => setShowsUnused(!showsUnused)}>
+                {t(showsUnused ? 'window.hide-never-used' : 'window.show-never-used', { count: unusedCount })}
+              </Button>
+            )}
+            {holders.length > 0 && (
+              <MenuButton
+                label={t('window.revoke-by-user')}
+                icon="user"
+                entries={holders.map(({ user, userName, count }) => ({
+                  id: user,
+                  title: userName,
+                  keys: t('window.tokens', { count }),
+                  run: () => void revokeAllOf({ user, userName }),
+                }))}
+              />
+            )}
+          </>
+        ) : (
+          // Without tokens, the empty table has this button.
+          api.length > 0 && create('primary')
+        )
       }
-    />
+    >
+      <Tabs
+        label={t('window.kind-of-token')}
+        selected={tab}
+        onSelect={setTab}
+        tabs={[
+          {
+            id: 'access',
+            title: t('window.access-tokens'),
+            count: shownAccess.length,
+            children: (
+              <ListTable
+                {...shared}
+                label={t('window.access-tokens')}
+                fields={accessFields}
+                rows={shownAccess}
+                sort={{ column: 'expires', isDescending: false }}
+                empty={{ sentence: t('window.no-access-tokens-one-is') }}
+                panel={{ subtitle: ({ userName }) => t('window.access-token-of-user', { user: userName }) }}
+              />
+            ),
+          },
+          {
+            id: 'api',
+            title: t('window.api-tokens'),
+            count: api.length,
+            children: (
+              <ListTable
+                {...shared}
+                label={t('window.api-tokens')}
+                fields={apiFields}
+                rows={api}
+                sort={{ column: 'created', isDescending: true }}
+                empty={{ sentence: t('window.no-api-tokens-a-program'), action: create('plain') }}
+                panel={{
+                  title: apiTokenName,
+                  subtitle: ({ userName }) => t('window.api-token-of-user-for', { user: userName }),
+                }}
+              />
+            ),
+          },
+        ]}
+      />
+      {isCreating && (
+        <CreateTokenDialog
+          onClose={(createdId) => {
+            setIsCreating(false);
+            if (createdId !== undefined) go('tokens', undefined, createdId);
+          }}
+        />
+      )}
+    </View>
   );
 }
 
-// Creates an API token and shows it once; revokes tokens: asks, says what their users will see, and shows the result.
+type Holder = Pick<TokenItem, 'user' | 'userName'>;
+
+/** By name, with how many tokens each has. */
+function holdersOf(tokens: readonly TokenItem[]): (Holder & { count: number })[] {
+  return [...Map.groupBy(tokens, ({ user }) => user)]
+    .map(([user, own]) => ({ user, userName: own[0]?.userName ?? user, count: own.length }))
+    .toSorted((a, b) => compareNames(a.userName, b.userName));
+}
+
+function useTokenActions(revokeAllOf: (user: Holder) => Promise<void>): ListAction<TokenItem>[] {
+  const revoke = useBulkAction('tokens.revoke', revoking);
+  return useMemo(
+    () => [
+      {
+        id: 'revoke',
+        title: (rows) =>
+          rows.length > 1 ? t('window.revoke-count', { count: rows.length }) : t('window.revoke'),
+        icon: 'close',
+        keys: 'Delete',
+        isDanger: true,
+        isInToolbar: true,
+        isInPanel: true,
+        run: (rows) => void revoke(rows),
+      },
+      {
+        id: 'revoke-all',
+        title: ([token]) =>
+          token === undefined
+            ? t('window.revoke-all-tokens-of-this')
+            : t('window.revoke-all-tokens-of-user-ask', { user: token.userName }),
+        takesMany: false,
+        isDanger: true,
+        run: ([token]) => void (token && revokeAllOf(token)),
+      },
+    ],
+    [revoke, revokeAllOf],
+  );
+}
+
+const revoking: BulkWords<'tokens.revoke', TokenItem> = {
+  question: (tokens) => ({
+    title:
+      tokens.length === 1
+        ? t('window.revoke-this-token-of-user', { user: tokens[0]?.userName ?? '' })
+        : t('window.revoke-tokens', { count: tokens.length }),
+    body: <Consequences tokens={tokens} />,
+    confirm: t('window.revoke-2', { count: tokens.length }),
+    isDanger: true,
+  }),
+  failure: t('window.cant-revoke-the-tokens'),
+  done: ({ length: count }) => t('window.tokens-revoked', { count }),
+  failed: (count) => t('window.cant-revoke-tokens', { count }),
+};
+
+/** Asks, then revokes all tokens of a user, including those issued while the question was open. Never throws. */
+function useRevokeAll(): (user: Holder) => Promise<void> {
+  const tokens = useWindowState((state) => state.tokens);
+  const confirm = useConfirm();
+  const { run } = useTask(async (call, { user }: Holder) => call('tokens.revokeOfUser', { login: user }), {
+    failure: ({ userName: user }) => t('window.cant-revoke-the-tokens-of', { user }),
+    success: ({ count }, { userName: user }) => t('window.tokens-of-user-revoked', { count, user }),
+    canOverlap: true,
+  });
+  return useCallback(
+    async (holder) => {
+      const isSure = await confirm({
+        title: t('window.revoke-all-tokens-of-user', { user: holder.userName }),
+        body: <Consequences tokens={tokens.filter(({ user }) => user === holder.user)} />,
+        confirm: t('window.revoke-all'),
+        isDanger: true,
+      });
+      if (isSure) await run(holder);
+    },
+    [run, confirm, tokens],
+  );
+}
+
+function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
+  const apiCount = tokens.filter(({ kind }) => kind === 'api').length;
+  return (
+    <>
+      <ItemList
+        items={tokens.map((token) => ({ id: token.id, name: scopeWords(token), detail: token.userName }))}
+      />
+      {apiCount > 0 && <p>{t('window.programs-that-use-an-api')}</p>}
+      {apiCount < tokens.length && <p>{t('window.the-editor-loses-access-immediately')}</p>}
+      {tokens.some(({ mode }) => mode === 'edit') && <p>{t('window.unsaved-changes-stay-in-the')}</p>}
+      <p className="muted">{t('window.you-cant-undo-this')}</p>
+    </>
+  );
+}
 
 const lifetimes = [7, 30, 90, 365];
 
@@ -547,83 +496,5 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
         onChange={setDays}
       />
     </Dialog>
-  );
-}
-
-interface Revoking {
-  /** Asks, then revokes. Never throws: failures are shown as messages. */
-  some(tokens: readonly TokenItem[]): Promise<void>;
-  /** All tokens of a user, including those issued while the question was open. */
-  allOf(user: { login: string; name: string }, tokens: readonly TokenItem[]): Promise<void>;
-}
-
-function useRevoking(): Revoking {
-  const revoke = useAction('tokens.revoke', {
-    failure: t('window.cant-revoke-the-tokens'),
-    canOverlap: true,
-  });
-  const revokeAll = useTask(
-    async (call, { login }: { login: string; name: string }) => call('tokens.revokeOfUser', { login }),
-    {
-      failure: ({ name: user }) => t('window.cant-revoke-the-tokens-of', { user }),
-      success: ({ count }, { name: user }) => t('window.tokens-of-user-revoked', { count, user }),
-      canOverlap: true,
-    },
-  );
-  const confirm = useConfirm();
-  const toasts = useToasts();
-
-  const some = useCallback(
-    async (tokens: readonly TokenItem[]) => {
-      const [first] = tokens;
-      if (first === undefined) return;
-      const isSure = await confirm({
-        title:
-          tokens.length === 1
-            ? t('window.revoke-this-token-of-user', { user: first.userName })
-            : t('window.revoke-tokens', { count: tokens.length }),
-        body: <Consequences tokens={tokens} />,
-        confirm: t('window.revoke-2', { count: tokens.length }),
-        isDanger: true,
-      });
-      if (!isSure) return;
-      const outcome = await revoke.run({ ids: tokens.map(({ id }) => id) });
-      if (outcome === undefined) return;
-      showOutcome(toasts, outcome, {
-        done: (count) => t('window.tokens-revoked', { count }),
-        failed: (count) => t('window.cant-revoke-tokens', { count }),
-      });
-    },
-    [revoke.run, confirm, toasts],
-  );
-
-  const allOf = useCallback(
-    async (user: { login: string; name: string }, tokens: readonly TokenItem[]) => {
-      const isSure = await confirm({
-        title: t('window.revoke-all-tokens-of-user', { user: user.name }),
-        body: <Consequences tokens={tokens} />,
-        confirm: t('window.revoke-all'),
-        isDanger: true,
-      });
-      if (isSure) await revokeAll.run(user);
-    },
-    [revokeAll.run, confirm],
-  );
-
-  return useMemo(() => ({ some, allOf }), [some, allOf]);
-}
-
-function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
-  const apiCount = tokens.filter(({ kind }) => kind === 'api').length;
-  return (
-    <>
-      <ItemList
-        items={tokens.map((token) => ({ id: token.id, name: scopeWords(token), detail: token.userName }))}
-      />
-      {apiCount > 0 && <p>{t('window.programs-that-use-an-api')}</p>}
-      {apiCount < tokens.length && <p>{t('window.the-editor-loses-access-immediately')}</p>}
-      {tokens.some(({ mode }) => mode === 'edit') && <p>{t('window.unsaved-changes-stay-in-the')}</p>}
-      <p className="muted">{t('window.you-cant-undo-this')}</p>
-    </>
   );
 }

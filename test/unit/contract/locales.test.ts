@@ -26,9 +26,9 @@ const sources = globSync('{app,renderer}/**/*.{ts,tsx}', { cwd: projectRoot })
 
 test('every message is used, and every key has a message', () => {
   const used = new Set(sources.flatMap((text) => [...text.matchAll(key)].map(([, found = '']) => found)));
-  // Put together from an error's code.
-  const isOfError = (one: string): boolean => one.startsWith('error.');
-  const unused = Object.keys(english).filter((one) => !used.has(one) && !isOfError(one));
+  // Put together from an error's code, an operation's name, or a status.
+  const isPutTogether = (one: string): boolean => /^(?:error|request|status)\./u.test(one);
+  const unused = Object.keys(english).filter((one) => !used.has(one) && !isPutTogether(one));
   assert.deepEqual(unused, [], 'Remove these from locales/*.json.');
   const said = sources.flatMap((text) =>
     [...text.matchAll(call)].map(([, one, other]) => one ?? other ?? ''),

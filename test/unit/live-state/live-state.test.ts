@@ -109,6 +109,21 @@ test('shows the editor of the session that called last for a lock', async () => 
   await until(() => lockOf(one.fileId) === undefined);
 });
 
+test('numbers the sessions of one user in one document, and each keeps its number when another one ends', async () => {
+  const opened = [await place.access('b.docx'), await place.access('b.docx'), await place.access('b.docx')];
+  const tabs = () => opened.map(({ tokenId }) => sessionOf(tokenId)?.tab);
+  for (const [index, access] of opened.entries()) {
+    await place.wopi(access);
+    await until(() => sessionOf(access.tokenId) !== undefined);
+    assert.ok((tabs()[index] ?? 0) > (tabs()[index - 1] ?? 0));
+  }
+  const [first, ...others] = tabs();
+  place.host().services.accessTokens.revoke(opened[0]!.tokenId);
+  await until(() => tabs()[0] === undefined);
+  assert.ok(first !== undefined);
+  assert.deepEqual(tabs(), [undefined, ...others]);
+});
+
 test('a lock becomes stale by time, with the time of the last call, and expires by time', async () => {
   const access = await place.access('c.docx');
   await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'c' });

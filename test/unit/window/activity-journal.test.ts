@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
+import { isError } from '../../../app/contract/request-errors.ts';
+import { createGrouping, resultWords, type Group } from '../../../renderer/window/activity/groups.ts';
 import {
-  createGrouping,
   createJournal,
-  resultWords,
-  statusTone,
-  statusWords,
   mostEntries,
   readAgainAfterMs,
-  type Group,
   type Journal,
 } from '../../../renderer/window/activity/journal.ts';
+import { statusWords } from '../../../renderer/window/activity/words.ts';
 
 function item(sequence: number): ActivityItem {
   return {
@@ -130,52 +128,6 @@ describe('the window’s journal', () => {
     assert.equal(timers.length, 1);
   });
 
-  it('shows no new entries while paused, counts them, and shows them when resumed', async () => {
-    const { journal, push } = lab(10);
-    journal.open();
-    await flush();
-    journal.pause();
-    const before = journal.snapshot().entries;
-    push(11, 30);
-    push(41, 60, 10);
-    assert.deepEqual([journal.snapshot().isPaused, journal.snapshot().waiting], [true, 50]);
-    assert.equal(journal.snapshot().entries, before);
-    await journal.resume();
-    assert.deepEqual([journal.snapshot().isPaused, journal.snapshot().waiting], [false, 0]);
-    assert.deepEqual(shown(journal), [1, 60, 60]);
-  });
-
-  it('misses no entry that arrives while it resumes', async () => {
-    const { journal, host, timers, push } = lab(10);
-    journal.open();
-    await flush();
-    journal.pause();
-    push(11, 20);
-    let open = () => undefined as void;
-    host.gate = new Promise((resolve) => {
-      open = resolve;
-    });
-    const going = journal.resume();
-    await flush();
-    push(21, 25);
-    open();
-    await going;
-    assert.deepEqual([...shown(journal), timers.length], [1, 25, 25, 0]);
-  });
-
-  it('stays paused when the new entries can’t be read', async () => {
-    const { journal, host, push } = lab(10);
-    journal.open();
-    await flush();
-    journal.pause();
-    push(11, 20);
-    host.problem = new Error('away');
-    await assert.rejects(journal.resume(), /away/u);
-    push(21, 22);
-    assert.deepEqual([journal.snapshot().isPaused, journal.snapshot().waiting], [true, 12]);
-    assert.deepEqual(shown(journal), [1, 10, 10]);
-  });
-
   it('shows no cleared entries, even when an earlier read finishes after the clear', async () => {
     const { journal, host, push } = lab(10);
     journal.open();
@@ -286,11 +238,11 @@ describe('the groups of requests', () => {
     const over = { status: 401, code: 'session-over' };
     const results = (['CheckFileInfo', 'PutFile'] as const).map((operation) => {
       const entry = entryOf(1, 1, { operation, ...over });
-      return [statusWords(entry), statusTone(entry)];
+      return [statusWords(entry), isError(entry)];
     });
     assert.deepEqual(results, [
-      ['Session ended', 'muted'],
-      ['Session ended', 'bad'],
+      ['Session ended', false],
+      ['Session ended', true],
     ]);
   });
 });

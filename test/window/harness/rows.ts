@@ -107,6 +107,7 @@ export function makeSession(index: number, nowMs: number, over: Partial<SessionI
     path: pathOf(index),
     user: login,
     userName,
+    tab: 1,
     mode: index % 4 === 3 ? 'view' : 'edit',
     editor: pick(editors, index),
     address: `192.168.1.${20 + (index % 200)}`,

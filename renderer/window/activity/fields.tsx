@@ -1,32 +1,21 @@
-// The columns of Activity: grouped, and as single requests; and the names of users in them.
+// What Activity shows of groups and of single requests: columns, and facts in the side panel.
 
 import { useMemo } from 'react';
 import { formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
-import { splitPath } from '../parts/format.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
+import { noFact, SessionFact, timeField, type Field } from '../lists/list.tsx';
+import { CopyButton } from '../parts/action.tsx';
+import { splitPath } from '../parts/format.ts';
 import { DocumentCell } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { textWidth, type Column } from '../table/model.ts';
-import {
-  clockWords,
-  durationWords,
-  isAct,
-  canExpand,
-  isGroup,
-  mostEntries,
-  requestSearchText,
-  requestWords,
-  resultWords,
-  statusTone,
-  statusWords,
-  type ActivityRow,
-  type Entry,
-  type Group,
-} from './journal.ts';
+import { canExpand, isGroup, resultWords, type ActivityRow, type Group } from './groups.ts';
+import { mostEntries, type Entry } from './journal.ts';
+import { bytesWords, clockWords, durationWords, isAct, requestWords, statusWords } from './words.ts';
 
 /** Who acts without a login. @see app/contract/errors.ts */
 const callers: Record<string, string> = {
@@ -45,13 +34,17 @@ export function useUserName(): UserName {
   }, [users]);
 }
 
+/** Px; longer with AM and PM. Digits are wider than most letters. */
+const clockWidth = Math.round(formatTime('clockToMs', 0).length * 7.6) + 18;
+/** A usual one of the longer ones. */
+const longResult = `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${t('window.requests-2', { count: 20 })}`;
+
 /** One row for what a user did to a document; with its requests below it once it is expanded. */
-export function createGroupColumns(input: {
-  userName: UserName;
-  expanded: ReadonlySet<string>;
-  onToggle(group: Group): void;
-}): Column<ActivityRow>[] {
-  const { userName, expanded, onToggle } = input;
+export function groupColumns(
+  userName: UserName,
+  expanded: ReadonlySet<string>,
+  onToggle: (group: Group) => void,
+): Column<ActivityRow>[] {
   return [
     {
       id: 'document',
@@ -94,7 +87,7 @@ export function createGroupColumns(input: {
           {isGroup(row) ? <Result group={row} /> : <Status entry={row} />}
         </div>
       ),
-      width: { min: textWidth(longResult()) + 36, grow: 2 },
+      width: { min: textWidth(longResult) + 36, grow: 2 },
       priority: 5,
       fallsBelow: 4,
     },
@@ -103,11 +96,11 @@ export function createGroupColumns(input: {
       title: t('window.user'),
       value: ({ user }) => userName(user),
       render: (row) =>
-        isGroup(row) ? (
+        isGroup(row) && (
           <span className="cut" title={userName(row.user) ?? ''} data-any-length="">
             {userName(row.user) ?? <span className="muted">–</span>}
           </span>
-        ) : null,
+        ),
       width: { min: 108, grow: 1 },
       priority: 3,
       joinsBelow: true,
@@ -119,18 +112,40 @@ export function createGroupColumns(input: {
       render: (row) =>
         isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart isBrief /> : <Clock atMs={row.atMs} />,
       kind: 'time',
-      width: { min: clockWidth() },
+      width: { min: clockWidth },
       priority: 4,
       joinsBelow: true,
     },
   ];
 }
 
+/** In the side panel of a group. */
+export const groupFields: Field<Group>[] = [
+  {
+    id: 'document',
+    title: t('common.document'),
+    value: groupTitle,
+    fact: ({ entries: [newest] }) =>
+      newest?.documentPath?.includes('/') === true ? newest.documentPath : undefined,
+  },
+  {
+    id: 'session',
+    title: t('window.session'),
+    value: ({ sessionId }) => sessionId,
+    fact: ({ sessionId }) =>
+      sessionId === null ? undefined : <SessionFact id={sessionId} absent={t('window.ended')} />,
+  },
+  { id: 'errors', title: t('window.errors'), value: ({ errorCount }) => errorCount },
+  { id: 'saves', title: t('window.saves'), value: ({ saveCount }) => saveCount },
+  timeField('first', t('window.first-request'), ({ firstAtMs }) => firstAtMs),
+  timeField('last', t('window.last-request'), ({ lastAtMs }) => lastAtMs),
+];
+
 export function groupTitle(group: Group): string {
   const [newest] = group.entries;
-  if (newest === undefined) return t('window.other-requests');
-  if (group.fileId === null)
-    return group.entries.length > 1 ? t('window.other-requests') : requestWords(newest.operation);
+  if (newest === undefined || (group.fileId === null && group.entries.length > 1))
+    return t('window.other-requests');
+  if (group.fileId === null) return requestWords(newest.operation);
   return documentWords(newest) ?? t('window.unknown-document');
 }
 
@@ -147,21 +162,16 @@ function GroupTitle({ group }: { group: Group }) {
   return <span className="cut muted">{groupTitle(group)}</span>;
 }
 
+/** Its path if it is about no document. */
 function EntryDocument({ entry }: { entry: Entry }) {
-  const { documentPath: path, isVersion } = entry;
-  if (path === null) return null;
-  if (!isVersion) return <DocumentCell path={path} />;
+  const { documentPath, isVersion } = entry;
+  if (documentPath !== null && !isVersion) return <DocumentCell path={documentPath} />;
+  const isMuted = documentPath === null && !isAct(entry);
   return (
-    <span className="cut" title={path} data-any-length="">
-      {documentWords(entry)}
+    <span className={isMuted ? 'cut muted' : 'cut'} title={documentPath ?? entry.path} data-any-length="">
+      {documentWords(entry) ?? entry.path}
     </span>
   );
-}
-
-/** A usual one of the longer ones. */
-function longResult(): string {
-  const count = t('window.requests-2', { count: 20 });
-  return `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${count}`;
 }
 
 /** Errors come first, in red; the number of requests is shortened first. */
@@ -178,37 +188,74 @@ function Result({ group }: { group: Group }) {
       title={[error, done, rest].filter((words) => words !== undefined).join(', ')}
       data-any-length=""
     >
-      {error !== undefined && (
-        <>
-          <Icon name="error" size={14} />
-          <span className="cut cell-alert">{error}</span>
-        </>
-      )}
+      {error !== undefined && <Icon name="error" size={14} />}
+      {error !== undefined && <span className="cut cell-alert">{error}</span>}
       {done !== undefined && <span className="cut">{done}</span>}
       {rest !== undefined && <span className="cut muted">{rest}</span>}
     </span>
   );
 }
 
+export function Status({ entry }: { entry: Entry }) {
+  const words = statusWords(entry);
+  if (!isError(entry)) return <span className="cell activity-status">{words}</span>;
+  return (
+    <span className="cell activity-status cell-alert tone-bad" title={words} data-any-length="">
+      <Icon name="error" size={14} />
+      <span className="cut">{words}</span>
+    </span>
+  );
+}
+
+function Clock({ atMs }: { atMs: number }) {
+  const nowMs = hostTime();
+  return (
+    <time
+      dateTime={new Date(atMs).toISOString()}
+      title={`${formatTime('toMs', atMs)}, ${formatRelative(atMs, nowMs)}`}
+    >
+      {clockWords(atMs, nowMs)}
+    </time>
+  );
+}
+
+/** What only a request has, not what a user did in DocTray. */
+function ofRequest(id: string, title: string, value: (entry: Entry) => string | number | null): Field<Entry> {
+  return { id, title, value, fact: (entry) => (isAct(entry) ? undefined : value(entry)) };
+}
+
 /** One row per request. */
-export function createRequestColumns(userName: UserName): Column<Entry>[] {
+export function requestFields(userName: UserName): Field<Entry>[] {
   return [
     {
       id: 'operation',
       title: t('window.operation'),
       value: ({ operation }) => requestWords(operation),
-      filterText: requestSearchText,
+      // For the filter: also the name that the specification has for it, and what only the side panel shows.
+      filterText: ({ operation, address, correlationId }) =>
+        `${requestWords(operation)} ${operation} ${address} ${correlationId}`,
+      fact: noFact,
       // It and the status fit beside the details.
       width: { min: 124, grow: 1 },
       isRowHeader: true,
     },
     {
-      id: 'status',
-      title: t('window.status'),
-      value: ({ status }) => status,
+      ...ofRequest('request', t('window.request'), ({ operation }) => operation),
+      fact: (entry) =>
+        isAct(entry) ? undefined : (
+          <>
+            <div className="code">{entry.operation}</div>
+            <div className="code">
+              {entry.method} {entry.path}
+            </div>
+          </>
+        ),
+    },
+    {
+      ...ofRequest('status', t('window.status'), ({ status }) => status),
       render: (entry) => <Status entry={entry} />,
       filterText: (entry) => `${entry.status} ${statusWords(entry)}`,
-      width: { min: textWidth(t('window.not-authorized')) + 47 },
+      width: { min: textWidth(t('status.401')) + 47 },
       priority: 8,
       fallsBelow: 6,
     },
@@ -216,9 +263,10 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       id: 'document',
       title: t('window.document-or-path'),
       value: (entry) => documentWords(entry) ?? entry.path,
-      render: (entry) => <What entry={entry} />,
-      // the path too: the name of a document may not be known yet when it is looked for
+      render: (entry) => <EntryDocument entry={entry} />,
+      // The path too: the name of a document may not be known yet when it is looked for.
       filterText: (entry) => `${documentWords(entry) ?? ''} ${entry.documentPath ?? ''} ${entry.path}`,
+      fact: (entry) => entry.documentPath ?? (isAct(entry) ? entry.path : undefined),
       width: { min: 150, grow: 2 },
       priority: 7,
       joinsBelow: true,
@@ -234,11 +282,17 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
     {
       id: 'time',
       title: t('window.time'),
-      // within one millisecond the order of arrival
+      // Within one millisecond the order of arrival.
       value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
       render: ({ atMs }) => <Clock atMs={atMs} />,
+      fact: ({ atMs }) => (
+        <>
+          <RelativeTime atMs={atMs} isStart />
+          <div className="fact-exact">{formatTime('toMs', atMs)}</div>
+        </>
+      ),
       kind: 'time',
-      width: { min: clockWidth() },
+      width: { min: clockWidth },
       priority: 9,
     },
     {
@@ -246,47 +300,24 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       title: t('window.duration'),
       value: (entry) => (isAct(entry) ? null : entry.durationMs),
       render: durationWords,
+      fact: (entry) => (isAct(entry) ? undefined : durationWords(entry)),
       kind: 'number',
       width: { min: 72 },
       priority: 5,
     },
+    ofRequest('received', t('window.received'), ({ bytesIn }) => bytesWords(bytesIn)),
+    ofRequest('sent', t('window.sent'), ({ bytesOut }) => bytesWords(bytesOut)),
+    ofRequest('lock', t('window.lock'), ({ lock }) => lock),
+    ofRequest('address', t('window.address'), ({ address }) => address),
+    {
+      ...ofRequest('correlation-id', t('window.correlation-id'), ({ correlationId }) => correlationId),
+      fact: (entry) =>
+        isAct(entry) ? undefined : (
+          <>
+            <span className="code">{entry.correlationId}</span>
+            <CopyButton text={entry.correlationId} what={t('window.correlation-id-2')} />
+          </>
+        ),
+    },
   ];
-}
-
-/** Px; longer with AM and PM. Digits are wider than most letters. */
-function clockWidth(): number {
-  return Math.round(formatTime('clockToMs', 0).length * 7.6) + 18;
-}
-
-function Clock({ atMs }: { atMs: number }) {
-  const nowMs = hostTime();
-  return (
-    <time
-      dateTime={new Date(atMs).toISOString()}
-      title={`${formatTime('toMs', atMs)}, ${formatRelative(atMs, nowMs)}`}
-    >
-      {clockWords(atMs, nowMs)}
-    </time>
-  );
-}
-
-function What({ entry }: { entry: Entry }) {
-  if (entry.documentPath !== null) return <EntryDocument entry={entry} />;
-  return (
-    <span className={isAct(entry) ? 'cut' : 'cut muted'} title={entry.path} data-any-length="">
-      {entry.path}
-    </span>
-  );
-}
-
-export function Status({ entry }: { entry: Entry }) {
-  const words = statusWords(entry);
-  if (!isError(entry)) return <span className="cell activity-status">{words}</span>;
-  const tone = statusTone(entry);
-  return (
-    <span className={`cell activity-status cell-alert tone-${tone}`} title={words} data-any-length="">
-      <Icon name="error" size={14} />
-      <span className="cut">{words}</span>
-    </span>
-  );
 }

@@ -1,0 +1,63 @@
+// A request as a sentence: what it was, and what came of it.
+
+import { formatElapsed, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
+import { isMessageKey, t } from '../../../app/contract/messages.ts';
+import type { ActivityItem } from '../../../app/contract/pushes.ts';
+import { isError, isExpectedRefusal, isSaveOperation } from '../../../app/contract/request-errors.ts';
+import { operationWords } from '../../../app/contract/user-actions.ts';
+
+/** `14:05:12.345` of today, `26 Jul, 14:05` before: entries are matched with the editor's own log by the clock. */
+export function clockWords(atMs: number, nowMs: number): string {
+  return formatTime(isSameDay(atMs, nowMs) ? 'clockToMs' : 'dayAndClock', atMs);
+}
+
+/** An action by the user in the window or the terminal; not a request. */
+export function isAct(entry: ActivityItem): boolean {
+  return entry.method === '';
+}
+
+export function isSave(entry: ActivityItem): boolean {
+  return isSaveOperation(entry.operation) && entry.status < 400;
+}
+
+/** `OK`, `Conflict`, `Lock refused`; `Done` for what the user did. */
+export function statusWords(entry: ActivityItem): string {
+  if (isAct(entry)) return isError(entry) ? t('window.failed') : t('window.done-2');
+  if (entry.status < 400) return t('common.ok');
+  const key = `status.${entry.status}`;
+  return refusalWords(entry) ?? (isMessageKey(key) ? t(key) : String(entry.status));
+}
+
+/** Why it was refused, where more is known than the status. A save that was refused for the same reason is an error. */
+export function refusalWords(entry: ActivityItem): string | undefined {
+  if (entry.status === 401 && entry.code === 'session-over') return t('window.session-ended');
+  if (!isExpectedRefusal(entry)) return undefined;
+  if (entry.status === 401) return t('window.sign-in-required');
+  return entry.code === 'file-locked' ? t('window.document-is-locked') : t('window.lock-refused');
+}
+
+/** `Save` for a PutFile; operations without a message keep their name. */
+export function requestWords(operation: string): string {
+  const key = `request.${operation}`;
+  if (isMessageKey(key)) return t(key);
+  return operation.startsWith('HostPage') ? t('window.document-page') : operationWords(operation);
+}
+
+/** What an editor asks for to show a document. */
+const readsToOpen: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetFile']);
+
+/** `Save failed`, `Lock failed`: an error in the few words of a column. */
+export function errorWords(entry: ActivityItem): string {
+  if (readsToOpen.has(entry.operation)) return t('window.opening-failed');
+  const values = { operation: requestWords(entry.operation) };
+  return isAct(entry) ? t('window.failed-operation', values) : t('window.operation-failed', values);
+}
+
+export function durationWords(entry: ActivityItem): string {
+  if (isAct(entry)) return '–';
+  return entry.durationMs < 1 ? t('window.1-ms') : formatElapsed(entry.durationMs);
+}
+
+export function bytesWords(bytes: number): string {
+  return bytes === 0 ? '–' : formatSize(bytes);
+}
