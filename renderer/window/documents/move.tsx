@@ -16,6 +16,7 @@ import { Skeleton } from '../../kit/blocks.tsx';
 import { CallError, type Call } from '../state/call.ts';
 import { useCall, useImportFiles } from '../state/window-context.tsx';
 import { FolderPath } from './header.tsx';
+import { pagesOf } from './listing.ts';
 import { NameDialog } from './name-dialog.tsx';
 
 /** Only for this window: other programs get nothing of a dragged row. */
@@ -192,8 +193,6 @@ export function useRowDrag(input: {
   return { rows, area };
 }
 
-const pageSize = 1000;
-
 export function MoveDialog(props: {
   paths: readonly string[];
   rootName: string;
@@ -299,19 +298,13 @@ function focusOnce(element: HTMLElement | null) {
   element?.focus();
 }
 
-/** Folders come first in a listing. */
+/** Up to the first document. */
 async function foldersIn(call: Call, path: string): Promise<string[]> {
   const found: string[] = [];
-  for (;;) {
-    const { items, total } = await call('documents.list', {
-      path,
-      startIndex: found.length,
-      count: pageSize,
-      sort: 'name',
-      isDescending: false,
-    });
-    const folders = items.filter(({ kind }) => kind === 'folder').map((item) => item.path);
-    found.push(...folders);
-    if (folders.length < items.length || items.length === 0 || found.length >= total) return found;
+  for await (const items of pagesOf(call, path)) {
+    const folders = items.filter(({ kind }) => kind === 'folder');
+    found.push(...folders.map((item) => item.path));
+    if (folders.length < items.length) break;
   }
+  return found;
 }
