@@ -212,7 +212,7 @@ function DocumentsFolder() {
       isDisabled={shown.status === 'failed'}
       onDropped={(files) => void importFiles(files)}
     >
-      <div ref={area} className="documents" {...drag.area}>
+      <div ref={area} className="fill" {...drag.area}>
         <View
           title={t('common.documents')}
           isFilled
@@ -246,7 +246,7 @@ function DocumentsFolder() {
               </Notice>
             </div>
           )}
-          <div className="documents-main">
+          <div className="table-main fill">
             <DataTable<DocumentRow>
               label={
                 isSearch

@@ -52,6 +52,8 @@ export function createListing(call: Call, folder: string): Listing {
   /** Answers to an earlier one are dropped. */
   let round = 0;
   let isOutdated = false;
+  /** A folder that never stops changing keeps the host busy half of the time. */
+  let restsUntilMs = 0;
 
   const change = (next: Partial<ListingState>) => {
     state = { ...state, ...next };
@@ -77,11 +79,11 @@ export function createListing(call: Call, folder: string): Listing {
     change({ isReading: true, problem: null });
     try {
       while (state.isReading && !isDropped()) {
+        const restMs = restsUntilMs - performance.now();
+        if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
         const startedAtMs = performance.now();
-        await readOnce(isDropped);
-        const tookMs = performance.now() - startedAtMs;
-        // A folder that never stops changing keeps the host busy half of the time.
-        if (isOutdated) await new Promise((resolve) => setTimeout(resolve, tookMs));
+        if (!isDropped()) await readOnce(isDropped);
+        restsUntilMs = 2 * performance.now() - startedAtMs;
       }
     } catch (error) {
       if (isDropped()) return;
@@ -103,6 +105,7 @@ export function createListing(call: Call, folder: string): Listing {
     },
     show: (next) => {
       state = { folder: next, ...unread };
+      restsUntilMs = 0;
       void read();
     },
     refresh: () => {

@@ -14,10 +14,9 @@ import { Icon } from '../../kit/icon.tsx';
 import { useToasts } from '../../kit/toast.tsx';
 import { Skeleton } from '../../kit/blocks.tsx';
 import { CallError, type Call } from '../state/call.ts';
-import { useCall, useImportFiles } from '../state/window-context.tsx';
-import { FolderPath } from './header.tsx';
+import { useImportFiles } from '../state/window-context.tsx';
+import { FolderPath, NewDocumentDialog } from './header.tsx';
 import { pagesOf } from './listing.ts';
-import { NameDialog } from './name-dialog.tsx';
 
 /** Only for this window: other programs get nothing of a dragged row. */
 const rowsType = 'application/x-doctray-rows';
@@ -49,7 +48,7 @@ export function DropArea(props: {
   return (
     <div
       ref={area}
-      className="documents-drop-area"
+      className="documents-drop-area fill"
       onDragEnter={(event) => {
         if (isMeant(event)) setIsOver(true);
       }}
@@ -73,10 +72,8 @@ export function DropArea(props: {
       {props.children}
       {isOver && (
         <div className="documents-drop" role="status">
-          <div className="documents-drop-words">
-            <Icon name="download" size={28} />
-            {t('window.drop-to-copy-into-folder', { folder: props.folderName })}
-          </div>
+          <Icon name="download" size={28} />
+          {t('window.drop-to-copy-into-folder', { folder: props.folderName })}
         </div>
       )}
     </div>
@@ -153,7 +150,7 @@ export function useRowDrag(input: {
         event.dataTransfer.setData(rowsType, '');
         event.dataTransfer.effectAllowed = 'move';
         const image = document.createElement('div');
-        image.className = 'documents-drag';
+        image.className = 'documents-drag cut';
         image.textContent = t('window.items-2', {
           count: dragged.current.length,
           name: splitPath(path).name,
@@ -200,7 +197,6 @@ export function MoveDialog(props: {
   onClose(): void;
 }) {
   const { paths, rootName } = props;
-  const call = useCall();
   const [folder, setFolder] = useState(() => parentOf(paths[0] ?? ''));
   const [isNaming, setIsNaming] = useState(false);
   const moved = useMemo(() => new Set(paths), [paths]);
@@ -238,26 +234,29 @@ export function MoveDialog(props: {
       >
         <FolderPath folder={folder} rootName={rootName} onGo={setFolder} />
         {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
-        <div className="documents-folders">
+        <div className="section-body documents-folders">
           {shown === undefined ? (
             <Skeleton rows={4} />
           ) : shown.length === 0 ? (
             // Not an empty ListBox: with its autofocus, Tab would never leave it.
-            <p key={folder} className="documents-folders-none muted" tabIndex={-1} ref={focusOnce}>
+            <p key={folder} className="empty" tabIndex={-1} ref={focusOnce}>
               {t('window.no-folders-in-here')}
             </p>
           ) : (
             <ListBox
               key={folder}
               aria-label={t('window.folders-in-folder', { folder: folderName })}
-              className="documents-folder-list"
+              className="menu"
               items={shown.map((path) => ({ id: path, name: splitPath(path).name }))}
               onAction={(key) => setFolder(String(key))}
               autoFocus="first"
+              shouldFocusOnHover
             >
               {({ id, name }) => (
-                <ListBoxItem id={id} textValue={name} className="documents-folder-item">
-                  <Icon name="folder" />
+                <ListBoxItem id={id} textValue={name} className="menu-item">
+                  <span className="cell tone-info">
+                    <Icon name="folder" />
+                  </span>
                   <span className="cut grow" title={name}>
                     {name}
                   </span>
@@ -276,14 +275,12 @@ export function MoveDialog(props: {
         )}
       </Dialog>
       {isNaming && (
-        <NameDialog
-          title={t('window.new-folder')}
-          stem={t('window.new-folder')}
-          extension=""
-          hint={t('window.created-in-folder', { folder: folderName })}
+        <NewDocumentDialog
+          thing="folder"
+          folder={folder}
+          folderName={folderName}
           taken={(folders ?? []).map((path) => splitPath(path).name)}
-          onConfirm={async (name) => {
-            const { path } = await call('documents.createFolder', { folderPath: folder, name });
+          onCreated={(path) => {
             setIsNaming(false);
             setFolder(path);
           }}

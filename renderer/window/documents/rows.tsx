@@ -77,7 +77,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
     const holder = holderOf(lock);
     const words = t('window.being-edited-by-user', { user: holder });
     return (
-      <span className="documents-state tone-info" title={words}>
+      <span className="cell documents-state tone-info" title={words}>
         <Icon name="edit" size={14} />
         <span className="visually-hidden">{words}</span>
         <span className="cut" aria-hidden="true">
@@ -91,7 +91,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
     <button
       type="button"
       tabIndex={-1}
-      className="documents-state documents-stale tone-warn"
+      className="cell cell-alert row-button documents-state tone-warn"
       aria-label={label}
       title={label}
       data-own-press=""
@@ -124,7 +124,7 @@ export function documentColumns(options: {
         <span
           // To Chromium, something draggable is a group, and the row's name leaves out the text of a group.
           role="presentation"
-          className={`documents-name documents-${item.kind}`}
+          className={`cell documents-name tone-${item.kind === 'folder' ? 'info' : 'muted'}`}
           draggable
           onDragStart={(event) => handlers.startDrag(event, item.path)}
           onDragEnd={handlers.endDrag}
@@ -137,7 +137,7 @@ export function documentColumns(options: {
           {/* For the pointer; Enter on the row does the same. As text it would be part of the row's name. */}
           <span
             aria-hidden="true"
-            className="documents-open"
+            className="button button-plain row-action documents-open"
             data-label={t('common.open')}
             data-own-press=""
             onClick={() => handlers.open(item)}
@@ -236,7 +236,10 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
     if ((await run(name)) === undefined) input.current?.focus();
   };
   return (
-    <span className={`documents-name documents-renaming documents-${item.kind}`} data-own-press="">
+    <span
+      className={`cell documents-name tone-${item.kind === 'folder' ? 'info' : 'muted'}`}
+      data-own-press=""
+    >
       <Icon name={iconOf(item)} />
       <input
         ref={input}
@@ -261,7 +264,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
         onDoubleClick={(event) => event.stopPropagation()}
         onBlur={() => void commit(true)}
       />
-      {extension !== '' && <span className="documents-name-end muted">{extension}</span>}
+      {extension !== '' && <span className="muted">{extension}</span>}
       <Popover
         className="popover documents-rename-problem tone-bad"
         triggerRef={input}

@@ -271,7 +271,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 
   return (
     <div
-      className="table"
+      className="table fill"
       aria-busy={isLoading}
       data-tall={isTall ? '' : undefined}
       data-selecting={selectedRows.length > 0 ? '' : undefined}
@@ -286,7 +286,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           acted={panel === undefined ? selectedRows : noRows}
         />
       )}
-      <div className="table-main">
+      <div className="table-main fill">
         <div
           ref={setScroller}
           className="table-scroller"

@@ -283,7 +283,7 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
         <Fragment key={column.id}>
           <div
             role={column === name ? 'rowheader' : 'gridcell'}
-            className={column.kind === 'number' ? 'table-cell table-number' : 'table-cell'}
+            className={`table-cell cut${column.kind === 'number' ? ' table-number' : ''}`}
             title={wholeText(column, row)}
           >
             {content(column, row)}
@@ -291,12 +291,12 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
           {below.length > 0 && column === name && (
             <div
               role="presentation"
-              className="table-cell table-below"
+              className="table-cell cut table-below"
               style={{ gridColumnStart: index + 2 }}
             >
               {below.map((part) =>
                 part.value(row) === null ? null : (
-                  <div key={part.id} role="gridcell" className="table-part" title={wholeText(part, row)}>
+                  <div key={part.id} role="gridcell" className="table-part cut" title={wholeText(part, row)}>
                     {content(part, row)}
                   </div>
                 ),
