@@ -1192,7 +1192,7 @@ describe('the Documents view', () => {
       const before = (await sent('documents.list')).length;
       for (let count = 0; count < 5; count += 1) await window.push('folder-changed', { path: '' });
       await eventually('it is read again', async () =>
-        assert.ok((await sent('documents.list')).length >= before + 2 * 11),
+        assert.ok((await sent('documents.list')).length >= before + 11),
       );
       await page.waitForTimeout(1000);
       const asked = (await sent('documents.list')).length - before;

@@ -198,7 +198,7 @@ function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): 
             values={{ parameter: <span className="code">access_token</span> }}
           />
         </p>
-        <dl className="section-body">
+        <dl className="section-body documents-secret">
           <SecretRow label={t('window.wopi-address')} value={opened.wopiSrc} />
           <SecretRow
             label={t('window.access-token')}
@@ -253,17 +253,17 @@ function SecretRow(props: {
       <dt className="muted" id={labelId}>
         {label}
       </dt>
-      <dd className="list-words">
+      <dd className="row grow">
         <output
-          className={shown === undefined ? 'code selectable' : 'code'}
+          className={shown === undefined ? 'code grow selectable' : 'code grow'}
           aria-labelledby={labelId}
           aria-label={shownLabel}
         >
           {shown ?? value}
         </output>
+        {props.children}
+        <CopyButton text={value} what={props.copied ?? label} />
       </dd>
-      {props.children}
-      <CopyButton text={value} what={props.copied ?? label} />
     </div>
   );
 }
