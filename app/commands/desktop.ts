@@ -56,8 +56,6 @@ export interface Desktop {
   /** Whether the app closed because of an error, until `dismissCrash`. */
   hasCrashed(): boolean;
   dismissCrash(): void;
-  /** The system didn't accept the shortcut of the settings. */
-  isQuickOpenShortcutRefused(): boolean;
   /** Quits like `quit`, then starts the downloaded version. */
   restartToUpdate(): void;
   /** Asks first if documents are open. */

@@ -56,6 +56,7 @@ export interface FoundPath {
 }
 
 export const documentCommands = {
+  /** Folders first, then documents, by name. */
   'documents.list': command({
     needs: 'host',
     from: 'window',
@@ -63,8 +64,6 @@ export const documentCommands = {
       path: folderPath,
       startIndex: z.int().min(0).max(10_000_000),
       count,
-      sort: z.enum(['name', 'modified', 'size']),
-      isDescending: z.boolean(),
     }),
     async run({ services }, args): Promise<DocumentPage> {
       const { folder } = services.folders.require();

@@ -1,4 +1,4 @@
-// The order of names in a folder, the same in the host, which sorts, and in the window, which looks for a place in the sorted list.
+// The order of names, of documents in a folder and of users.
 
 /**
  * Compared by code units, keys are in the order of a file manager: without case and accents, and `file2` before `file10`. With a collator,

@@ -3,7 +3,6 @@
 
 import type { DocumentServersState } from './document-servers.ts';
 import type { EditorItem } from './editors.ts';
-import type { QuickOpenShortcut } from './quick-open-shortcuts.ts';
 
 /** Something is wrong and the user must know: the sentence says what to do. */
 export interface Problem {
@@ -72,8 +71,6 @@ export interface AppState {
   update: UpdateState | null;
   /** The app closed because of an error and started again, until the user dismisses it. */
   hasCrashed: boolean;
-  /** The system didn't accept `quickOpenShortcut`. */
-  isQuickOpenShortcutRefused: boolean;
 }
 
 export interface UpdateState {
@@ -153,8 +150,6 @@ export interface SettingsState {
   checkForUpdates: boolean;
   /** The window's theme. */
   appearance: 'system' | 'light' | 'dark';
-  /** A shortcut of the system that opens quick open in the desktop app; null: none. */
-  quickOpenShortcut: QuickOpenShortcut | null;
 }
 
 /** The lock on a document; one document has at most one. `id` is the file id. */

@@ -57,7 +57,6 @@ export function createBrowserDesktop(deps: BrowserDesktopDeps): Desktop {
     restartToUpdate: unavailable,
     hasCrashed: () => false,
     dismissCrash: () => undefined,
-    isQuickOpenShortcutRefused: () => false,
     quit: deps.quit,
   };
 }

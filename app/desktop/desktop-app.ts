@@ -7,7 +7,6 @@ import {
   BrowserWindow,
   clipboard,
   dialog,
-  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,
@@ -39,7 +38,7 @@ import { createEditorPages } from './editor-window.ts';
 import { createOpenExternal, editorUrls, hostPageUrls } from './guards.ts';
 import { openWindowChannels } from './ipc.ts';
 import { createLinks, registerLinks } from './links.ts';
-import { applicationMenu, createQuickOpenKey } from './menu.ts';
+import { applicationMenu } from './menu.ts';
 import { createNotifier } from './notifications.ts';
 import { createPower } from './power.ts';
 import type { ShowPage } from './probe-window.ts';
@@ -149,15 +148,6 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     onChange: () => windowHost.desktopChanged(),
     log,
   });
-  const quickOpenKey = createQuickOpenKey({
-    globalShortcut,
-    open() {
-      showWindow();
-      navigate({ view: 'documents', quickOpen: true });
-    },
-    onChange: () => windowHost.desktopChanged(),
-    log,
-  });
   const desktop = createElectronDesktop({
     ask,
     dialog,
@@ -179,7 +169,6 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     quitAndThen: quitting.requestAndThen,
     updates,
     isAfterFailure,
-    quickOpenShortcut: { isRefused: () => quickOpenKey.isRefused() },
     versions: process.versions,
   });
   const windowHost = createWindowHost({
@@ -279,7 +268,6 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     power.refresh();
     notifier.refresh();
     appWindow.setAppearance(windowHost.state().settings.appearance);
-    if (app.isReady()) quickOpenKey.follow(windowHost.state().settings.quickOpenShortcut);
     appWindow.setTitle(quitTitle(quitting.progress()));
   }
 
@@ -306,7 +294,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   // Without a listener, Electron would quit.
   app.on('window-all-closed', () => undefined);
   app.on('will-quit', () => {
-    for (const part of [channels, windowHost, notifier, power, updates, quickOpenKey, tray]) part.close();
+    for (const part of [channels, windowHost, notifier, power, updates, tray]) part.close();
     log.flush();
   });
 

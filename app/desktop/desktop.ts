@@ -17,7 +17,6 @@ import { forbiddenCharacters } from '../contract/names.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../commands/desktop.ts';
 import type { Autostart } from './autostart.ts';
-import type { QuickOpenKey } from './menu.ts';
 import type { Updates } from './updates.ts';
 import { t } from '../contract/messages.ts';
 
@@ -83,7 +82,6 @@ export interface ElectronDesktopDeps {
   updates: Pick<Updates, 'state' | 'check' | 'installAndRestart'>;
   /** The app was started again after an error. */
   isAfterFailure: boolean;
-  quickOpenShortcut: Pick<QuickOpenKey, 'isRefused'>;
   /** `process.versions`. */
   versions: Readonly<Record<string, string | undefined>>;
 }
@@ -182,7 +180,6 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
     },
     hasCrashed: () => hasCrashed,
     dismissCrash: () => void (hasCrashed = false),
-    isQuickOpenShortcutRefused: () => deps.quickOpenShortcut.isRefused(),
     quit: () => deps.quit(),
   };
 }

@@ -36,7 +36,6 @@ const shownSettings: ReadonlySet<keyof Settings> = new Set([
   'textEditor',
   'openIn',
   'appearance',
-  'quickOpenShortcut',
 ]);
 
 /** What a diagnosis is made of. */

@@ -1,13 +1,13 @@
 // Reads the visible entries of one folder, in short turns.
 
-import type { BigIntStats, Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
 import { sortKey } from '../contract/name-order.ts';
 import { diskRefused, isMissing } from './disk-error.ts';
 import type { YieldTurn } from './event-loop.ts';
 import { type Jail, type OpenFolder } from './jail.ts';
 import { findVisible, isHiddenName } from './visible.ts';
-import { joinPath, parentOf, nameOf } from '../contract/names.ts';
+import { joinPath } from '../contract/names.ts';
 
 /** A document or a folder as it is listed: a link has its own path and its target's type. */
 export interface ListedPath {
@@ -24,7 +24,6 @@ export interface FolderEntry extends ListedPath {
 
 /** The number of names read from disk at once. */
 const namesAtOnce = 512;
-const parallelStats = 64;
 
 /**
  * In disk order.
@@ -98,37 +97,4 @@ async function isThere(folder: OpenFolder, name: string): Promise<boolean> {
     // The name is too long.
     return false;
   }
-}
-
-/**
- * One number for each, in the same order; 0 for what is gone. Keeps only that number: 100,000 short-lived stats cost more than
- * reading them. @throws what `yieldTurn` throws
- */
-export async function measureMany(
-  jail: Jail,
-  items: readonly ListedPath[],
-  measure: (stats: BigIntStats) => number,
-  yieldTurn: YieldTurn,
-): Promise<number[]> {
-  const measures = items.map(() => 0);
-  for (const [path, some] of Map.groupBy(items.entries(), ([, item]) => parentOf(item.path))) {
-    const folder = await jail.openFolder(path);
-    const measureOne = async ([index, item]: [number, ListedPath]): Promise<void> => {
-      const stats = item.isLink
-        ? (await jail.resolve(item.path))?.stats
-        : await folder?.stat(nameOf(item.path));
-      if (stats !== undefined) measures[index] = measure(stats);
-    };
-    try {
-      for (let start = 0; start < some.length; start += parallelStats) {
-        await Promise.all(
-          some.slice(start, start + parallelStats).map((one) => measureOne(one).catch(() => undefined)),
-        );
-        await yieldTurn();
-      }
-    } finally {
-      folder?.close();
-    }
-  }
-  return measures;
 }

@@ -70,7 +70,6 @@ export function appState(
     hasTray: desktop.hasTray(),
     update: desktop.update(),
     hasCrashed: desktop.hasCrashed(),
-    isQuickOpenShortcutRefused: desktop.isQuickOpenShortcutRefused(),
     // Not before the settings are loaded, or the first run would flash up.
     // A browser shows a host that already serves a folder.
     isFirstRun: settings !== undefined && !settings.windowFirstRunDone && !desktop.isBrowser,

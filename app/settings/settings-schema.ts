@@ -5,7 +5,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { t, type MessageKey } from '../contract/messages.ts';
-import { quickOpenShortcuts } from '../contract/quick-open-shortcuts.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
 import type { SettingKey } from './settings.ts';
 
@@ -50,7 +49,6 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   notifyEditorUnreachable: oneOf([true, false]),
   checkForUpdates: oneOf([true, false]),
   appearance: oneOf(['system', 'light', 'dark']),
-  quickOpenShortcut: orNone(oneOf(quickOpenShortcuts)),
   windowFirstRunDone: oneOf([true, false]),
 };
 

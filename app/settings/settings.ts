@@ -45,7 +45,6 @@ export const defaultSettings: Readonly<Settings> = {
   notifyEditorUnreachable: true,
   checkForUpdates: true,
   appearance: 'system',
-  quickOpenShortcut: null,
   windowFirstRunDone: false,
 };
 

@@ -13,7 +13,7 @@ interface TabsProps {
 
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   return (
-    <AriaTabs className="tabs" selectedKey={selected} onSelectionChange={(id) => onSelect(String(id))}>
+    <AriaTabs className="tabs fill" selectedKey={selected} onSelectionChange={(id) => onSelect(String(id))}>
       <TabList aria-label={label} className="tab-list">
         {tabs.map(({ id, title, count }) => (
           <Tab key={id} id={id} className="tab">
@@ -22,7 +22,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
         ))}
       </TabList>
       {tabs.map(({ id, children }) => (
-        <TabPanel key={id} id={id} className="tab-panel">
+        <TabPanel key={id} id={id} className="tab-panel fill">
           {children}
         </TabPanel>
       ))}

@@ -1,6 +1,6 @@
 // Quick open: documents, actions and settings by their names, with the keyboard. Without a query, the documents that were open last.
 
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import {
   Autocomplete,
   Collection,
@@ -22,6 +22,7 @@ import type { TemplateItem } from '../../app/contract/results.ts';
 import type { LockItem } from '../../app/contract/state.ts';
 import { useOpening } from './documents/opening.tsx';
 import { iconOf } from './documents/rows.tsx';
+import { useDocumentSearch } from './documents/search.ts';
 import { viewTitles } from './frame.tsx';
 import { useForceClear } from './locks/locks.tsx';
 import { lockStateText } from './locks/words.ts';
@@ -33,7 +34,7 @@ import { foundParts, MarkedText } from '../kit/file-name.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
 import { keyWords } from '../kit/keys.ts';
 import { errorOf } from './state/call.ts';
-import { useNavigation, useCall, useWindowState } from './state/window-context.tsx';
+import { useNavigation, useWindowState } from './state/window-context.tsx';
 
 interface Entry {
   id: string;
@@ -50,7 +51,6 @@ interface Entry {
 const mostDocuments = 8;
 const mostActions = 6;
 const mostSettings = 5;
-const searchAfterMs = 80;
 const none: readonly TemplateItem[] = [];
 /** For the name of a new document. */
 const mostTries = 50;
@@ -216,43 +216,21 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
   );
 }
 
+const searchFor = { count: mostDocuments, pauseMs: 80 };
+
 function useDocuments(query: string, open: (path: string) => Promise<void>): Entry[] {
-  const call = useCall();
   const recent = useWindowState((state) => state.recent);
   const locks = useWindowState((state) => state.locks);
   const hasFolder = useWindowState(({ host }) => host.folder !== null);
-  const text = query.trim();
-  const [found, setFound] = useState<{ text: string; paths: string[] }>();
-  useEffect(() => {
-    if (text === '' || !hasFolder) {
-      setFound(undefined);
-      return undefined;
-    }
-    let isGone = false;
-    const timer = setTimeout(() => {
-      call('documents.search', { text: text.slice(0, 256), count: mostDocuments }).then(
-        ({ items }) => {
-          const paths = items.filter(({ kind }) => kind === 'document').map(({ path }) => path);
-          if (!isGone) setFound({ text, paths });
-        },
-        () => {
-          if (!isGone) setFound(undefined);
-        },
-      );
-    }, searchAfterMs);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }, [call, text, hasFolder]);
+  const { text, result, isSearching } = useDocumentSearch(hasFolder ? query : '', searchFor);
   return useMemo(() => {
-    const words = text.toLowerCase().split(/\s+/u);
+    const words = query.trim().toLowerCase().split(/\s+/u);
     const fits = (path: string) => words.every((word) => path.toLowerCase().includes(word));
-    const recentPaths = recent.map(({ path }) => path).filter(fits);
+    const found = text === '' ? [] : (result?.items.filter(({ kind }) => kind === 'document') ?? []);
     // Until the search answers, what was found for another text stays only if it fits: Enter opens the first.
-    const foundPaths = found?.text === text ? found.paths : (found?.paths.filter(fits) ?? []);
-    const paths = [...new Set([...recentPaths, ...(text === '' ? [] : foundPaths)])];
-    return paths.slice(0, mostDocuments).map((path) => {
+    const recentPaths = recent.map(({ path }) => path).filter(fits);
+    const foundPaths = found.map(({ path }) => path).filter((path) => !isSearching || fits(path));
+    return [...new Set([...recentPaths, ...foundPaths])].slice(0, mostDocuments).map((path) => {
       const { name, folder } = splitPath(path);
       const lock = locks.find((one) => one.path === path);
       return {
@@ -264,7 +242,7 @@ function useDocuments(query: string, open: (path: string) => Promise<void>): Ent
         run: () => void open(path),
       };
     });
-  }, [text, recent, locks, found, open]);
+  }, [query, text, recent, locks, result, isSearching, open]);
 }
 
 function useActions(query: string, props: PaletteProps): Entry[] {
@@ -279,73 +257,42 @@ function useActions(query: string, props: PaletteProps): Entry[] {
   const help = useAction('app.openHelp', { failure: t('window.couldnt-open-the-page') });
   const create = useCreate(props.templates, props.open);
   const stale = locks.filter(({ state }) => state === 'stale');
-  const key = (index: number) => (props.isMac ? `⌘${index + 1}` : keyWords(`Ctrl+${index + 1}`, false));
-  const entries: Entry[] = [
-    ...(stale.length > 0
-      ? [
-          {
-            id: 'force-clear',
-            icon: 'unlock' as const,
-            title: t('window.force-clear-stale-locks', {
-              count: stale.length,
-            }),
-            run: () => void forceClear(stale),
-          },
-        ]
-      : []),
+  const action = (id: string, icon: IconName, title: string, run: () => unknown, keys?: string): Entry => ({
+    id,
+    icon,
+    title,
+    ...(keys !== undefined && { keys }),
+    run: () => void run(),
+  });
+  const keysOf = (index: number) => (props.isMac ? `⌘${index + 1}` : keyWords(`Ctrl+${index + 1}`, false));
+  const entries = [
+    stale.length > 0 &&
+      action('force-clear', 'unlock', t('window.force-clear-stale-locks', { count: stale.length }), () =>
+        forceClear(stale),
+      ),
     ...create,
-    ...(host.status === 'paused'
-      ? [{ id: 'resume', icon: 'play' as const, title: t('common.resume'), run: () => void resume.run({}) }]
-      : []),
-    ...(host.status === 'serving'
-      ? [
-          {
-            id: 'pause',
-            icon: 'pause' as const,
-            title: t('window.pause-for-30-minutes'),
-            run: () => void pause.run({ minutes: 30 }),
-          },
-        ]
-      : []),
-    ...(host.folder !== null && !isInBrowser
-      ? [
-          {
-            id: 'folder',
-            icon: 'folder' as const,
-            title: t('common.open-folder'),
-            run: () => void openFolder.run({}),
-          },
-        ]
-      : []),
-    {
-      id: 'connect',
-      icon: 'plus',
-      title: t('window.connect-editor'),
-      run: () => go('settings', 'editors/connect'),
-    },
-    ...viewNames.map((view, index): Entry => ({
-      id: `view ${view}`,
-      icon: view,
-      title: t('window.go-to-view', { view: viewTitles[view] }),
-      keys: key(index),
-      run: () => go(view),
-    })),
-    {
-      id: 'diagnostics',
-      icon: 'shield',
-      title: t('window.check-doctray'),
-      run: () => go('settings', 'diagnostics'),
-    },
-    {
-      id: 'help',
-      icon: 'help',
-      title: t('common.help'),
-      run: () => void help.run({ page: 'start' }),
-    },
-  ];
+    host.status === 'paused' && action('resume', 'play', t('common.resume'), () => resume.run({})),
+    host.status === 'serving' &&
+      action('pause', 'pause', t('window.pause-for-30-minutes'), () => pause.run({ minutes: 30 })),
+    host.folder !== null &&
+      !isInBrowser &&
+      action('folder', 'folder', t('common.open-folder'), () => openFolder.run({})),
+    action('connect', 'plus', t('window.connect-editor'), () => go('settings', 'editors/connect')),
+    ...viewNames.map((view, index) =>
+      action(
+        `view ${view}`,
+        view,
+        t('window.go-to-view', { view: viewTitles[view] }),
+        () => go(view),
+        keysOf(index),
+      ),
+    ),
+    action('diagnostics', 'shield', t('window.check-doctray'), () => go('settings', 'diagnostics')),
+    action('help', 'help', t('common.help'), () => help.run({ page: 'start' })),
+  ].filter((entry) => entry !== false);
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
   const found = entries.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
-  return found.slice(0, words.length === 0 ? mostActions : found.length);
+  return words.length === 0 ? found.slice(0, mostActions) : found;
 }
 
 /** The templates are kept, so that they're there as soon as the dialog opens again. */
@@ -386,21 +333,15 @@ function useSettings(query: string): Entry[] {
   return useMemo(() => {
     const words = query.trim().toLowerCase();
     if (words === '') return [];
-    const panes = paneIds
-      .filter((id) => paneTitles[id].toLowerCase().includes(words))
-      .map((id) => ({
-        id: `pane ${id}`,
-        icon: 'settings' as const,
-        title: paneTitles[id],
-        run: () => go('settings', id),
-      }));
-    const found = searchSettings(query, isInBrowser).map(({ id, label, pane }) => ({
-      id: `setting ${id}`,
-      icon: 'settings' as const,
-      title: label,
-      aside: paneTitles[pane],
-      run: () => go('settings', id),
-    }));
-    return [...panes, ...found].slice(0, mostSettings);
+    const panes = paneIds.filter((id) => paneTitles[id].toLowerCase().includes(words));
+    const found = [
+      ...panes.map((id) => ({ id, kind: 'pane', title: paneTitles[id] })),
+      ...searchSettings(query, isInBrowser).map(({ id, label, pane }) => {
+        return { id, kind: 'setting', title: label, aside: paneTitles[pane] };
+      }),
+    ];
+    return found.slice(0, mostSettings).map(({ id, kind, ...words }) => {
+      return { id: `${kind} ${id}`, icon: 'settings', ...words, run: () => go('settings', id) };
+    });
   }, [query, isInBrowser, go]);
 }

@@ -256,8 +256,6 @@ async function pictureBeside(): Promise<void> {
       path: '',
       startIndex: 0,
       count: 50,
-      sort: 'name',
-      isDescending: false,
     });
     const welcome = items.find(({ path }) => path === welcomeText);
     assert.ok(welcome?.kind === 'document');

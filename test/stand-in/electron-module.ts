@@ -15,7 +15,7 @@ import type { ThemeModule } from './desktop/native-theme.ts';
 import { createAutoUpdater, createNet } from './desktop/net.ts';
 import { createNotificationModule } from './desktop/notification.ts';
 import { createPower } from './desktop/power.ts';
-import { createClipboard, createGlobalShortcut, createScreen, createShell } from './desktop/small-modules.ts';
+import { createClipboard, createScreen, createShell } from './desktop/small-modules.ts';
 import { createTrayModule } from './desktop/tray.ts';
 import { createHooks } from './hooks.ts';
 import type { StandInHooks } from './hooks.ts';
@@ -127,7 +127,6 @@ export function createElectronModule(deps: {
     BrowserWindow: strict(BrowserWindow, 'BrowserWindow'),
     clipboard: createClipboard(),
     dialog: createDialog(),
-    globalShortcut: createGlobalShortcut(),
     ipcMain: hub.ipcMain.facade,
     Menu: menus.Menu,
     MenuItem: menus.MenuItem,

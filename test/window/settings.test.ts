@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright';
-import type { WindowState } from '../../app/contract/state.ts';
 import { itLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
@@ -196,8 +195,6 @@ describe('the Settings view', () => {
       await page.waitForFunction(() => document.documentElement.dataset.appearance === 'dark');
       await page.getByRole('switch', { name: 'Stale locks' }).press(' ');
       await page.getByRole('switch', { name: 'Start DocTray when you log in' }).press(' ');
-      await page.getByRole('button', { name: /Shortcut for quick open/u }).click();
-      await page.getByRole('option', { name: 'Ctrl+Alt+D' }).click();
       await show(page, 'Advanced');
       await page.getByRole('radio', { name: 'Refuse the editor' }).focus();
       await page.keyboard.press('ArrowDown');
@@ -206,7 +203,6 @@ describe('the Settings view', () => {
         { name: 'settings.set', args: { key: 'appearance', value: 'dark' } },
         { name: 'settings.set', args: { key: 'notifyStaleLocks', value: false } },
         { name: 'app.setStartsAtLogin', args: { isOn: true } },
-        { name: 'settings.set', args: { key: 'quickOpenShortcut', value: 'CommandOrControl+Alt+D' } },
         { name: 'settings.set', args: { key: 'desktopLocks', value: 'warn' } },
       ]);
     }),
@@ -389,23 +385,6 @@ describe('the Settings view', () => {
       },
       'Network & HTTPS',
     ),
-  );
-
-  it(
-    'says when the system refused the shortcut for quick open',
-    using('settings-day', async (window) => {
-      const { app, settings } = await window.page.evaluate(
-        () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,
-      );
-      await window.change({
-        values: {
-          app: { ...app, isQuickOpenShortcutRefused: true },
-          settings: { ...settings, quickOpenShortcut: 'CommandOrControl+Alt+O' },
-        },
-        tables: {},
-      });
-      await window.page.getByText('The system refused this shortcut.').waitFor();
-    }),
   );
 
   it(

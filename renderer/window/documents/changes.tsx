@@ -1,8 +1,8 @@
 // Moves documents, also to the trash, with what is shown afterwards: Undo, and why some stayed. And long work that is running or was
 // started in the view: its progress, Cancel, and its result.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { t } from '../../../app/contract/messages.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { t, type MessageKey } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
@@ -22,172 +22,135 @@ const undoMs = 10_000;
 
 interface Failures {
   title: string;
-  failed: Outcome['failed'];
+  failed: Failed;
   /** For names that are taken in the target folder. */
   keepBoth?: () => void;
 }
 
-interface DocumentChanges {
-  /** To another folder. */
-  move(paths: readonly string[], folderPath: string, folderName: string): Promise<void>;
-  trash(paths: readonly string[]): Promise<void>;
-  failures: Failures | undefined;
-  closeFailures(): void;
-}
+type Failed = Outcome['failed'];
 
-export function useDocumentChanges(onDone: () => void): DocumentChanges {
+const nameOf = (failed: readonly { path: string }[]) => splitPath(failed[0]?.path ?? '').name;
+
+/** Moves and trashes documents, and shows the result. @param onDone what is shown may have changed */
+export function useDocumentChanges(onDone: () => void) {
   const call = useCall();
   const toasts = useToasts();
   const [failures, setFailures] = useState<Failures>();
 
-  const showFailed = useCallback(
-    (one: string, many: string, failed: Outcome['failed'], keepBoth?: () => void) => {
-      const [failure] = failed;
-      if (failed.length !== 1 || failure === undefined || keepBoth !== undefined) {
-        setFailures(
-          failed.length === 0
-            ? undefined
-            : { title: failed.length === 1 ? one : many, failed, ...(keepBoth && { keepBoth }) },
-        );
-      } else toasts.show({ tone: 'bad', title: one, detail: failure.message });
-    },
-    [toasts],
-  );
+  /** `one` and `many` are titles: why one item wasn't changed, or several. */
+  const showFailed = (one: MessageKey, many: MessageKey, failed: Failed, keepBoth?: () => void) => {
+    const [failure] = failed;
+    if (failure === undefined) return;
+    const title = failed.length === 1 ? t(one, { name: nameOf(failed) }) : t(many, { count: failed.length });
+    if (failed.length > 1 || keepBoth !== undefined)
+      setFailures({ title, failed, ...(keepBoth && { keepBoth }) });
+    else toasts.show({ tone: 'bad', title, detail: failure.message });
+  };
+  const undoAction = (run: () => Promise<void>) => ({
+    label: t('common.undo'),
+    run: () => void run().finally(onDone),
+  });
 
-  const move = useCallback(
-    async (paths: readonly string[], folderPath: string, folderName: string, keepsBoth = false) => {
-      const outcome = await inParts(paths, (some) =>
-        call('documents.move', { paths: some, folderPath, keepsBoth }),
-      );
-      onDone();
-      const moved = outcome.done.filter(({ path, from }) => path !== from);
-      const [first] = moved;
-      if (first !== undefined) {
-        toasts.show({
-          tone: 'good',
-          title: t('window.moved-items-to-folder', {
-            count: moved.length,
-            name: splitPath(first.path).name,
-            folder: folderName,
-          }),
-          untilMs: hostTime() + undoMs,
-          action: {
-            label: t('common.undo'),
-            run: () =>
-              void moveBack(call, moved).then((failed) => {
-                onDone();
-                showFailed(
-                  t('window.cant-move-name-back', { name: nameOf(failed) }),
-                  t('window.items-cant-be-moved-back', {
-                    count: failed.length,
-                  }),
-                  failed,
-                );
-              }),
-          },
-        });
-      }
-      const { failed } = outcome;
-      const taken = failed.filter(({ code }) => code === 'target-taken').map(({ path }) => path);
+  const move = async (
+    paths: readonly string[],
+    folderPath: string,
+    folderName: string,
+    keepsBoth = false,
+  ): Promise<void> => {
+    const { done, failed } = await inParts(paths, (some) =>
+      call('documents.move', { paths: some, folderPath, keepsBoth }),
+    );
+    onDone();
+    const moved = done.filter(({ path, from }) => path !== from);
+    const undo = async () =>
       showFailed(
-        t('window.cant-move-name', { name: nameOf(failed) }),
-        t('window.items-werent-moved', { count: failed.length }),
-        failed,
-        taken.length === 0 ? undefined : () => void move(taken, folderPath, folderName, true),
+        'window.cant-move-name-back',
+        'window.items-cant-be-moved-back',
+        await moveBack(call, moved),
       );
-    },
-    [call, onDone, showFailed, toasts],
-  );
-
-  const trash = useCallback(
-    async (paths: readonly string[]) => {
-      const undos: string[] = [];
-      const gone: string[] = [];
-      let untilMs = 0;
-      const { done, failed } = await inParts(paths, async (some) => {
-        const outcome = await call('documents.trash', { paths: some });
-        gone.push(...outcome.gone);
-        if (outcome.undo !== null) undos.push(outcome.undo.id);
-        // The first one that expires.
-        if (outcome.undo !== null && undos.length === 1) untilMs = outcome.undo.untilMs;
-        return outcome;
-      });
-      onDone();
-      const [first] = done;
-      const undo = async () => {
-        const stayed: Outcome['failed'] = [];
-        const renamed: { path: string; from: string }[] = [];
-        try {
-          for (const id of undos.toReversed()) {
-            const back = await call('documents.undoTrash', { id });
-            stayed.push(...back.failed);
-            renamed.push(...back.done.filter(({ path, from }) => path !== from));
-          }
-        } catch (error) {
-          toasts.show({ tone: 'bad', title: t('window.cant-undo-this'), detail: sentenceOf(error) });
-        }
-        onDone();
-        for (const { path, from } of renamed) {
-          const [name, now] = [splitPath(from).name, splitPath(path).name];
-          toasts.show({
-            tone: 'info',
-            title: t('window.name-is-back-as-now', { name, now }),
-            detail: t('window.its-old-name-is-taken'),
-          });
-        }
-        showFailed(
-          t('window.cant-put-name-back', { name: nameOf(stayed) }),
-          t('window.items-stayed-in-the-trash', { count: stayed.length }),
-          stayed,
-        );
-      };
-      if (first !== undefined) {
-        toasts.show({
-          tone: 'good',
-          title: t('window.moved-items-to-the-trash', {
-            count: done.length,
-            name: splitPath(first.path).name,
-          }),
-          ...(gone.length > 0 && {
-            detail: t('window.were-already-gone', {
-              count: gone.length,
-            }),
-          }),
-          ...(undos.length > 0 && { untilMs, action: { label: t('common.undo'), run: () => void undo() } }),
-        });
-      } else if (gone[0] !== undefined) {
-        toasts.show({
-          tone: 'info',
-          title: t('window.items-were-already-gone', {
-            count: gone.length,
-            name: splitPath(gone[0]).name,
-          }),
-        });
-      }
-      showFailed(
-        t('window.cant-move-name-to-the', { name: nameOf(failed) }),
-        t('window.items-werent-moved-to-the', {
-          count: failed.length,
+    if (moved.length > 0)
+      toasts.show({
+        tone: 'good',
+        title: t('window.moved-items-to-folder', {
+          count: moved.length,
+          name: nameOf(moved),
+          folder: folderName,
         }),
-        failed,
-      );
-    },
-    [call, onDone, showFailed, toasts],
-  );
+        untilMs: hostTime() + undoMs,
+        action: undoAction(undo),
+      });
+    const taken = failed.filter(({ code }) => code === 'target-taken').map(({ path }) => path);
+    showFailed(
+      'window.cant-move-name',
+      'window.items-werent-moved',
+      failed,
+      taken.length === 0 ? undefined : () => void move(taken, folderPath, folderName, true),
+    );
+  };
 
-  return { move, trash, failures, closeFailures: useCallback(() => setFailures(undefined), []) };
-}
+  const undoTrash = async (ids: readonly string[]) => {
+    const stayed: Failed = [];
+    const renamed: { path: string; from: string }[] = [];
+    try {
+      for (const id of ids.toReversed()) {
+        const back = await call('documents.undoTrash', { id });
+        stayed.push(...back.failed);
+        renamed.push(...back.done.filter(({ path, from }) => path !== from));
+      }
+    } catch (error) {
+      toasts.show({ tone: 'bad', title: t('window.cant-undo-this'), detail: sentenceOf(error) });
+    }
+    for (const { path, from } of renamed)
+      toasts.show({
+        tone: 'info',
+        title: t('window.name-is-back-as-now', { name: splitPath(from).name, now: splitPath(path).name }),
+        detail: t('window.its-old-name-is-taken'),
+      });
+    showFailed('window.cant-put-name-back', 'window.items-stayed-in-the-trash', stayed);
+  };
 
-function nameOf([first]: Outcome['failed']): string {
-  return first === undefined ? '' : splitPath(first.path).name;
+  const trash = async (paths: readonly string[]) => {
+    const undos: { id: string; untilMs: number }[] = [];
+    const gone: string[] = [];
+    const { done, failed } = await inParts(paths, async (some) => {
+      const outcome = await call('documents.trash', { paths: some });
+      gone.push(...outcome.gone);
+      if (outcome.undo !== null) undos.push(outcome.undo);
+      return outcome;
+    });
+    onDone();
+    // The first one that expires.
+    const [undo] = undos;
+    if (done.length > 0)
+      toasts.show({
+        tone: 'good',
+        title: t('window.moved-items-to-the-trash', { count: done.length, name: nameOf(done) }),
+        ...(gone.length > 0 && { detail: t('window.were-already-gone', { count: gone.length }) }),
+        ...(undo !== undefined && {
+          untilMs: undo.untilMs,
+          action: undoAction(async () => undoTrash(undos.map(({ id }) => id))),
+        }),
+      });
+    else if (gone.length > 0)
+      toasts.show({
+        tone: 'info',
+        title: t('window.items-were-already-gone', {
+          count: gone.length,
+          name: splitPath(gone[0] ?? '').name,
+        }),
+      });
+    showFailed('window.cant-move-name-to-the', 'window.items-werent-moved-to-the', failed);
+  };
+
+  return { move, trash, failures, closeFailures: () => setFailures(undefined) };
 }
 
 /** Doesn't throw: what fails as a whole is one failure for each path. */
 async function inParts<Part extends Outcome>(
   paths: readonly string[],
   run: (some: string[]) => Promise<Part>,
-): Promise<{ done: Part['done']; failed: Outcome['failed'] }> {
-  const all: { done: Part['done']; failed: Outcome['failed'] } = { done: [], failed: [] };
+): Promise<{ done: Part['done']; failed: Failed }> {
+  const all: { done: Part['done']; failed: Failed } = { done: [], failed: [] };
   for (let start = 0; start < paths.length; start += maxPaths) {
     const some = paths.slice(start, start + maxPaths);
     try {
@@ -203,16 +166,12 @@ async function inParts<Part extends Outcome>(
 }
 
 /** Each to the folder it came from. */
-async function moveBack(
-  call: Call,
-  moved: readonly { path: string; from: string }[],
-): Promise<Outcome['failed']> {
-  const failed: Outcome['failed'] = [];
+async function moveBack(call: Call, moved: readonly { path: string; from: string }[]): Promise<Failed> {
+  const failed: Failed = [];
   for (const [folderPath, some] of Map.groupBy(moved, ({ from }) => parentOf(from))) {
     const paths = some.map(({ path }) => path);
-    failed.push(
-      ...(await inParts(paths, (part) => call('documents.move', { paths: part, folderPath }))).failed,
-    );
+    const back = await inParts(paths, (part) => call('documents.move', { paths: part, folderPath }));
+    failed.push(...back.failed);
   }
   return failed;
 }
@@ -245,11 +204,13 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
         </>
       }
     >
-      <ul className="documents-failures">
+      <ul className="section-body">
         {failures?.failed.map(({ id, path, message }) => (
-          <li key={id}>
-            <div className="documents-failure-path">{path}</div>
-            <div className="muted">{message}</div>
+          <li key={id} className="list-row">
+            <div className="list-words">
+              <div className="item-name">{path}</div>
+              <div className="muted">{message}</div>
+            </div>
           </li>
         ))}
       </ul>
@@ -275,7 +236,7 @@ export function DocumentJobs(props: { ids: readonly string[]; onEnd(): void }) {
     }
   }, [jobs, onEnd]);
   return jobs.length === 0 ? null : (
-    <div className="documents-jobs">
+    <div className="stack documents-jobs">
       {jobs.map((job) => (
         <Job key={job.id} job={job} />
       ))}
@@ -287,9 +248,9 @@ function Job({ job }: { job: JobItem }) {
   const { icon, tone } = jobMarks[job.state];
   const isRunning = job.state === 'running';
   return (
-    <div className={`documents-job tone-${tone}`}>
+    <div className={`section-body list-row documents-job tone-${tone}`}>
       <Icon name={icon} />
-      <div className="documents-job-words" role={isRunning ? undefined : 'status'}>
+      <div className="list-words" role={isRunning ? undefined : 'status'}>
         <span>{job.title}</span> <span className="muted">{isRunning ? jobAmount(job) : jobResult(job)}</span>
         {isRunning && <JobProgress job={job} />}
       </div>

@@ -14,16 +14,17 @@ import { focusHeading } from '../parts/kept-focus.ts';
 import { useToasts } from '../../kit/toast.tsx';
 import { Empty, Failure, Skeleton } from '../../kit/blocks.tsx';
 import { View } from '../parts/view.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useCall, useNavigation, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import type { Remote, RowAction, RowChoice } from '../table/model.ts';
+import type { RowAction } from '../table/model.ts';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
 import { DocumentJobs, FailuresDialog, useDocumentChanges } from './changes.tsx';
 import { FolderPath, HeaderActions, NewDocumentDialog, NewDocumentMenu, type NewThing } from './header.tsx';
 import { DropArea, MoveDialog, useImport, useRowDrag } from './move.tsx';
-import { useColleagueLink, useOpening } from './opening.tsx';
-import { searchStatus, useDocumentsPlace } from './place.ts';
-import { useDocumentsTable, type DocumentRow, type Renaming } from './rows.tsx';
+import { useColleagueLink, useOpening, type Opening } from './opening.tsx';
+import { maxResults, useDocumentsPlace } from './place.ts';
+import { documentColumns, useDocumentRows, type DocumentRow } from './rows.tsx';
+import { searchStatus } from './search.ts';
 import './documents.css';
 
 export function DocumentsView() {
@@ -64,38 +65,33 @@ export function DocumentsView() {
   );
 }
 
+const isFolder = ({ item }: DocumentRow) => item.kind === 'folder';
+const isDocument = ({ item }: DocumentRow) => item.kind === 'document';
+const none: readonly DocumentItem[] = [];
+
 function DocumentsFolder() {
   const root = useWindowState((state) => state.host.folder) ?? '';
   const rootName = useWindowState((state) => state.host.folderName) ?? t('window.folder');
-  const isWindows = useWindowState((state) => state.app.platform === 'win32');
-  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const call = useCall();
+  const { go } = useNavigation();
+  const toasts = useToasts();
   const area = useRef<HTMLDivElement>(null);
   const place = useDocumentsPlace(root);
-  const { listing, shown, search, isSearch, refresh, select, selected } = place;
-  const { folder } = shown.query;
-  const folderName = folder === '' ? rootName : splitPath(folder).name;
+  const { shown, search, isSearch, sort, refresh, select, selected } = place;
+  const { folder } = shown;
+  const nameOf = (path: string) => (path === '' ? rootName : splitPath(path).name);
+  const folderName = nameOf(folder);
+  const rows = useDocumentRows(isSearch ? (search.result?.items ?? none) : shown.items);
+  // The first rows are known in the host's order only.
+  const isInHostOrder = sort.column === 'name' && !sort.isDescending;
+  const isListed =
+    isSearch || (shown.status === 'ready' && (isInHostOrder || !shown.isPartial || !shown.isReading));
 
   const [versionsOf, setVersionsOf] = useState<{ path: string; fileId: string; step: number }>();
-  /** `folder` is null for a result of a search. */
-  const [renamedIn, setRenamedIn] = useState<{ path: string; folder: string | null }>();
-  const shownFolder = isSearch ? null : folder;
-  const renamed = renamedIn?.folder === shownFolder ? renamedIn.path : undefined;
-  // Another list doesn't have the row, so the renaming ends without a message.
-  if (renamedIn !== undefined && renamed === undefined) setRenamedIn(undefined);
-  const [isRenaming, setIsRenaming] = useState(false);
-  const toasts = useToasts();
   const [moved, setMoved] = useState<readonly string[]>();
   const [newThing, setNewThing] = useState<NewThing>();
   const [isUsageShown, setIsUsageShown] = useState(false);
-
   const opening = useOpening();
-  const duplicating = useAction('documents.duplicate', { failure: t('window.cant-duplicate-the-document') });
-  const reveal = useAction('documents.reveal', { failure: t('window.cant-show-it-in-the') });
-  const copy = useAction('app.copyText', {
-    failure: t('window.cant-copy-the-path'),
-    success: t('window.path-copied'),
-  });
   const { jobIds, importFiles } = useImport(folder);
   const colleagueLink = useColleagueLink();
   const changes = useDocumentChanges(
@@ -104,94 +100,96 @@ function DocumentsFolder() {
       refresh();
     }, [select, refresh]),
   );
-
   const open = (item: DocumentItem) => {
     if (item.kind === 'folder') place.openFolder(item.path);
     else void opening.open(item.path, 'edit');
   };
   const drag = useRowDrag({
     selected,
-    isFolder: (path) =>
-      isSearch
-        ? search.result?.items.some((item) => item.path === path && item.kind === 'folder') === true
-        : listing.itemAt(listing.indexOf(path))?.kind === 'folder',
-    onMove: (paths, to) => void changes.move(paths, to, to === '' ? rootName : splitPath(to).name),
+    isFolder: (path) => rows.some((row) => row.id === path && isFolder(row)),
+    onMove: (paths, to) => void changes.move(paths, to, nameOf(to)),
   });
-  const latestOpen = useRef(open);
-  latestOpen.current = open;
-  const latestPlace = useRef(place);
-  latestPlace.current = place;
-  const handlers = useMemo(
-    () => ({ ...drag.rows, open: (item: DocumentItem) => latestOpen.current(item) }),
-    [drag.rows],
-  );
-  const renaming = useMemo((): Renaming | undefined => {
-    if (renamed === undefined) return undefined;
-    return {
-      path: renamed,
-      taken: latestPlace.current.isSearch ? [] : listing.knownNames(),
-      async rename(item, name) {
-        setIsRenaming(true);
-        try {
-          const { path } = await call('documents.rename', { path: item.path, name });
-          setRenamedIn(undefined);
-          latestPlace.current.showNew(path);
-        } finally {
-          setIsRenaming(false);
-        }
-      },
-      onClose(isBack) {
-        setRenamedIn(undefined);
-        // Once the row has its name again.
-        if (isBack) focusStop(area.current);
-      },
-    };
-  }, [renamed, call, listing]);
-  const { remote, columns } = useDocumentsTable(place, renaming, handlers);
-  const searched = searchStatus(search);
-  const isListed = isSearch || shown.status === 'ready';
-  const isRenamedGone = useGoneRow(isRenaming || !isListed ? undefined : renamed, remote);
+  /** Once the row has its name again. */
+  const focusRow = () =>
+    requestAnimationFrame(() =>
+      area.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus(),
+    );
+
+  /** `in` is null for a result of a search. */
+  const shownIn = isSearch ? null : folder;
+  const [renamed, setRenamed] = useState<{ path: string; in: string | null; isSent?: boolean }>();
+  const renamedPath = renamed?.in === shownIn ? renamed.path : undefined;
+  // Another list doesn't have the row, so the renaming ends without a message.
+  if (renamed !== undefined && renamedPath === undefined) setRenamed(undefined);
+  const isRenamedGone =
+    renamed?.isSent !== true &&
+    renamed?.path === renamedPath &&
+    isListed &&
+    !rows.some(({ id }) => id === renamedPath);
   useEffect(() => {
-    if (renamed === undefined || !isRenamedGone) return;
-    setRenamedIn(undefined);
+    if (renamedPath === undefined || !isRenamedGone) return;
+    setRenamed(undefined);
     toasts.show({
       tone: 'warn',
-      title: t('window.name-is-no-longer-here', { name: splitPath(renamed).name }),
+      title: t('window.name-is-no-longer-here', { name: splitPath(renamedPath).name }),
       detail: t('window.another-program-moved-renamed-or'),
     });
     // Not to the next row: keys that are still meant for the name would act on it.
     requestAnimationFrame(() => focusHeading(area.current));
   }, [isRenamedGone]);
 
-  const absolute = (path: string) =>
-    isWindows ? `${root}\\${path.replaceAll('/', '\\')}` : `${root}/${path}`;
-  const duplicate = async (path: string) => {
-    const created = await duplicating.run({ path });
-    if (created !== undefined) place.showNew(created.path);
-  };
-  const actions = documentActions(
-    {
-      open: ({ item }) => open(item),
-      openDocument: (path, mode, editorId) => void opening.open(path, mode, editorId),
-      editorsFor: opening.editorsFor,
-      showAddress: (path) => void opening.showAddress(path),
-      showInFolder: (path) => void place.leadTo(path),
-      showVersions: (path, fileId) =>
-        setVersionsOf((before) => ({ path, fileId, step: (before?.step ?? 0) + 1 })),
-      rename: ({ item }) => setRenamedIn({ path: item.path, folder: shownFolder }),
-      duplicate: (path) => void duplicate(path),
-      move: setMoved,
-      copyLink: (path) => void colleagueLink.copy(path),
-      linkOpensDialog: colleagueLink.opensDialog,
-      reveal: isInBrowser ? undefined : (path) => void reveal.run({ path }),
-      copyPaths: (paths) => void copy.run({ text: paths.map(absolute).join('\n') }),
-      trash: (paths) => void changes.trash(paths),
-    },
-    isSearch,
+  const names = () => shown.items.map(({ name }) => name);
+  const latest = useRef({ open, names, place });
+  latest.current = { open, names, place };
+  const query = isSearch ? place.typed : '';
+  const columns = useMemo(
+    () =>
+      documentColumns({
+        isSearch,
+        query,
+        handlers: { ...drag.rows, open: (item) => latest.current.open(item) },
+        onShowLock: (path) => go('locks', path),
+        renaming:
+          renamedPath === undefined
+            ? undefined
+            : {
+                path: renamedPath,
+                taken: isSearch ? [] : latest.current.names(),
+                async rename({ path }, name) {
+                  setRenamed((before) => before && { ...before, isSent: true });
+                  try {
+                    const now = await call('documents.rename', { path, name });
+                    setRenamed(undefined);
+                    latest.current.place.showNew(now.path);
+                  } catch (error) {
+                    setRenamed((before) => before && { ...before, isSent: false });
+                    throw error;
+                  }
+                },
+                onClose(isBack) {
+                  setRenamed(undefined);
+                  if (isBack) focusRow();
+                },
+              },
+      }),
+    [isSearch, query, renamedPath, drag.rows, call, go],
   );
+
+  const actions = useDocumentActions({
+    isSearch,
+    open: ({ item }) => open(item),
+    opening,
+    colleagueLink,
+    showNew: place.showNew,
+    showInFolder: (path) => void place.leadTo(path),
+    showVersions: (path, fileId) =>
+      setVersionsOf((before) => ({ path, fileId, step: (before?.step ?? 0) + 1 })),
+    rename: ({ id }) => setRenamed({ path: id, in: shownIn }),
+    move: setMoved,
+    trash: (paths) => void changes.trash(paths),
+  });
   // The panel follows the selection.
-  const [selectedPath] = selected.size === 1 ? selected : [];
-  const selectedRow = selectedPath === undefined ? undefined : listing.itemAt(listing.indexOf(selectedPath));
+  const selectedRow = selected.size === 1 ? rows.find(({ id }) => selected.has(id))?.item : undefined;
   if (
     versionsOf !== undefined &&
     !isSearch &&
@@ -205,26 +203,16 @@ function DocumentsFolder() {
       {t('common.try-again')}
     </Button>
   );
-  const problem = isSearch ? search.problem : shown.status === 'failed' ? shown.problem?.message : undefined;
+  const problem = isSearch ? search.problem : shown.status === 'failed' ? shown.problem?.message : null;
   const isGone = !isSearch && shown.problem?.code === 'folder-unknown' && folder !== '';
-  const failure =
-    problem == null
-      ? undefined
-      : {
-          sentence: problem,
-          action: isGone ? (
-            <Button onPress={() => place.openFolder('')}>{t('window.go-to-the-top-folder')}</Button>
-          ) : (
-            tryAgain
-          ),
-        };
+  const searched = searchStatus(search, maxResults);
   return (
     <DropArea
       folderName={folderName}
       isDisabled={shown.status === 'failed'}
       onDropped={(files) => void importFiles(files)}
     >
-      <div ref={area} className="documents" {...drag.area}>
+      <div ref={area} className="fill" {...drag.area}>
         <View
           title={t('common.documents')}
           isFilled
@@ -258,7 +246,7 @@ function DocumentsFolder() {
               </Notice>
             </div>
           )}
-          <div className="documents-main">
+          <div className="table-main fill">
             <DataTable<DocumentRow>
               label={
                 isSearch
@@ -274,9 +262,22 @@ function DocumentsFolder() {
                   : t('window.items', { count })
               }
               filterLabel={t('window.search-by-name')}
+              filter={{ value: place.typed, onChange: place.type }}
               columns={columns}
-              {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}
-              {...(failure !== undefined && { failure })}
+              rows={isListed ? rows : undefined}
+              isPartial={!isSearch && shown.isPartial}
+              sort={{ value: sort, onChange: place.sortBy }}
+              {...(!isSearch && { isFirst: isFolder })}
+              {...(problem != null && {
+                failure: {
+                  sentence: problem,
+                  action: isGone ? (
+                    <Button onPress={() => place.openFolder('')}>{t('window.go-to-the-top-folder')}</Button>
+                  ) : (
+                    tryAgain
+                  ),
+                },
+              })}
               empty={{
                 icon: 'documents',
                 sentence: t('window.this-folder-is-empty-drop'),
@@ -297,10 +298,10 @@ function DocumentsFolder() {
                 fileId={versionsOf.fileId}
                 focusStep={versionsOf.step}
                 onChanged={refresh}
-                onCreated={(path) => place.showNew(path)}
+                onCreated={place.showNew}
                 onClose={() => {
                   setVersionsOf(undefined);
-                  area.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
+                  focusRow();
                 }}
               />
             )}
@@ -315,7 +316,7 @@ function DocumentsFolder() {
           thing={newThing}
           folder={folder}
           folderName={folderName}
-          taken={listing.knownNames()}
+          taken={names()}
           onCreated={(path) => {
             setNewThing(undefined);
             place.showNew(path);
@@ -339,138 +340,109 @@ function DocumentsFolder() {
   );
 }
 
-/** Once the row has its name again. */
-function focusStop(area: HTMLElement | null) {
-  requestAnimationFrame(() => area?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus());
-}
-
-/** Whether a row was in the list and left it. */
-function useGoneRow(path: string | undefined, remote: Remote<DocumentRow>): boolean {
-  const last = useRef<{ path: string; index: number }>(undefined);
-  if (path === undefined) return false;
-  const known = last.current?.path === path ? last.current.index : 0;
-  for (let step = 0; step < Math.max(known + 1, remote.total - known); step += 1) {
-    for (const index of [known - step, known + step]) {
-      if (index < 0 || remote.rowAt(index)?.id !== path) continue;
-      last.current = { path, index };
-      return false;
-    }
-  }
-  return last.current?.path === path;
-}
-
-interface DocumentActionHandlers {
+/** Actions on the rows, and their keys. */
+function useDocumentActions(view: {
+  isSearch: boolean;
   open(row: DocumentRow): void;
-  openDocument(path: string, mode: 'edit' | 'view', editorId?: string): void;
-  /** The default one is marked. */
-  editorsFor(path: string): readonly RowChoice[];
-  showAddress(path: string): void;
+  opening: Opening;
+  colleagueLink: ReturnType<typeof useColleagueLink>;
+  showNew(path: string): void;
   showInFolder(path: string): void;
   showVersions(path: string, fileId: string): void;
   rename(row: DocumentRow): void;
-  duplicate(path: string): void;
   move(paths: string[]): void;
-  copyLink(path: string): void;
-  linkOpensDialog: boolean;
-  /** Undefined in a browser. */
-  reveal: ((path: string) => void) | undefined;
-  copyPaths(paths: string[]): void;
   trash(paths: string[]): void;
-}
-
-const isDocument = ({ item }: DocumentRow) => item.kind === 'document';
-
-/** Actions on the rows, and their keys. */
-function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): RowAction<DocumentRow>[] {
-  const { reveal } = handlers;
-  const one =
-    (run: (path: string) => void) =>
-    ([row]: DocumentRow[]) => {
-      if (row !== undefined) run(row.item.path);
-    };
-  const many = (run: (paths: string[]) => void) => (rows: DocumentRow[]) =>
-    run(rows.map(({ item }) => item.path));
-  const forDocument = { takesMany: false, isFor: isDocument };
-  return [
+}): RowAction<DocumentRow>[] {
+  const { opening, colleagueLink } = view;
+  const root = useWindowState((state) => state.host.folder) ?? '';
+  const { platform, isInBrowser } = useWindowState((state) => state.app);
+  const duplicating = useAction('documents.duplicate', { failure: t('window.cant-duplicate-the-document') });
+  const reveal = useAction('documents.reveal', { failure: t('window.cant-show-it-in-the') });
+  const copy = useAction('app.copyText', {
+    failure: t('window.cant-copy-the-path'),
+    success: t('window.path-copied'),
+  });
+  const duplicate = async (path: string) => {
+    const created = await duplicating.run({ path });
+    if (created !== undefined) view.showNew(created.path);
+  };
+  const absolute = (path: string) =>
+    platform === 'win32' ? `${root}\\${path.replaceAll('/', '\\')}` : `${root}/${path}`;
+  const one = (run: (row: DocumentRow) => void) => ({
+    takesMany: false,
+    run: ([row]: DocumentRow[]) => {
+      if (row !== undefined) run(row);
+    },
+  });
+  const many = (run: (paths: string[]) => void) => ({
+    run: (rows: DocumentRow[]) => run(rows.map(({ id }) => id)),
+  });
+  const showVersions = ({ item }: DocumentRow) => {
+    if (item.kind === 'document') view.showVersions(item.path, item.fileId);
+  };
+  const actions: (RowAction<DocumentRow> | false)[] = [
     {
       id: 'open',
       title: t('common.open'),
       icon: 'external',
       isPrimary: true,
       isInToolbar: true,
-      takesMany: false,
-      run: ([row]) => {
-        if (row !== undefined) handlers.open(row);
-      },
+      ...one(view.open),
     },
     {
       id: 'open-with',
       title: t('window.open-with'),
-      ...forDocument,
-      choices: ([row]) => (row === undefined ? [] : handlers.editorsFor(row.item.path)),
+      isFor: isDocument,
+      takesMany: false,
+      choices: ([row]) => (row === undefined ? [] : opening.editorsFor(row.id)),
       run: ([row], editorId) => {
-        if (row !== undefined) handlers.openDocument(row.item.path, 'edit', editorId);
+        if (row !== undefined) void opening.open(row.id, 'edit', editorId);
       },
     },
     {
       id: 'view',
       title: t('common.open-read-only'),
       icon: 'eye',
-      ...forDocument,
-      run: one((path) => handlers.openDocument(path, 'view')),
+      isFor: isDocument,
+      ...one(({ id }) => void opening.open(id, 'view')),
     },
-    {
-      id: 'versions',
-      title: t('common.versions'),
-      icon: 'history',
-      ...forDocument,
-      run: ([row]) => {
-        if (row?.item.kind === 'document') handlers.showVersions(row.item.path, row.item.fileId);
-      },
-    },
+    { id: 'versions', title: t('common.versions'), icon: 'history', isFor: isDocument, ...one(showVersions) },
     {
       id: 'colleague-link',
-      title: handlers.linkOpensDialog
+      title: colleagueLink.opensDialog
         ? t('window.copy-link-for-a-colleague-ask')
         : t('window.copy-link-for-a-colleague'),
       icon: 'copy',
       startsGroup: true,
-      ...forDocument,
-      run: one(handlers.copyLink),
+      isFor: isDocument,
+      ...one(({ id }) => void colleagueLink.copy(id)),
     },
-    ...(isSearch
-      ? [
-          {
-            id: 'show-in-folder',
-            title: t('window.show-in-its-folder'),
-            icon: 'folder' as const,
-            takesMany: false,
-            run: one(handlers.showInFolder),
-          },
-        ]
-      : []),
-    ...(reveal === undefined
-      ? []
-      : [{ id: 'reveal', title: t('window.show-in-file-manager'), takesMany: false, run: one(reveal) }]),
+    view.isSearch && {
+      id: 'show-in-folder',
+      title: t('window.show-in-its-folder'),
+      icon: 'folder',
+      ...one(({ id }) => view.showInFolder(id)),
+    },
+    !isInBrowser && {
+      id: 'reveal',
+      title: t('window.show-in-file-manager'),
+      ...one(({ id }) => void reveal.run({ path: id })),
+    },
     {
       id: 'move',
       title: t('window.move-to'),
       icon: 'folder',
       startsGroup: true,
       isInToolbar: true,
-      run: many(handlers.move),
+      ...many(view.move),
     },
+    { id: 'rename', title: t('common.rename'), icon: 'edit', keys: 'F2', ...one(view.rename) },
     {
-      id: 'rename',
-      title: t('common.rename'),
-      icon: 'edit',
-      keys: 'F2',
-      takesMany: false,
-      run: ([row]) => {
-        if (row !== undefined) handlers.rename(row);
-      },
+      id: 'duplicate',
+      title: t('window.duplicate'),
+      isFor: isDocument,
+      ...one(({ id }) => void duplicate(id)),
     },
-    { id: 'duplicate', title: t('window.duplicate'), ...forDocument, run: one(handlers.duplicate) },
     {
       id: 'trash',
       title: t('window.move-to-trash'),
@@ -479,25 +451,24 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       isDanger: true,
       startsGroup: true,
       isInToolbar: true,
-      run: many(handlers.trash),
+      ...many(view.trash),
     },
     {
       id: 'advanced',
       title: t('window.advanced'),
       startsGroup: true,
       choices: (rows) => [
-        {
-          id: 'path',
-          title: t('window.copy-paths', { count: rows.length }),
-        },
+        { id: 'path', title: t('window.copy-paths', { count: rows.length }) },
         ...(rows.length === 1 && rows.every(isDocument)
           ? [{ id: 'address', title: t('window.show-wopi-address') }]
           : []),
       ],
       run: (rows, choice) => {
-        if (choice === 'address') one(handlers.showAddress)(rows);
-        else many(handlers.copyPaths)(rows);
+        const paths = rows.map(({ id }) => id);
+        if (choice === 'address') void opening.showAddress(paths[0] ?? '');
+        else void copy.run({ text: paths.map(absolute).join('\n') });
       },
     },
   ];
+  return actions.filter((action) => action !== false);
 }

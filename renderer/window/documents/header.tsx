@@ -102,7 +102,7 @@ export function FolderPath(props: { folder: string; rootName: string; onGo(folde
                 </>
               )}
               {isLast ? (
-                <span aria-current="page" className="documents-path-here cut" title={part.name}>
+                <span aria-current="page" className="documents-path-part cut" title={part.name}>
                   {part.name}
                 </span>
               ) : (

@@ -14,9 +14,9 @@ import { Icon } from '../../kit/icon.tsx';
 import { useToasts } from '../../kit/toast.tsx';
 import { Skeleton } from '../../kit/blocks.tsx';
 import { CallError, type Call } from '../state/call.ts';
-import { useCall, useImportFiles } from '../state/window-context.tsx';
-import { FolderPath } from './header.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { useImportFiles } from '../state/window-context.tsx';
+import { FolderPath, NewDocumentDialog } from './header.tsx';
+import { pagesOf } from './listing.ts';
 
 /** Only for this window: other programs get nothing of a dragged row. */
 const rowsType = 'application/x-doctray-rows';
@@ -48,7 +48,7 @@ export function DropArea(props: {
   return (
     <div
       ref={area}
-      className="documents-drop-area"
+      className="documents-drop-area fill"
       onDragEnter={(event) => {
         if (isMeant(event)) setIsOver(true);
       }}
@@ -72,10 +72,8 @@ export function DropArea(props: {
       {props.children}
       {isOver && (
         <div className="documents-drop" role="status">
-          <div className="documents-drop-words">
-            <Icon name="download" size={28} />
-            {t('window.drop-to-copy-into-folder', { folder: props.folderName })}
-          </div>
+          <Icon name="download" size={28} />
+          {t('window.drop-to-copy-into-folder', { folder: props.folderName })}
         </div>
       )}
     </div>
@@ -152,7 +150,7 @@ export function useRowDrag(input: {
         event.dataTransfer.setData(rowsType, '');
         event.dataTransfer.effectAllowed = 'move';
         const image = document.createElement('div');
-        image.className = 'documents-drag';
+        image.className = 'documents-drag cut';
         image.textContent = t('window.items-2', {
           count: dragged.current.length,
           name: splitPath(path).name,
@@ -192,8 +190,6 @@ export function useRowDrag(input: {
   return { rows, area };
 }
 
-const pageSize = 1000;
-
 export function MoveDialog(props: {
   paths: readonly string[];
   rootName: string;
@@ -201,7 +197,6 @@ export function MoveDialog(props: {
   onClose(): void;
 }) {
   const { paths, rootName } = props;
-  const call = useCall();
   const [folder, setFolder] = useState(() => parentOf(paths[0] ?? ''));
   const [isNaming, setIsNaming] = useState(false);
   const moved = useMemo(() => new Set(paths), [paths]);
@@ -239,26 +234,29 @@ export function MoveDialog(props: {
       >
         <FolderPath folder={folder} rootName={rootName} onGo={setFolder} />
         {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
-        <div className="documents-folders">
+        <div className="section-body documents-folders">
           {shown === undefined ? (
             <Skeleton rows={4} />
           ) : shown.length === 0 ? (
             // Not an empty ListBox: with its autofocus, Tab would never leave it.
-            <p key={folder} className="documents-folders-none muted" tabIndex={-1} ref={focusOnce}>
+            <p key={folder} className="empty" tabIndex={-1} ref={focusOnce}>
               {t('window.no-folders-in-here')}
             </p>
           ) : (
             <ListBox
               key={folder}
               aria-label={t('window.folders-in-folder', { folder: folderName })}
-              className="documents-folder-list"
+              className="menu"
               items={shown.map((path) => ({ id: path, name: splitPath(path).name }))}
               onAction={(key) => setFolder(String(key))}
               autoFocus="first"
+              shouldFocusOnHover
             >
               {({ id, name }) => (
-                <ListBoxItem id={id} textValue={name} className="documents-folder-item">
-                  <Icon name="folder" />
+                <ListBoxItem id={id} textValue={name} className="menu-item">
+                  <span className="cell tone-info">
+                    <Icon name="folder" />
+                  </span>
                   <span className="cut grow" title={name}>
                     {name}
                   </span>
@@ -277,14 +275,12 @@ export function MoveDialog(props: {
         )}
       </Dialog>
       {isNaming && (
-        <NameDialog
-          title={t('window.new-folder')}
-          stem={t('window.new-folder')}
-          extension=""
-          hint={t('window.created-in-folder', { folder: folderName })}
+        <NewDocumentDialog
+          thing="folder"
+          folder={folder}
+          folderName={folderName}
           taken={(folders ?? []).map((path) => splitPath(path).name)}
-          onConfirm={async (name) => {
-            const { path } = await call('documents.createFolder', { folderPath: folder, name });
+          onCreated={(path) => {
             setIsNaming(false);
             setFolder(path);
           }}
@@ -299,19 +295,13 @@ function focusOnce(element: HTMLElement | null) {
   element?.focus();
 }
 
-/** Folders come first in a listing. */
+/** Up to the first document. */
 async function foldersIn(call: Call, path: string): Promise<string[]> {
   const found: string[] = [];
-  for (;;) {
-    const { items, total } = await call('documents.list', {
-      path,
-      startIndex: found.length,
-      count: pageSize,
-      sort: 'name',
-      isDescending: false,
-    });
-    const folders = items.filter(({ kind }) => kind === 'folder').map((item) => item.path);
-    found.push(...folders);
-    if (folders.length < items.length || items.length === 0 || found.length >= total) return found;
+  for await (const items of pagesOf(call, path)) {
+    const folders = items.filter(({ kind }) => kind === 'folder');
+    found.push(...folders.map((item) => item.path));
+    if (folders.length < items.length) break;
   }
+  return found;
 }

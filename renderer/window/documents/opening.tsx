@@ -1,7 +1,7 @@
 // Opens a document in an editor, and shows the result; or its WOPI address and token, for an editor that isn't connected. The token is
 // shown once, behind dots until the user wants to see it: the screen may be shared. And copies a document's link for a colleague.
 
-import { useCallback, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useId, useRef, useState, type ReactNode } from 'react';
 import { isLoopbackHost } from '../../../app/contract/addresses.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
@@ -27,8 +27,6 @@ export interface Opening {
   open(path: string, mode: 'edit' | 'view', editorId?: string): Promise<void>;
   /** The address and a token, for an editor that is not connected here. */
   showAddress(path: string): Promise<void>;
-  /** The most any connected editor does with it; undefined: none opens it. */
-  ability(path: string): Ability | undefined;
   editorsFor(path: string): RowChoice[];
   /** To be rendered by the view. */
   dialogs: ReactNode;
@@ -66,7 +64,9 @@ export function useOpening(): Opening {
       return;
     }
     // The built-in one opens any text, whatever its type: the host knows the content.
-    if (mostOf(editors, path) === undefined && !editors.some(isBuiltIn)) {
+    const isOpened = (editor: EditorItem) =>
+      isBuiltIn(editor) || abilityFor(editor, typeOf(name)) !== undefined;
+    if (!editors.some(isOpened)) {
       show({
         tone: 'warn',
         title: t('window.no-connected-editor-opens-name', { name }),
@@ -85,7 +85,6 @@ export function useOpening(): Opening {
   return {
     open,
     showAddress,
-    ability: (path) => mostOf(editors, path),
     editorsFor: (path) =>
       editors.flatMap((editor) => {
         const type = typeOf(splitPath(path).name);
@@ -104,16 +103,11 @@ export function useOpening(): Opening {
             onClose={() => setMissing(undefined)}
           />
         )}
-        <OpenDialog opened={opened} onClose={() => setOpened(undefined)} />
+        {/* The token is gone from the page at once, also while the dialog fades. */}
+        {opened !== undefined && <OpenedDialog opened={opened} onClose={() => setOpened(undefined)} />}
       </>
     ),
   };
-}
-
-function mostOf(editors: readonly EditorItem[], path: string): Ability | undefined {
-  const extension = typeOf(splitPath(path).name);
-  const found = new Set(editors.map((editor) => abilityFor(editor, extension)));
-  return (['edit', 'convert', 'view'] as const).find((ability) => found.has(ability));
 }
 
 function openedMessage(
@@ -167,12 +161,7 @@ function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose():
 /** Always as long, whatever the token’s length. */
 const dots = '•'.repeat(32);
 
-function OpenDialog(props: { opened: OpenedDocument | undefined; onClose(): void }) {
-  // The token is gone from the page at once, also while the dialog fades.
-  return props.opened === undefined ? null : <Opened opened={props.opened} onClose={props.onClose} />;
-}
-
-function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }) {
+function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): void }) {
   const [isShown, setIsShown] = useState(false);
   const help = useAction('app.openHelp', { failure: t('window.cant-open-the-help-page') });
   const { name } = splitPath(opened.path);
@@ -209,27 +198,14 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
             values={{ parameter: <span className="code">access_token</span> }}
           />
         </p>
-        <div className="documents-secret">
-          <div className="documents-secret-label" id="documents-wopi">
-            {t('window.wopi-address')}
-          </div>
-          <div className="documents-secret-value">
-            <output className="code selectable" aria-labelledby="documents-wopi">
-              {opened.wopiSrc}
-            </output>
-            <CopyButton text={opened.wopiSrc} what={t('window.wopi-address')} />
-          </div>
-          <div className="documents-secret-label" id="documents-token">
-            {t('window.access-token')}
-          </div>
-          <div className="documents-secret-value">
-            <output
-              className={isShown ? 'code selectable' : 'code'}
-              aria-labelledby="documents-token"
-              {...(isShown ? {} : { 'aria-label': t('window.access-token-hidden') })}
-            >
-              {isShown ? opened.accessToken : dots}
-            </output>
+        <dl className="section-body documents-secret">
+          <SecretRow label={t('window.wopi-address')} value={opened.wopiSrc} />
+          <SecretRow
+            label={t('window.access-token')}
+            copied={t('window.access-token-2')}
+            value={opened.accessToken}
+            {...(!isShown && { shown: dots, shownLabel: t('window.access-token-hidden') })}
+          >
             <Button
               look="quiet"
               icon="eye"
@@ -238,18 +214,13 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
             >
               {isShown ? t('window.hide') : t('window.show')}
             </Button>
-            <CopyButton text={opened.accessToken} what={t('window.access-token-2')} />
+          </SecretRow>
+          <SecretRow label="access_token_ttl" value={String(expiresAtMs)} />
+          <div className="list-row">
+            <dt className="muted">{t('window.valid-for')}</dt>
+            <dd title={formatTime('toSecond', expiresAtMs)}>{left}</dd>
           </div>
-          <div className="documents-secret-label">access_token_ttl</div>
-          <div className="documents-secret-value">
-            <span className="code selectable">{expiresAtMs}</span>
-            <CopyButton text={String(expiresAtMs)} what="access_token_ttl" />
-          </div>
-          <div className="documents-secret-label">{t('window.valid-for')}</div>
-          <div className="documents-secret-plain">
-            <span title={formatTime('toSecond', expiresAtMs)}>{left}</span>
-          </div>
-        </div>
+        </dl>
         <Notice tone="info">{t('window.the-token-is-shown-only')}</Notice>
         <div className="row">
           <span className="muted">{t('window.instructions')}</span>
@@ -262,6 +233,38 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
         </div>
       </div>
     </Dialog>
+  );
+}
+
+function SecretRow(props: {
+  label: string;
+  /** In the middle of a sentence. */
+  copied?: string;
+  value: string;
+  /** In place of the value. */
+  shown?: string;
+  shownLabel?: string;
+  children?: ReactNode;
+}) {
+  const labelId = useId();
+  const { label, value, shown, shownLabel } = props;
+  return (
+    <div className="list-row">
+      <dt className="muted" id={labelId}>
+        {label}
+      </dt>
+      <dd className="row grow">
+        <output
+          className={shown === undefined ? 'code grow selectable' : 'code grow'}
+          aria-labelledby={labelId}
+          aria-label={shownLabel}
+        >
+          {shown ?? value}
+        </output>
+        {props.children}
+        <CopyButton text={value} what={props.copied ?? label} />
+      </dd>
+    </div>
   );
 }
 
@@ -365,7 +368,7 @@ function ColleagueDialog(props: {
       }
     >
       <p>{t('window.before-a-colleague-can-open', { name: splitPath(props.path).name })}</p>
-      <ol className="documents-steps">
+      <ol className="section-body">
         <ColleagueStep
           number={1}
           isDone={!link.needsUser}
@@ -394,7 +397,7 @@ function ColleagueDialog(props: {
 /** With a button until it's done. */
 function ColleagueStep(props: { number: number; isDone: boolean; title: string; children: ReactNode }) {
   return (
-    <li className={props.isDone ? 'tone-good' : undefined}>
+    <li className={`list-row tone-${props.isDone ? 'good' : 'muted'}`}>
       <span className="documents-step-sign" aria-hidden="true">
         {props.isDone ? <Icon name="check" /> : props.number}
       </span>

@@ -1,11 +1,10 @@
-// The rows of the Documents view: items of a folder page by page, or the results of a search, each with the lock that holds it. A name is
-// edited in its row.
+// The rows of the Documents view: items of a folder, or the results of a search, each with the lock that holds it. A name is edited in its
+// row.
 
 import { useEffect, useId, useMemo, useRef, useState, type DragEvent } from 'react';
 import { Popover } from 'react-aria-components';
 import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { sortKey } from '../../../app/contract/name-order.ts';
 import { safeText, extensionOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
@@ -15,10 +14,9 @@ import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../../kit/icon-shapes.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { FileName, FolderName } from '../../kit/file-name.tsx';
-import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { textWidth, type Column, type Remote, type Sort } from '../table/model.ts';
+import { useWindowState } from '../state/window-context.tsx';
+import { textWidth, type Column } from '../table/model.ts';
 import { fullName, nameProblem } from './names.ts';
-import type { DocumentsPlace } from './place.ts';
 
 export interface DocumentRow {
   /** The path: one document can be at two paths, with one file id. */
@@ -43,90 +41,21 @@ interface RowHandlers {
   endDrag(): void;
 }
 
-const bestFirst: Sort = { column: '', isDescending: false };
-const none: readonly DocumentItem[] = [];
-
-export function useDocumentsTable(
-  place: DocumentsPlace,
-  renaming: Renaming | undefined,
-  handlers: RowHandlers,
-): { remote: Remote<DocumentRow>; columns: Column<DocumentRow>[] } {
-  const { listing, shown, search, isSearch } = place;
-  const { go } = useNavigation();
-  const lockItems = useWindowState((state) => state.locks);
-  const [searchSort, setSearchSort] = useState(bestFirst);
-  const [rowOf] = useState(createRows);
-
-  const locks = useMemo(() => new Map(lockItems.map((lock) => [lock.id, lock])), [lockItems]);
-  const found = search.result?.items ?? none;
-  const results = useMemo(() => ordered(found, searchSort), [found, searchSort]);
-  const revision = useMemo(
-    () => ({ isSearch, results, locks, listing: shown.revision }),
-    [isSearch, results, locks, shown.revision],
-  );
-  const query = isSearch ? place.typed : '';
-  const columns = useMemo(
-    () => documentColumns({ isSearch, query, renaming, handlers, onShowLock: (path) => go('locks', path) }),
-    [isSearch, query, renaming, handlers, go],
-  );
-  const remote: Remote<DocumentRow> = {
-    total: isSearch ? results.length : shown.total,
-    rowAt: (index) => {
-      const item = isSearch ? results[index] : listing.itemAt(index);
-      return item === undefined ? undefined : rowOf(item, locks);
-    },
-    indexOf: (path) => (isSearch ? results.findIndex((item) => item.path === path) : listing.indexOf(path)),
-    isComplete: isSearch || listing.isComplete(),
-    need: (start, end) => {
-      if (!isSearch) listing.need(start, end);
-    },
-    ...(!isSearch && { loadAll: listing.loadAll }),
-    sort: isSearch ? searchSort : { column: shown.query.sort, isDescending: shown.query.isDescending },
-    onSort: (sort) => {
-      const { column, isDescending } = sort;
-      if (isSearch) setSearchSort(sort);
-      else if (column === 'name' || column === 'modified' || column === 'size') {
-        place.sortBy(column, isDescending);
-      }
-    },
-    filter: {
-      value: place.typed,
-      onChange: (text) => {
-        setSearchSort(bestFirst);
-        place.type(text);
-      },
-    },
-    revision,
-  };
-  return { remote, columns };
-}
-
 /** The same item with the same lock is the same row, so that it isn't drawn again. */
-function createRows(): (item: DocumentItem, locks: ReadonlyMap<string, LockItem>) => DocumentRow {
-  const known = new WeakMap<DocumentItem, DocumentRow>();
-  return (item, locks) => {
-    const lock = item.kind === 'document' ? locks.get(item.fileId) : undefined;
-    const before = known.get(item);
-    if (before !== undefined && before.lock === lock) return before;
-    const row = { id: item.path, item, lock };
-    known.set(item, row);
-    return row;
-  };
-}
-
-/** In the host's order, best first, until the user sorts by a column. */
-function ordered(items: readonly DocumentItem[], { column, isDescending }: Sort): readonly DocumentItem[] {
-  const key = (item: DocumentItem): string | number => {
-    if (column === 'modified') return item.lastModifiedMs;
-    if (column === 'size') return item.kind === 'document' ? item.size : -1;
-    return sortKey(column === 'folder' ? splitPath(item.path).folder : item.name);
-  };
-  if (column === '') return items;
-  const sign = isDescending ? -1 : 1;
-  return items.toSorted((a, b) => {
-    const [left, right] = [key(a), key(b)];
-    return left < right ? -sign : left > right ? sign : 0;
-  });
+export function useDocumentRows(items: readonly DocumentItem[]): DocumentRow[] {
+  const locks = useWindowState((state) => state.locks);
+  const [known] = useState(() => new WeakMap<DocumentItem, DocumentRow>());
+  return useMemo(() => {
+    const lockOf = new Map(locks.map((lock) => [lock.id, lock]));
+    return items.map((item) => {
+      const lock = item.kind === 'document' ? lockOf.get(item.fileId) : undefined;
+      const before = known.get(item);
+      if (before !== undefined && before.lock === lock) return before;
+      const row = { id: item.path, item, lock };
+      known.set(item, row);
+      return row;
+    });
+  }, [items, locks, known]);
 }
 
 const sheets = new Set(['.xlsx', '.xls', '.xlsm', '.ods', '.csv', '.tsv', '.numbers']);
@@ -148,7 +77,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
     const holder = holderOf(lock);
     const words = t('window.being-edited-by-user', { user: holder });
     return (
-      <span className="documents-state tone-info" title={words}>
+      <span className="cell documents-state tone-info" title={words}>
         <Icon name="edit" size={14} />
         <span className="visually-hidden">{words}</span>
         <span className="cut" aria-hidden="true">
@@ -162,7 +91,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
     <button
       type="button"
       tabIndex={-1}
-      className="documents-state documents-stale tone-warn"
+      className="cell cell-alert row-button documents-state tone-warn"
       aria-label={label}
       title={label}
       data-own-press=""
@@ -174,7 +103,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
   );
 }
 
-function documentColumns(options: {
+export function documentColumns(options: {
   /** Results of the whole folder, which show where they are. */
   isSearch: boolean;
   /** Marked in the names. */
@@ -195,7 +124,7 @@ function documentColumns(options: {
         <span
           // To Chromium, something draggable is a group, and the row's name leaves out the text of a group.
           role="presentation"
-          className={`documents-name documents-${item.kind}`}
+          className={`cell documents-name tone-${item.kind === 'folder' ? 'info' : 'muted'}`}
           draggable
           onDragStart={(event) => handlers.startDrag(event, item.path)}
           onDragEnd={handlers.endDrag}
@@ -208,7 +137,7 @@ function documentColumns(options: {
           {/* For the pointer; Enter on the row does the same. As text it would be part of the row's name. */}
           <span
             aria-hidden="true"
-            className="documents-open"
+            className="button button-plain row-action documents-open"
             data-label={t('common.open')}
             data-own-press=""
             onClick={() => handlers.open(item)}
@@ -307,7 +236,10 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
     if ((await run(name)) === undefined) input.current?.focus();
   };
   return (
-    <span className={`documents-name documents-renaming documents-${item.kind}`} data-own-press="">
+    <span
+      className={`cell documents-name tone-${item.kind === 'folder' ? 'info' : 'muted'}`}
+      data-own-press=""
+    >
       <Icon name={iconOf(item)} />
       <input
         ref={input}
@@ -332,7 +264,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
         onDoubleClick={(event) => event.stopPropagation()}
         onBlur={() => void commit(true)}
       />
-      {extension !== '' && <span className="documents-name-end muted">{extension}</span>}
+      {extension !== '' && <span className="muted">{extension}</span>}
       <Popover
         className="popover documents-rename-problem tone-bad"
         triggerRef={input}

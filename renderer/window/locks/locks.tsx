@@ -231,7 +231,7 @@ function LockId({ lock }: { lock: LockItem }) {
     { reloadKey: `${lock.takenAtMs} ${lock.refreshedAtMs}` },
   );
   const lockId = problem === null ? answer?.lockId : null;
-  if (lockId === undefined) return <span className="table-pending" />;
+  if (lockId === undefined) return <span className="skeleton-bar" />;
   return lockId === null ? <span className="muted">–</span> : <span className="code">{lockId}</span>;
 }
 

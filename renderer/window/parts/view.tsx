@@ -40,7 +40,7 @@ export function DocumentCell({ path }: { path: string }) {
   return (
     <span className="path" title={path} data-any-length="">
       <FileName name={name} />
-      {folder !== '' && <span className="path-folder">{folder}</span>}
+      {folder !== '' && <span className="muted">{folder}</span>}
     </span>
   );
 }
@@ -70,7 +70,7 @@ export function RowButton(props: { children: ReactNode; label: string; isLink?: 
     <button
       type="button"
       tabIndex={-1}
-      className={props.isLink === true ? 'row-link' : 'row-action'}
+      className={props.isLink === true ? 'row-link' : 'button button-plain row-action'}
       data-own-press=""
       aria-label={props.label}
       onClick={props.onPress}

@@ -51,14 +51,6 @@ const catalog = [
     isForApp: true,
   },
   {
-    id: 'quickOpenShortcut',
-    pane: 'general',
-    label: t('window.shortcut-for-quick-open'),
-    hint: t('window.opens-documents-from-any-program'),
-    words: t('window.global-keyboard-hotkey'),
-    isForApp: true,
-  },
-  {
     id: 'appearance',
     pane: 'general',
     label: t('window.theme'),

@@ -7,7 +7,6 @@ import { isLoopbackHost, isWildcard } from '../../../app/contract/addresses.ts';
 import { formatSize, formatTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { quickOpenShortcuts } from '../../../app/contract/quick-open-shortcuts.ts';
 import { documentsBeingEdited, type SettingsState } from '../../../app/contract/state.ts';
 import { listed } from '../editors/words.ts';
 import { ReopenPort } from '../frame.tsx';
@@ -17,7 +16,6 @@ import { Notice } from '../../kit/dialog.tsx';
 import { Select } from '../../kit/fields.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
 import { Message } from '../../kit/blocks.tsx';
-import { keyWords } from '../../kit/keys.ts';
 import { useNavigation, useCall, useWindowState } from '../state/window-context.tsx';
 import { useVersionsUsage } from '../versions/versions.tsx';
 import { entryOf } from './catalog.ts';
@@ -64,7 +62,6 @@ export function GeneralPane() {
           ]}
         />
         {!isInBrowser && <StartAtLogin />}
-        {!isInBrowser && <QuickOpenShortcut />}
       </SettingsGroup>
       {!isInBrowser && (
         <SettingsGroup title={t('window.notifications')} hint={t('window.shown-by-the-system-when')}>
@@ -148,39 +145,6 @@ function StartAtLogin() {
       onChange={choose}
     />
   );
-}
-
-const off = 'off';
-
-function QuickOpenShortcut() {
-  const { value, error, choose } = useChosenSetting('quickOpenShortcut');
-  const isRefused = useWindowState((state) => state.app.isQuickOpenShortcutRefused);
-  const isMac = useWindowState((state) => state.app.platform === 'darwin');
-  const { label, hint } = entryOf('quickOpenShortcut');
-  return (
-    <SettingRow
-      id="quickOpenShortcut"
-      title={label}
-      hint={hint}
-      error={error ?? (isRefused && value !== null ? t('window.the-system-refused-this-shortcut') : null)}
-    >
-      <Select
-        label={label}
-        isLabelHidden
-        value={value ?? off}
-        options={[
-          { id: off, title: t('window.off') },
-          ...quickOpenShortcuts.map((shortcut) => ({ id: shortcut, title: keyNames(shortcut, isMac) })),
-        ]}
-        onChange={(id) => choose(quickOpenShortcuts.find((shortcut) => shortcut === id) ?? null)}
-      />
-    </SettingRow>
-  );
-}
-
-function keyNames(shortcut: string, isMac: boolean): string {
-  const names = shortcut.replace('CommandOrControl', isMac ? '⌘' : keyWords('Ctrl', false));
-  return isMac ? names.replace('Alt', '⌥').replace('Shift', '⇧').replaceAll('+', ' ') : names;
 }
 
 export function VersionsPane() {

@@ -41,10 +41,10 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
   // In one line: a second would move the rows while they are clicked. A side panel may be beside it.
   const needed = offered.reduce((sum, { title }) => sum + textWidth(title) + aroundWords, besideButtons);
   return (
-    <div ref={bar} className={offered.length === 0 ? 'table-bar' : 'table-bar table-bar-selecting'}>
+    <div ref={bar} className={offered.length === 0 ? 'table-bar row' : 'table-bar table-bar-selecting row'}>
       <SearchField {...props.filter} onLeave={props.onLeaveFilter} takesSlash />
       {props.toolbar}
-      <div className="table-bar-end">
+      <div className="table-bar-end row">
         {props.counts !== undefined && <TableStatus {...props.counts} />}
         {offered.map(({ id, icon, title, press }) =>
           needed > width && offered.length > 1 && icon !== undefined ? (
@@ -117,7 +117,7 @@ function TableStatus({ shown, total, selected, count, isBrief, filter }: Counts)
   return (
     <>
       {(!isBrief || shown !== total || selected > 0) && (
-        <span className="table-count">
+        <span className="table-count muted">
           {selected === 0 ? counted : t('window.count-selected', { count: selected })}
         </span>
       )}

@@ -1,7 +1,7 @@
 // The table of every view: it sorts, filters, selects many, acts by keyboard and menu, stays calm while rows change, and draws only the
 // rows in view. React Aria's own table keeps no 60 frames with 10,000 rows: docs/architecture.md has the figures. Its roles and keys are kept.
 
-import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../../kit/button.tsx';
@@ -23,7 +23,7 @@ import {
   selectOnly,
   useRowSource,
   type Column,
-  type Remote,
+  type Reveal,
   type RowAction,
   type RowSelection,
   type Sort,
@@ -43,9 +43,13 @@ interface DataTableProps<Row extends { id: string }> {
   rows?: readonly Row[] | undefined;
   /** Rows that are shown below a row, in their order. Stable (useCallback). */
   childrenOf?(row: Row): readonly Row[];
-  /** Instead of `rows`. */
-  remote?: Remote<Row>;
+  /** More rows are on their way, so that they can't be selected as a whole yet. */
+  isPartial?: boolean;
+  /** Rows that come before the others, whichever way they are sorted. Stable. */
+  isFirst?(row: Row): boolean;
   defaultSort?: Sort;
+  /** If the view keeps it. No column of that id: the order of `rows`. */
+  sort?: { value: Sort; onChange(sort: Sort): void };
   /** In place of the rows: what went wrong and what to do. */
   failure?: { title?: string; sentence: string; action?: ReactNode };
   empty: { icon: IconName; sentence: string; action?: ReactNode };
@@ -56,8 +60,7 @@ interface DataTableProps<Row extends { id: string }> {
   /** If the view filters the rows itself. */
   filter?: { value: string; onChange(value: string): void };
   filterLabel: string;
-  /** Whenever `step` changes: that row is selected, focused and brought into sight. */
-  reveal?: { id: string; step: number } | undefined;
+  reveal?: Reveal | undefined;
   /** To know the selection, or to set it. */
   selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
   /**
@@ -75,24 +78,20 @@ const noRows: readonly never[] = [];
 const drawerQuery = '(max-width: 899px)';
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { columns, remote, detail } = props;
+  const { columns, detail, isFirst } = props;
   const rows = props.rows ?? noRows;
 
   const [ownSort, setOwnSort] = useState<Sort>(
     () => props.defaultSort ?? { column: columns[0]?.id ?? '', isDescending: false },
   );
-  const sort = remote?.sort ?? ownSort;
+  const { value: sort, onChange: setSort } = props.sort ?? { value: ownSort, onChange: setOwnSort };
   const [ownFilter, setOwnFilter] = useState('');
-  const viewFilter = remote?.filter ?? props.filter;
-  const { value: filter, onChange: setFilter } = viewFilter ?? { value: ownFilter, onChange: setOwnFilter };
+  const { value: filter, onChange: setFilter } = props.filter ?? { value: ownFilter, onChange: setOwnFilter };
   const appliedFilter = useDeferredValue(ownFilter);
 
   const [ownSelection, setOwnSelection] = useState<RowSelection>(nothingSelected);
   const selection = { ...ownSelection, ids: props.selection?.ids ?? ownSelection.ids };
-  /** Everything was asked for, and some rows aren't loaded yet: what the table itself selected last. */
-  const awaitsEvery = useRef<ReadonlySet<string>>(undefined);
   const select = (next: RowSelection) => {
-    if (next.ids !== selection.ids) awaitsEvery.current = undefined;
     setOwnSelection(next);
     if (next.ids !== props.selection?.ids) props.selection?.onChange(next.ids);
   };
@@ -102,30 +101,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const pointing = usePointing();
   const [hasFocus, setHasFocus] = useState(false);
   const isHeld = hasFocus || selection.ids.size > 0 || pointing.isPointing || menuAt !== undefined;
-  const compare = useMemo(() => comparison(columns, ownSort), [columns, ownSort]);
+  const compare = useMemo(() => comparison(columns, sort, isFirst), [columns, sort, isFirst]);
   const matcher = useMemo(() => createMatcher(columns), [columns]);
   const matches = useMemo(() => matcher(appliedFilter), [matcher, appliedFilter]);
-  const source = useRowSource({ rows, compare, matches, isHeld, childrenOf: props.childrenOf }, remote);
-
-  const selectLoaded = () => {
-    const ids = new Set(idsIn(source));
-    if (ids.size !== selection.ids.size) select({ ...selection, ids });
-    awaitsEvery.current = ids.size === selection.ids.size ? selection.ids : ids;
-  };
-  // As rows come, so that the count shows the progress; until something else is selected, here or by the view, which does that when it
-  // shows another folder or a search: nobody asked for those rows.
-  const selectMore = useRef(() => {});
-  selectMore.current = () => {
-    if (awaitsEvery.current === selection.ids) selectLoaded();
-  };
-  useLayoutEffect(() => selectMore.current(), [source]);
+  const source = useRowSource({ rows, compare, matches, isHeld }, props.childrenOf);
   const selectEvery = () => {
-    selectLoaded();
-    void remote?.loadAll?.().then(() => {
-      selectMore.current();
-      awaitsEvery.current = undefined;
-    });
-    if (remote?.loadAll === undefined) awaitsEvery.current = undefined;
+    if (props.isPartial !== true) select({ ...selection, ids: new Set(idsIn(source)) });
   };
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
@@ -138,13 +119,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const isTall = fitting.below.length > 0;
   const rowHeight = isTall ? 52 : 34;
   const drawnRows = useRef<RowsHandle>(null);
-  const isComplete = remote?.isComplete ?? true;
   const { reveal } = props;
-  const focus = { source, isComplete, selection, select, hasFocus, rows: drawnRows, scroller, reveal };
+  const focus = { source, selection, select, hasFocus, rows: drawnRows, scroller, reveal };
   const { focusIndex, focusRow, moveToIndex, focusStop, onFocusChange } = useRowFocus(focus);
-  const latestRemote = useRef(remote);
-  latestRemote.current = remote;
-  const onRange = useCallback((start: number, end: number) => latestRemote.current?.need(start, end), []);
 
   const selectedRows = useMemo(
     () =>
@@ -219,17 +196,16 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     },
   });
 
-  const isLoading = remote === undefined && props.rows === undefined;
-  const total = remote?.total ?? rows.length;
+  const isLoading = props.rows === undefined;
   const isEmpty = !isLoading && source.count === 0;
-  const isBare = isEmpty && total === 0 && filter === '';
+  const isBare = isEmpty && rows.length === 0 && filter === '';
   const hasBar = !isBare || (props.toolbar !== undefined && props.toolbar !== false);
   const isBrief = props.isCountBrief === true;
   // The side panel says which one.
   const selectedCount = isBrief && panel !== undefined ? 0 : selection.ids.size;
   const counts = {
     shown: source.ownCount,
-    total,
+    total: rows.length,
     selected: selectedCount,
     count: props.count,
     isBrief,
@@ -265,8 +241,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           columns={fitting.columns}
           below={fitting.below[0]}
           sort={sort}
-          onSort={remote?.onSort ?? setOwnSort}
+          onSort={setSort}
           selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
+          isPartial={props.isPartial === true}
           onSelectAll={(isAll) => (isAll ? selectEvery() : select({ ...selection, ids: new Set() }))}
           onLeave={() => {
             const id = source.idAt(Math.max(0, focusIndex));
@@ -282,11 +259,10 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           rowHeight={rowHeight}
           headerHeight={headerHeight}
           isHeld={isHeld}
-          orderKey={`${sort.column} ${sort.isDescending} ${viewFilter === undefined ? appliedFilter : filter}`}
+          orderKey={`${sort.column} ${sort.isDescending} ${props.filter === undefined ? appliedFilter : filter}`}
           selected={selection.ids}
           focusIndex={focusIndex}
           rowTone={props.rowTone}
-          onRange={onRange}
           handlers={handlers}
         />
       </div>
@@ -295,7 +271,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 
   return (
     <div
-      className="table"
+      className="table fill"
       aria-busy={isLoading}
       data-tall={isTall ? '' : undefined}
       data-selecting={selectedRows.length > 0 ? '' : undefined}
@@ -310,7 +286,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           acted={panel === undefined ? selectedRows : noRows}
         />
       )}
-      <div className="table-main">
+      <div className="table-main fill">
         <div
           ref={setScroller}
           className="table-scroller"

@@ -12,6 +12,8 @@ interface TableHeaderProps<Row> {
   sort: Sort;
   onSort(sort: Sort): void;
   selected: 'none' | 'some' | 'all';
+  /** Not all of them can be selected yet. */
+  isPartial: boolean;
   onSelectAll(isAll: boolean): void;
   /** ↓ from the titles. */
   onLeave(): void;
@@ -76,6 +78,7 @@ export function TableHeader<Row>({ columns, below, sort, selected, ...props }: T
             className="check"
             aria-label={t('common.select-all')}
             checked={selected === 'all'}
+            disabled={props.isPartial}
             onChange={() => props.onSelectAll(selected !== 'all')}
           />
         </div>

@@ -11,7 +11,15 @@ import {
   type RefObject,
 } from 'react';
 import { afterOverlay } from '../parts/kept-focus.ts';
-import { moveTo, selectOnly, toggleRow, type Modifiers, type RowSelection, type RowSource } from './model.ts';
+import {
+  moveTo,
+  selectOnly,
+  toggleRow,
+  type Modifiers,
+  type Reveal,
+  type RowSelection,
+  type RowSource,
+} from './model.ts';
 import type { RowHandlers, RowsHandle } from './rows.tsx';
 
 interface TableInput {
@@ -22,9 +30,8 @@ interface TableInput {
   /** Rows that PageDown goes. */
   pageRows(): number;
   select(next: RowSelection): void;
-  /** Rows that aren't loaded too. */
   selectEvery(): void;
-  /** To the row with this index, also if it isn't loaded. */
+  /** To the row with this index. */
   moveToIndex(index: number, keys: Modifiers): void;
   /** On the selection, else on that row. False when there is nothing to run. */
   runKey(key: string, rowId: string): boolean;
@@ -153,16 +160,14 @@ export function createTableInput(input: TableInput): RowHandlers {
  */
 export function useRowFocus<Row>(input: {
   source: RowSource<Row>;
-  /** False: a selected row may not be loaded. */
-  isComplete: boolean;
   selection: RowSelection;
   select(next: RowSelection): void;
   hasFocus: boolean;
   rows: RefObject<RowsHandle | null>;
   scroller: HTMLElement | null;
-  reveal: { id: string; step: number } | undefined;
+  reveal: Reveal | undefined;
 }) {
-  const { source, isComplete, selection, select, hasFocus, rows, scroller, reveal } = input;
+  const { source, selection, select, hasFocus, rows, scroller, reveal } = input;
   const { focusId } = selection;
   const lastIndex = useRef(-1);
   const takesFocus = useRef(false);
@@ -170,8 +175,6 @@ export function useRowFocus<Row>(input: {
   const isAway = useRef(false);
   /** An empty table keeps the focus for its next row. */
   const wasEmpty = useRef(false);
-  /** A row that isn't loaded, and where the keyboard was when it was asked for. */
-  const awaited = useRef<{ index: number; keys: Modifiers; focusId: string | null }>(undefined);
   const revealed = useRef<number>(undefined);
 
   const focusStop = () => {
@@ -179,9 +182,9 @@ export function useRowFocus<Row>(input: {
   };
   /** Without those that are gone. */
   const ids = useMemo(() => {
-    const left = [...selection.ids].filter((id) => !isComplete || source.indexOf(id) !== -1);
+    const left = [...selection.ids].filter((id) => source.indexOf(id) !== -1);
     return left.length === selection.ids.size ? selection.ids : new Set(left);
-  }, [isComplete, selection.ids, source]);
+  }, [selection.ids, source]);
   const focusIndex = focusId === null ? -1 : source.indexOf(focusId);
   /** Selects, and focuses the row once it is drawn. */
   const focusRow = (next: RowSelection) => {
@@ -190,21 +193,17 @@ export function useRowFocus<Row>(input: {
     const index = next.focusId === null ? -1 : source.indexOf(next.focusId);
     if (index !== -1) rows.current?.scrollIntoView(index);
   };
-  /** As with an arrow key; once the row is loaded, unless the user goes elsewhere before. */
+  /** As with an arrow key. */
   const moveToIndex = (index: number, keys: Modifiers) => {
     const id = source.idAt(index);
-    if (id !== undefined) return focusRow(moveTo(selection, source, id, keys));
-    if (index < 0 || index >= source.count) return;
-    awaited.current = { index, keys, focusId };
-    rows.current?.scrollIntoView(index);
+    if (id !== undefined) focusRow(moveTo(selection, source, id, keys));
   };
 
   useLayoutEffect(() => {
     if (focusIndex !== -1) lastIndex.current = focusIndex;
     const isGone = focusId !== null && focusIndex === -1;
-    const nextId = isGone ? (source.idAt(Math.min(lastIndex.current, source.count - 1)) ?? null) : null;
-    const isReplaced = isGone && (isComplete || nextId !== null);
-    if (isReplaced) {
+    if (isGone) {
+      const nextId = source.idAt(Math.min(lastIndex.current, source.count - 1)) ?? null;
       takesFocus.current = hasFocus;
       if (isAway.current) afterOverlay(focusStop);
       select({ ids, focusId: nextId, anchorId: nextId });
@@ -217,22 +216,17 @@ export function useRowFocus<Row>(input: {
     if (source.count === 0) wasEmpty.current = true;
     else if (wasEmpty.current && (document.activeElement !== scroller || rows.current?.focusStop() === true))
       wasEmpty.current = false;
-    const wanted = awaited.current;
-    if (wanted === undefined) return;
-    const isElsewhere = !hasFocus || focusId !== wanted.focusId;
-    if (!isElsewhere && source.idAt(wanted.index) === undefined) return;
-    awaited.current = undefined;
-    if (!isElsewhere) moveToIndex(wanted.index, wanted.keys);
   });
   useEffect(() => {
     if (scroller === null || reveal === undefined || revealed.current === reveal.step) return;
-    if (source.indexOf(reveal.id) === -1) return;
+    const id = reveal.id ?? source.idAt(0);
+    if (id === undefined || source.indexOf(id) === -1) return;
     revealed.current = reveal.step;
-    focusRow(selectOnly(reveal.id));
+    focusRow(selectOnly(id));
   }, [reveal, source, scroller]);
 
   return {
-    /** -1: at no row, or at one that isn't loaded. */
+    /** -1: at no row. */
     focusIndex,
     focusRow,
     moveToIndex,

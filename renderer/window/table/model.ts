@@ -1,5 +1,5 @@
-// What a view passes to a table: columns, actions on rows, a list that the host sorts. And what the table's own parts share: the order of
-// the rows, and which are selected.
+// What a view passes to a table: columns and actions on rows. And what the table's own parts share: the order of the rows, and which are
+// selected.
 
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { currentLocale } from '../../../app/contract/messages.ts';
@@ -89,24 +89,10 @@ export interface Sort {
   isDescending: boolean;
 }
 
-/** A list that the host sorts and gives page by page. */
-export interface Remote<Row> {
-  total: number;
-  /** Undefined while the row is on its way. */
-  rowAt(index: number): Row | undefined;
-  /** -1: not in the list, or not loaded. */
-  indexOf(id: string): number;
-  /** Every row is loaded and up to date, so one that isn't found is gone. */
-  isComplete: boolean;
-  /** Rows from `start` up to before `end` came into sight. */
-  need(start: number, end: number): void;
-  /** Loads every row, to select all; what is loaded is in `rowAt` before it ends. Doesn't throw. */
-  loadAll?(): Promise<unknown>;
-  sort: Sort;
-  onSort(sort: Sort): void;
-  filter: { value: string; onChange(value: string): void };
-  /** Another value whenever `rowAt` answers differently. */
-  revision: unknown;
+/** Whenever `step` changes, that row is selected, focused and brought into sight, as soon as it's there. `id` null: the first one. */
+export interface Reveal {
+  id: string | null;
+  step: number;
 }
 
 /** The rows as they are shown. */
@@ -114,7 +100,6 @@ export interface RowSource<Row> {
   count: number;
   /** Without the rows that are below another one. */
   ownCount: number;
-  /** Undefined while it is loading. */
   at(index: number): Row | undefined;
   idAt(index: number): string | undefined;
   /** -1 when it is not there. */
@@ -122,74 +107,46 @@ export interface RowSource<Row> {
   byId(id: string): Row | undefined;
 }
 
-interface LocalRows<Row> {
+interface ShownRows<Row> {
   rows: readonly Row[];
-  compare(a: Row, b: Row): number;
+  /** Undefined: in the order of `rows`. */
+  compare: ((a: Row, b: Row) => number) | undefined;
   /** Undefined: every row. */
   matches: ((row: Row) => boolean) | undefined;
   /** Rows that are shown keep their place, unless the sorting changed. */
   isHeld: boolean;
-  /** Rows that are shown below a row, in their order; they aren't sorted or filtered. */
-  childrenOf: ((row: Row) => readonly Row[]) | undefined;
 }
 
-/** Rows in memory, filtered and sorted, or a list of the host of which some pages are loaded. */
+/** @param childrenOf rows that are shown below a row, in their order; they aren't sorted or filtered */
 export function useRowSource<Row extends { id: string }>(
-  { rows, compare, matches, isHeld, childrenOf }: LocalRows<Row>,
-  remote: Remote<Row> | undefined,
+  { rows, compare, matches, isHeld }: ShownRows<Row>,
+  childrenOf: ((row: Row) => readonly Row[]) | undefined,
 ): RowSource<Row> {
   const before = useRef<{ order: readonly Placed<Row>[]; compare: unknown }>(undefined);
   const order = useMemo(() => {
-    const shown = before.current?.compare === compare ? before.current.order : [];
+    const shown =
+      before.current !== undefined && before.current.compare === compare ? before.current.order : [];
     return orderRows({ rows, shown, compare, matches, isHeld });
   }, [rows, compare, matches, isHeld]);
   useLayoutEffect(() => {
     before.current = { order, compare };
   }, [order, compare]);
-  const local = useMemo(() => {
+  return useMemo(() => {
     const all = order.flatMap(({ row }) => [row, ...(childrenOf?.(row) ?? [])]);
     let places: Map<string, number> | undefined;
     const indexOf = (id: string) => {
       places ??= new Map(all.map((row, index) => [row.id, index]));
       return places.get(id) ?? -1;
     };
-    return createSource(
-      all.length,
-      (index) => all[index],
+    return {
+      count: all.length,
+      ownCount: order.length,
+      at: (index) => all[index],
+      idAt: (index) => all[index]?.id,
       indexOf,
-      (id) => all[indexOf(id)],
-      order.length,
-    );
+      byId: (id) => all[indexOf(id)],
+    };
   }, [order, childrenOf]);
-
-  // Rows of the host are remembered as they are seen: one may be selected whose page was dropped.
-  const seen = useRef(new Map<string, { row: Row; index: number }>());
-  const latest = useRef(remote);
-  latest.current = remote;
-  return useMemo(() => {
-    if (remote === undefined) return local;
-    const at = (index: number) => {
-      const row = latest.current?.rowAt(index);
-      if (row !== undefined) seen.current.set(row.id, { row, index });
-      return row;
-    };
-    const indexOf = (id: string) => {
-      const index = seen.current.get(id)?.index ?? -1;
-      if (index !== -1 && latest.current?.rowAt(index)?.id === id) return index;
-      return latest.current?.indexOf(id) ?? -1;
-    };
-    return createSource(remote.total, at, indexOf, (id) => seen.current.get(id)?.row);
-  }, [local, remote?.total, remote?.revision, remote === undefined]);
-}
-
-function createSource<Row extends { id: string }>(
-  count: number,
-  at: RowSource<Row>['at'],
-  indexOf: RowSource<Row>['indexOf'],
-  byId: RowSource<Row>['byId'],
-  ownCount = count,
-): RowSource<Row> {
-  return { count, ownCount, at, indexOf, byId, idAt: (index) => at(index)?.id };
 }
 
 /** `by` is what it is sorted by: while the order is held, the row as it was when it got its place. */
@@ -199,13 +156,13 @@ interface Placed<Row> {
 }
 
 export function orderRows<Row extends { id: string }>(
-  input: Omit<LocalRows<Row>, 'childrenOf'> & {
-    /** What was shown until now, in its order. */
-    shown: readonly Placed<Row>[];
-  },
+  /** `shown`: what was shown until now, in its order. */
+  input: ShownRows<Row> & { shown: readonly Placed<Row>[] },
 ): Placed<Row>[] {
   const { rows, shown, compare, matches, isHeld } = input;
-  const waiting = new Map((matches === undefined ? rows : rows.filter(matches)).map((row) => [row.id, row]));
+  const matching = matches === undefined ? rows : rows.filter(matches);
+  if (compare === undefined) return matching.map((row) => ({ row, by: row }));
+  const waiting = new Map(matching.map((row) => [row.id, row]));
   const placed: Placed<Row>[] = [];
   for (const old of shown) {
     const row = waiting.get(old.row.id);
@@ -220,15 +177,23 @@ export function orderRows<Row extends { id: string }>(
 
 const collator = new Intl.Collator(currentLocale(), { numeric: true, sensitivity: 'base' });
 
-/** Equal values fall back to the id, so that an order is the same whatever came first. */
+/**
+ * Equal values fall back to the id, so that an order is the same whatever came first. Undefined: no column has that id.
+ * @param isFirst rows that come before the others, whichever way they are sorted
+ */
 export function comparison<Row extends { id: string }>(
   columns: readonly Column<Row>[],
   sort: Sort,
-): (a: Row, b: Row) => number {
+  isFirst: (row: Row) => boolean = () => false,
+): ((a: Row, b: Row) => number) | undefined {
   const column = columns.find(({ id }) => id === sort.column);
-  const key = column?.sortBy ?? column?.value ?? (() => null);
+  if (column === undefined) return undefined;
+  const key = column.sortBy ?? column.value;
   const sign = sort.isDescending ? -1 : 1;
-  return (a, b) => compareValues(key(a), key(b), sign) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return (a, b) =>
+    Number(isFirst(b)) - Number(isFirst(a)) ||
+    compareValues(key(a), key(b), sign) ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 function compareValues(a: Value, b: Value, sign: number): number {
@@ -308,9 +273,6 @@ export function toggleRow(before: RowSelection, id: string): RowSelection {
   return { ids, focusId: id, anchorId: id };
 }
 
-/** Without those that aren't loaded. */
 export function idsIn(list: RowList, start = 0, end = list.count): string[] {
-  return Array.from({ length: end - start }, (_, offset) => list.idAt(start + offset)).filter(
-    (id) => id !== undefined,
-  );
+  return Array.from({ length: end - start }, (_, offset) => list.idAt(start + offset) ?? '');
 }

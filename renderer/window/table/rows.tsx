@@ -4,7 +4,6 @@
 import {
   Fragment,
   memo,
-  useEffect,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -50,15 +49,13 @@ interface TableRowsProps<Row> {
   /** Another order begins at the top. */
   orderKey: string;
   rowTone: ((row: Row) => RowTone | undefined) | undefined;
-  /** Stable. */
-  onRange(start: number, end: number): void;
   handlers: RowHandlers;
 }
 
 export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
-  const { source, columns, below, rowHeight, selected, focusIndex, onRange } = props;
+  const { source, columns, below, rowHeight, selected, focusIndex } = props;
   const body = useRef<HTMLDivElement>(null);
-  const { start, end, isResting, scrollIntoView } = useRowWindow(props, body);
+  const { start, end, scrollIntoView } = useRowWindow(props, body);
   const idPrefix = useId();
   useImperativeHandle(props.ref, () => ({
     scrollIntoView,
@@ -68,11 +65,6 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
       return row != null;
     },
   }));
-  // Rows that are only scrolled past aren't loaded: drawing them would take longer than a frame.
-  useEffect(() => {
-    if (isResting && end > start) onRange(start, end);
-  }, [start, end, isResting, source, onRange]);
-
   const indexes = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
   if (focusIndex !== -1 && (focusIndex < start || focusIndex >= end)) indexes.push(focusIndex);
   const slots = useSlots(indexes.map((index) => source.idAt(index) ?? `${index}`));
@@ -96,7 +88,7 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
         .toSorted((one, other) => one.slot - other.slot)
         .map(({ index, slot }) => {
           const row = source.at(index);
-          return (
+          return row === undefined ? null : (
             <TableRow
               key={slot}
               elementId={`${idPrefix}${slot}`}
@@ -105,9 +97,9 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
               top={index * rowHeight}
               columns={columns}
               below={below}
-              isSelected={row !== undefined && selected.has(row.id)}
+              isSelected={selected.has(row.id)}
               isTabStop={index === tabStop}
-              tone={row === undefined ? undefined : props.rowTone?.(row)}
+              tone={props.rowTone?.(row)}
             />
           );
         })}
@@ -135,11 +127,7 @@ function useRowWindow<Row extends { id: string }>(
     return top - (body.current?.getBoundingClientRect().top ?? top);
   };
   const height = () => scroller.clientHeight - headerHeight;
-  const [range, setRange] = useState({
-    start: 0,
-    end: Math.ceil(height() / rowHeight) + around,
-    isResting: true,
-  });
+  const [range, setRange] = useState({ start: 0, end: Math.ceil(height() / rowHeight) + around });
   /** The rows that were in view, the focused one first, and px from the top of the view. */
   const anchors = useRef<{ id: string; offset: number }[]>([]);
   const lastPosition = useRef(0);
@@ -152,12 +140,7 @@ function useRowWindow<Row extends { id: string }>(
     const first = Math.max(0, now) / rowHeight;
     const start = Math.max(0, Math.floor(first / step) * step - beyond);
     const end = Math.ceil((first + height() / rowHeight) / step) * step + beyond;
-    const isResting = beyond === around;
-    setRange((before) =>
-      before.start === start && before.end === end && before.isResting === isResting
-        ? before
-        : { start, end, isResting },
-    );
+    setRange((before) => (before.start === start && before.end === end ? before : { start, end }));
   };
   const note = (now = position()) => {
     lastPosition.current = now;
@@ -223,7 +206,6 @@ function useRowWindow<Row extends { id: string }>(
   return {
     start: Math.min(range.start, Math.max(0, count - 1)),
     end: Math.min(range.end, count),
-    isResting: range.isResting,
     scrollIntoView(index: number) {
       const top = index * rowHeight;
       // Also shows what is above the rows.
@@ -258,8 +240,7 @@ function useSlots(keys: readonly string[]): number[] {
 }
 
 interface TableRowProps<Row> {
-  /** Undefined while it is loading. */
-  row: Row | undefined;
+  row: Row;
   elementId: string;
   index: number;
   top: number;
@@ -286,8 +267,7 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
       aria-rowindex={props.index + 2}
       aria-selected={props.isSelected}
       tabIndex={props.isTabStop ? 0 : -1}
-      data-row={row?.id}
-      data-pending={row === undefined ? '' : undefined}
+      data-row={row.id}
     >
       <div role="gridcell" className="table-cell table-check" data-check="">
         <input
@@ -303,7 +283,7 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
         <Fragment key={column.id}>
           <div
             role={column === name ? 'rowheader' : 'gridcell'}
-            className={column.kind === 'number' ? 'table-cell table-number' : 'table-cell'}
+            className={`table-cell cut${column.kind === 'number' ? ' table-number' : ''}`}
             title={wholeText(column, row)}
           >
             {content(column, row)}
@@ -311,12 +291,12 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
           {below.length > 0 && column === name && (
             <div
               role="presentation"
-              className="table-cell table-below"
+              className="table-cell cut table-below"
               style={{ gridColumnStart: index + 2 }}
             >
               {below.map((part) =>
-                row === undefined || part.value(row) === null ? null : (
-                  <div key={part.id} role="gridcell" className="table-part" title={wholeText(part, row)}>
+                part.value(row) === null ? null : (
+                  <div key={part.id} role="gridcell" className="table-part cut" title={wholeText(part, row)}>
                     {content(part, row)}
                   </div>
                 ),
@@ -326,25 +306,22 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
         </Fragment>
       ))}
       <div role="gridcell" className="table-cell table-more">
-        {row !== undefined && (
-          <button
-            type="button"
-            tabIndex={-1}
-            className="row-button"
-            aria-label={t('window.actions-for-name', { name: String(name?.value(row) ?? '') })}
-            data-menu=""
-          >
-            <Icon name="more" />
-          </button>
-        )}
+        <button
+          type="button"
+          tabIndex={-1}
+          className="row-button"
+          aria-label={t('window.actions-for-name', { name: String(name?.value(row) ?? '') })}
+          data-menu=""
+        >
+          <Icon name="more" />
+        </button>
       </div>
     </div>
   );
 }
 
-function content<Row>(column: Column<Row>, row: Row | undefined): ReactNode {
-  if (row === undefined || column.render !== undefined)
-    return row === undefined ? null : column.render?.(row);
+function content<Row>(column: Column<Row>, row: Row): ReactNode {
+  if (column.render !== undefined) return column.render(row);
   const value = column.value(row);
   if (column.kind === 'time')
     return <RelativeTime atMs={typeof value === 'number' ? value : null} isStart isBrief />;
@@ -353,7 +330,7 @@ function content<Row>(column: Column<Row>, row: Row | undefined): ReactNode {
 }
 
 /** The tooltip of a cell that may be cut off; columns with `render` have their own. */
-function wholeText<Row>(column: Column<Row>, row: Row | undefined): string | undefined {
-  const value = row === undefined || column.render !== undefined ? null : column.value(row);
+function wholeText<Row>(column: Column<Row>, row: Row): string | undefined {
+  const value = column.render === undefined ? column.value(row) : null;
   return typeof value === 'string' ? value : undefined;
 }

@@ -19,7 +19,6 @@ import { holderOf, lockStateText } from '../locks/words.ts';
 import { useAction, useCommandResult } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
-import './versions.css';
 
 interface VersionsProps {
   /** When the panel opened; the panel follows the document. */
@@ -135,7 +134,7 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
       ) : listed === undefined ? (
         <Skeleton rows={4} />
       ) : (
-        <div className="versions">
+        <div className="stack">
           <Versions
             listed={listed}
             actions={{
@@ -231,17 +230,19 @@ export function useVersionsUsage() {
 function VersionsUsage() {
   const { usage, problem, button, job } = useVersionsUsage();
   return (
-    <div className="versions-usage">
-      <div className="versions-usage-words">
-        {problem ??
-          (usage === undefined
-            ? t('window.measuring')
-            : t('window.versions-of-all-documents-size', {
-                count: usage.count,
-                size: formatSize(usage.bytes),
-              }))}
+    <div className="stack">
+      <div className="section-body list-row">
+        <div className="list-words">
+          {problem ??
+            (usage === undefined
+              ? t('window.measuring')
+              : t('window.versions-of-all-documents-size', {
+                  count: usage.count,
+                  size: formatSize(usage.bytes),
+                }))}
+        </div>
+        {button}
       </div>
-      {button}
       {job}
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 
-import type { Clipboard, Display, GlobalShortcut, Screen, Shell } from 'electron';
+import type { Clipboard, Display, Screen, Shell } from 'electron';
 
 import type { Hub } from '../hub.ts';
 import { StrictEmitter, checkOptions, strict } from '../strict.ts';
@@ -16,22 +16,6 @@ export function createClipboard(): Clipboard {
     availableFormats: () => (text === '' ? [] : ['text/plain']),
   };
   return strict(members, 'clipboard') as unknown as Clipboard;
-}
-
-/** Shortcuts are kept, and never pressed. */
-export function createGlobalShortcut(): GlobalShortcut {
-  const registered = new Map<string, () => void>();
-  const members = {
-    register(accelerator: string, callback: () => void) {
-      if (registered.has(accelerator)) return false;
-      registered.set(accelerator, callback);
-      return true;
-    },
-    unregister: (accelerator: string) => void registered.delete(accelerator),
-    unregisterAll: () => registered.clear(),
-    isRegistered: (accelerator: string) => registered.has(accelerator),
-  };
-  return strict(members, 'globalShortcut') as unknown as GlobalShortcut;
 }
 
 export function createScreen(): Screen {

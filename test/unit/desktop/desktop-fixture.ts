@@ -38,7 +38,6 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       isFirstRun: false,
       update: null,
       hasCrashed: false,
-      isQuickOpenShortcutRefused: false,
     },
     host: {
       status: 'serving',
@@ -93,7 +92,6 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       notifyEditorUnreachable: true,
       checkForUpdates: true,
       appearance: 'system',
-      quickOpenShortcut: null,
       ...choice.settings,
     },
     recent: (choice.recent ?? []).map((path) => ({ path, openedAtMs: noonMs })),

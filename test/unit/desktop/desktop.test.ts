@@ -57,7 +57,6 @@ function bench(): Bench {
   };
   const desktop = createElectronDesktop({
     isAfterFailure: true,
-    quickOpenShortcut: { isRefused: () => false },
     dialog: {
       async showOpenDialog(...args: [BaseWindow, OpenDialogOptions] | [OpenDialogOptions]) {
         recordDialog(args);

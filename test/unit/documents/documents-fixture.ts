@@ -249,8 +249,6 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
         path,
         startIndex: 0,
         count: 1000,
-        sort: 'name',
-        isDescending: false,
         ...change,
       } as const;
       return run('documents.list', args);

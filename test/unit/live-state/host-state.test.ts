@@ -83,7 +83,6 @@ test('the state is complete without a host, with the settings of the data folder
       platform: process.platform,
       versions: { Node: process.versions.node },
       dataDir,
-      isQuickOpenShortcutRefused: false,
       isInBrowser: false,
       startsAtLogin: false,
       hasCrashed: false,

@@ -85,7 +85,6 @@ export function fakeDesktop(): FakeDesktop {
     restartToUpdate: () => undefined,
     hasCrashed: () => false,
     dismissCrash: () => undefined,
-    isQuickOpenShortcutRefused: () => false,
     quit() {
       desktop.quits += 1;
     },

@@ -2,25 +2,23 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { DocumentItem, DocumentPage } from '../../../app/contract/results.ts';
+import { eventually } from '../../durability/eventually.ts';
 import { CallError, type Call } from '../../../renderer/window/state/call.ts';
-import { createListing, type ListingQuery } from '../../../renderer/window/documents/listing.ts';
+import { createListing } from '../../../renderer/window/documents/listing.ts';
 import { nameProblem } from '../../../renderer/window/documents/names.ts';
 
-type ListArgs = CommandArgs<'documents.list'>;
-
 interface Asked {
-  args: ListArgs;
+  args: CommandArgs<'documents.list'>;
   answer(): void;
   refuse(code: string): void;
 }
 
-function documentOf(name: string, folder = ''): DocumentItem {
-  const path = folder === '' ? name : `${folder}/${name}`;
+function documentOf(path: string): DocumentItem {
   return {
     kind: 'document',
     fileId: path,
     path,
-    name,
+    name: path,
     size: 1,
     lastModifiedMs: 1,
     versionCount: 0,
@@ -28,175 +26,110 @@ function documentOf(name: string, folder = ''): DocumentItem {
   };
 }
 
-const byName: ListingQuery = { folder: '', sort: 'name', isDescending: false };
-
 /** A listing whose requests are answered when the test says so. */
-function startListing(names: string[], folders: string[] = []) {
+function startListing(...names: string[]) {
   const asked: Asked[] = [];
-  let all: DocumentItem[] = [
-    ...folders.map((name): DocumentItem => ({ kind: 'folder', path: name, name, lastModifiedMs: 1 })),
-    ...names.map((name) => documentOf(name)),
-  ];
-  const list = async (args: ListArgs) =>
+  let all = names.map(documentOf);
+  const list = async (args: Asked['args']) =>
     new Promise<DocumentPage>((resolve, reject) => {
+      const { path, startIndex, count } = args;
       asked.push({
         args,
         answer: () => {
-          const { path, startIndex, count, isDescending } = args;
-          const of = (kind: DocumentItem['kind']) => {
-            const some = all.filter((item) => item.kind === kind);
-            return isDescending ? some.toReversed() : some;
-          };
-          const items = [...of('folder'), ...of('document')].slice(startIndex, startIndex + count);
+          const items = all.slice(startIndex, startIndex + count);
           resolve({ path, startIndex, items, total: all.length });
         },
         refuse: (code) => reject(new CallError(code, `refused: ${code}`)),
       });
     });
-  const call = (async (_name: string, args: ListArgs) => list(args)) as unknown as Call;
-  const listing = createListing({ call, query: byName });
-  const flush = async () => new Promise((resolve) => setImmediate(resolve));
+  const listing = createListing((async (_name: string, args: Asked['args']) => list(args)) as Call, '');
+  listing.show('');
+  const settle = async () => new Promise((resolve) => setTimeout(resolve, 5));
   return {
     listing,
     asked,
-    /** Answers all requests, including those that follow from the answers. */
-    answerAll: async () => {
-      let from = 0;
-      while (from < asked.length) {
-        const some = asked.slice(from);
-        from = asked.length;
-        for (const one of some) one.answer();
-        await flush();
-      }
+    names: () => listing.snapshot().items.map(({ name }) => name),
+    answer: async (index: number) => {
+      asked[index]?.answer();
+      await settle();
     },
-    flush,
-    become: (items: string[]) => {
-      all = items.map((name) => documentOf(name));
+    refuse: async (index: number, code: string) => {
+      asked[index]?.refuse(code);
+      await settle();
+    },
+    become: (...items: string[]) => {
+      all = items.map(documentOf);
     },
   };
 }
 
-function startsOf(asked: readonly Asked[]): number[] {
-  return asked.map(({ args }) => args.startIndex);
-}
-
-const manyNames = Array.from({ length: 5000 }, (_, index) => `n${String(index).padStart(5, '0')}`);
+const manyNames = Array.from({ length: 2500 }, (_, index) => `n${String(index).padStart(5, '0')}`);
 
 describe('the listing of a folder', () => {
   it('drops the response for a folder that is no longer shown', async () => {
-    const { listing, asked, flush } = startListing(['a', 'b']);
-    listing.show(byName);
-    listing.show({ ...byName, folder: 'other' });
-    asked[0]?.answer();
-    await flush();
+    const { listing, answer } = startListing('a', 'b');
+    listing.show('other');
+    await answer(0);
     assert.equal(listing.snapshot().status, 'loading');
-    asked[1]?.answer();
-    await flush();
+    await answer(1);
     assert.equal(listing.snapshot().status, 'ready');
-    assert.equal(listing.snapshot().query.folder, 'other');
+    assert.equal(listing.snapshot().folder, 'other');
   });
 
-  it('requests at most two pages at a time, and visible rows before ones scrolled past', async () => {
-    const { listing, asked, answerAll, flush } = startListing(manyNames);
-    listing.show(byName);
-    await answerAll();
-    for (let start = 0; start < 4800; start += 40) listing.need(start, start + 40);
-    assert.equal(asked.length, 3);
-    for (const one of asked) one.answer();
-    await flush();
-    const last = asked.at(-1)?.args.startIndex;
-    assert.equal(last, 4600);
-    await answerAll();
-    // Neither are the rows in between.
-    assert.deepEqual(startsOf(asked.slice(3)), [4600, 4800]);
-    assert.equal(listing.itemAt(4700)?.name, 'n04700');
+  it('shows the first items before the others are there, and finds one as soon as it is', async () => {
+    const { listing, asked, answer, names } = startListing(...manyNames);
+    const found: (string | undefined)[] = [];
+    for (const path of ['n00001', 'n01500', 'absent'])
+      void listing.find(path).then((item) => found.push(item?.path));
+    await answer(0);
+    assert.deepEqual([names().length, listing.snapshot().isPartial], [1000, true]);
+    assert.deepEqual(found, ['n00001']);
+    await answer(1);
+    assert.deepEqual(found, ['n00001', 'n01500']);
+    await answer(2);
+    assert.deepEqual([names().length, listing.snapshot().isPartial], [2500, false]);
+    assert.deepEqual(found, ['n00001', 'n01500', undefined]);
+    assert.deepEqual(
+      asked.map(({ args }) => args.startIndex),
+      [0, 1000, 2000],
+    );
   });
 
-  it('loads a page before its rows come into sight, once those in sight are loaded', async () => {
-    const { listing, asked, answerAll, flush } = startListing(manyNames);
-    listing.show(byName);
-    await answerAll();
-    listing.need(40, 80);
-    assert.deepEqual(startsOf(asked), [0]);
-    listing.need(80, 120);
-    assert.deepEqual(startsOf(asked), [0, 200]);
-    await answerAll();
-    listing.need(440, 480);
-    assert.deepEqual(startsOf(asked), [0, 200, 400]);
-    await answerAll();
-    listing.need(1040, 1080);
-    assert.deepEqual(startsOf(asked.slice(3)), [1000]);
-    asked[3]?.answer();
-    await flush();
-    assert.deepEqual(startsOf(asked.slice(3)), [1000, 800]);
-    await answerAll();
-    assert.equal(asked.length, 5);
-  });
-
-  it('keeps the old rows during a refresh, and refreshes again after changes in the meantime', async () => {
-    const { listing, asked, answerAll, become, flush } = startListing(['a', 'b']);
-    listing.show(byName);
-    await answerAll();
-    become(['a', 'b', 'c']);
-    listing.refresh();
-    listing.refresh();
-    listing.refresh();
-    assert.equal(listing.itemAt(1)?.name, 'b');
+  it('keeps the old items during a refresh, and refreshes again after changes in the meantime', async () => {
+    const { listing, asked, answer, become, names } = startListing('a', 'b');
+    await answer(0);
+    become('a', 'b', 'c');
+    for (let count = 0; count < 3; count += 1) listing.refresh();
+    assert.deepEqual(names(), ['a', 'b']);
     assert.equal(asked.length, 2, 'three changes, one request');
-    asked[1]?.answer();
-    await flush();
-    assert.equal(asked.length, 3, 'the response may be older than the last change');
-    asked[2]?.answer();
-    await flush();
-    assert.equal(listing.snapshot().total, 3);
-    assert.equal(asked.length, 3);
+    await answer(1);
+    await eventually('the response may be older than the last change', async () =>
+      assert.equal(asked.length, 3),
+    );
+    assert.equal(listing.snapshot().isReading, true);
+    await answer(2);
+    assert.deepEqual(names(), ['a', 'b', 'c']);
+    assert.deepEqual([asked.length, listing.snapshot().isReading], [3, false]);
   });
 
-  it('keeps its rows when a refresh fails, but not when the folder is gone', async () => {
-    const { listing, asked, answerAll, flush } = startListing(['a']);
-    listing.show(byName);
-    await answerAll();
+  it('keeps its items when a refresh fails, but not when the folder is gone', async () => {
+    const { listing, asked, answer, refuse, names } = startListing('a');
+    await answer(0);
     listing.refresh();
-    asked[1]?.refuse('disk-refused');
-    await flush();
+    await refuse(1, 'disk-refused');
     assert.equal(listing.snapshot().status, 'ready');
     assert.equal(listing.snapshot().problem?.code, 'disk-refused');
-    assert.equal(listing.itemAt(0)?.name, 'a');
+    assert.deepEqual(names(), ['a']);
     assert.equal(asked.length, 2, 'it doesn’t retry automatically');
     listing.refresh();
     assert.equal(listing.snapshot().problem, null);
-    asked[2]?.refuse('folder-unknown');
-    await flush();
+    await refuse(2, 'folder-unknown');
     assert.equal(listing.snapshot().status, 'failed');
-    assert.equal(listing.itemAt(0), undefined);
+    assert.deepEqual(names(), []);
     listing.refresh();
-    asked[3]?.answer();
-    await flush();
+    await answer(3);
     assert.equal(listing.snapshot().status, 'ready');
   });
-
-  for (const isDescending of [false, true]) {
-    it(`finds documents and folders by name in few requests, ${isDescending ? 'Z to A' : 'A to Z'}`, async () => {
-      const { listing, asked, answerAll } = startListing(manyNames, ['Archive', 'photos', 'Zoo']);
-      listing.show({ ...byName, isDescending });
-      await answerAll();
-      for (const path of ['n00000', 'n02717', 'n04999', 'photos', 'absent', 'zzz']) {
-        const before = asked.length;
-        let found: { index: number; item: DocumentItem } | undefined | 'none' = 'none';
-        void listing.locate(path).then((place) => {
-          found = place;
-        });
-        while (found === 'none') await answerAll();
-        const place = found as { index: number; item: DocumentItem } | undefined;
-        if (path === 'absent' || path === 'zzz') assert.equal(place, undefined);
-        else {
-          assert.equal(place?.item.path, path);
-          assert.equal(listing.itemAt(place?.index ?? -1)?.path, path);
-        }
-        assert.ok(asked.length - before <= 12, `${path}: ${asked.length - before} requests`);
-      }
-    });
-  }
 });
 
 describe('a typed name', () => {

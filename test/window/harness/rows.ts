@@ -247,7 +247,6 @@ export function makeQuietState(nowMs: number): WindowState {
       isFirstRun: false,
       update: null,
       hasCrashed: false,
-      isQuickOpenShortcutRefused: false,
     },
     host: {
       status: 'serving',
@@ -301,7 +300,6 @@ export function makeQuietState(nowMs: number): WindowState {
       notifyEditorUnreachable: true,
       checkForUpdates: true,
       appearance: 'system',
-      quickOpenShortcut: null,
     },
     recent: [],
     users: makeUsers(nowMs),

@@ -1,4 +1,4 @@
-// Hosted folders for the Documents view: a typical one, one with 10,000 documents, an empty one. They list, sort, search and change
+// Hosted folders for the Documents view: a typical one, one with 10,000 documents, an empty one. They list, search and change
 // as in the host (app/documents/folder-view.ts).
 
 import { sortKey } from '../../../../app/contract/name-order.ts';
@@ -16,8 +16,6 @@ import {
   minute,
   pathOf,
 } from '../rows.ts';
-
-type Sort = 'name' | 'modified' | 'size';
 
 interface Tree {
   items(folder: string): DocumentItem[];
@@ -52,15 +50,11 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function sorted(items: DocumentItem[], sort: Sort, isDescending: boolean): DocumentItem[] {
-  const measure = (item: DocumentItem) =>
-    sort === 'modified' ? item.lastModifiedMs : sort === 'size' && item.kind === 'document' ? item.size : 0;
+function sorted(items: DocumentItem[]): DocumentItem[] {
   const compare = (a: DocumentItem, b: DocumentItem) =>
-    measure(a) - measure(b) || compareText(sortKey(a.name), sortKey(b.name)) || compareText(a.name, b.name);
-  const inOrder = (kind: DocumentItem['kind']) => {
-    const some = items.filter((item) => item.kind === kind).toSorted(compare);
-    return isDescending ? some.toReversed() : some;
-  };
+    compareText(sortKey(a.name), sortKey(b.name)) || compareText(a.name, b.name);
+  const inOrder = (kind: DocumentItem['kind']) =>
+    items.filter((item) => item.kind === kind).toSorted(compare);
   return [...inOrder('folder'), ...inOrder('document')];
 }
 
@@ -159,9 +153,9 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
   const trashed: DocumentItem[] = [];
   return {
     ...createBasicAnswers(),
-    'documents.list': ({ path, startIndex, count, sort, isDescending }) => {
+    'documents.list': ({ path, startIndex, count }) => {
       requireFolder(path);
-      const items = sorted(tree.items(path), sort, isDescending);
+      const items = sorted(tree.items(path));
       return { path, startIndex, items: items.slice(startIndex, startIndex + count), total: items.length };
     },
     'documents.search': ({ text, count }) => {
@@ -396,17 +390,14 @@ function documentsMany(nowMs: number): Scenario {
   );
   const all = [...folders, ...files];
   const answers = createDocumentAnswers(createTree(all), nowMs);
-  // As a host that has listed the folder before; they are made in this order.
-  const orders = new Map([[' name false', all]]);
   return {
     state: makeQuietState(nowMs),
     answers: {
       ...answers,
-      'documents.list': ({ path, startIndex, count, sort, isDescending }) => {
-        const key = `${path} ${sort} ${isDescending}`;
-        const order = orders.get(key) ?? sorted(path === '' ? all : [], sort, isDescending);
-        orders.set(key, order);
-        return { path, startIndex, items: order.slice(startIndex, startIndex + count), total: order.length };
+      // They are made in this order.
+      'documents.list': ({ path, startIndex, count }) => {
+        const items = path === '' ? all : [];
+        return { path, startIndex, items: items.slice(startIndex, startIndex + count), total: items.length };
       },
     },
   };
