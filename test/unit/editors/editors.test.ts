@@ -157,7 +157,7 @@ test('shows each reader why it can’t be reached in their language, and logs it
   await assert.rejects(speaking(['de'], () => editors.refresh(id)));
   assert.equal(
     speaking(['de'], () => editors.byId(id)?.problem?.remedy),
-    'Vielleicht startet er noch. Bitte in einer Minute erneut versuchen.',
+    'Vielleicht startet er noch. Versuchen Sie es in einer Minute erneut.',
   );
   assert.equal(editors.byId(id)?.problem?.remedy, 'It may still be starting. Try again in a minute.');
   assert.match(warnings.join(), /It may still be starting\. Try again in a minute\.$/u);

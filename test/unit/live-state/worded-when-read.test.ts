@@ -48,7 +48,7 @@ test('words a certificate’s fault for each caller, and logs it in English', ()
   assert.equal(fault.sentence, message);
   assert.equal(
     inGerman(() => fault.sentence),
-    'Das Zertifikat ist am 2026-01-01 abgelaufen. Bitte erneuern.',
+    'Das Zertifikat ist am 2026-01-01 abgelaufen. Erneuern Sie es.',
   );
 });
 
