@@ -22,7 +22,7 @@ const reasons = {
   EROFS: 'host.disk-read-only',
   EACCES: 'host.disk-no-permission',
   EPERM: 'host.disk-no-permission',
-  EIO: 'host.disk-reported-an-error',
+  EIO: 'host.disk-returned-an-error',
   ENOENT: 'host.folder-no-longer-exists',
   ENOTDIR: 'host.folder-no-longer-exists',
   EBUSY: 'host.document-in-use',

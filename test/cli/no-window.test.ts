@@ -164,7 +164,7 @@ for (const [name, script, line] of [
   [
     'SIGTRAP, as without user namespaces',
     'echo "[7:1122/080931.3:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:128] No usable sandbox! If you are running on Ubuntu 23.10+" >&2\nkill -TRAP $$',
-    "Electron’s sandbox is blocked on this computer (SIGTRAP; see docs/help/linux-window.md).",
+    'Electron’s sandbox is blocked on this computer (SIGTRAP; see docs/help/linux-window.md).',
   ],
   ['SIGABRT', 'kill -ABRT $$', 'Electron exited before the window opened (SIGABRT).'],
   [
@@ -175,7 +175,7 @@ for (const [name, script, line] of [
   [
     'a missing library',
     'echo "electron: error while loading shared libraries: libnss3.so: cannot open shared object file" >&2\nexit 127',
-    "Electron needs the library libnss3.so, which isn’t installed.",
+    'Electron needs the library libnss3.so, which isn’t installed.',
   ],
   [
     'a refused display connection',
@@ -302,7 +302,7 @@ test('reports a failed download in one line with the reason, and keeps serving',
   const { stderr } = await stop(host);
   assert.deepEqual(sentences(stderr), [
     downloading,
-    "Electron couldn’t be downloaded (fetch failed). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.",
+    'Electron couldn’t be downloaded (fetch failed). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.',
   ]);
 });
 
