@@ -311,7 +311,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       if (editorId !== null) {
         const { name, discovery } = byId(editorId);
         if (!typesOf(discovery).some((type) => type.extension === extension)) {
-          const detail = t('host.editor-doesnt-open-extension', { editor: name, extension });
+          const detail = (): string => t('host.editor-doesnt-open-extension', { editor: name, extension });
           throw new AppError('invalid-argument', { detail });
         }
       }
