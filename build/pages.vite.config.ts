@@ -17,23 +17,13 @@ export default defineConfig(({ mode }) => {
       return pageConfig(mode, {
         entry: 'main.ts',
         base: './',
-        plugins: [
-          latinLetters(),
-          messages('page', 'kit', 'common', 'shared'),
-          copied(mode, 'icon.svg'),
-          react(),
-        ],
+        plugins: [latinLetters(), messages('page'), copied(mode, 'icon.svg'), react()],
       });
     case 'text-editor':
       return pageConfig(mode, {
         entry: 'main.ts',
         base: '/assets/',
-        plugins: [
-          latinLetters(),
-          messages('editor', 'kit', 'common', 'shared'),
-          copied(mode, 'preview.html'),
-          docxPreview(),
-        ],
+        plugins: [latinLetters(), messages('editor'), copied(mode, 'preview.html'), docxPreview()],
       });
     case 'window':
       return pageConfig(mode, {
@@ -41,7 +31,7 @@ export default defineConfig(({ mode }) => {
         base: './',
         plugins: [
           latinLetters(),
-          messages('window', 'kit', 'common', 'shared', 'host', 'error', 'recovered', 'request', 'status'),
+          messages('window', 'host', 'error', 'recovered', 'request', 'status'),
           react(),
         ],
       });
@@ -97,8 +87,9 @@ function latinLetters(): Plugin {
   };
 }
 
-/** Leaves the messages that the page can show: those whose keys begin with one of `groups`. No module may use another. */
-function messages(...groups: string[]): Plugin {
+/** Leaves the messages that the page can show: those whose keys begin with one of its groups. No module may use another. */
+function messages(...own: string[]): Plugin {
+  const groups = [...own, 'kit', 'common', 'shared'];
   const known = JSON.parse(readFileSync(join(projectRoot, 'locales', 'en.json'), 'utf8')) as object;
   const isShown = (key: string): boolean => groups.includes(key.split('.')[0] ?? '');
   return {
@@ -111,7 +102,7 @@ function messages(...groups: string[]): Plugin {
           const catalog = Object.entries(JSON.parse(source) as object);
           return JSON.stringify(Object.fromEntries(catalog.filter(([key]) => isShown(key))));
         }
-        for (const [, key = ''] of source.matchAll(/'([a-z]+\.[a-z\d.-]+)'/gu)) {
+        for (const [, key = ''] of source.matchAll(/['"]([a-z]+\.[a-z\d.-]+)['"]/gu)) {
           if (Object.hasOwn(known, key) && !isShown(key))
             this.error(`${id}: ${key} isn’t among ${groups.join(', ')}.`);
         }

@@ -61,7 +61,7 @@ export async function stopServer(input: {
     if (facts !== undefined) {
       if (facts.labels[ownLabel] !== product) {
         const title = containerEngineTitles[engine.name];
-        const detail = t('host.remove-container-yourself', { container, engine: title });
+        const detail = (): string => t('host.remove-container-yourself', { container, engine: title });
         throw new AppError('container-not-ours', { detail });
       }
       // oxlint-disable-next-line no-await-in-loop

@@ -38,7 +38,7 @@ export interface EditorProblem {
   code: string;
   sentence: string;
   /** What to do. For the built-in text editor, that is in the terminal, and the window has its own text for each code: see `problemWords`. */
-  remedy?: string;
+  remedy?: string | undefined;
   sinceMs: number;
 }
 

@@ -14,7 +14,6 @@ const statuses = {
   'upload-too-large': 413,
   'body-incomplete': 400,
   'not-found': 404,
-  'method-not-allowed': 405,
   'method-not-implemented': 501,
   'host-not-allowed': 421,
   'address-not-allowed': 403,
@@ -136,7 +135,7 @@ export type CallerName = 'window' | 'terminal';
 
 function sentenceOf(code: ErrorCode, detail: string | undefined, by: CallerName, say: Language['t']): string {
   const key = `error.${code}` as const;
-  const hasOwn = by === 'window' && isMessageKey(`${key}.window`);
+  const hasOwn = by === 'window' && (isMessageKey(`${key}.window`) || isMessageKey(`${key}.window-detail`));
   const plain: string = hasOwn ? `${key}.window` : key;
   const detailed: string = hasOwn ? `${key}.window-detail` : `${key}.detail`;
   if (detail !== undefined && isMessageKey(detailed)) return say(detailed, { detail });

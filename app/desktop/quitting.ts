@@ -1,6 +1,7 @@
 // Quits the app. Asks the user first if documents are open, and waits for running saves, whose bytes are nowhere else. A signal or
 // the end of the session asks nobody. If something hangs, the process exits after a time limit.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { App } from 'electron';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
@@ -204,9 +205,10 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     attachSignals(process) {
       for (const signal of stopSignals) process.on(signal, onSignal);
     },
-    request: () => void request(),
-    requestAndThen: (exitApp) => void request(exitApp),
-    end,
+    // What is asked here is in this computer's language, not in that of the terminal or browser that quits DocTray.
+    request: AsyncLocalStorage.bind(() => void request()),
+    requestAndThen: AsyncLocalStorage.bind((exitApp: () => void) => void request(exitApp)),
+    end: AsyncLocalStorage.bind(end),
     windowClosing(event, hide) {
       if (phase === 'stopped') return;
       event.preventDefault();

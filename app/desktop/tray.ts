@@ -211,7 +211,7 @@ const reasons = (): ReadonlyMap<string, string> =>
   ]);
 
 function reasonText(code: string | undefined): string {
-  return reasons().get(code ?? '') ?? t('desktop.open-doctray-to-see-why-2');
+  return reasons().get(code ?? '') ?? t('desktop.reason-is-in-doctray');
 }
 
 function tooltip(parts: string[]): string {

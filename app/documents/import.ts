@@ -200,10 +200,8 @@ async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number
     await diskSpace.requireRoom(root, bytes);
     return;
   }
-  const detail = t('host.the-disk-has-free-free', {
-    free: formatSize(free),
-    needed: formatSize(bytes),
-  });
+  const detail = (): string =>
+    t('host.the-disk-has-free-free', { free: formatSize(free), needed: formatSize(bytes) });
   throw new AppError('import-failed', { detail });
 }
 

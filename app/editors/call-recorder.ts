@@ -10,7 +10,7 @@ import * as remedies from './remedies.ts';
 export type NoteStep = (
   name: ConnectionStepName,
   state: ConnectionStep['state'],
-  finding: remedies.Finding,
+  finding: remedies.Words,
 ) => void;
 
 export type CallRecorder = (
@@ -31,9 +31,9 @@ export function createCallRecorder(): CallRecorder {
     const { clientAddress, receivedBase } = call;
     const { allowedAddresses } = editor;
     if (allowedAddresses.length > 0 && !listOf(allowedAddresses).has(clientAddress)) {
-      note('callback', 'failed', remedies.addressRefused(place, clientAddress));
+      note('callback', 'failed', () => remedies.addressRefused(place, clientAddress));
     } else {
-      const sentence =
+      const sentence = (): string =>
         receivedBase === place.baseUrl
           ? t('host.called-from-at', { address: clientAddress, url: receivedBase })
           : t('host.called-from-at-instead-of', {
@@ -41,7 +41,7 @@ export function createCallRecorder(): CallRecorder {
               url: receivedBase,
               wanted: place.baseUrl,
             });
-      note('callback', 'passed', remedies.good(sentence));
+      note('callback', 'passed', () => remedies.good(sentence()));
     }
     noteProofStep(place, editor, call, note);
     noteClockStep(place, call, note);
@@ -56,9 +56,7 @@ function noteProofStep(place: remedies.FindingPlace, editor: Editor, call: Probe
   const fault = proofMode === 'off' ? 'warned' : 'failed';
   switch (call.verdict) {
     case 'valid':
-      note(
-        name,
-        'passed',
+      note(name, 'passed', () =>
         remedies.good(
           call.isForReceivedBase
             ? t('host.signature-valid-for-called-address', { url: call.receivedBase })
@@ -67,33 +65,33 @@ function noteProofStep(place: remedies.FindingPlace, editor: Editor, call: Probe
       );
       break;
     case 'missing':
-      note(name, isRequired ? 'failed' : 'warned', remedies.proofMissing(place, isRequired));
+      note(name, isRequired ? 'failed' : 'warned', () => remedies.proofMissing(place, isRequired));
       break;
     case 'no-keys':
-      note(name, isRequired ? 'failed' : 'skipped', remedies.noKeys(place, isRequired));
+      note(name, isRequired ? 'failed' : 'skipped', () => remedies.noKeys(place, isRequired));
       break;
     case 'malformed':
-      note(name, fault, remedies.proofMalformed(place));
+      note(name, fault, () => remedies.proofMalformed(place));
       break;
     case 'stale':
-      note(name, 'skipped', remedies.good(t('host.signature-unchecked-clock')));
+      note(name, 'skipped', () => remedies.good(t('host.signature-unchecked-clock')));
       break;
     case 'wrong':
-      note(name, fault, remedies.proofWrong(place, call.receivedBase));
+      note(name, fault, () => remedies.proofWrong(place, call.receivedBase));
       break;
   }
 }
 
 function noteClockStep(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, note: NoteStep): void {
   if (clockSkewMs === null) {
-    note('clock', 'skipped', remedies.good(t('host.call-has-no-timestamp')));
+    note('clock', 'skipped', () => remedies.good(t('host.call-has-no-timestamp')));
     return;
   }
   const isTooFar = Math.abs(clockSkewMs) > clockLimitMs;
   if (isTooFar || Math.abs(clockSkewMs) > clockWarnMs) {
     const isHarmless = !isTooFar || place.editor.proofMode === 'off';
-    note('clock', isHarmless ? 'warned' : 'failed', remedies.clockOff(place, clockSkewMs, isTooFar));
+    note('clock', isHarmless ? 'warned' : 'failed', () => remedies.clockOff(place, clockSkewMs, isTooFar));
     return;
   }
-  note('clock', 'passed', remedies.good(t('host.clock-matches')));
+  note('clock', 'passed', () => remedies.good(t('host.clock-matches')));
 }

@@ -9,8 +9,8 @@ import {
   elsewhere,
   noCall,
   notListening,
-  type Finding,
   type FindingPlace,
+  type Words,
 } from './remedies.ts';
 
 /** What Collabora Online reported when asked to call this host; undefined if it has no such check. */
@@ -57,17 +57,17 @@ export interface SilenceInput {
   signal: AbortSignal;
 }
 
-export async function explainSilence(input: SilenceInput): Promise<Finding> {
+export async function explainSilence(input: SilenceInput): Promise<Words> {
   const { place, checkStatus, hasAddressList } = input;
   const own = checkStatus === undefined ? undefined : collaboraFinding(place, checkStatus);
-  if (own !== undefined) return own;
+  if (own !== undefined) return () => collaboraFinding(place, checkStatus ?? '') ?? own;
   if (isReached(checkStatus) && input.probe.tokenlessCallers().length === 0)
-    return elsewhere(place, hasAddressList);
+    return () => elsewhere(place, hasAddressList);
   const seen = await requestFromHere(input);
-  if (seen === 'elsewhere') return elsewhere(place, hasAddressList);
-  if (seen === 'refused') return notListening(place);
+  if (seen === 'elsewhere') return () => elsewhere(place, hasAddressList);
+  if (seen === 'refused') return () => notListening(place);
   const seconds = Math.max(1, Math.round(input.waitedMs / 1000));
-  return noCall(place, { seconds, hasAddressList, isReachable: isReached(checkStatus) });
+  return () => noCall(place, { seconds, hasAddressList, isReachable: isReached(checkStatus) });
 }
 
 /** The same request from this computer. Says nothing about names that only the editor can resolve. */

@@ -53,27 +53,25 @@ const tokenLifeMs = 60 * 60_000;
 export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests {
   const { editors, clock, limitMs = 20_000, quietMs = 4000, request = createEditorRequest() } = deps;
   const recordCall = createCallRecorder();
-  const last = new Map<string, ConnectionTest>();
-  const running = new Map<string, Promise<ConnectionTest>>();
+  const last = new Map<string, Result>();
+  const running = new Map<string, Promise<Result>>();
 
-  const test = async (editorId: string): Promise<ConnectionTest> => {
-    const steps = new Map<ConnectionStepName, ConnectionStep>();
-    const note = (
-      name: ConnectionStepName,
-      state: ConnectionStep['state'],
-      finding: remedies.Finding,
-    ): void => {
-      steps.set(name, { name, state, ...finding });
-    };
-    await tryAll(editorId, note);
-    const result: ConnectionTest = {
+  const test = async (editorId: string): Promise<Result> => {
+    const steps = new Map<ConnectionStepName, KeptStep>();
+    await tryAll(editorId, (name, state, finding) => void steps.set(name, { state, finding }));
+    const testedAtMs = clock();
+    const isGood =
+      [...steps.values()].every(({ state }) => state !== 'failed') &&
+      steps.get('callback')?.state === 'passed';
+    const result: Result = () => ({
       editorId,
-      testedAtMs: clock(),
-      isGood:
-        [...steps.values()].every(({ state }) => state !== 'failed') &&
-        steps.get('callback')?.state === 'passed',
-      steps: order.map((name) => steps.get(name) ?? skipped(name)),
-    };
+      testedAtMs,
+      isGood,
+      steps: order.map((name) => {
+        const { state, finding } = steps.get(name) ?? skipped(name);
+        return { name, state, ...finding() };
+      }),
+    });
     // It may have been removed.
     if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
     last.set(editorId, result);
@@ -86,7 +84,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     const place = { editor, baseUrl: deps.baseUrlOf(editorId) };
     const action = probeAction(editor);
     if (action === undefined) {
-      note('page', 'failed', remedies.noShownType(place));
+      note('page', 'failed', () => remedies.noShownType(place));
       return;
     }
     const probe = deps.probes.begin(editorId, action.extension);
@@ -165,11 +163,11 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     if (shown !== undefined && shown.hasResponded !== true) return;
     const [address] = probe.tokenlessCallers();
     if (showPage === undefined && isReached(checkStatus) && address !== undefined) {
-      note('callback', 'passed', remedies.good(t('host.own-check-reached-doctray-from', { address })));
+      note('callback', 'passed', () => remedies.good(t('host.own-check-reached-doctray-from', { address })));
       return;
     }
     if (showPage === undefined && editor.kind === 'collabora' && checkStatus === undefined) {
-      note('callback', 'warned', remedies.needsBrowser(place));
+      note('callback', 'warned', () => remedies.needsBrowser(place));
       return;
     }
     const waitedMs = performance.now() - startedAtMs;
@@ -187,15 +185,14 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
   };
 
   return {
-    run(editorId) {
-      const current = running.get(editorId);
-      if (current !== undefined) return current;
-      const started = test(editorId).finally(() => running.delete(editorId));
+    async run(editorId) {
+      const started = running.get(editorId) ?? test(editorId).finally(() => running.delete(editorId));
       running.set(editorId, started);
-      return started;
+      const result = await started;
+      return result();
     },
     last(editorId) {
-      const result = last.get(editorId);
+      const result = last.get(editorId)?.();
       const editor = editors.byId(editorId);
       // The built-in one keeps its id when it's switched on again, moves or recovers.
       return result !== undefined && editor !== undefined && result.testedAtMs >= editor.addedAtMs
@@ -204,6 +201,14 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     },
   };
 }
+
+interface KeptStep {
+  state: ConnectionStep['state'];
+  finding: remedies.Words;
+}
+
+/** Words its steps for whoever reads it. */
+type Result = () => ConnectionTest;
 
 interface Trial {
   place: remedies.FindingPlace;
@@ -224,25 +229,24 @@ async function readDiscovery(
     const editor = await editors.refresh(editorId);
     const { product, version, url } = editor;
     const count = typesOf(editor.discovery).length;
-    const sentence =
+    const sentence = (): string =>
       product === null
         ? t('host.document-server-opens-types', { url, count })
         : t('host.product-opens-types', { product: `${product} ${version ?? ''}`.trim(), url, count });
-    note('discovery', 'passed', remedies.good(sentence));
+    note('discovery', 'passed', () => remedies.good(sentence()));
     return editor;
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
-    const { code, sentence, remedy } = fault;
-    const isSwitchedOff = code === 'status' || code === 'no-discovery';
+    const isSwitchedOff = fault.code === 'status' || fault.code === 'no-discovery';
     const lines = isSwitchedOff ? remedies.discoveryLines(known.kind) : [];
-    note('discovery', 'failed', { code, sentence, remedy, lines });
+    note('discovery', 'failed', () => remedies.ofFault(fault, lines));
     return undefined;
   }
 }
 
-function skipped(name: ConnectionStepName): ConnectionStep {
-  return { name, state: 'skipped', ...remedies.good(t(remedies.notReached[name])) };
+function skipped(name: ConnectionStepName): KeptStep {
+  return { state: 'skipped', finding: () => remedies.good(t(remedies.notReached[name])) };
 }
 
 /** The first call, also available without waiting. */

@@ -153,6 +153,6 @@ function noDiscovery(url: string, error: unknown): unknown {
   );
   return new AppError('discovery-invalid', {
     cause: fault,
-    detail: `${error.detail ?? ''} ${fault.remedy}`.trim(),
+    detail: () => `${error.detail ?? ''} ${fault.remedy}`.trim(),
   });
 }

@@ -73,8 +73,12 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
     const { code, message } = describeError(error);
     const problem = {
       code: fault?.code ?? code,
-      sentence: fault?.sentence ?? messageFor('window', error),
-      ...(fault !== undefined && { remedy: fault.remedy }),
+      get sentence() {
+        return fault?.sentence ?? messageFor('window', error);
+      },
+      get remedy() {
+        return fault?.remedy;
+      },
       sinceMs: before.problem?.sinceMs ?? clock(),
     };
     if (isDeepStrictEqual(before.problem, problem)) return;

@@ -1,8 +1,7 @@
 // Why an editor can't be read, with a code for each remedy.
 
 import { AppError } from '../contract/errors.ts';
-import { t } from '../contract/messages.ts';
-import { speaking } from '../languages.ts';
+import { sayInEnglish, t } from '../contract/messages.ts';
 
 export type EditorFaultCode =
   | 'name-not-resolved'
@@ -43,16 +42,23 @@ export const textEditorOff = {
 /** The cause of an `editor-unreachable`, `discovery-invalid` or `editor-other-host`. Its own message is in English, for the log. */
 export class EditorFault extends Error {
   readonly code: EditorFaultCode;
-  /** What was found. */
-  readonly sentence: string;
-  /** What to do. */
-  readonly remedy: string;
+  readonly #words: () => [sentence: string, remedy: string];
 
   constructor(code: EditorFaultCode, words: () => [sentence: string, remedy: string], cause?: unknown) {
-    super(speaking(['en'], words).join(' '), { cause });
+    super(sayInEnglish(words).join(' '), { cause });
     this.name = 'EditorFault';
     this.code = code;
-    [this.sentence, this.remedy] = words();
+    this.#words = words;
+  }
+
+  /** What was found, in the language of whoever reads it. */
+  get sentence(): string {
+    return this.#words()[0];
+  }
+
+  /** What to do. */
+  get remedy(): string {
+    return this.#words()[1];
   }
 }
 
@@ -63,5 +69,8 @@ export function faultOf(error: unknown): EditorFault | undefined {
 }
 
 export function unreachable(fault: EditorFault): AppError {
-  return new AppError('editor-unreachable', { cause: fault, detail: `${fault.sentence} ${fault.remedy}` });
+  return new AppError('editor-unreachable', {
+    cause: fault,
+    detail: () => `${fault.sentence} ${fault.remedy}`,
+  });
 }

@@ -39,6 +39,8 @@ export function editorItems(
         .filter((extension) => defaults[extension] === editor.id)
         .toSorted(),
       opens: [...opening.keys()].filter((extension) => opening.get(extension) === editor.id).toSorted(),
+      // Worded now, for this caller.
+      problem: editor.problem && { ...editor.problem },
       lastTest: host?.lastTest(editor.id) ?? null,
     };
   });

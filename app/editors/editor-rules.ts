@@ -61,7 +61,7 @@ export function checkPlaces(
       place === null ? t('host.pages-are-elsewhere') : t('host.pages-are-at', { origin: place.origin }),
       t('host.connect-or-allow-host'),
     ]);
-    throw new AppError('editor-other-host', { cause: fault, detail: fault.sentence });
+    throw new AppError('editor-other-host', { cause: fault, detail: () => fault.sentence });
   }
 }
 

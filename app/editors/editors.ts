@@ -21,7 +21,7 @@ export interface BuiltInEditor {
   url: string;
   discovery: Discovery;
   /** Why it can't open documents; null when it can. */
-  problem: { code: string; sentence: string; remedy: string } | null;
+  problem: EditorFault | null;
   /** Reads its discovery over HTTP, like that of any editor. @throws AppError editor-unreachable */
   readDiscovery: (signal: AbortSignal) => Promise<Discovery>;
 }
@@ -279,8 +279,12 @@ export function createEditors(deps: EditorsDeps): Editors {
             ? null
             : {
                 code: problem.code,
-                sentence: problem.sentence,
-                remedy: problem.remedy,
+                get sentence() {
+                  return problem.sentence;
+                },
+                get remedy() {
+                  return problem.remedy;
+                },
                 sinceMs: (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs,
               },
       };
@@ -307,7 +311,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       if (editorId !== null) {
         const { name, discovery } = byId(editorId);
         if (!typesOf(discovery).some((type) => type.extension === extension)) {
-          const detail = t('host.editor-doesnt-open-extension', { editor: name, extension });
+          const detail = (): string => t('host.editor-doesnt-open-extension', { editor: name, extension });
           throw new AppError('invalid-argument', { detail });
         }
       }

@@ -16,7 +16,7 @@ export interface PageForm {
 
 export interface PageCheck {
   state: 'passed' | 'warned' | 'failed';
-  finding: remedies.Finding;
+  finding: remedies.Words;
   /** The server doesn't respond. */
   isUnreachable?: boolean;
   /** It responds with an error: perhaps because it couldn't call this host. */
@@ -56,18 +56,18 @@ export async function checkPage({
     });
     if (status >= 300 && status < 400) {
       const to = URL.parse(headers.location ?? '', form.action)?.origin ?? null;
-      return { state: 'warned', finding: remedies.pageRedirected(place, to) };
+      return { state: 'warned', finding: () => remedies.pageRedirected(place, to) };
     }
     if (status >= 400) {
-      return { state: 'failed', hasResponded: true, finding: remedies.pageRefused(place, status) };
+      return { state: 'failed', hasResponded: true, finding: () => remedies.pageRefused(place, status) };
     }
     if (isMixed(form.action, within)) {
-      return { state: 'failed', finding: remedies.pageMixed(place, within) };
+      return { state: 'failed', finding: () => remedies.pageMixed(place, within) };
     }
     if (!allowsFraming(headers, form.action, within)) {
-      return { state: 'failed', finding: remedies.pageNotFramed(place, within, form.action) };
+      return { state: 'failed', finding: () => remedies.pageNotFramed(place, within, form.action) };
     }
-    return { state: 'passed', finding: remedies.good(t('host.page-loads', { origin: within })) };
+    return { state: 'passed', finding: () => remedies.good(t('host.page-loads', { origin: within })) };
   } catch (error) {
     signal.throwIfAborted();
     const check = pageCheckOf(error);
@@ -86,20 +86,15 @@ function isMixed(action: string, within: string): boolean {
 export function pageCheckOf(error: unknown): PageCheck | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
-  const { code, sentence, remedy } = fault;
   // A page that takes too long may be waiting for its own call to this host.
-  const hasResponded = code === 'timed-out' || code === 'status';
-  return {
-    state: 'failed',
-    hasResponded,
-    isUnreachable: !hasResponded,
-    finding: { code, sentence, remedy, lines: [] },
-  };
+  const hasResponded = fault.code === 'timed-out' || fault.code === 'status';
+  const finding = (): remedies.Finding => remedies.ofFault(fault);
+  return { state: 'failed', hasResponded, isUnreachable: !hasResponded, finding };
 }
 
 /** For any other error from a window. */
 export function failedPageCheck(place: remedies.FindingPlace, error: unknown): PageCheck {
-  return { state: 'failed', finding: remedies.pageFailed(place, reasonOf(error)) };
+  return { state: 'failed', finding: () => remedies.pageFailed(place, reasonOf(error)) };
 }
 
 function reasonOf(error: unknown): string {

@@ -5,6 +5,7 @@
 import type { ConnectionStepName } from '../contract/editors.ts';
 import { t, type MessageKey } from '../contract/messages.ts';
 import type { Editor } from '../store/editors.ts';
+import type { EditorFault } from './editor-fault.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import { isPrivateHost } from '../network/addresses.ts';
 
@@ -15,6 +16,9 @@ export interface Finding {
   remedy: string | null;
   lines: string[];
 }
+
+/** Words a finding for whoever reads it, in their language. */
+export type Words = () => Finding;
 
 export interface FindingPlace {
   editor: Pick<Editor, 'id' | 'name' | 'kind' | 'url' | 'proofMode'>;
@@ -28,6 +32,10 @@ export function good(sentence: string): Finding {
 
 function found(code: string, sentence: string, remedy: string | null, lines: string[] = []): Finding {
   return { code, sentence, remedy, lines };
+}
+
+export function ofFault({ code, sentence, remedy }: EditorFault, lines: string[] = []): Finding {
+  return found(code, sentence, remedy, lines);
 }
 
 /** For steps that didn't run. */

@@ -15,32 +15,35 @@ export function cannotLink(error: unknown): boolean {
   return noLinks.has(errorCode(error));
 }
 
-const reasons: Record<string, MessageKey> = {
+const reasons = {
   ENOSPC: 'host.disk-full',
   EDQUOT: 'host.disk-quota-used-up',
   EFBIG: 'host.disk-file-too-large',
   EROFS: 'host.disk-read-only',
   EACCES: 'host.disk-no-permission',
   EPERM: 'host.disk-no-permission',
-  EIO: 'host.disk-reported-an-error',
+  EIO: 'host.disk-returned-an-error',
   ENOENT: 'host.folder-no-longer-exists',
   ENOTDIR: 'host.folder-no-longer-exists',
   EBUSY: 'host.document-in-use',
   ENAMETOOLONG: 'host.disk-name-too-long',
   EMFILE: 'host.too-many-files-open',
   ENFILE: 'host.too-many-files-open',
-};
+} as const satisfies Record<string, MessageKey>;
+
+/** Stored with recovered saves. */
+export type DiskReason = (typeof reasons)[keyof typeof reasons];
 
 /** The key of what `diskRefusal` says; undefined for an error that isn't known. */
-export function diskReason(error: unknown): MessageKey | undefined {
-  return reasons[errorCode(error)];
+export function diskReason(error: unknown): DiskReason | undefined {
+  return (reasons as Record<string, DiskReason>)[errorCode(error)];
 }
 
 /** Why the disk returned an error; safe for `X-WOPI-ServerError`. */
 export function diskRefusal(error: unknown): string {
-  const code = errorCode(error);
-  const reason = reasons[code];
+  const reason = diskReason(error);
   if (reason !== undefined) return t(reason);
+  const code = errorCode(error);
   return code === '' ? t('host.disk-returned-an-error') : t('host.disk-returned-an-error-code', { code });
 }
 

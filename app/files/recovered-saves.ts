@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, type ErrorCode } from '../contract/errors.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
 import { inEnglish, t } from '../contract/messages.ts';
 import { parentOf, nameOf } from '../contract/names.ts';
@@ -15,6 +15,7 @@ import type { Logger } from '../log/logger.ts';
 import { lastSeenPath } from '../store/files.ts';
 import type { RecoveredRow, RecoveredTable, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
+import type { DiskReason } from './disk-error.ts';
 import { syncFolder } from './folder-sync.ts';
 import { receiveBody, type ReceivedBody } from './received-body.ts';
 import { type OpenFolder } from './jail.ts';
@@ -74,7 +75,7 @@ export interface RecoveredSaveOrigin {
   /** It was meant to be a new document, not the next content of this one. */
   isCopy?: boolean;
   savedBy: string | null;
-  reason: RecoveredReason;
+  reason: RecoveredReason | DiskReason | `error.${ErrorCode}`;
   isUnreadable?: boolean;
 }
 

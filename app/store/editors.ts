@@ -119,7 +119,16 @@ function editorOf(stored: EditorRow): Editor {
     allowedAddresses: JSON.parse(row.allowedAddresses) as string[],
     acceptsOtherHosts: row.acceptsOtherHosts === 1,
     discovery: JSON.parse(row.discovery) as Discovery,
-    problem: code !== null && sinceMs !== null ? { code, sentence: sentenceOf(code), sinceMs } : null,
+    problem:
+      code === null || sinceMs === null
+        ? null
+        : {
+            code,
+            sinceMs,
+            get sentence() {
+              return sentenceOf(code);
+            },
+          },
   };
 }
 

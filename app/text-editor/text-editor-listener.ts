@@ -86,7 +86,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   let openedFor: string | undefined;
   let listening: Listening | undefined;
   let isClosed = false;
-  let portProblem: (() => EditorFault) | undefined;
+  let portProblem: EditorFault | undefined;
   /** The problem that its entry shows, in English. */
   let listedProblem: string | undefined;
   const turns = createKeyedMutex();
@@ -136,7 +136,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     (portOf(url) === portOf(new URL(hostUrl())) && guard.isAllowedHost(hostName(url.host) ?? ''));
 
   const currentProblem = (): EditorFault | undefined => {
-    if (portProblem !== undefined) return portProblem();
+    if (portProblem !== undefined) return portProblem;
     const { textEditorUrl, allowedAddresses } = settings.current();
     if (textEditorUrl !== null && isHostsAddress(new URL(textEditorUrl))) {
       return new EditorFault('same-origin', () => [
@@ -219,7 +219,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       log.error({ err: failure }, 'The text editor’s port couldn’t be opened.');
     }
     const hostPort = Number(new URL(hostUrl()).port);
-    portProblem = () => portFault(failure, ports, hostPort);
+    portProblem = portFault(failure, ports, hostPort);
   };
 
   const create = (): Listening =>

@@ -7,7 +7,7 @@ import type { RecoveredReason } from '../contract/recovered-reasons.ts';
 import { diskReason } from '../files/disk-error.ts';
 import { receiveBody, type ReceivedBody } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
-import type { RecoveredSaves } from '../files/recovered-saves.ts';
+import type { RecoveredSaveOrigin, RecoveredSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
@@ -83,7 +83,7 @@ export function createUploads(deps: UploadDeps): Uploads {
   const keep = async (
     call: WopiCall,
     incoming: ReceivedBody,
-    about: { path: string; reason: RecoveredReason; isUnreadable: boolean },
+    about: { path: string; reason: RecoveredSaveOrigin['reason']; isUnreadable: boolean },
   ): Promise<Pick<WopiAnswer, 'kept'>> => {
     if (incoming.size === 0 && !about.isUnreadable) return {};
     const isCopy = readOverride(call.header) === 'PUT_RELATIVE';

@@ -60,8 +60,8 @@ test('runs terminal commands in the app binary, without a window, and passes on 
 
 test('suggests the right command or option for a mistyped one, without a window', async () => {
   for (const [typed, sentence] of [
-    ['locsk', /^Unknown command 'locsk' \(Did you mean locks\?\); see --help\.$/m],
-    ['--flder=x', /^Unknown option '--flder=x' \(Did you mean --folder\?\); see --help\.$/m],
+    ['locsk', /^Unknown command “locsk” \(Did you mean locks\?\); see --help\.$/m],
+    ['--flder=x', /^Unknown option “--flder=x” \(Did you mean --folder\?\); see --help\.$/m],
   ] as const) {
     // oxlint-disable-next-line no-await-in-loop
     const { code, stderr } = await doctray(typed);

@@ -226,7 +226,7 @@ test('lists tokens without their secrets, and revokes them', async () => {
   await refused(['tokens', 'create', 'nobody'], 3, /^No user has this name/);
   await refused(['tokens', 'create', 'owner', '--days', 'x'], 2, /days/);
   await refused(['tokens', 'revoke', 'none'], 3, /^This token doesn’t exist/);
-  await refused(['tokens', 'revoke'], 2, /^Missing required argument 'id'; see --help\.\n$/);
+  await refused(['tokens', 'revoke'], 2, /^Missing required argument “id”; see --help\.\n$/);
   assert.ok(!seen.join('').includes(token));
 });
 

@@ -141,13 +141,13 @@ test('shows how to open the links over SSH and outside a container', async () =>
 test('serves without a window as root', async () => {
   const { stderr } = await serves({ place: { userId: 0 } });
   assert.deepEqual(sentences(stderr), [
-    `Electron's sandbox doesn't work as root, and DocTray doesn't switch it off.${end}`,
+    `Electron’s sandbox doesn’t work as root, and DocTray doesn’t switch it off.${end}`,
   ]);
 });
 
 test('detects AppArmor’s restriction before Electron is started or downloaded', async () => {
   await write('system/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1\n');
-  const blocked = `AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).${end}`;
+  const blocked = `AppArmor blocks Electron’s sandbox on this computer (see docs/help/linux-window.md).${end}`;
   await installElectron(`touch '${place.root}/was-started'; exit 9`);
   assert.deepEqual(sentences((await serves()).stderr), [blocked]);
   await write('node_modules/electron/path.txt', '');
@@ -164,7 +164,7 @@ for (const [name, script, line] of [
   [
     'SIGTRAP, as without user namespaces',
     'echo "[7:1122/080931.3:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:128] No usable sandbox! If you are running on Ubuntu 23.10+" >&2\nkill -TRAP $$',
-    "Electron's sandbox is blocked on this computer (SIGTRAP; see docs/help/linux-window.md).",
+    'Electron’s sandbox is blocked on this computer (SIGTRAP; see docs/help/linux-window.md).',
   ],
   ['SIGABRT', 'kill -ABRT $$', 'Electron exited before the window opened (SIGABRT).'],
   [
@@ -175,7 +175,7 @@ for (const [name, script, line] of [
   [
     'a missing library',
     'echo "electron: error while loading shared libraries: libnss3.so: cannot open shared object file" >&2\nexit 127',
-    "Electron needs the library libnss3.so, which isn't installed.",
+    'Electron needs the library libnss3.so, which isn’t installed.',
   ],
   [
     'a refused display connection',
@@ -196,14 +196,14 @@ test('serves when Electron can’t be started', async () => {
   const { stderr } = await serves();
   assert.match(
     sentences(stderr).join('\n'),
-    /^Electron can't be started \(.*EACCES\)\. Serving from the terminal\.$/,
+    /^Electron can’t be started \(.*EACCES\)\. Serving from the terminal\.$/,
   );
 });
 
 test('ends Electron when it hangs, and serves', async () => {
   await installElectron(`echo $$ > '${place.root}/pid'\nexec sleep 600`);
   const { stderr } = await serves({ place: { limits: { startMs: 6000 } } });
-  assert.deepEqual(sentences(stderr), [`The window didn't open within 6 s.${end}`]);
+  assert.deepEqual(sentences(stderr), [`The window didn’t open within 6 s.${end}`]);
   const pid = Number(await readFile(join(place.root, 'pid'), 'utf8'));
   assert.throws(() => process.kill(pid, 0), 'its process has ended');
 });
@@ -302,7 +302,7 @@ test('reports a failed download in one line with the reason, and keeps serving',
   const { stderr } = await stop(host);
   assert.deepEqual(sentences(stderr), [
     downloading,
-    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.",
+    'Electron couldn’t be downloaded (fetch failed). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.',
   ]);
 });
 
@@ -313,7 +313,7 @@ test('gives up a stalled download, but not a slow one', async () => {
   while (sentences(still.stderr()).length < 2) await sleep(20);
   assert.match(
     sentences((await stop(still)).stderr)[1] ?? '',
-    /^Electron couldn't be downloaded \(nothing arrived for 2 s\)/,
+    /^Electron couldn’t be downloaded \(nothing arrived for 2 s\)/,
   );
 
   // takes longer than the limit in total; the limit leaves time for the script to start

@@ -233,14 +233,14 @@ test('rejects wrong usage in one sentence, with exit code 2, and creates nothing
     [['serve', '--folder', folder, '--public-url', 'docs'], /^--public-url: Enter an http or https address/],
     [['serve', '--folder', folder, '--host', 'a b'], /^--host: Enter an address/],
     [['serve', '--folder', folder, '--port', '0', '--owner', 'two words'], /^A user name has/],
-    [['serve', '--folder', folder, '--bogus'], /^Unknown option '--bogus'; see --help\.\n$/],
+    [['serve', '--folder', folder, '--bogus'], /^Unknown option “--bogus”; see --help\.\n$/],
     [['serve', 'documents'], /^Too many arguments/],
     [['serve', '--folder', root], /is inside it/],
     [['serve', '--folder', other.dataDir], /It is the data folder/],
     [['serve', '--folder', join(other.dataDir, 'in')], /is inside the data folder/],
-    [['frobnicate'], /^Unknown command 'frobnicate'; see --help\.\n$/],
-    [['users', 'frobnicate'], /^Unknown command 'users frobnicate'; see --help\.\n$/],
-    [['users', 'role', 'ada', 'boss'], /^Value 'boss' is invalid for argument 'role'\./],
+    [['frobnicate'], /^Unknown command “frobnicate”; see --help\.\n$/],
+    [['users', 'frobnicate'], /^Unknown command “users frobnicate”; see --help\.\n$/],
+    [['users', 'role', 'ada', 'boss'], /^Value “boss” is invalid for argument “role”\./],
   ];
   for (const [args, sentence] of cases) {
     const data = args[0] === 'serve' && args.length > 1 ? ['--data', other.dataDir] : [];

@@ -35,14 +35,14 @@ test('a German window shows an English host’s questions, setting faults and co
 
   await pane('Erweitert');
   await page.getByLabel('Gültigkeit von Zugriffstoken', { exact: true }).fill('70000');
-  await page.getByText('Eine ganze Zahl von 1 bis 720 eingeben.').waitFor();
+  await page.getByText('Geben Sie eine ganze Zahl von 1 bis 720 ein.').waitFor();
   await page.keyboard.press('Escape');
 
   await pane('Editoren');
   await page.getByRole('button', { name: 'Verbindung testen: Office' }).click();
   const { host: place } = new URL(editor.url);
   await page.getByText(`Unter ${place} lauscht nichts (Verbindung abgelehnt).`).first().waitFor();
-  await page.getByText('Bitte den Dokumentserver starten oder den Port prüfen.').first().waitFor();
+  await page.getByText('Starten Sie den Dokumentserver oder prüfen Sie den Port.').first().waitFor();
 
   await page.getByRole('button', { name: 'Editor verbinden…' }).click();
   await page.getByRole('dialog', { name: 'Editor verbinden' }).waitFor();

@@ -58,7 +58,7 @@ test('says that its sandbox isn’t allowed, except to root, who has none', asyn
   const deps = computer();
   write('proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1\n');
   assert.deepEqual(await prepareElectron(deps), {
-    lack: "AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).",
+    lack: 'AppArmor blocks Electron’s sandbox on this computer (see docs/help/linux-window.md).',
   });
   const asRoot = await prepareElectron({ ...deps, isRoot: true });
   assert.ok('program' in asRoot);

@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { t } from '../../contract/messages.ts';
+import { speaking } from '../../languages.ts';
 import type { Logger } from '../../log/logger.ts';
 
 /** `host-page` frames an editor, `text-editor` is the built-in one, `window` is what the app's window and the dashboard show. */
@@ -61,7 +62,8 @@ export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<L
   const build = async (): Promise<string | undefined> => {
     let fault: string | undefined;
     try {
-      fault = await deps.build?.(page);
+      // In English, for the log and like the bundler's own errors.
+      fault = await speaking(['en'], () => deps.build?.(page));
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }

@@ -93,10 +93,10 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
 }
 
 const checkNames = {
-  folder: 'terminal.check-folder',
+  folder: 'terminal.label-folder',
   space: 'terminal.check-space',
   port: 'terminal.check-port',
-  address: 'terminal.check-address',
+  address: 'terminal.label-address',
   'text-editor': 'terminal.check-text-editor',
   network: 'terminal.check-network',
   settings: 'terminal.check-settings',

@@ -40,7 +40,7 @@ test('settings.check explains what is wrong with a value, and changes nothing', 
   assert.equal(await sentenceOf('publicUrl', 'https://docs.example.org/'), null);
   assert.equal(
     await sentenceOf('allowedHosts', ['fine', 'no/no']),
-    'Enter host names or addresses, without a port. "no/no" isn’t one.',
+    'Enter host names or addresses, without a port. “no/no” isn’t one.',
   );
   assert.equal(await sentenceOf('folder', otherFolder), 'Use the Choose folder button.');
   const missing = join(otherFolder, 'none.pem');

@@ -26,8 +26,10 @@ const sources = globSync('{app,renderer}/**/*.{ts,tsx}', { cwd: projectRoot })
 
 test('every message is used, and every key has a message', () => {
   const used = new Set(sources.flatMap((text) => [...text.matchAll(key)].map(([, found = '']) => found)));
-  // Put together from an error's code, an operation's name, or a status.
-  const isPutTogether = (one: string): boolean => /^(?:error|request|status)\./u.test(one);
+  // Put together from an operation's name, a status, or an error's code, which somebody must throw.
+  const thrown = new Set(sources.flatMap((text) => text.match(/'[a-z-]+'(?!:)/gu) ?? []));
+  const isPutTogether = (one: string): boolean =>
+    /^(?:request|status)\./u.test(one) || thrown.has(`'${/^error\.([a-z-]+)/u.exec(one)?.[1] ?? ''}'`);
   const unused = Object.keys(english).filter((one) => !used.has(one) && !isPutTogether(one));
   assert.deepEqual(unused, [], 'Remove these from locales/*.json.');
   const said = sources.flatMap((text) =>
@@ -36,25 +38,6 @@ test('every message is used, and every key has a message', () => {
   const missing = said.filter((one) => !Object.hasOwn(english, one));
   assert.deepEqual(missing, [], 'Add these to locales/en.json.');
 });
-
-/** As in build/pages.vite.config.ts: a page's bundle has no other messages. */
-const groupsOf = {
-  kit: ['kit', 'common'],
-  'host-page': ['page', 'kit', 'common'],
-  'text-editor': ['editor', 'kit', 'common'],
-};
-
-for (const [folder, known] of Object.entries(groupsOf)) {
-  test(`renderer/${folder} shows only messages that its bundle has`, () => {
-    const used = globSync(`renderer/${folder}/*.{ts,tsx}`, { cwd: projectRoot })
-      .flatMap((path) => [...read(path).matchAll(key)])
-      .map(([, found = '']) => found);
-    assert.deepEqual(
-      used.filter((one) => !known.includes(one.split('.')[0] ?? '')),
-      [],
-    );
-  });
-}
 
 test('German is complete; every language has only messages of English, with the same values, sorted', () => {
   const files = globSync('locales/*.json', { cwd: projectRoot });

@@ -57,7 +57,7 @@ test('an AppImage that AppRun starts without a sandbox opens no window, and says
   await mkdir(join(systemRoot, 'proc/sys/kernel'), { recursive: true });
   await writeFile(join(systemRoot, 'proc/sys/kernel/apparmor_restrict_unprivileged_userns'), '1\n');
   await assert.rejects(assertSandboxed(unsafe, place), {
-    message: `${sentence} AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).`,
+    message: `${sentence} AppArmor blocks Electron’s sandbox on this computer (see docs/help/linux-window.md).`,
   });
 
   // Extracted with --appimage-extract, it has the same AppRun.

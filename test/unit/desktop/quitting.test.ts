@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import type { WindowState } from '../../../app/contract/state.ts';
 import { createQuitting, quitTitle, type Quitting } from '../../../app/desktop/quitting.ts';
+import { speaking } from '../../../app/languages.ts';
 import { lock, questions, quietLog, settled, staleLock, stateOf } from './desktop-fixture.ts';
 
 interface Bench {
@@ -94,6 +95,14 @@ test('without open documents, stops the host and quits without a question', asyn
   await self.finishStop();
   assert.deepEqual(self.asked.open, []);
   assert.deepEqual(self.calls, ['stop without limit', 'stop 3000', 'quit']);
+});
+
+test('asks in this computer’s language, not in that of the terminal that quits', async (t) => {
+  const self = bench(t);
+  self.state = stateOf({ locks: [lock('a')] });
+  speaking(['de'], () => self.quitting.request());
+  await settled();
+  assert.match(self.asked.open[0]?.message ?? '', /^Quit while/u);
 });
 
 test('an update isn’t installed while a document is being edited, unless the user quits anyway', async (t) => {

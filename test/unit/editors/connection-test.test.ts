@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { noCall } from '../../../app/editors/remedies.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
+import { speaking } from '../../../app/languages.ts';
 import { keysOf, serve, signingKey } from './editors-fixture.ts';
 import { call, createTrial, nowMs, step, summary, type OpenedPage } from './trial-fixture.ts';
 
@@ -23,10 +24,19 @@ test('passes every step if the editor’s page makes a signed call', async (t) =
   const result = await trial.run();
   assert.equal(summary(result), 'discovery passed, page passed, callback passed, proof passed, clock passed');
   assert.equal(result.isGood, true);
-  assert.equal(trial.tests.last(trial.editor.id), result);
+  assert.deepEqual(trial.tests.last(trial.editor.id), result);
   assert.match(step(result, 'callback').sentence, /^It called DocTray from 127\.0\.0\.1 at http:/);
   assert.equal(trial.opened[0]?.search.get('ui'), 'en-US');
   assert.match(trial.opened[0]?.wopiSrc ?? '', /\/wopi\/files\/[\w-]{22}$/);
+});
+
+test('words its steps for each reader', async (t) => {
+  const trial = await createTrial(t, signing());
+  trial.editor.discovery.proofKeys = keysOf(key);
+  const german = await speaking(['de'], trial.run);
+  assert.equal(step(german, 'proof').sentence, 'Seine Signatur ist gültig.');
+  const english = trial.tests.last(trial.editor.id);
+  assert.equal(english && step(english, 'proof').sentence, 'Its signature is valid.');
 });
 
 test('reveals neither the token nor the id of the test document, and invalidates both after the test', async (t) => {
@@ -250,7 +260,7 @@ test('fails for a call from an address that isn’t allowed for the editor', asy
 test('runs concurrent tests of the same editor once', async (t) => {
   const trial = await createTrial(t, signing());
   const [first, second] = await Promise.all([trial.run(), trial.run()]);
-  assert.equal(first, second);
+  assert.deepEqual(first, second);
   assert.equal(trial.opened.length, 1);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { faultOf } from '../../../app/editors/editor-fault.ts';
+import { EditorFault, faultOf } from '../../../app/editors/editor-fault.ts';
 import { speaking } from '../../../app/languages.ts';
 import type { BuiltInEditor } from '../../../app/editors/editors.ts';
 import { parseDiscovery } from '../../../app/wopi/discovery.ts';
@@ -149,16 +149,17 @@ test('keeps the discovery of an editor that stops responding, reports it once an
   assert.equal(editors.byId(id)?.problem?.sinceMs, startMs + hourMs);
 });
 
-test('shows why it can’t be reached in the caller’s language, and logs it in English', async (t) => {
+test('shows each reader why it can’t be reached in their language, and logs it in English', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   const { editors, warnings } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   server.isAway = true;
   await assert.rejects(speaking(['de'], () => editors.refresh(id)));
   assert.equal(
-    editors.byId(id)?.problem?.remedy,
-    'Vielleicht startet er noch. Bitte in einer Minute erneut versuchen.',
+    speaking(['de'], () => editors.byId(id)?.problem?.remedy),
+    'Vielleicht startet er noch. Versuchen Sie es in einer Minute erneut.',
   );
+  assert.equal(editors.byId(id)?.problem?.remedy, 'It may still be starting. Try again in a minute.');
   assert.match(warnings.join(), /It may still be starting\. Try again in a minute\.$/u);
 });
 
@@ -372,7 +373,7 @@ test('refreshes the text editor through its own service, and changes it only thr
   assert.equal(read.product, 'DocTray text editor');
   assert.equal(read.discovery.actions.length, 2);
   assert.throws(() => editors.change(id, { proofMode: 'off' }), failsAs('invalid-argument'));
-  editors.registerBuiltIn(builtIn({ problem: { code: 'port-taken', sentence: 'Taken.', remedy: '' } }));
+  editors.registerBuiltIn(builtIn({ problem: new EditorFault('port-taken', () => ['Taken.', '']) }));
   assert.deepEqual(editors.byId(id)?.problem?.sentence, 'Taken.');
 });
 

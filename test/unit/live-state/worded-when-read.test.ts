@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownEditorName } from '../../../app/contract/editors.ts';
+import { statusFault } from '../../../app/editors/fetch-faults.ts';
 import { folderWarning } from '../../../app/files/folder-access.ts';
 import { speaking } from '../../../app/languages.ts';
 import { editorName } from '../../../app/live-state/state-rows.ts';
@@ -47,7 +48,18 @@ test('words a certificate’s fault for each caller, and logs it in English', ()
   assert.equal(fault.sentence, message);
   assert.equal(
     inGerman(() => fault.sentence),
-    'Das Zertifikat ist am 2026-01-01 abgelaufen. Bitte erneuern.',
+    'Das Zertifikat ist am 2026-01-01 abgelaufen. Erneuern Sie es.',
+  );
+});
+
+test('words an editor’s fault for each caller, and logs it in English', () => {
+  const fault = inGerman(() => statusFault(new URL('http://127.0.0.1:9'), 502));
+  const english = 'http://127.0.0.1:9 answered 502 instead of its discovery document.';
+  assert.equal(fault.message, `${english} ${fault.remedy}`);
+  assert.equal(fault.sentence, english);
+  assert.equal(
+    inGerman(() => fault.sentence),
+    'http://127.0.0.1:9 hat mit 502 statt mit dem Discovery-Dokument geantwortet.',
   );
 });
 

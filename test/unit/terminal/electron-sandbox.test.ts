@@ -34,7 +34,7 @@ test('reports nothing if the kernel has no restrictions', async () => {
 
 test('reports AppArmor’s restriction of Ubuntu 24.04 with its help page', async () => {
   await write(restriction, '1\n');
-  const blocked = "AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).";
+  const blocked = 'AppArmor blocks Electron’s sandbox on this computer (see docs/help/linux-window.md).';
   assert.equal(await lack(), blocked);
   assert.ok(existsSync(join(import.meta.dirname, '../../../docs/help/linux-window.md')));
   await write(

@@ -32,7 +32,7 @@ function faultOf(key: string, value: unknown): string | null {
     const wrong = value.find((entry) => !/^[\d.]+(?:\/\d+)?$/u.test(String(entry)));
     return wrong === undefined
       ? null
-      : `Enter addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${String(wrong)}" isn’t one.`;
+      : `Enter addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. “${String(wrong)}” isn’t one.`;
   }
   if (key === 'host' && String(value).includes(' ')) {
     return 'Enter an address or a name of this computer, such as 127.0.0.1.';
