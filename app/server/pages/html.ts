@@ -96,7 +96,7 @@ export function editorPage(input: {
   const [stem, end] = splitName(input.name).map(escapeHtml);
   const origins = escapeHtml(input.origins.join(' '));
   const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
-  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><span class="mark"></span><div class="name-and-status grow"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status" class="cut">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
+  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><span class="mark"></span><div class="name-and-status grow"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
 <script type="module" src="../host-page/host-page.js"></script>
 <link rel="modulepreload" href="../host-page/page.js" fetchpriority="low">`;
