@@ -517,6 +517,8 @@ describe('a host page when something fails', () => {
       {
         hasOwnClock: true,
         given: ({ host }) => {
+          // So that the page asks the host every 10 s only.
+          host.opened = { ...host.opened, mode: 'view', canEdit: false };
           host.state.conflicts = [
             { fileId: 'file-3', name: 'letter (conflict).docx', path: 'letter (conflict).docx', madeAtMs: 1 },
           ];

@@ -76,8 +76,8 @@ export function signInPage(input: { action: string; alert: string | undefined; r
 <h1>${escapeHtml(t('web.sign-in-to-open-the'))}</h1>
 <p>${escapeHtml(t('web.use-your-doctray-user-name'))}</p>
 ${alert}<form class="stack" method="post" action="${escapeHtml(input.action)}">
-<label class="field"><span class="field-label">${escapeHtml(t('common.user-name'))}</span> <input class="input" name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
-<label class="field"><span class="field-label">${escapeHtml(t('common.password'))}</span> <input class="input" name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
+<label class="field field-label">${escapeHtml(t('common.user-name'))} <input class="input" name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
+<label class="field field-label">${escapeHtml(t('common.password'))} <input class="input" name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
 <button class="button button-primary">${escapeHtml(t('web.sign-in'))}</button>
 </form>
 </main>`;
