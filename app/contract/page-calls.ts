@@ -58,3 +58,33 @@ export interface PageComparison {
   old: string;
   now: string;
 }
+
+interface NamedDocument {
+  fileId: string;
+  name: string;
+}
+
+type Mode = 'edit' | 'view';
+
+/** What a page posts to each call below its address, and the answer. */
+export interface PageCalls {
+  open: { sent: { mode: Mode } | { versionId: string }; answer: OpenedPage };
+  /** A new one for the document that `open` opened. */
+  token: { sent: Pick<OpenedPage, 'mode' | 'editorId'>; answer: IssuedToken };
+  'compare-version': { sent: { versionId: string }; answer: PageComparison };
+  /** As a new document next to this one. */
+  'copy-version': { sent: { versionId: string }; answer: NamedDocument };
+  'restore-version': { sent: { versionId: string; accessTokens: string[] }; answer: undefined };
+  /** Also while it's open here: its editor keeps the lock. */
+  rename: { sent: { name: string }; answer: { name: string } };
+  /** Creates a document next to this one from a recovered save. */
+  restore: { sent: { id: string }; answer: NamedDocument };
+  /** Makes a recovered save that isn't a readable document the document's content. */
+  'save-anyway': { sent: { id: string }; answer: undefined };
+  /** The user decides for the file as it is, and against a recovered save or the newest save, by its time. */
+  'keep-file': { sent: { id: string } | { missedAtMs: number }; answer: undefined };
+  ticket: { sent: { fileId: string; mode: Mode }; answer: { url: string } };
+  /** The browser leaves the page, perhaps to reload it. Without tokens, the browser may show it again as it is, so they stay valid. */
+  left: { sent: { accessTokens?: string[] }; answer: undefined };
+  close: { sent: Record<string, never>; answer: undefined };
+}

@@ -2,18 +2,17 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { currentLocale } from '../../app/contract/messages.ts';
+import { currentLocale, t } from '../../app/contract/messages.ts';
 import { extensionOf, isolated, splitName, stemOf } from '../../app/contract/names.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
-import type { BarButton, PageBar, ShownPage } from './page-bar.ts';
+import { notice, type BarButton, type PageStore, type ShownPage } from './page-store.ts';
 import { versionsButtonId } from './versions.ts';
-import { words } from './words.ts';
 
 /** Remembered by the browser, for all documents. */
 const foldedKey = 'doctray-bar-folded';
 
-export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageBar, 'setNotice'>) {
+export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageStore, 'setNotice'>) {
   const [isFolded, setIsFolded] = useState(() => localStorage.getItem(foldedKey) === 'true');
   const { text, reason = '', tone } = shown.status;
   const mark = document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href;
@@ -21,26 +20,26 @@ export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageBar, '
   return (
     <header className={isFolded ? 'bar is-folded' : 'bar'}>
       {mark !== undefined && <img className="mark" src={mark} alt="" />}
-      <div className="name-and-status">
+      <div className="name-and-status grow">
         <Name name={shown.name} rename={shown.rename} setNotice={setNotice} />
         <div className="state">
           {/* It can be focused only while there is more to read. */}
           <p
             role="status"
-            className={tone}
+            className={tone === undefined ? 'cut' : 'cut bad'}
             tabIndex={reason === '' ? -1 : 0}
             aria-describedby="status-reason"
           >
             {text}
           </p>
-          <span className="reason" role="tooltip" id="status-reason">
+          <span className="reason popover" role="tooltip" id="status-reason">
             {reason}
           </span>
         </div>
-        <p className="people" title={people}>
+        <p className="people cut" title={people}>
           {people !== '' && (
             <>
-              <span className="all">{words.others(people)}</span>
+              <span className="all">{t('page.also-open-for-names', { names: people })}</span>
               {/* For a narrow bar. */}
               <span className="count" aria-hidden="true">{`+${shown.people.length}`}</span>
             </>
@@ -55,8 +54,7 @@ export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageBar, '
       <IconButton
         className="fold"
         icon={isFolded ? 'chevron-down' : 'chevron-up'}
-        label={isFolded ? words.showBar : words.hideBar}
-        aria-expanded={!isFolded}
+        label={t(isFolded ? 'page.show-the-bar' : 'page.hide-this-bar')}
         onPress={() => {
           localStorage.setItem(foldedKey, String(!isFolded));
           setIsFolded(!isFolded);
@@ -72,7 +70,7 @@ function BarButtonOf({ button, isOpen }: { button: BarButton; isOpen: boolean })
   return (
     <button
       type="button"
-      className={icon === undefined ? 'button button-plain' : 'button button-quiet has-icon'}
+      className={icon === undefined ? 'button button-plain' : 'button has-icon'}
       title={icon && label}
       {...(opensVersions === true && { id: versionsButtonId, 'aria-expanded': isOpen })}
       onClick={press}
@@ -83,76 +81,67 @@ function BarButtonOf({ button, isOpen }: { button: BarButton; isOpen: boolean })
   );
 }
 
-function Name(props: Pick<ShownPage, 'name' | 'rename'> & Pick<PageBar, 'setNotice'>) {
-  const { name, rename } = props;
-  const [isEdited, setIsEdited] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const [start, end] = splitName(name);
-  if (isEdited && rename !== undefined) {
-    const close = (hadFocus: boolean) => {
-      props.setNotice('rename', null);
-      flushSync(() => setIsEdited(false));
-      if (hadFocus) button.current?.focus();
-    };
-    return <NameField name={name} rename={rename} setNotice={props.setNotice} onClose={close} />;
-  }
-  return (
-    <h1>
-      {/* Screen readers would read the two parts as two words. */}
-      <button
-        ref={button}
-        type="button"
-        className="name"
-        disabled={rename === undefined}
-        aria-label={name}
-        title={rename === undefined ? name : words.renameOf(name)}
-        onClick={() => setIsEdited(true)}
-      >
-        <span className="stem">{start}</span>
-        <span className="end">{end}</span>
-      </button>
-    </h1>
-  );
-}
-
 /** Enter and leaving the field rename, Escape doesn't. The extension stays. */
-function NameField(props: {
-  name: string;
-  rename(name: string): Promise<void>;
-  setNotice: PageBar['setNotice'];
-  onClose(hadFocus: boolean): void;
-}) {
+function Name({
+  name,
+  rename,
+  setNotice,
+}: Pick<ShownPage, 'name' | 'rename'> & Pick<PageStore, 'setNotice'>) {
   // While it is edited, the document may get another name.
-  const [name] = useState(props.name);
+  const [edited, setEdited] = useState<string>();
   const [isSaving, setIsSaving] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);
   // After Escape, a rename that is still running must not close the field of the next edit.
-  const isOver = useRef(false);
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, []);
+  const edits = useRef(0);
+  useEffect(() => field.current?.select(), [edited]);
+  if (edited === undefined || rename === undefined) {
+    const [start, end] = splitName(name);
+    return (
+      <h1>
+        {/* Screen readers would read the two parts as two words. */}
+        <button
+          ref={button}
+          type="button"
+          className="name"
+          disabled={rename === undefined}
+          aria-label={name}
+          title={rename === undefined ? name : t('page.rename-name', { name: isolated(name) })}
+          onClick={() => setEdited(name)}
+        >
+          <span className="stem">{start}</span>
+          <span className="end">{end}</span>
+        </button>
+      </h1>
+    );
+  }
+  const edit = edits.current;
   const close = () => {
-    if (isOver.current) return;
-    isOver.current = true;
+    edits.current += 1;
     // During the rename, the user may have clicked into the document.
-    props.onClose(document.activeElement === field.current);
+    const hadFocus = document.activeElement === field.current;
+    setNotice('rename', null);
+    flushSync(() => {
+      setEdited(undefined);
+      setIsSaving(false);
+    });
+    if (hadFocus) button.current?.focus();
   };
   const commit = async () => {
     const typed = field.current?.value.trim() ?? '';
-    if (isOver.current || isSaving) return;
-    if (typed === '' || typed === stemOf(name)) {
+    if (isSaving || edit !== edits.current) return;
+    if (typed === '' || typed === stemOf(edited)) {
       close();
       return;
     }
     setIsSaving(true);
     try {
-      await props.rename(typed);
-      close();
+      await rename(typed);
+      if (edit === edits.current) close();
     } catch (error) {
-      if (isOver.current) return;
+      if (edit !== edits.current) return;
       setIsSaving(false);
-      props.setNotice('rename', { text: (error as Error).message, tone: 'bad', hasDismiss: true });
+      setNotice('rename', notice('bad', (error as Error).message));
     }
   };
   return (
@@ -160,9 +149,10 @@ function NameField(props: {
       <input
         ref={field}
         className="input name"
-        aria-label={words.newName}
+        aria-label={t('common.new-name')}
         spellCheck="false"
-        defaultValue={stemOf(name)}
+        autoFocus
+        defaultValue={stemOf(edited)}
         readOnly={isSaving}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) void commit();
@@ -172,7 +162,7 @@ function NameField(props: {
         }}
         onBlur={() => void commit()}
       />
-      {extensionOf(name)}
+      {extensionOf(edited)}
     </h1>
   );
 }

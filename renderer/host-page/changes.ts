@@ -4,11 +4,13 @@
 // saved. No clocks are compared.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
+import { formatTime } from '../../app/contract/format.ts';
+import { t, type MessageKey } from '../../app/contract/messages.ts';
 import type { MissedSave, PageState, SaveCounts } from '../../app/contract/page-state.ts';
 import { speaksCollabora } from './messages.ts';
 
 /** How long after the last sign of typing the text may be only in the browser. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
-export const settleMs = { onlyoffice: 60_000, others: 150_000 };
+const settleMs = { onlyoffice: 60_000, others: 150_000 };
 
 /** LibreOffice Online reports half a second after a save that nothing is unsaved; on a busy server, later. */
 const reportMs = 5000;
@@ -26,30 +28,9 @@ export type ChangeState =
   /** The host has written a save newer than the last change. */
   | 'saved';
 
-export interface Changes {
-  /** The editor reports whether it has anything unsaved. True is a change; false clears none. */
-  modified(isModified: boolean): void;
-  /** The text changed, or may have. */
-  changed(): void;
-  /** The host couldn't be asked: a save may have failed, even one of changes that the editor hasn't reported. */
-  lostTouch(): void;
-  /** The editor has reloaded the document and discarded what it had before. */
-  reloaded(): void;
-  /** How many changes there were: read before the host is asked, and passed on with its answer. */
-  count(): number;
-  /** @param changesBefore `count()` at the moment the host was asked */
-  sawState(state: Pick<PageState, 'saves' | 'missed'>, changesBefore: number): void;
-  state(): ChangeState;
-  /** Where the newest save is, if it isn't in the file. */
-  missed(): MissedSave | null;
-  /** The host has received a save that began after the last change, wherever it is now. */
-  isReceived(): boolean;
-  /** Undefined while there was none. */
-  lastChangeAtMs(): number | undefined;
-  savedAtMs(): number | undefined;
-}
+export type Changes = ReturnType<typeof createChanges>;
 
-export function createChanges(deps: { now: () => number; kind: () => EditorKind | undefined }): Changes {
+export function createChanges(deps: { now: () => number; kind: () => EditorKind | undefined }) {
   const { now } = deps;
   let count = 0;
   let isPending = false;
@@ -68,6 +49,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let lastChangeAtMs: number | undefined;
   let savedAtMs: number | undefined;
 
+  /** The text changed, or may have. */
   function changed(): void {
     count += 1;
     isPending = true;
@@ -81,44 +63,39 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     return mark?.run === run && written > mark.begun && written === begun;
   }
 
-  function clearIfWritten(): void {
-    if (!isPending || isModified === true || last === undefined || !isWritten(last)) return;
-    isPending = false;
-    savedAtMs = now();
-  }
-
-  function isSettled(): boolean {
-    if (lastChangeAtMs === undefined) return true;
-    return now() - lastChangeAtMs >= (deps.kind() === 'onlyoffice' ? settleMs.onlyoffice : settleMs.others);
-  }
-
   function state(): ChangeState {
     if (!isPending) return missed !== null ? 'missed' : savedAtMs === undefined ? 'none' : 'saved';
-    if (isModified === undefined && !speaksCollabora(deps.kind()))
-      return isSettled() ? 'with-editor' : 'unsaved';
-    return isModified === false ? 'unconfirmed' : 'unsaved';
+    if (isModified !== undefined || speaksCollabora(deps.kind()))
+      return isModified === false ? 'unconfirmed' : 'unsaved';
+    const settledMs = deps.kind() === 'onlyoffice' ? settleMs.onlyoffice : settleMs.others;
+    return now() - (lastChangeAtMs ?? -Infinity) >= settledMs ? 'with-editor' : 'unsaved';
   }
 
   return {
-    modified(is) {
+    /** The editor reports whether it has anything unsaved. True is a change; false clears none. */
+    modified(is: boolean): void {
       isModified = is;
       if (!is) isReportStuck = false;
       // Otherwise, the next answer of the host decides: it may have refused a save that the editor reports as done.
       if (is) changed();
     },
     changed,
-    lostTouch() {
+    /** The host couldn't be asked: a save may have failed, even one of changes that the editor hasn't reported. */
+    lostTouch(): void {
       // A change that the editor has reported keeps its mark.
       if (state() !== 'unsaved') changed();
       isReportStuck = true;
     },
-    reloaded() {
+    /** The editor has reloaded the document and discarded what it had before. */
+    reloaded(): void {
       isRejectedHere = false;
       isPending = false;
       isModified = undefined;
     },
+    /** How many changes there were: read before the host is asked, and passed on with its answer. */
     count: () => count,
-    sawState(state, changesBefore) {
+    /** @param changesBefore `count()` at the moment the host was asked */
+    sawState(state: Pick<PageState, 'saves' | 'missed'>, changesBefore: number): void {
       const before = missed;
       ({ missed } = state);
       if (missed !== null && isPending) isReportStuck = true;
@@ -146,12 +123,62 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
         }
       }
       if (isReportStuck && missed === null && isWritten(saves)) isModified = false;
-      clearIfWritten();
+      if (isModified === true || !isWritten(saves)) return;
+      isPending = false;
+      savedAtMs = now();
     },
     state,
+    /** Where the newest save is, if it isn't in the file. */
     missed: () => missed,
+    /** The host has received a save that began after the last change, wherever it is now. */
     isReceived: () => mark !== undefined && last?.run === mark.run && last.begun > mark.begun,
+    /** Undefined while there was none. */
     lastChangeAtMs: () => lastChangeAtMs,
     savedAtMs: () => savedAtMs,
   };
+}
+
+export interface StatusWords {
+  text: string;
+  /** Shown when the pointer or the focus is on the status. */
+  reason?: string;
+}
+
+/** Why the newest save, by any editor, isn't in the file. */
+export const missedReasons = {
+  recovered: 'page.the-last-save-couldnt-be',
+  unreadable: 'page.the-last-save-isnt-a',
+  version: 'page.another-program-changed-the-file',
+  nowhere: 'page.doctray-doesnt-have-the-last',
+} as const satisfies Record<MissedSave['kind'], MessageKey>;
+
+/** What the bar says of it. */
+export function changeWords(
+  changes: Pick<Changes, 'state' | 'missed' | 'savedAtMs'>,
+  editor: string,
+): StatusWords {
+  const savedAtMs = changes.savedAtMs();
+  const missed = changes.missed();
+  if (missed !== null) return { text: t('page.not-saved-yet'), reason: t(missedReasons[missed.kind]) };
+  switch (changes.state()) {
+    case 'unsaved':
+      return {
+        text: t('page.not-saved-yet'),
+        reason: t('page.editor-has-changes-that-arent', { editor }),
+      };
+    case 'unconfirmed':
+      return { text: t('page.not-saved-yet'), reason: t('page.doctray-hasnt-received-a-save') };
+    case 'with-editor':
+      return { text: t('common.saving'), reason: t('page.editor-has-the-changes-and', { editor }) };
+    case 'saved':
+    case 'none':
+    case 'missed':
+      return {
+        text: t('common.saved'),
+        reason:
+          savedAtMs === undefined
+            ? t('page.all-changes-are-saved')
+            : t('page.saved-at-time', { time: formatTime('clock', savedAtMs) }),
+      };
+  }
 }

@@ -2,22 +2,21 @@
 // session lasts. All of that is in the fragment, which no server sees.
 
 import { formatTime } from '../../app/contract/format.ts';
-import { t } from '../../app/contract/messages.ts';
+import { t, type MessageKey } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave } from '../../app/contract/page-state.ts';
 
 /** `unsaved`: changes that the host has received no save of. */
 export type LeftBehind = MissedSave['kind'] | 'unsaved';
 
-interface ClosedDocument {
-  name: string;
-  /** When the last change was written to the file. */
-  savedAtMs: number | undefined;
-  /** What isn't in the file. */
-  left?: LeftBehind | undefined;
-  /** Of its page, if the page session lasts. */
-  address: string | undefined;
-}
+/** Where what isn't in the file is. */
+const places: Readonly<Record<string, MessageKey>> = {
+  recovered: 'page.doctray-keeps-it-in-recovered-saves',
+  unreadable: 'page.it-isnt-a-readable-document',
+  version: 'page.the-file-has-the-other',
+  nowhere: 'page.doctray-doesnt-have-it-open',
+  unsaved: 'page.your-last-changes-may-not',
+} satisfies Record<LeftBehind, MessageKey>;
 
 /** Below the address of the closed page, so that a fragment can't lead anywhere else. */
 const documentPath = /(?:edit|view)\/[\w-]+(?:\?version=[^&#]*)?$/u;
@@ -27,7 +26,19 @@ export function closedAddress(address: string): string {
   return address.replace(/\/(?:edit|view)\/[^/]*$/u, '/closed');
 }
 
-export function closedUrl(closeUrl: string, { name, savedAtMs, left, address = '' }: ClosedDocument): string {
+export function closedUrl(
+  closeUrl: string,
+  document: {
+    name: string;
+    /** When the last change was written to the file. */
+    savedAtMs: number | undefined;
+    /** What isn't in the file. */
+    left?: LeftBehind | undefined;
+    /** Of its page, if the page session lasts. */
+    address: string | undefined;
+  },
+): string {
+  const { name, savedAtMs, left, address = '' } = document;
   const [again] = documentPath.exec(address) ?? [];
   const fragment = new URLSearchParams({
     name,
@@ -38,55 +49,20 @@ export function closedUrl(closeUrl: string, { name, savedAtMs, left, address = '
   return `${closeUrl}#${fragment}`;
 }
 
-const notInFile = t('page.the-last-save-isnt-in');
-/** Where what isn't in the file is. */
-const places: Readonly<Record<string, { title: string; more: string }>> = {
-  recovered: {
-    title: notInFile,
-    more: t('page.doctray-keeps-it-in-recovered-saves'),
-  },
-  unreadable: {
-    title: notInFile,
-    more: t('page.it-isnt-a-readable-document'),
-  },
-  version: {
-    title: notInFile,
-    more: t('page.the-file-has-the-other'),
-  },
-  nowhere: {
-    title: notInFile,
-    more: t('page.doctray-doesnt-have-it-open'),
-  },
-  unsaved: {
-    title: t('page.closed-without-saving'),
-    more: t('page.your-last-changes-may-not'),
-  },
-} satisfies Record<LeftBehind, { title: string; more: string }>;
-
-/** What the page shows. */
-export interface ClosedWords {
-  title: string;
-  name: string;
-  more: string | undefined;
-  /** The address of the document. */
-  again: string | undefined;
-}
-
-/** @param hash of the page's address, which may come from anywhere */
-export function readClosed(hash: string): ClosedWords {
+/** What the page shows. `again`: the address of the document. @param hash of the page's address, which may come from anywhere */
+export function readClosed(hash: string): Record<'title' | 'name' | 'more' | 'again', string> {
   const fragment = new URLSearchParams(hash.slice(1));
   const savedAtMs = Number(fragment.get('saved') ?? Number.NaN);
   const left = fragment.get('left') ?? '';
   const place = Object.hasOwn(places, left) ? places[left] : undefined;
+  const title = Number.isSafeInteger(savedAtMs)
+    ? t('page.saved-time', { time: formatTime('clock', savedAtMs) })
+    : t('common.the-document-is-closed');
+  const lost = t(left === 'unsaved' ? 'page.closed-without-saving' : 'page.the-last-save-isnt-in');
   return {
-    title:
-      place !== undefined
-        ? place.title
-        : Number.isSafeInteger(savedAtMs)
-          ? t('page.saved-time', { time: formatTime('clock', savedAtMs) })
-          : t('common.the-document-is-closed'),
+    title: place === undefined ? title : lost,
     name: isolated(fragment.get('name') ?? ''),
-    more: place?.more,
-    again: documentPath.exec(fragment.get('again') ?? '')?.[0],
+    more: place === undefined ? '' : t(place),
+    again: documentPath.exec(fragment.get('again') ?? '')?.[0] ?? '',
   };
 }

@@ -3,59 +3,34 @@
 // answer without a name. The other editors keep showing their document, and the page offers the copy.
 
 import { t } from '../../app/contract/messages.ts';
-import type { EditorFrame } from './editor-frame.ts';
+import { forbiddenCharacters, isolated, typeOf } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
-import type { HostApi } from './host-api.ts';
-import type { HostWatch } from './host-watch.ts';
+import { failedSave } from './document-notices.ts';
 import type { EditorMessage } from './messages.ts';
-import type { PageBar, PageDialog } from './page-bar.ts';
-import type { PagePhase } from './page-phase.ts';
-import { forbiddenCharacters, typeOf } from '../../app/contract/names.ts';
-import { words } from './words.ts';
+import type { PageParts } from './page-parts.ts';
+import { mainButton, notice } from './page-store.ts';
 
 type Copy = PageState['copies'][number];
 
-export interface Copying {
-  saveAs(format: string | null): Promise<void>;
-  /** True when the answer is about a copy. */
-  answered(message: EditorMessage & { kind: 'save-answered' }): boolean;
-  /** The host's list of copies. True when the frame has opened one of them, and the page goes there. */
-  sawCopies(copies: readonly Copy[]): boolean;
-  /** The frame loads a document again. True if that may be a copy: the host is asked which. */
-  followed(): boolean;
-}
-
-export interface CopyingDeps {
-  api: Pick<HostApi, 'ticket'>;
-  host: Pick<HostWatch, 'askFresh'>;
-  bar: Pick<PageBar, 'setNotice'>;
-  frame: Pick<EditorFrame, 'post'>;
-  phase: PagePhase;
-  documentName(): string;
-  editorName(): string;
-  ask(dialog: PageDialog): Promise<string | undefined>;
-  openAgain(): void;
-}
-
-export function createCopying(deps: CopyingDeps): Copying {
-  const { api, host, bar, frame, phase } = deps;
+export function createCopying({ page, store, api, frame, host, go, ask }: PageParts, openAgain: () => void) {
   /** Copies from before the latest Save As. */
   const known = new Set<string>();
-  let seen: readonly Copy[] = [];
   let isExpected = false;
   let wantedName: string | null = null;
   let isGone = false;
 
   function expect(): void {
     isExpected = true;
-    for (const { fileId } of seen) known.add(fileId);
+    for (const { fileId } of page.state?.copies ?? []) known.add(fileId);
   }
 
-  async function goTo(copy: Pick<Copy, 'fileId' | 'name'>): Promise<void> {
+  const opening = (name: string): string => t('page.opening-name', { name: isolated(name) });
+
+  async function goTo({ fileId, name }: Copy): Promise<void> {
     isGone = true;
-    phase.go('closing', words.openingCopy(copy.name));
+    go('closing', opening(name));
     try {
-      location.replace((await api.ticket(copy.fileId, 'edit')).url);
+      location.replace((await api.call('ticket', { fileId, mode: 'edit' })).url);
     } catch {
       stayHere();
     }
@@ -63,17 +38,15 @@ export function createCopying(deps: CopyingDeps): Copying {
 
   function stayHere(): void {
     isGone = false;
-    phase.go('failed');
-    bar.setNotice('loading', {
-      text: words.copyInFrame,
-      tone: 'warn',
-      buttons: [{ label: t('page.back-to-the-original'), isMain: true, press: deps.openAgain }],
-    });
+    go('failed');
+    const back = mainButton(t('page.back-to-the-original'), openAgain);
+    const says = notice('warn', t('page.the-editor-shows-the-copy'), undefined, [back]);
+    store.setNotice('loading', { ...says, stays: true });
   }
 
   async function follow(): Promise<void> {
-    const before = phase.current();
-    phase.go('closing', words.openingCopy(wantedName ?? words.theCopy));
+    const before = page.phase;
+    go('closing', opening(wantedName ?? t('page.the-copy')));
     const state = await host.askFresh();
     if (isGone) return;
     const newestFirst = (state?.copies ?? []).toSorted((a, b) => b.madeAtMs - a.madeAtMs);
@@ -86,25 +59,22 @@ export function createCopying(deps: CopyingDeps): Copying {
     if (copy !== undefined) await goTo(copy);
     else if (wasNamed) stayHere();
     // The same document was reloaded; there is no copy.
-    else phase.go(before);
+    else go(before);
   }
 
   return {
-    async saveAs(format) {
-      const filename = await deps.ask({ kind: 'copy-name', documentName: deps.documentName(), format });
+    async saveAs(format: string | null): Promise<void> {
+      const filename = await ask({ kind: 'copy-name', documentName: page.name, format });
       if (filename === undefined) return;
       expect();
       frame.post('Action_SaveAs', { Filename: filename, Notify: true });
     },
-    answered({ hasFailed, fileName, isExport, text }) {
-      const isCopy = isExpected || isExport || (fileName !== null && fileName !== deps.documentName());
-      if (hasFailed) {
-        bar.setNotice('save', {
-          text: words.notSaved.failed(deps.editorName(), text),
-          tone: 'bad',
-          hasDismiss: true,
-        });
-      } else if (isCopy) bar.setNotice('save', null);
+    /** True when the answer is about a copy. */
+    answered(answer: EditorMessage & { kind: 'save-answered' }): boolean {
+      const { hasFailed, fileName, isExport } = answer;
+      const isCopy = isExpected || isExport || (fileName !== null && fileName !== page.name);
+      if (hasFailed) store.setNotice('save', notice('bad', failedSave(page.editor, answer.text)));
+      else if (isCopy) store.setNotice('save', null);
       if (hasFailed || isExport) isExpected = false;
       else if (isCopy) {
         if (!isExpected) expect();
@@ -112,14 +82,15 @@ export function createCopying(deps: CopyingDeps): Copying {
       }
       return isCopy;
     },
-    sawCopies(copies) {
-      seen = copies;
+    /** True when the frame has opened one of the host's copies, and the page goes there. */
+    hasLeft(copies: readonly Copy[]): boolean {
       const open = copies.find((copy) => copy.isOpen);
-      if (isGone || open === undefined || phase.is('closing')) return false;
+      if (isGone || open === undefined || page.phase === 'closing') return false;
       void goTo(open);
       return true;
     },
-    followed() {
+    /** The frame loads a document again. True if that may be a copy: the host is asked which. */
+    followed(): boolean {
       if (!isExpected || isGone) return false;
       void follow();
       return true;
@@ -130,8 +101,8 @@ export function createCopying(deps: CopyingDeps): Copying {
 /** What the user typed, with an extension, or why it can't be a name. */
 export function nameForCopy(typed: string, extension: string): { name: string } | { problem: string } {
   const name = typed.trim();
-  if (name === '') return { problem: words.nameEmpty };
-  if (name.search(forbiddenCharacters) !== -1) return { problem: words.nameCharacters };
+  if (name === '') return { problem: t('common.enter-a-name') };
+  if (name.search(forbiddenCharacters) !== -1) return { problem: t('common.a-name-cant-contain') };
   // Collabora saves in the format of the extension, and rejects a name without one.
   return { name: extension === '' || typeOf(name) === extension ? name : `${name}.${extension}` };
 }

@@ -9,8 +9,7 @@ import { ConfirmDialog, Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { ComparisonDialog } from '../kit/versions.tsx';
 import { nameForCopy } from './copying.ts';
-import type { PageDialog, PageStore } from './page-bar.ts';
-import { words } from './words.ts';
+import type { PageDialog, PageStore } from './page-store.ts';
 
 type Of<Kind extends PageDialog['kind']> = Extract<PageDialog, { kind: Kind }> & {
   answer: PageStore['answer'];
@@ -61,7 +60,7 @@ function CopyName({ documentName, format, answer }: Of<'copy-name'>) {
   }, []);
   return (
     <Dialog
-      title={words.saveAsTitle}
+      title={t('common.save-a-copy')}
       isOpen
       onClose={() => answer()}
       footer={
@@ -86,8 +85,8 @@ function CopyName({ documentName, format, answer }: Of<'copy-name'>) {
         }}
       >
         <TextField
-          label={words.saveAsLabel}
-          hint={words.saveAsMore}
+          label={t('common.name-of-the-copy')}
+          hint={t('page.the-copy-is-saved-next')}
           value={name}
           onChange={setName}
           error={problem && <span role="alert">{problem}</span>}
@@ -97,6 +96,12 @@ function CopyName({ documentName, format, answer }: Of<'copy-name'>) {
     </Dialog>
   );
 }
+
+/** What lets a colleague open the link. */
+const ways = {
+  here: { owner: 'page.to-let-a-colleague-open', others: 'page.to-let-a-colleague-open-it-ask' },
+  there: { owner: 'page.to-let-a-colleague-open-it', others: 'page.to-let-a-colleague-open-it-ask-the' },
+} as const;
 
 function ShareLink({ address, isOwner, answer }: Of<'link'>) {
   const [done, setDone] = useState('');
@@ -119,7 +124,7 @@ function ShareLink({ address, isOwner, answer }: Of<'link'>) {
   const isHere = isLoopbackHost(new URL(address).hostname);
   return (
     <Dialog
-      title={words.shareTitle}
+      title={t('page.share-this-document')}
       isOpen
       onClose={() => answer()}
       footer={
@@ -131,10 +136,10 @@ function ShareLink({ address, isOwner, answer }: Of<'link'>) {
         </>
       }
     >
-      <p>{isHere ? words.shareHere : words.shareThere}</p>
+      <p>{t(isHere ? 'page.this-link-works-only-on' : 'page.this-link-works-on-any')}</p>
       <TextField
-        label={words.shareLabel}
-        hint={words.shareMore(isHere, isOwner)}
+        label={t('page.link-to-this-document')}
+        hint={t(ways[isHere ? 'here' : 'there'][isOwner ? 'owner' : 'others'])}
         value={address}
         onChange={() => undefined}
         isReadOnly

@@ -2,486 +2,380 @@
 // failed and tried again. The editor's messages drive it, but what they report about the document is never trusted: the host is
 // asked.
 
+import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
-import { createChanges } from './changes.ts';
-import { closedAddress } from './closed.ts';
-import { conversionOf, offerConversion } from './conversion.ts';
-import { createCopying } from './copying.ts';
-import { createDocumentNotices } from './document-notices.ts';
-import { createEditorFrame } from './editor-frame.ts';
-import type { OpenedPage } from '../../app/contract/page-calls.ts';
+import { isolated, typeOf } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
-import { createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';
+import { createClosing } from './closing.ts';
+import { createCopying } from './copying.ts';
+import * as documentNotices from './document-notices.ts';
+import { createEditorFrame, postToken } from './editor-frame.ts';
+import { asHostError, createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
-import { createLeaving } from './leaving.ts';
-import { createLoadingWatch } from './loading-watch.ts';
 import { sessionInfo, speaksCollabora, type EditorMessage } from './messages.ts';
-import { isMixed, notices } from './notices.ts';
+import { OpenDocument } from './open-document.ts';
 import { createOtherTabs } from './other-tabs.ts';
-import type { ButtonChoice, Notice, PageDialog, PageStore } from './page-bar.ts';
-import { createPagePhase } from './page-phase.ts';
+import type { PageParts } from './page-parts.ts';
+import { mainButton, notice, type ButtonChoice, type Notice, type PageStore } from './page-store.ts';
 import { createRenewal } from './renewal.ts';
+import { createRestoring } from './restoring.ts';
 import { createVersionsPanel } from './versions.ts';
-import { words } from './words.ts';
 
-export interface DocumentPageInput {
-  bar: PageStore;
+const tickMs = 10_000;
+/** While the user edits: editors don't report every save, and some no change. */
+const editingTickMs = 1500;
+/** An editor is reported that sends no message for the first time, or after its first message no document for the second. */
+const silentMs = 20_000;
+const slowMs = 60_000;
+
+/** Resolves when the host has answered for the first time, and the frame loads the editor or the page shows why it doesn't. */
+export async function openDocument(input: {
+  store: PageStore;
   frame: HTMLIFrameElement;
   fileId: string;
   name: string;
   mode: 'edit' | 'view';
   /** Of this page, without a query or trailing slash. */
   address: string;
-}
-
-const tickMs = 10_000;
-/** While the user edits: editors don't report every save, and some no change. */
-const editingTickMs = 1500;
-/** After this time without being seen, or without changes, the frame can be reloaded unnoticed. */
-const hiddenMs = 60_000;
-const idleMs = 6 * 60_000;
-/** If the other tab doesn't release the lock, the host takes it after 8 s. */
-const takeOverMs = 15_000;
-/** ONLYOFFICE releases its lock 5 to 10 s after its last page is gone. */
-const releaseMs = 30_000;
-
-/** Resolves when the host has answered for the first time, and the frame loads the editor or the page shows why it doesn't. */
-export async function openDocument(input: DocumentPageInput): Promise<void> {
-  const { bar, frame: frameElement, fileId, mode, address } = input;
+}): Promise<void> {
+  const { store, frame: frameElement, fileId, mode, address } = input;
+  const page = new OpenDocument(input.name, fileId, address);
+  const { changes } = page;
   const api = createHostApi(address);
+  const isOwner = () => page.isOwner;
+  const tryAgain = () => void open();
+  const notices = documentNotices.loadingNotices(isOwner, tryAgain);
   const frame = createEditorFrame(frameElement, {
     message: heard,
-    blocked: (origin) => {
-      fail(notices.blocked(origin, tryAgain, isOwner()));
-    },
-  });
-  /** A version was restored, which is shown once the editor is loaded again, perhaps in a page that was reloaded. */
-  const restoredKey = `doctray-restored-${fileId}`;
-  const changes = createChanges({ now: Date.now, kind: () => opened?.kind });
-  const about = createDocumentNotices({
-    api,
-    bar,
-    reportsLoadedEarly: () => opened?.kind === 'onlyoffice',
-    isEditing,
-    isOwner,
-    showsLostLock: () => opened?.kind === 'text-editor',
-    canSaveCopy: savesWhenAsked,
-    saveCopy: () => void copying.saveAs(null),
-    loadAgain: () => void renewal.reloadNow(),
-    showVersions: () => versions.show(),
-    confirm: async (title, more, label) => (await ask({ kind: 'confirm', title, more, label })) !== undefined,
-    askSoon: () => {
-      host.askSoon();
-    },
-  });
-  const phase = createPagePhase({
-    bar,
-    changes,
-    isReadOnly,
-    isUncertain: () =>
-      isGone ||
-      !host.isConnected() ||
-      (changes.state() === 'none' && (isDamaged || (mayLackOthersText && !speaksCollabora(opened?.kind)))),
-    editorName,
-  });
-  const loadingWatch = createLoadingWatch({
-    silent: () => {
-      bar.setNotice('loading', notices.silent(editorName(), tryAgain, isOwner()));
-    },
-    heard: () => {
-      bar.setNotice('loading', null);
-    },
-    slow: () => {
-      bar.setNotice('loading', notices.slow(editorName(), tryAgain, isOwner()));
-    },
+    blocked: (at) => fail(notices.blocked(at)),
   });
   const host = createHostWatch({
-    api,
-    bar,
-    editorId: () => opened?.editorId,
-    isEditing,
-    isReadOnly,
+    request: async () => api.state(page.opened?.editorId),
     changeCount: changes.count,
-    onState: (state, changesBefore) => {
-      const wasGone = isGone;
-      isGone = state.gone !== null;
-      if (!isGone) frameElement.title = currentName = state.name;
-      bar.setPeople(state.others);
-      // To a page for viewing, it makes no difference where the save of another one is.
-      if (run !== undefined && run !== state.saves?.run) mayHaveFailed();
-      run = state.saves?.run;
-      changes.sawState(isEditing() ? state : { ...state, missed: null }, changesBefore);
-      const saved = JSON.stringify([state.saves, state.missed]);
-      if (!isQuick || saved !== lastSaved || isGone !== wasGone) versions.update();
-      isQuick = false;
-      lastSaved = saved;
-      mayLackOthersText = state.others.length > 0 || !state.isRead;
-      if (changes.state() === 'saved') bar.setNotice('save', null);
-      if (isWritten()) for (const kind of ['close', 'leave']) bar.setNotice(kind, null);
-      // The page shows its own text while it closes or copies.
-      if (phase.is('closing') || copying.sawCopies(state.copies)) return;
-      if (!phase.is('ready')) return;
-      about.show(state, {
-        editorName: editorName(),
-        hasUnsaved: !isWritten(),
-        readyForMs: Date.now() - readyAtMs,
-      });
-      phase.showStatus();
-    },
-    onDisconnected: (isSure) => {
-      if (isSure) mayHaveFailed();
-      if (phase.is('ready')) phase.showStatus();
-    },
+    onState,
+    onFailure: lostHost,
   });
-  const otherTabs = createOtherTabs(fileId, {
-    answer: (question) => (question === 'is-open' ? needsSession() : sharesLock()),
-    onChange: () => {
-      host.askSoon();
-    },
+  const tabs = createOtherTabs(fileId, {
+    answer: (question) => (question === 'is-open' ? page.needsSession : page.sharesLock),
+    onChange: host.askSoon,
   });
-  const versions = createVersionsPanel({
-    api,
-    bar,
-    address,
-    documentName: () => currentName,
-    restore,
-    offerCopy: about.offerCopy,
-    // The dialog returns the focus to its button, in the panel next to the editor.
-    ask: (dialog) => ask(dialog, () => undefined),
-    focusEditor,
-  });
+  const actions: documentNotices.NoticeActions = {
+    reload: () => void renewal.reloadNow(),
+    saveCopy: () => void copying.saveAs(null),
+    showVersions: () => versions.show(),
+    restoreVersion: (id) => void restoring.restore(id).catch(failed('restored')),
+    openCopy: (kind, copy) => void openCopy(kind, copy).catch(failed('failed')),
+    restoreSaved: decide(async (id) => {
+      const copy = await api.call('restore', { id });
+      store.setNotice('recovered', null);
+      const restored = notice('info', t('common.restored-as-name', { name: isolated(copy.name) }));
+      store.setNotice(...documentNotices.copyNotice(copy, actions, restored));
+    }),
+    openSaved: decide(async (id) => {
+      const copy = await api.call('restore', { id });
+      await openCopy(`copy ${copy.fileId}`, copy);
+    }),
+    saveAnyway: decide(async (id) => api.call('save-anyway', { id })),
+    discardSaved: decide(async (id) => {
+      const title = t('page.discard-what-was-saved');
+      const more = t('page.it-exists-nowhere-else-you');
+      const label = t('common.keep-the-good-version');
+      const answer = await ask({ kind: 'confirm', title, more, label });
+      if (answer !== undefined) await api.call('keep-file', { id });
+    }),
+    keepFile: decide(async (missedAtMs) => api.call('keep-file', { missedAtMs })),
+  };
+  const parts: PageParts = { page, store, api, frame, host, tabs, actions, go, show, ask };
   const renewal = createRenewal({
     now: Date.now,
-    fetchToken: async () => {
-      if (opened === undefined) throw new Error('Nothing is open.');
-      return api.token(opened);
+    async fetchToken() {
+      if (page.opened === undefined) throw new Error('Nothing is open.');
+      return api.token(page.opened);
     },
-    way: () => (savesWhenAsked() ? 'hand-over' : 'reload'),
+    way: () => (page.savesWhenAsked ? 'hand-over' : 'reload'),
     handOver,
-    canReload,
+    canReload: () => page.canReload && !store.hasDialog(),
     reload: loadFrame,
-    report: (problem) => {
-      if (problem?.failure instanceof HostError && problem.failure.status === 401) host.signedOut();
-      bar.setNotice('token', problem?.hasEnded === true ? notices.tokenEnded(loadAgain) : null);
+    report(problem) {
+      if (problem?.failure instanceof HostError && problem.failure.status === 401)
+        lostHost(problem.failure, true);
+      const [text, more] = [t('common.your-access-to-this-document'), t('page.the-editor-can-still-save')];
+      const ended = { ...notice('warn', text, more, [reload]), stays: true };
+      store.setNotice('token', problem?.hasEnded === true ? ended : null);
     },
   });
-  const leaving = createLeaving({
-    api,
-    bar,
-    frame,
-    host,
-    phase,
-    changes,
-    canAskToSave: savesWhenAsked,
-    saveCopy: () => void copying.saveAs(null),
-    restoreSaved: (id) => void about.restore(id),
-    openSaved: about.openSaved,
-    showVersions: () => versions.show(),
-    mayHideChanges,
-    documentName: () => currentName,
-    editorName,
-    closeUrl: () => opened?.closeUrl ?? closedAddress(address),
-    address,
-    isOpenInOtherTab: async () => {
-      isLeaving = true;
-      return otherTabs.ask('is-open');
-    },
-  });
-  const copying = createCopying({
-    api,
-    host,
-    bar,
-    frame,
-    phase,
-    documentName: () => currentName,
-    editorName,
-    ask,
-    openAgain: () => void open(),
-  });
-  const tryAgain: ButtonChoice = { label: t('common.try-again'), isMain: true, press: () => void open() };
-  const closePage: ButtonChoice = { label: words.close, press: () => void leaving.close() };
-  const loadAgain: ButtonChoice = { label: t('page.reload'), press: () => void renewal.reloadNow() };
+  const copying = createCopying(parts, tryAgain);
+  const closing = createClosing(parts);
+  const restoring = createRestoring(parts, closing.close);
+  const versions = createVersionsPanel(parts, restoring.restore);
+  const reload: ButtonChoice = { label: t('page.reload'), press: actions.reload };
+  const closePage: ButtonChoice = { label: t('common.close'), press: () => void closing.close() };
 
-  let opened: ShownDocument | undefined;
-  let currentName = input.name;
-  let readyAtMs = 0;
-  let hiddenSinceMs: number | undefined;
-  /** Others, or an earlier session, may have changed the document in the editor, and only its server knows. */
-  let mayLackOthersText = true;
-  let isGone = false;
-  /** Of the host. */
-  let run: string | undefined;
   /** One of the frequent questions, which are about saves only. */
   let isQuick = false;
   let lastSaved = '';
-  /** The file can't be read, and nothing was saved over it yet. */
-  let isDamaged = false;
-  let isLeaving = false;
-  /** Only the text editor reports it. */
-  let editorHasLock: boolean | undefined;
-  let onTakeOver: (hasLock: boolean) => void = () => undefined;
-  /** It reports unsaved changes, as Collabora does. */
-  let reportsModified = false;
+  let loadingTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The editor has sent a message since it was loaded. */
+  let hasHeard = true;
 
-  function editorName(): string {
-    return opened?.editorName ?? t('page.the-editor');
+  function show(): void {
+    document.body.dataset['phase'] = page.phase;
+    const people = page.state?.others ?? [];
+    store.set({ name: page.name, status: page.status, people });
+    frameElement.title = page.name;
+    for (const [kind, notice] of documentNotices.factsOf(page, actions)) store.setFact(kind, notice);
   }
 
-  function isEditing(): boolean {
-    return opened?.mode === 'edit' && opened.canEdit;
+  function go(phase: OpenDocument['phase'], status?: string): void {
+    page.phase = phase;
+    page.phaseStatus = status;
+    show();
   }
 
-  function isReadOnly(): boolean {
-    return opened?.mode === 'view' || (editorHasLock === undefined ? about.isReadOnly() : !editorHasLock);
+  function failed(kind: string): (error: unknown) => void {
+    return (error) => store.setNotice(kind, notice('bad', (error as Error).message));
   }
 
-  /** It is open for editing, in an editor that may have changes that it doesn't report. */
-  function mayHideChanges(): boolean {
-    return isEditing() && opened?.kind !== 'text-editor';
+  // the host's answers
+
+  function onState(state: PageState, changesBefore: number): void {
+    const before = page.state;
+    if (before?.saves != null && before.saves.run !== state.saves?.run) mayHaveFailed();
+    Object.assign(page, { state, isConnected: true, hostProblem: null });
+    if (state.gone === null) page.name = state.name;
+    if (page.isReady) page.hadLock ||= state.holder?.isThisEditor === true;
+    // To a page for viewing, it makes no difference where the save of another one is.
+    changes.sawState(page.isEditing ? state : { ...state, missed: null }, changesBefore);
+    const saved = JSON.stringify([state.saves, state.missed, state.gone]);
+    if (!isQuick || saved !== lastSaved) void versions.update();
+    isQuick = false;
+    lastSaved = saved;
+    if (changes.state() === 'saved') store.setNotice('save', null);
+    if (page.isWritten) for (const kind of ['close', 'leave']) store.setNotice(kind, null);
+    if (!copying.hasLeft(state.copies)) show();
+  }
+
+  function lostHost(error: HostError, isSure: boolean): void {
+    page.isConnected = false;
+    page.hostProblem = documentNotices.hostProblem(error, isSure, page.isReadOnly) ?? page.hostProblem;
+    if (isSure) mayHaveFailed();
+    show();
   }
 
   /** While the host was away, LibreOffice Online may have failed to save a change that it doesn't report. */
   function mayHaveFailed(): void {
-    if (phase.is('ready') && mayHideChanges() && savesWhenAsked()) changes.lostTouch();
-  }
-
-  function needsSession(): boolean {
-    return !isLeaving && (opened !== undefined || phase.is('opening'));
-  }
-
-  /** The tabs of other editors keep a lock together; the text editor's is for one tab. */
-  function sharesLock(): boolean {
-    return isEditing() && opened?.kind !== 'text-editor' && (phase.is('loading') || phase.is('ready'));
-  }
-
-  function isOwner(): boolean {
-    return opened?.isOwner === true;
-  }
-
-  function savesWhenAsked(): boolean {
-    return speaksCollabora(opened?.kind) || (opened?.kind === 'other' && reportsModified);
-  }
-
-  function fail(notice: Notice): void {
-    loadingWatch.end();
-    phase.go('failed');
-    bar.setNotice('loading', notice);
+    if (page.isReady && page.mayHideChanges && page.savesWhenAsked) changes.lostTouch();
   }
 
   // opening
 
   async function open(): Promise<void> {
-    loadingWatch.end();
-    bar.setNotice('loading', null);
-    bar.setChoice(null);
-    phase.go('opening');
+    clearTimeout(loadingTimer);
+    store.setNotice('loading', null);
+    store.set({ choice: null });
+    go('opening');
     try {
-      opened = await api.open(mode);
+      page.opened = await api.open({ mode });
+      opened(page.opened);
     } catch (error) {
-      refused(error instanceof HostError ? error : new HostError(0, 'unknown', String(error)));
-      return;
+      refused(asHostError(error));
     }
-    currentName = opened.name;
-    bar.setName(opened.name);
-    frameElement.title = opened.name;
-    if (isEditing()) bar.allowRename(rename);
-    bar.setButtons([
-      ...(opened.mode === 'view' && opened.canEdit
-        ? [{ label: t('common.edit'), press: () => void toEdit() }]
-        : []),
-      { label: words.versions, icon: 'history', opensVersions: true, press: versions.toggle },
-      { label: words.share, icon: 'share', press: share },
-      closePage,
+  }
+
+  function opened(document: ShownDocument): void {
+    page.name = document.name;
+    page.damaged = document.damaged;
+    store.set({
+      ...(page.isEditing && { rename }),
+      buttons: [
+        ...(document.mode === 'view' && document.canEdit
+          ? [{ label: t('common.edit'), press: () => void toEdit() }]
+          : []),
+        { label: t('common.versions'), icon: 'history', opensVersions: true, press: versions.toggle },
+        { label: t('page.share'), icon: 'share', press: share },
+        closePage,
+      ],
+    });
+    const { convertAction } = document;
+    if (mode === 'edit' && !document.canEdit && convertAction !== null)
+      offerConversion(document, convertAction);
+    else loadFrame(document);
+  }
+
+  /** A document in an older format, which its editor can show and convert, but not edit. */
+  function offerConversion(document: ShownDocument, action: string): void {
+    const { editor } = page;
+    const format = newerFormat(page.name);
+    go('choosing');
+    const convert = () => {
+      go('closing', t('page.converting'));
+      // The editor replaces this page, and leads to the copy's page when it's done.
+      postToken(action, document, '_top');
+    };
+    const view = () => {
+      store.set({ choice: null });
+      loadFrame(document);
+    };
+    const more =
+      format === undefined
+        ? t('page.editor-can-open-it-read-only', { editor })
+        : t('page.editor-can-open-it-read', { editor, format });
+    const label = format === undefined ? t('page.convert') : t('page.convert-to-format', { format });
+    store.choose(t('page.name-is-in-an-older', { name: isolated(page.name) }), more, [
+      mainButton(label, convert),
+      { label: t('common.open-read-only'), press: view },
     ]);
-    showDamage(opened.damaged);
-    const convertAction = conversionOf(opened, mode);
-    if (convertAction === null) loadFrame(opened);
-    else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
-  }
-
-  /** Before the first save, which would replace what is left of it. */
-  function showDamage(damaged: OpenedPage['damaged']): void {
-    isDamaged = damaged !== null;
-    const { versionId = null, writtenAtMs = null } = damaged ?? {};
-    const more = words.damagedMore(editorName(), isEditing());
-    bar.setNotice(
-      'damaged',
-      damaged === null
-        ? null
-        : {
-            text: words.damaged(currentName),
-            more: writtenAtMs === null ? more : `${more} ${words.damagedVersion(writtenAtMs)}`,
-            tone: 'bad',
-            buttons:
-              versionId === null || !isEditing()
-                ? []
-                : [
-                    {
-                      label: t('common.restore'),
-                      isMain: true,
-                      press: () => void restore(versionId).catch(restoreFailed),
-                    },
-                  ],
-            hasDismiss: true,
-          },
-    );
-  }
-
-  function restoreFailed(error: unknown): void {
-    bar.setNotice('restored', { text: (error as Error).message, tone: 'bad', hasDismiss: true });
   }
 
   /** There is no editor to show, so the page shows what to do. */
   function refuse(more: string, buttons: ButtonChoice[]): void {
-    loadingWatch.end();
-    phase.go('failed');
-    if (opened === undefined) bar.setButtons([closePage]);
-    bar.setChoice({ title: words.cannotOpen, more, buttons });
+    clearTimeout(loadingTimer);
+    go('failed');
+    if (page.opened === undefined) store.set({ buttons: [closePage] });
+    store.choose(t('common.this-document-cant-be-opened'), more, buttons);
   }
 
   function refused({ status, code, message }: HostError): void {
-    if (status === 401) refuse(`${words.signedOut} ${words.signInToOpen}`, [host.signInAgain]);
+    if (status === 401)
+      refuse(`${t('page.you-are-signed-out')} ${t('page.sign-in-again-to-open')}`, [
+        documentNotices.signInAgain(),
+      ]);
     // Its message explains how to connect an editor. Until then, another try would fail, too.
-    else if (code === 'no-editor')
-      refuse(message, [{ label: t('common.download'), isMain: true, press: () => void download() }]);
-    else refuse(message, [tryAgain]);
-  }
-
-  function share(): void {
-    void ask({ kind: 'link', address, isOwner: isOwner() });
+    else if (code === 'no-editor') refuse(message, [mainButton(t('common.download'), () => void download())]);
+    else refuse(message, [mainButton(t('common.try-again'), tryAgain)]);
   }
 
   async function download(): Promise<void> {
     try {
       const url = URL.createObjectURL(await api.download());
-      Object.assign(document.createElement('a'), { href: url, download: currentName }).click();
+      Object.assign(document.createElement('a'), { href: url, download: page.name }).click();
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
     } catch (error) {
-      bar.setNotice('download', { text: (error as Error).message, tone: 'bad', hasDismiss: true });
+      failed('download')(error);
     }
   }
 
   function loadFrame(token: PageToken): void {
-    if (opened === undefined) return;
-    if (isMixed(location.protocol, opened.action)) {
-      refuse(`${words.mixed} ${words.mixedMore(isOwner())}`, []);
+    if (page.opened === undefined) return;
+    if (isMixed(location.protocol, page.opened.action)) {
+      const more = t(page.isOwner ? 'page.connect-the-editor-with-an' : 'page.ask-the-owner-of-this-doctray');
+      refuse(`${t('page.this-page-uses-https-and')} ${more}`, []);
       return;
     }
     renewal.given(token);
-    editorHasLock = undefined;
-    phase.go('loading');
-    loadingWatch.begin();
-    frame.load(opened, token);
+    page.editorHasLock = undefined;
+    go('loading');
+    hasHeard = false;
+    clearTimeout(loadingTimer);
+    loadingTimer = setTimeout(() => store.setNotice('loading', notices.silent(page.editor)), silentMs);
+    frame.load(page.opened, token);
+  }
+
+  function fail(notice: Notice): void {
+    clearTimeout(loadingTimer);
+    hasHeard = true;
+    go('failed');
+    store.setNotice('loading', notice);
   }
 
   // the editor's messages
 
   function heard(message: EditorMessage): void {
-    if (!phase.is('failed')) loadingWatch.heard();
-    switch (message.kind) {
-      case 'loading':
-        loading(message.stage);
-        break;
-      case 'load-failed':
-        if (message.isTriedAgain) bar.setStatus({ text: words.stillLoading(editorName()) });
-        else fail(notices.couldNotOpen(editorName(), message.text, tryAgain, isOwner()));
-        break;
-      case 'modified':
-        reportsModified = true;
-        changes.modified(message.isModified);
-        if (message.isModified) markChange();
-        else host.askSoon();
-        if (phase.is('ready')) phase.showStatus();
-        break;
-      case 'edited':
-        changes.changed();
-        markChange();
-        if (phase.is('ready')) phase.showStatus();
-        break;
-      case 'save-answered':
-        if (!leaving.answered(message) && !copying.answered(message) && message.hasFailed) {
-          // What couldn't be saved is a change.
-          changes.changed();
-          markChange();
-        }
-        host.askSoon();
-        break;
-      case 'close':
-        void leaving.close();
-        break;
-      case 'edit':
-        void toEdit();
-        break;
-      case 'editing-status':
-        editorHasLock = message.isEditing;
-        onTakeOver(message.isEditing);
-        if (!phase.is('ready')) break;
-        phase.showStatus();
-        // What its notices say depends on it.
-        void host.ask();
-        break;
-      case 'share':
-        share();
-        break;
-      case 'save-as':
-        void copying.saveAs(message.format);
-        break;
-      case 'renamed':
-        host.askSoon();
-        otherTabs.announceChange();
-        break;
-      case 'versions':
-        versions.toggle();
-        break;
-      case 'token-wanted':
-        void renewal.fetchNow().then((token) => {
-          if (token === undefined) void host.ask();
-          else handOver(token);
-        });
-        break;
-      case 'session-info-wanted':
-        void renewal.fetchNow().then((token) => {
-          if (token === undefined) return;
-          frame.post(
-            'Host_RefreshSessionInfo',
-            sessionInfo(message.names, token.accessToken, token.accessTokenTtl),
-          );
-        });
-        break;
-      case 'session-closed':
-        bar.setNotice('session', notices.sessionClosed(loadAgain));
-        break;
+    if (!hasHeard && page.phase !== 'failed') {
+      hasHeard = true;
+      clearTimeout(loadingTimer);
+      loadingTimer = setTimeout(() => store.setNotice('loading', notices.slow(page.editor)), slowMs);
+      store.setNotice('loading', null);
     }
+    const hear: (message: never) => void | Promise<void> = hearing[message.kind];
+    void hear(message as never);
+  }
+
+  const hearing: {
+    [Kind in EditorMessage['kind']]: (message: EditorMessage & { kind: Kind }) => void | Promise<void>;
+  } = {
+    loading: ({ stage }) => loading(stage),
+    'load-failed': ({ text, isTriedAgain }) => {
+      if (!isTriedAgain) fail(notices.couldNotOpen(page.editor, text));
+      else if (!page.isReady) go(page.phase, t('page.editor-is-still-loading-the', { editor: page.editor }));
+    },
+    modified: ({ isModified }) => {
+      page.reportsModified = true;
+      changes.modified(isModified);
+      if (isModified) markChange();
+      else host.askSoon();
+      show();
+    },
+    edited: changed,
+    'save-answered': (answer) => {
+      // What couldn't be saved is a change.
+      if (!closing.answered(answer) && !copying.answered(answer) && answer.hasFailed) changed();
+      host.askSoon();
+    },
+    close: closePage.press,
+    edit: () => void toEdit(),
+    'editing-status': ({ isEditing }) => {
+      page.editorHasLock = isEditing;
+      restoring.tookOver(isEditing);
+      show();
+      // What its notices say depends on it.
+      if (page.isReady) void host.ask();
+    },
+    share,
+    'save-as': ({ format }) => void copying.saveAs(format),
+    renamed: () => {
+      host.askSoon();
+      tabs.announceChange();
+    },
+    versions: versions.toggle,
+    'token-wanted': async () => {
+      const token = await renewal.fetchNow();
+      if (token === undefined) void host.ask();
+      else handOver(token);
+    },
+    'session-info-wanted': async ({ names }) => {
+      const token = await renewal.fetchNow();
+      if (token === undefined) return;
+      frame.post('Host_RefreshSessionInfo', sessionInfo(names, token.accessToken, token.accessTokenTtl));
+    },
+    'session-closed': () => {
+      const [text, more] = [t('page.the-editor-has-closed-this'), t('page.reload-to-open-the-document')];
+      store.setNotice('session', notice('warn', text, more, [reload]));
+    },
+  };
+
+  function changed(): void {
+    changes.changed();
+    markChange();
   }
 
   /** Asks for the number of saves at once: those that the host counts later are newer than the change. */
   function markChange(): void {
+    show();
     void host.askFresh();
   }
 
   function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
-    if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain, isOwner()));
+    if (stage === 'failed') fail(notices.couldNotOpen(page.editor, null));
     if (stage === 'failed' || stage === 'started') return;
+    const isCollabora = speaksCollabora(page.opened?.kind);
     // Otherwise, Collabora closes on its own before the page knows whether everything is saved.
-    if (speaksCollabora(opened?.kind) || opened?.kind === 'other')
+    if (isCollabora || page.opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
     // LibreOffice Online loads the document again after a conflict, without what was typed.
-    if (stage === 'loaded' && phase.is('ready') && speaksCollabora(opened?.kind)) {
+    if (stage === 'loaded' && page.isReady && isCollabora) {
       changes.reloaded();
       void host.askFresh();
     }
-    if (copying.followed() || stage !== 'loaded' || phase.is('closing')) return;
-    loadingWatch.end();
-    bar.setNotice('loading', null);
-    bar.setNotice('session', null);
-    if (phase.is('ready')) return;
-    readyAtMs = Date.now();
-    about.reset();
-    phase.go('ready');
-    if (sessionStorage.getItem(restoredKey) !== null) {
-      sessionStorage.removeItem(restoredKey);
-      bar.setNotice('restored', { text: words.versionRestored, tone: 'info', hasDismiss: true });
-    }
+    if (copying.followed() || stage !== 'loaded' || page.phase === 'closing') return;
+    clearTimeout(loadingTimer);
+    store.setNotice('loading', null);
+    store.setNotice('session', null);
+    if (page.isReady) return;
+    page.readyAtMs = Date.now();
+    page.hadLock = false;
+    go('ready');
+    restoring.loaded();
     void host.ask();
     // Only if no button or dialog has the focus.
     if (document.activeElement === document.body) frame.focus();
@@ -492,188 +386,113 @@ export async function openDocument(input: DocumentPageInput): Promise<void> {
     frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
   }
 
-  async function ask(dialog: PageDialog, focusAfter = focusEditor): Promise<string | undefined> {
-    if (bar.hasDialog()) return undefined;
+  // what the user does
+
+  async function ask(...[dialog, focusAfter = frame.grabFocus]: Parameters<PageParts['ask']>) {
+    if (store.hasDialog()) return undefined;
     // Otherwise, editors take the focus back.
     frame.post('Blur_Focus');
-    const answer = await bar.ask(dialog);
+    const answer = await store.ask(dialog);
     focusAfter();
     return answer;
   }
 
-  function focusEditor(): void {
-    frame.post('Grab_Focus');
-    frame.focus();
+  function share(): void {
+    void ask({ kind: 'link', address, isOwner: page.isOwner });
   }
 
   async function toEdit(): Promise<void> {
     try {
-      location.assign((await api.ticket(fileId, 'edit')).url);
+      location.assign((await api.call('ticket', { fileId, mode: 'edit' })).url);
     } catch (error) {
-      const isForbidden = error instanceof HostError && error.status === 403;
-      bar.setNotice('edit', {
-        ...(isForbidden
-          ? { text: words.noEdit, more: words.noEditMore }
-          : { text: (error as Error).message }),
-        tone: isForbidden ? 'info' : 'bad',
-        hasDismiss: true,
-      });
+      const [text, more] = [t('page.you-can-read-this-document'), t('page.ask-the-owner-of-this')];
+      if (asHostError(error).status === 403) store.setNotice('edit', notice('info', text, more));
+      else failed('edit')(error);
     }
   }
 
   async function rename(name: string): Promise<void> {
-    const renamed = await api.rename(name);
-    currentName = renamed.name;
-    bar.setName(currentName);
-    frameElement.title = currentName;
-    otherTabs.announceChange();
+    ({ name: page.name } = await api.call('rename', { name }));
+    show();
+    tabs.announceChange();
   }
 
-  /**
-   * If only this tab edits the document, the editor is closed first, so that its text is kept as a version and its lock is
-   * released. Otherwise the lock would stay, and the editor would be closed for nothing.
-   */
-  async function restore(versionId: string): Promise<void> {
-    const [state, isInOtherTab] = await Promise.all([host.askFresh(), otherTabs.ask('is-editing')]);
-    const holder = state?.holder ?? null;
-    if (
-      holder?.isThisEditor !== true ||
-      holder.otherUsers.length > 0 ||
-      holder.isOpenElsewhere ||
-      isInOtherTab ||
-      !(await hasLock())
-    ) {
-      try {
-        await api.restoreVersion(versionId);
-      } catch (error) {
-        // Tabs of the text editor don't share the lock. Without another tab, a closed page has left it behind.
-        const isHeldByOtherTab = holder?.isThisEditor === true && (await otherTabs.ask('is-open'));
-        throw restoreError(error, holder, isInOtherTab || isHeldByOtherTab);
-      }
-      sessionStorage.setItem(restoredKey, 'true');
-      showDamage(null);
-      otherTabs.announceChange();
-      void renewal.reloadNow();
-      return;
-    }
-    versions.hide();
-    await leaving.close({
-      run: () => void restoreOnceReleased(versionId),
-      labels: { save: t('page.save-and-restore'), anyway: t('page.restore-anyway') },
-    });
+  /** In a new tab, which only a click allows; otherwise there is a link. */
+  async function openCopy(kind: string, { fileId, name }: documentNotices.NamedCopy): Promise<void> {
+    const { url } = await api.call('ticket', { fileId, mode: 'edit' });
+    const tab = window.open(url, '_blank');
+    if (tab !== null) tab.opener = null;
+    const link = { text: t('page.if-nothing-opened-your-browser'), name, url };
+    const blocked = { ...documentNotices.copyNotice({ fileId, name }, actions)[1], buttons: [], link };
+    store.setNotice(kind, tab === null ? blocked : null);
   }
 
-  /** The text editor takes the lock over from another tab of its user, which saves first. */
-  async function hasLock(): Promise<boolean> {
-    if (!isEditing() || opened?.kind !== 'text-editor') return isEditing();
-    return new Promise((resolve) => {
-      onTakeOver = resolve;
-      setTimeout(() => resolve(false), takeOverMs);
-      frame.post('Action_Edit');
-    });
-  }
-
-  /**
-   * Who has to close the document before a version can be restored.
-   * @param isInOtherTab another tab of this browser has the lock
-   */
-  function restoreError(error: unknown, holder: PageState['holder'], isInOtherTab: boolean): unknown {
-    if (!(error instanceof HostError) || error.code !== 'file-locked') return error;
-    const { isThisEditor = false, otherUsers = [], isOpenElsewhere = false, userName = null } = holder ?? {};
-    const who =
-      otherUsers.length > 0
-        ? words.openFor(otherUsers)
-        : isOpenElsewhere || isInOtherTab
-          ? words.openElsewhere
-          : isThisEditor || userName === null
-            ? error.message
-            : `${words.heldBy(userName, holder?.editorName ?? null)} ${words.askHolder(isOwner())}`;
-    return new HostError(error.status, error.code, who);
-  }
-
-  async function restoreOnceReleased(versionId: string): Promise<void> {
-    phase.go('closing', words.restoring);
-    frame.remove();
-    const title = words.restoringTitle(currentName);
-    bar.setChoice({ title, more: words.restoringMore(editorName()), buttons: [] });
-    const endsAtMs = Date.now() + releaseMs;
-    for (;;) {
-      try {
-        await api.restoreVersion(versionId);
-        sessionStorage.setItem(restoredKey, 'true');
-        location.reload();
-        return;
-      } catch (error) {
-        const isLocked = error instanceof HostError && error.code === 'file-locked';
-        if (!isLocked || Date.now() >= endsAtMs) {
-          const { holder = null } = (await host.askFresh()) ?? {};
-          bar.setChoice({
-            title: words.notRestored,
-            more: (restoreError(error, holder, false) as Error).message,
-            buttons: [{ label: t('common.open-again'), isMain: true, press: () => location.reload() }],
-          });
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-    }
+  /** What a button decides about a save; the host's next answer removes its notice. */
+  function decide<What>(work: (what: What) => Promise<void>): (what: What) => void {
+    return (what) => {
+      store.setNotice('close', null);
+      void work(what)
+        .catch(failed('failed'))
+        .finally(() => host.askSoon());
+    };
   }
 
   // timers and leaving
 
-  function canReload(): boolean {
-    if (!phase.is('ready') || hasUnsavedText() || changes.missed() !== null || bar.hasDialog()) return false;
-    const now = Date.now();
-    if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
-    // A reader would lose their place.
-    return opened?.mode === 'edit' && now - Math.max(readyAtMs, changes.lastChangeAtMs() ?? 0) >= idleMs;
-  }
-
-  /** Nothing is missing in the file. */
-  function isWritten(): boolean {
-    return ['none', 'saved'].includes(changes.state());
-  }
-
-  /** Text that the editor's server may not have, or may not save. */
-  function hasUnsavedText(): boolean {
-    const state = changes.state();
-    if (state === 'missed') return changes.missed()?.kind === 'nowhere';
-    // The editor may have changes that it hasn't reported, and this page can't ask.
-    if (mayHideChanges() && !host.isConnected()) return true;
-    return state === 'unsaved' || state === 'unconfirmed';
-  }
-
   function tick(): void {
-    if (!phase.is('ready') && !phase.is('loading')) return;
-    if (phase.is('ready')) phase.showStatus();
+    if (!page.isReady && page.phase !== 'loading') return;
+    show();
     renewal.tick();
     // Only a page that is connected may give the editor a new token, so a hidden one reconnects, too.
-    if (!document.hidden || !host.isConnected()) void host.ask();
+    if (!document.hidden || !page.isConnected) void host.ask();
   }
 
   setInterval(tick, tickMs);
   setInterval(() => {
-    if (!phase.is('ready') || !isEditing() || document.hidden) return;
+    if (!page.isReady || !page.isEditing || document.hidden) return;
     isQuick = true;
     void host.ask();
   }, editingTickMs);
   addEventListener('online', tick);
   document.addEventListener('visibilitychange', () => {
-    hiddenSinceMs = document.hidden ? Date.now() : undefined;
+    page.hiddenSinceMs = document.hidden ? Date.now() : undefined;
     tick();
   });
   addEventListener('beforeunload', (event) => {
-    if (phase.is('closing') || !hasUnsavedText()) return;
+    if (page.phase === 'closing' || !page.hasUnsavedText) return;
     event.preventDefault();
     // For users who stay: the browser's own question can't contain text of the page.
-    bar.setNotice('leave', notices.leaving(editorName(), !savesWhenAsked()));
+    const where = page.savesWhenAsked ? 'page.they-are-only-in-editor' : 'page.editor-writes-the-file-a';
+    const more = t(where, { editor: page.editor });
+    store.setNotice('leave', notice('warn', t('page.this-document-has-changes-that'), more));
   });
   addEventListener('pagehide', ({ persisted }) => {
     // Leaves behind no lock that an editor hasn't used yet, and no session of the text editor.
-    if (opened === undefined) return;
+    if (page.opened === undefined) return;
     api.left(persisted).catch(() => undefined);
     // The host assumes that they were left, too, until they ask it again.
-    otherTabs.announceChange();
+    tabs.announceChange();
   });
   await open();
+}
+
+const newerFormats: Readonly<Record<string, string>> = {
+  doc: 'docx',
+  dot: 'docx',
+  xls: 'xlsx',
+  xlt: 'xlsx',
+  ppt: 'pptx',
+  pot: 'pptx',
+  pps: 'pptx',
+};
+
+/** The format that all editors convert to; undefined if it depends on the editor. */
+export function newerFormat(name: string): string | undefined {
+  return newerFormats[typeOf(name)];
+}
+
+/** Browsers don't frame an HTTP page in an HTTPS page, unless it is from this computer. */
+export function isMixed(pageProtocol: string, action: string): boolean {
+  const { protocol, hostname } = new URL(action);
+  return pageProtocol === 'https:' && protocol === 'http:' && !isLoopbackHost(hostname);
 }

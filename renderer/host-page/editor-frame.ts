@@ -4,44 +4,20 @@
 import type { IssuedToken, OpenedPage } from '../../app/contract/page-calls.ts';
 import { messageText, readMessage, type EditorMessage } from './messages.ts';
 
-export interface EditorFrame {
-  /** Loads the editor, or loads it again with another token. */
-  load(opened: Pick<OpenedPage, 'action' | 'formFields' | 'editorOrigins'>, token: IssuedToken): void;
-  post(name: string, values?: Record<string, unknown>): void;
-  focus(): void;
-  /** Removes the editor's page, so that its server notices that the user has left. */
-  remove(): void;
-}
-
-export interface EditorFrameEvents {
-  message(message: EditorMessage): void;
-  /** The Content-Security-Policy blocked the frame from going to this origin; null if the browser doesn't tell which. */
-  blocked(origin: string | null): void;
-}
+export type EditorFrame = ReturnType<typeof createEditorFrame>;
 
 /** Posts a token to an address with a form: into a frame, or in place of the page (`_top`). */
 export function postToken(
   action: string,
-  token: IssuedToken,
+  { accessToken, accessTokenTtl }: IssuedToken,
   target: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
   const form = document.createElement('form');
-  form.method = 'post';
-  form.action = action;
-  form.target = target;
-  form.hidden = true;
-  for (const [name, value] of [
-    ['access_token', token.accessToken],
-    ['access_token_ttl', String(token.accessTokenTtl)],
-    ...Object.entries(more),
-  ] as const) {
-    const input = document.createElement('input');
-    input.type = 'hidden';
-    input.name = name;
-    input.value = value;
-    form.append(input);
-  }
+  Object.assign(form, { method: 'post', action, target, hidden: true });
+  const fields = { access_token: accessToken, access_token_ttl: String(accessTokenTtl), ...more };
+  for (const [name, value] of Object.entries(fields))
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
   document.body.append(form);
   form.submit();
   // Don't leave the token in the page.
@@ -52,7 +28,14 @@ function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }
 
-export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameEvents): EditorFrame {
+export function createEditorFrame(
+  frame: HTMLIFrameElement,
+  events: {
+    message(message: EditorMessage): void;
+    /** The Content-Security-Policy blocked the frame from going to this origin; null if the browser doesn't tell which. */
+    blocked(origin: string | null): void;
+  },
+) {
   let origins: readonly string[] = [];
   /** The origin of the frame's latest message, or the expected one. */
   let origin: string | null = null;
@@ -82,29 +65,30 @@ export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameE
     if (message.kind === 'loading') announce(message.stage);
     events.message(message);
   });
-  frame.addEventListener('load', () => {
-    announce('page');
-  });
+  frame.addEventListener('load', () => announce('page'));
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
     if (['frame-src', 'child-src', 'form-action'].includes(effectiveDirective))
       events.blocked(originOf(blockedURI));
   });
 
   return {
-    load({ action, formFields, editorOrigins: allowed }, token) {
-      origins = allowed;
-      origin = originOf(action);
+    /** Loads the editor, or loads it again with another token. */
+    load(opened: Pick<OpenedPage, 'action' | 'formFields' | 'editorOrigins'>, token: IssuedToken): void {
+      origins = opened.editorOrigins;
+      origin = originOf(opened.action);
       announcedAt.clear();
-      const toThem = allowed.join(' ');
+      const toThem = origins.join(' ');
       frame.allow = `clipboard-read ${toThem}; clipboard-write ${toThem}; fullscreen ${toThem}`;
-      postToken(action, token, frame.name, formFields);
+      postToken(opened.action, token, frame.name, opened.formFields);
     },
     post,
-    focus: () => {
+    focus: () => frame.focus(),
+    /** The user goes on in the editor. */
+    grabFocus(): void {
+      post('Grab_Focus');
       frame.focus();
     },
-    remove: () => {
-      frame.remove();
-    },
+    /** Removes the editor's page, so that its server notices that the user has left. */
+    remove: () => frame.remove(),
   };
 }

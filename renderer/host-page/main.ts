@@ -4,7 +4,7 @@
 import '../kit/language.ts';
 import { t } from '../../app/contract/messages.ts';
 import { openDocument } from './document-page.ts';
-import { createPageBar } from './page-bar.ts';
+import { createPageStore } from './page-store.ts';
 import { openVersion } from './versions.ts';
 
 /** If the host doesn't answer sooner, the page is drawn without its answer. */
@@ -18,8 +18,8 @@ else if (main !== null && frame !== null) openPage(main, frame);
 
 function openPage(main: HTMLElement, frame: HTMLIFrameElement): void {
   const { name = t('common.document'), fileId = '', mode } = main.dataset;
-  const bar = createPageBar(name);
-  const page = { bar, frame, name, address: location.origin + location.pathname.replace(/\/+$/, '') };
+  const store = createPageStore(name);
+  const page = { store, frame, name, address: location.origin + location.pathname.replace(/\/+$/, '') };
   const versionId = new URLSearchParams(location.search).get('version');
   const opened =
     versionId === null
@@ -29,7 +29,7 @@ function openPage(main: HTMLElement, frame: HTMLIFrameElement): void {
   const late = new Promise((resolve) => setTimeout(resolve, answerMs));
   const draw = async (): Promise<void> => {
     const { drawPage } = await import('./page.tsx');
-    drawPage(main, bar);
+    drawPage(main, store);
   };
   void Promise.race([opened, late]).then(draw, draw);
 }

@@ -4,39 +4,6 @@
 
 import type { EditorKind } from '../../app/contract/editors.ts';
 
-export type EditorMessage =
-  /** `started`: the editor responds. `frame-ready`: its page is drawn. `loaded`: the document is shown. */
-  | { kind: 'loading'; stage: 'started' | 'frame-ready' | 'loaded' | 'failed' }
-  /** Collabora: the document couldn't be loaded. Its report of success is ignored, because it comes too early. */
-  | { kind: 'load-failed'; text: string | null; isTriedAgain: boolean }
-  /** Collabora: whether the editor has unsaved changes. False doesn't mean that they are in the file: a rejected save clears it, too. */
-  | { kind: 'modified'; isModified: boolean }
-  /** ONLYOFFICE and Microsoft: a user is typing. When that is saved isn't reported. */
-  | { kind: 'edited' }
-  | {
-      kind: 'save-answered';
-      /** False doesn't mean that it was saved: without changes, or with an empty answer, it is false, too. */
-      hasFailed: boolean;
-      /** The name of the copy, after Save As. */
-      fileName: string | null;
-      /** The frame still shows the original document. */
-      isExport: boolean;
-      text: string | null;
-    }
-  | { kind: 'close' }
-  | { kind: 'edit' }
-  /** Text editor: whether it has the lock. Also the answer to `Action_Edit`. */
-  | { kind: 'editing-status'; isEditing: boolean }
-  | { kind: 'share' }
-  /** The format is an extension without the dot. */
-  | { kind: 'save-as'; format: string | null }
-  | { kind: 'renamed' }
-  | { kind: 'versions' }
-  | { kind: 'token-wanted' }
-  /** Microsoft: wants the named tokens by `Host_RefreshSessionInfo`. */
-  | { kind: 'session-info-wanted'; names: string[] }
-  | { kind: 'session-closed' };
-
 /** The text editor uses Collabora's dialect, too: it saves on request, reports unsaved changes, and gets a new token by message. */
 export function speaksCollabora(kind: EditorKind | undefined): boolean {
   return kind === 'collabora' || kind === 'text-editor';
@@ -65,54 +32,84 @@ function shortText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : null;
 }
 
-const stages = new Map<string, 'frame-ready' | 'loaded' | 'failed'>([
+const stages = new Map<unknown, 'frame-ready' | 'loaded' | 'failed'>([
+  // Microsoft's editors and older ONLYOFFICE send it once, without a status, when everything is loaded.
+  [undefined, 'loaded'],
   ['Frame_Ready', 'frame-ready'],
   ['Document_Loaded', 'loaded'],
   ['Failed', 'failed'],
 ]);
 
-const readers: Record<string, (values: Values) => EditorMessage | undefined> = {
-  App_LoadingStatus: ({ Status }) => ({
-    kind: 'loading',
-    // Microsoft's editors and older ONLYOFFICE send it once, without a status, when everything is loaded.
-    stage: typeof Status === 'string' ? (stages.get(Status) ?? 'started') : 'loaded',
+const bare =
+  <const Kind extends string>(kind: Kind) =>
+  () => ({ kind });
+
+/** By the name of the message: what it means to this page. */
+const readers = {
+  /** `started`: the editor responds. `frame-ready`: its page is drawn. `loaded`: the document is shown. */
+  App_LoadingStatus: ({ Status }: Values) => ({
+    kind: 'loading' as const,
+    stage: stages.get(typeof Status === 'string' ? Status : undefined) ?? ('started' as const),
   }),
-  Action_Load_Resp: ({ success, errorMsg, errorType }) =>
+  /** Collabora: the document couldn't be loaded. Its report of success is ignored, because it comes too early. */
+  Action_Load_Resp: ({ success, errorMsg, errorType }: Values) =>
     success === false
-      ? { kind: 'load-failed', text: shortText(errorMsg), isTriedAgain: errorType === 'clusterscaling' }
+      ? {
+          kind: 'load-failed' as const,
+          text: shortText(errorMsg),
+          isTriedAgain: errorType === 'clusterscaling',
+        }
       : undefined,
-  // Anything but a clear no may be a change.
-  Doc_ModifiedStatus: ({ Modified }) => ({ kind: 'modified', isModified: Modified !== false }),
-  Edit_Notification: () => ({ kind: 'edited' }),
-  Action_Save_Resp: ({ success, result, fileName, errorMsg }) => ({
-    kind: 'save-answered',
+  /**
+   * Collabora: whether the editor has unsaved changes. False doesn't mean that they are in the file: a rejected save clears it, too.
+   * Anything but a clear no may be a change.
+   */
+  Doc_ModifiedStatus: ({ Modified }: Values) => ({
+    kind: 'modified' as const,
+    isModified: Modified !== false,
+  }),
+  /** ONLYOFFICE and Microsoft: a user is typing. When that is saved isn't reported. */
+  Edit_Notification: bare('edited'),
+  Action_Save_Resp: ({ success, result, fileName, errorMsg }: Values) => ({
+    kind: 'save-answered' as const,
+    /** False doesn't mean that it was saved: without changes, or with an empty answer, it is false, too. */
     hasFailed: success === false && result !== 'unmodified',
+    /** The name of the copy, after Save As. */
     fileName: shortText(fileName),
+    /** The frame still shows the original document. */
     isExport: result === 'exportas',
     text: shortText(errorMsg),
   }),
-  UI_Close: () => ({ kind: 'close' }),
-  UI_Edit: () => ({ kind: 'edit' }),
-  App_EditingStatus: ({ Editing }) => ({ kind: 'editing-status', isEditing: Editing === true }),
-  UI_Sharing: () => ({ kind: 'share' }),
-  UI_Share: () => ({ kind: 'share' }),
-  UI_SaveAs: ({ format }) => ({
-    kind: 'save-as',
+  UI_Close: bare('close'),
+  UI_Edit: bare('edit'),
+  /** Text editor: whether it has the lock. Also the answer to `Action_Edit`. */
+  App_EditingStatus: ({ Editing }: Values) => ({
+    kind: 'editing-status' as const,
+    isEditing: Editing === true,
+  }),
+  UI_Sharing: bare('share'),
+  UI_Share: bare('share'),
+  /** The format is an extension without the dot. */
+  UI_SaveAs: ({ format }: Values) => ({
+    kind: 'save-as' as const,
     format: typeof format === 'string' && /^[a-z0-9]{1,10}$/i.test(format) ? format.toLowerCase() : null,
   }),
-  // The new name may lack its extension, or the host may have rejected it, so the host is asked.
-  File_Rename: () => ({ kind: 'renamed' }),
-  UI_FileVersions: () => ({ kind: 'versions' }),
-  App_TokenExpiring: () => ({ kind: 'token-wanted' }),
-  App_TokenExpired: () => ({ kind: 'token-wanted' }),
-  App_RefreshSessionInfo: ({ Tokens }) => ({
-    kind: 'session-info-wanted',
+  /** The new name may lack its extension, or the host may have rejected it, so the host is asked. */
+  File_Rename: bare('renamed'),
+  UI_FileVersions: bare('versions'),
+  App_TokenExpiring: bare('token-wanted'),
+  App_TokenExpired: bare('token-wanted'),
+  /** Microsoft: wants the named tokens by `Host_RefreshSessionInfo`. */
+  App_RefreshSessionInfo: ({ Tokens }: Values) => ({
+    kind: 'session-info-wanted' as const,
     names: Array.isArray(Tokens)
       ? Tokens.filter((name): name is string => typeof name === 'string').slice(0, 10)
       : [],
   }),
-  Session_Closed: () => ({ kind: 'session-closed' }),
+  Session_Closed: bare('session-closed'),
 };
+
+export type EditorMessage = NonNullable<ReturnType<(typeof readers)[keyof typeof readers]>>;
 
 /** Undefined for anything but an editor's message that this page uses. */
 export function readMessage(data: unknown): EditorMessage | undefined {
@@ -120,7 +117,7 @@ export function readMessage(data: unknown): EditorMessage | undefined {
   const name = message?.['MessageId'];
   if (message === undefined || typeof name !== 'string' || !Object.hasOwn(readers, name)) return undefined;
   const values = message['Values'];
-  return readers[name]?.(isObject(values) ? values : {});
+  return readers[name as keyof typeof readers](isObject(values) ? values : {});
 }
 
 /** The text to post to the frame. */

@@ -1,24 +1,18 @@
 // What this browser's tabs of the same document tell each other. They share their page session, and the host doesn't know which of them
 // are open.
 
-export type TabQuestion = 'is-open' | 'is-editing';
-
-export interface OtherTabs {
-  /** Whether another tab says yes. */
-  ask(question: TabQuestion): Promise<boolean>;
-  /** The host has something new for them, such as another name. */
-  announceChange(): void;
-}
-
+type TabQuestion = 'is-open' | 'is-editing';
 type TabMessage = { ask: TabQuestion } | { yes: TabQuestion } | 'changed';
 
 /** A tab in the background responds within a few milliseconds, unless the computer is busy or the browser has frozen the tab. */
 const answerMs = 300;
 
+export type OtherTabs = ReturnType<typeof createOtherTabs>;
+
 export function createOtherTabs(
   fileId: string,
   own: { answer: (question: TabQuestion) => boolean; onChange: () => void },
-): OtherTabs {
+) {
   const channel = new BroadcastChannel(`doctray-${fileId}`);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin, not a window
   const say = (message: TabMessage): void => channel.postMessage(message);
@@ -29,13 +23,14 @@ export function createOtherTabs(
     else if (own.answer(data.ask)) say({ yes: data.ask });
   });
   return {
-    async ask(question) {
-      return new Promise((resolve) => {
+    /** Whether another tab says yes. */
+    ask: async (question: TabQuestion): Promise<boolean> =>
+      new Promise((resolve) => {
         answered.addEventListener(question, () => resolve(true), { once: true });
         setTimeout(() => resolve(false), answerMs);
         say({ ask: question });
-      });
-    },
+      }),
+    /** The host has something new for them, such as another name. */
     announceChange: () => say('changed'),
   };
 }

@@ -12,17 +12,23 @@ import { createPortal, flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
-import type { PageVersions } from '../../app/contract/page-calls.ts';
-import { Button, IconButton } from '../kit/button.tsx';
+import { Button } from '../kit/button.tsx';
 import { DetailPanel } from '../kit/detail-panel.tsx';
+import { Notice as NoticeArea } from '../kit/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { TickerProvider } from '../kit/time.tsx';
 import { Versions } from '../kit/versions.tsx';
 import { Bar } from './bar.tsx';
 import { readClosed } from './closed.ts';
 import { Dialogs } from './dialogs.tsx';
-import type { ButtonChoice, Choice, Notice, PageStore, VersionsModel } from './page-bar.ts';
-import { splitHeading, words } from './words.ts';
+import {
+  splitHeading,
+  type ButtonChoice,
+  type Choice,
+  type PageStore,
+  type ShownPage,
+  type ShownVersions,
+} from './page-store.ts';
 
 export function drawPage(main: HTMLElement, store: PageStore): void {
   draw(main, <Page store={store} />);
@@ -40,6 +46,19 @@ function draw(main: HTMLElement, page: ReactNode): void {
   );
 }
 
+/** @param isEarly before everything else that Escape closes */
+function useEscape(onEscape: (event: KeyboardEvent) => void, isEarly: boolean): void {
+  const latest = useRef(onEscape);
+  latest.current = onEscape;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') latest.current(event);
+    };
+    document.addEventListener('keydown', onKeyDown, isEarly);
+    return () => document.removeEventListener('keydown', onKeyDown, isEarly);
+  }, [isEarly]);
+}
+
 function Page({ store }: { store: PageStore }) {
   const shown = useSyncExternalStore(store.subscribe, store.get);
   const { name, choice, dialog, versions } = shown;
@@ -47,22 +66,15 @@ function Page({ store }: { store: PageStore }) {
     document.title = `${isolated(name)} – DocTray`;
   }, [name]);
   // Wherever the focus is on the page.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { dialog, versions } = store.get();
-      if (event.key !== 'Escape' || event.defaultPrevented || dialog !== null || versions === null) return;
-      versions.model.hide();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [store]);
+  useEscape((event) => {
+    if (!event.defaultPrevented && dialog === null) versions?.hide();
+  }, false);
   return (
     <>
       <Bar shown={shown} setNotice={store.setNotice} />
       <Notices notices={shown.notices} store={store} />
       {choice !== null && <ChoiceArea key={`${choice.title}\n${choice.more}`} choice={choice} />}
-      {versions !== null &&
-        createPortal(<VersionsPanel model={versions.model} reloads={versions.reloads} />, document.body)}
+      {versions !== null && createPortal(<VersionsPanel versions={versions} />, document.body)}
       {dialog !== null && <Dialogs dialog={dialog} store={store} />}
     </>
   );
@@ -71,7 +83,7 @@ function Page({ store }: { store: PageStore }) {
 const shownForMs = 8000;
 
 /** Only one of them, with a button that leads to the others: the latest error, else the latest. */
-function Notices({ notices, store }: { notices: ReadonlyMap<string, Notice>; store: PageStore }) {
+function Notices({ notices, store }: { notices: ShownPage['notices']; store: PageStore }) {
   const place = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string>();
   const ranked = [...notices]
@@ -79,85 +91,74 @@ function Notices({ notices, store }: { notices: ReadonlyMap<string, Notice>; sto
     .toSorted(([, a], [, b]) => Number(b.tone === 'bad') - Number(a.tone === 'bad'));
   const kinds = ranked.map(([kind]) => kind);
   useEffect(() => setChosen(undefined), [kinds.join('\n')]);
-  const index = Math.max(0, chosen === undefined ? 0 : kinds.indexOf(chosen));
-  const [kind, notice] = ranked[index] ?? [];
-  const remove = () => {
-    if (kind !== undefined) store.setNotice(kind, null);
-  };
-  const latest = useRef({ notice, remove });
-  latest.current = { notice, remove };
+  const index = Math.max(0, kinds.indexOf(chosen ?? ''));
+  const [kind = '', notice] = ranked[index] ?? [];
+  const remove = () => store.setNotice(kind, null);
+  const latest = useRef(remove);
+  latest.current = remove;
 
   // Screen readers would read the same text again.
-  const text = JSON.stringify([kind, notice?.text, notice?.more, notice?.link, notice?.tone]);
+  const key = JSON.stringify([kind, notice?.text, notice?.more, notice?.link, notice?.tone]);
   const hidesAutomatically = notice?.tone === 'info' && notice.link === undefined;
   useEffect(() => {
     if (!hidesAutomatically) return undefined;
     const timer = setInterval(() => {
-      if (!document.hidden && place.current?.matches(':hover, :focus-within') === false)
-        latest.current.remove();
+      if (!document.hidden && place.current?.matches(':hover, :focus-within') === false) latest.current();
     }, shownForMs);
     return () => clearInterval(timer);
-  }, [text, hidesAutomatically]);
-  // Before everything else that Escape closes, also while the focus is elsewhere on the page; never in a dialog, nor while a name is typed.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || store.hasDialog() || event.target instanceof HTMLInputElement) return;
-      if (latest.current.notice?.hasDismiss !== true) return;
-      event.preventDefault();
-      latest.current.remove();
-    };
-    document.addEventListener('keydown', onKeyDown, true);
-    return () => document.removeEventListener('keydown', onKeyDown, true);
-  }, [store]);
+  }, [key, hidesAutomatically]);
+  // Also while the focus is elsewhere on the page; never in a dialog, nor while a name is typed.
+  useEscape((event) => {
+    if (
+      store.hasDialog() ||
+      event.target instanceof HTMLInputElement ||
+      notice === undefined ||
+      notice.stays === true
+    )
+      return;
+    event.preventDefault();
+    remove();
+  }, true);
+  if (notice === undefined) return <div className="notices" ref={place} />;
 
-  const count = ranked.length;
-  const label = t('page.next-notice-number-of-count', { number: index + 1, count });
-  return (
-    <div className="notices" ref={place}>
-      {notice !== undefined && (
-        <NoticeArea key={text} notice={notice} hidesAutomatically={hidesAutomatically} onDismiss={remove}>
-          {count > 1 && (
-            <button
-              type="button"
-              className="button button-quiet pager"
-              title={label}
-              aria-label={label}
-              onClick={() => {
-                flushSync(() => setChosen(kinds[(index + 1) % count]));
-                place.current?.querySelector<HTMLElement>('.pager')?.focus();
-              }}
-            >
-              {t('page.number-of-count', { number: index + 1, count })}
-              <Icon name="chevron-right" />
-            </button>
-          )}
-        </NoticeArea>
-      )}
-    </div>
-  );
-}
-
-const icons = { info: 'info', warn: 'warning', bad: 'error' } as const;
-
-function NoticeArea(props: {
-  notice: Notice;
-  hidesAutomatically: boolean;
-  onDismiss(): void;
-  /** Leads to the next one. */
-  children: ReactNode;
-}) {
-  const { notice, children } = props;
-  const { tone, link, buttons = [], hasDismiss = false } = notice;
+  const { tone, link, buttons = [], stays = false } = notice;
   const { heading, rest } = splitHeading(notice.text);
   const more = [rest, notice.more].filter(Boolean).join(' ');
-  const isToast = props.hidesAutomatically || (hasDismiss && tone !== 'bad');
+  const isToast = hidesAutomatically || (!stays && tone !== 'bad');
+  const values = { number: index + 1, count: ranked.length };
+  const label = t('page.next-notice-number-of-count', values);
+  const next = () => {
+    flushSync(() => setChosen(kinds[(index + 1) % kinds.length]));
+    place.current?.querySelector<HTMLElement>('.pager')?.focus();
+  };
   return (
-    <section
-      className={`notice tone-${tone}${isToast ? ' toast' : ''}`}
-      role={tone === 'info' ? 'status' : 'alert'}
-    >
-      <Icon name={icons[tone]} size={18} />
-      <div>
+    <div className="notices" ref={place}>
+      <NoticeArea
+        key={key}
+        tone={tone}
+        role={tone === 'info' ? 'status' : 'alert'}
+        isToast={isToast}
+        onDismiss={stays ? undefined : remove}
+        actions={
+          (buttons.length > 0 || kinds.length > 1) && (
+            <div className="buttons row">
+              <Choices buttons={buttons} />
+              {kinds.length > 1 && (
+                <button
+                  type="button"
+                  className="button pager"
+                  title={label}
+                  aria-label={label}
+                  onClick={next}
+                >
+                  {t('page.number-of-count', values)}
+                  <Icon name="chevron-right" />
+                </button>
+              )}
+            </div>
+          )
+        }
+      >
         <strong>{heading}</strong>
         {more !== '' && <p>{more}</p>}
         {link !== undefined && (
@@ -168,15 +169,8 @@ function NoticeArea(props: {
             </a>
           </p>
         )}
-      </div>
-      {(buttons.length > 0 || children !== false) && (
-        <div className="buttons">
-          <Choices buttons={buttons} />
-          {children}
-        </div>
-      )}
-      {hasDismiss && <IconButton icon="close" label={t('common.dismiss')} onPress={props.onDismiss} />}
-    </section>
+      </NoticeArea>
+    </div>
   );
 }
 
@@ -198,41 +192,20 @@ function ChoiceArea({ choice: { title, more, buttons } }: { choice: Choice }) {
   const area = useRef<HTMLElement>(null);
   useEffect(() => area.current?.querySelector('button')?.focus(), []);
   return (
-    <section className="choice" aria-labelledby="choice-title" ref={area}>
+    <section className="choice stack" aria-labelledby="choice-title" ref={area}>
       <h2 id="choice-title">{title}</h2>
       <p>{more}</p>
-      <div className="buttons">
+      <div className="buttons row">
         <Choices buttons={buttons} />
       </div>
     </section>
   );
 }
 
-function VersionsPanel({ model, reloads }: { model: VersionsModel; reloads: number }) {
-  const [listed, setListed] = useState<PageVersions>();
-  const [problem, setProblem] = useState<string>();
-  const requests = useRef(0);
+function VersionsPanel({ versions }: { versions: ShownVersions }) {
+  const { listed, problem, closed, addressOf, compare, restore, copy } = versions;
   const area = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    requests.current += 1;
-    const number = requests.current;
-    // A later request has the newer list, whichever is answered first.
-    const isLatest = () => number === requests.current;
-    model.load().then(
-      (versions) => {
-        if (!isLatest()) return;
-        setListed(versions);
-        setProblem(undefined);
-      },
-      (error: unknown) => {
-        if (!isLatest()) return;
-        const { text, isSure } = model.problemOf(error);
-        setProblem(text);
-        if (isSure) setListed(undefined);
-      },
-    );
-  }, [model, reloads]);
-  useEffect(() => model.closed, [model]);
+  useEffect(() => closed, []);
   // What had the focus may be gone with an older list.
   const hasFocus = useRef(false);
   useEffect(() => {
@@ -241,17 +214,17 @@ function VersionsPanel({ model, reloads }: { model: VersionsModel; reloads: numb
     area.current?.closest('section')?.querySelector('h2')?.focus();
   });
   const count = listed?.versions.length;
-  const none = count === 0 ? words.versionsNone : '';
+  const none = count === 0 ? t('page.there-are-no-earlier-versions') : '';
   return (
     <DetailPanel
-      title={words.versions}
-      subtitle={count === undefined || count === 0 ? undefined : words.versionsCount(count)}
+      title={t('common.versions')}
+      subtitle={count === undefined || count === 0 ? undefined : t('page.earlier-versions', { count })}
       facts={[]}
       focusStep={1}
-      onClose={model.hide}
+      onClose={versions.hide}
     >
       <div
-        className="versions"
+        className="versions stack"
         ref={area}
         onFocus={() => (hasFocus.current = true)}
         onBlur={({ relatedTarget }) => {
@@ -259,19 +232,19 @@ function VersionsPanel({ model, reloads }: { model: VersionsModel; reloads: numb
         }}
       >
         <p className="muted" role="status">
-          {problem ?? (listed === undefined ? words.versionsLoading : none)}
+          {problem ?? (listed === undefined ? t('common.loading') : none)}
         </p>
         {listed !== undefined && (
           <Versions
             listed={listed}
             actions={{
-              addressOf: model.addressOf,
+              addressOf,
               compare: listed.canCompare
-                ? (version, { old }) => model.compare(version, old.time, listed.canRestore)
+                ? (version, { old }) => compare(version, old.time, listed.canRestore)
                 : undefined,
-              restore: listed.canRestore ? model.restore : undefined,
-              copy: listed.canRestore ? model.copy : undefined,
-              copyLabel: words.versionCopy,
+              restore: listed.canRestore ? restore : undefined,
+              copy: listed.canRestore ? copy : undefined,
+              copyLabel: t('common.save-a-copy'),
             }}
           />
         )}
@@ -284,15 +257,15 @@ function VersionsPanel({ model, reloads }: { model: VersionsModel; reloads: numb
 function Closed() {
   const { title, name, more, again } = readClosed(location.hash);
   useEffect(() => {
-    document.title = `${name === '' ? '' : `${name} – `}${title}`;
+    document.title = [name, title].filter(Boolean).join(' – ');
   }, [name, title]);
   return (
     <>
       <h1>{title}</h1>
       {name !== '' && <p className="name">{name}</p>}
-      {more !== undefined && <p>{more}</p>}
+      {more !== '' && <p>{more}</p>}
       <p>{t('common.you-can-close-this-tab')}</p>
-      {again !== undefined && (
+      {again !== '' && (
         <p>
           <a href={again}>{t('common.open-again')}</a>
         </p>

@@ -4,7 +4,7 @@ import { createContext, useCallback, useContext, useRef, useState, type ReactNod
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { t } from '../../app/contract/messages.ts';
 import { ScrollArea } from './blocks.tsx';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 interface DialogProps {
@@ -142,13 +142,28 @@ export function ItemList(props: { items: readonly { id: string; name: string; de
   );
 }
 
-/** A paragraph with a sign, for what deserves a second look inside a dialog or a view. */
-export function Notice(props: { tone: 'info' | 'warn' | 'bad' | 'good'; children: ReactNode }) {
-  const icon = props.tone === 'warn' ? 'warning' : props.tone === 'bad' ? 'error' : props.tone;
+interface NoticeProps {
+  tone: 'info' | 'warn' | 'bad' | 'good';
+  children: ReactNode;
+  /** Buttons at the end. */
+  actions?: ReactNode;
+  /** It has a ×. */
+  onDismiss?: (() => void) | undefined;
+  /** It lies over the page, and looks as the messages of `ToastProvider`. */
+  isToast?: boolean;
+  role?: 'status' | 'alert';
+}
+
+/** A paragraph with a sign, for what deserves a second look inside a dialog, a view or a page. */
+export function Notice(props: NoticeProps) {
+  const { tone, onDismiss } = props;
+  const icon = tone === 'warn' ? 'warning' : tone === 'bad' ? 'error' : tone;
   return (
-    <div className={`notice tone-${props.tone}`}>
+    <section className={`notice tone-${tone}${props.isToast === true ? ' toast' : ''}`} role={props.role}>
       <Icon name={icon} />
       <div className="notice-text">{props.children}</div>
-    </div>
+      {props.actions}
+      {onDismiss !== undefined && <IconButton icon="close" label={t('common.dismiss')} onPress={onDismiss} />}
+    </section>
   );
 }

@@ -577,6 +577,7 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('alert').waitFor({ state: 'detached' });
       assert.equal(await status(), 'Not saved yet', 'the file lacks it, and the editor has it');
 
+      await untilHostAsked(page, sites);
       host.save();
       await askHost(page);
       await saved();
@@ -1279,11 +1280,18 @@ describe('a host page while a document is edited', () => {
 
   it(
     'doesn’t take the focus out of the editor, nor the field of a new edit, when a rename finishes; doesn’t append an extension that was typed',
-    using({}, async ({ page, load, editor }) => {
+    using({}, async ({ page, load, editor, sites }) => {
       await load();
       const focused = () =>
         page.evaluate(() => document.activeElement?.className || document.activeElement?.tagName);
-      const rename = await holdCalls(page, 'rename');
+      const held = await holdCalls(page, 'rename');
+      const rename = {
+        next: async (renamed: { name: string }) => {
+          // Otherwise, the next answer about the state would have the old name.
+          sites.host.state.name = renamed.name;
+          await held.next(renamed);
+        },
+      };
       const enter = async (name: string): Promise<void> => {
         await page.locator('button.name').click();
         await page.getByRole('textbox', { name: 'New name' }).fill(name);

@@ -329,6 +329,40 @@ describe('a host page when something fails', () => {
   );
 
   it(
+    'says “Not saved yet” to a user who can decide about a save of another page, though this page only shows the document, and closes without a question',
+    using(
+      {
+        given: ({ host }) => {
+          host.opened = { ...host.opened, kind: 'text-editor', mode: 'view', canEdit: false };
+          host.miss('version');
+        },
+      },
+      async ({ page, load, sites, status }) => {
+        await load();
+        await page.getByRole('button', { name: 'Keep the file' }).waitFor();
+        assert.equal(await status(), 'Not saved yet');
+        sites.host.state.missed = null;
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await until('the status', async () => (await status()) === 'Read only' || undefined);
+        sites.host.miss('version');
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await page.getByRole('button', { name: 'Keep the file' }).waitFor();
+        await page.getByRole('button', { name: 'Close' }).click();
+        await page.waitForURL(/\/closed#(?!.*left=)/);
+      },
+    ),
+  );
+
+  it(
+    'is drawn, and says so, when what the host answers can’t be opened',
+    using({ given: ({ host }) => (host.opened.action = 'no address') }, async ({ page, status }) => {
+      const why = page.getByRole('region', { name: 'This document can’t be opened' });
+      await why.getByRole('button', { name: 'Try again' }).waitFor();
+      assert.equal(await status(), 'Not opened');
+    }),
+  );
+
+  it(
     'shows that a document is damaged before its editor has loaded, and restores the newest readable version, but never on its own',
     using(
       {
@@ -483,6 +517,8 @@ describe('a host page when something fails', () => {
       {
         hasOwnClock: true,
         given: ({ host }) => {
+          // So that the page asks the host every 10 s only.
+          host.opened = { ...host.opened, mode: 'view', canEdit: false };
           host.state.conflicts = [
             { fileId: 'file-3', name: 'letter (conflict).docx', path: 'letter (conflict).docx', madeAtMs: 1 },
           ];

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { typeOf, stemOf } from '../../app/contract/names.ts';
 import { nameForCopy } from '../../renderer/host-page/copying.ts';
-import { isMixed } from '../../renderer/host-page/notices.ts';
-import { newerFormat, splitHeading, words } from '../../renderer/host-page/words.ts';
+import { copyNotice, heldBy } from '../../renderer/host-page/document-notices.ts';
+import { isMixed, newerFormat } from '../../renderer/host-page/document-page.ts';
+import { splitHeading } from '../../renderer/host-page/page-store.ts';
 
 describe('document names', () => {
   it('have an extension unless the dot comes first', () => {
@@ -20,15 +21,23 @@ describe('document names', () => {
   });
 
   it('give the new format of an old one only if all editors agree on it', () => {
-    assert.deepEqual(['a.doc', 'a.XLS', 'a.pps', 'a.wps'].map(newerFormat), ['docx', 'xlsx', 'pptx', null]);
+    assert.deepEqual(['a.doc', 'a.XLS', 'a.pps', 'a.wps'].map(newerFormat), [
+      'docx',
+      'xlsx',
+      'pptx',
+      undefined,
+    ]);
   });
 });
 
 describe('names in sentences', () => {
   it('are isolated from the text around them if they have right-to-left letters', () => {
-    assert.equal(words.copy('plan.docx'), 'Saved a copy: plan.docx');
-    assert.equal(words.copy('ناقش (2).md'), 'Saved a copy: \u2068ناقش (2).md\u2069');
-    assert.match(words.heldBy('دانا', null), /^\u2068دانا\u2069 is editing/u);
+    const saidOf = (name: string) => copyNotice({ fileId: 'f', name }, { openCopy: () => undefined })[1].text;
+    assert.equal(saidOf('plan.docx'), 'Saved a copy: plan.docx');
+    assert.equal(saidOf('ناقش (2).md'), 'Saved a copy: \u2068ناقش (2).md\u2069');
+    const holder = { userName: 'دانا', editorName: null, isThisEditor: false, hasLapsed: false };
+    const held = heldBy({ ...holder, otherUsers: [], isOpenElsewhere: false });
+    assert.match(held, /^\u2068دانا\u2069 is editing/u);
   });
 });
 

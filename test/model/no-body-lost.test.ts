@@ -8,8 +8,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createChanges } from '../../renderer/host-page/changes.ts';
-import { changeWords } from '../../renderer/host-page/words.ts';
+import { changeWords, createChanges } from '../../renderer/host-page/changes.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { fc } from '../random.ts';

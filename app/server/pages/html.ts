@@ -53,14 +53,14 @@ export function textPage(input: {
     download === undefined
       ? ''
       : `<form method="post" action="${escapeHtml(download)}"><button class="button button-primary">${escapeHtml(t('common.download'))}</button></form>\n`;
-  const body = `<main>\n<h1>${escapeHtml(title)}</h1>\n${texts}\n${form}</main>`;
+  const body = `<main class="stack">\n<h1>${escapeHtml(title)}</h1>\n${texts}\n${form}</main>`;
   return page({ ...input, bodyClass: 'words-page', body });
 }
 
 /** Where an editor's page leads when it is closed. The script adds when the document was saved. */
 export function closedPage(): string {
   const title = t('common.the-document-is-closed');
-  const body = `<main data-closed>
+  const body = `<main class="stack" data-closed>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(t('common.you-can-close-this-tab'))}</p>
 </main>
@@ -72,12 +72,12 @@ export function closedPage(): string {
 export function signInPage(input: { action: string; alert: string | undefined; root: RootPath }): string {
   const { root } = input;
   const alert = input.alert === undefined ? '' : `<p role="alert">${escapeHtml(input.alert)}</p>\n`;
-  const body = `<main>
+  const body = `<main class="stack">
 <h1>${escapeHtml(t('web.sign-in-to-open-the'))}</h1>
 <p>${escapeHtml(t('web.use-your-doctray-user-name'))}</p>
-${alert}<form method="post" action="${escapeHtml(input.action)}">
-<label class="field">${escapeHtml(t('common.user-name'))} <input class="input" name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
-<label class="field">${escapeHtml(t('common.password'))} <input class="input" name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
+${alert}<form class="stack" method="post" action="${escapeHtml(input.action)}">
+<label class="field field-label">${escapeHtml(t('common.user-name'))} <input class="input" name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
+<label class="field field-label">${escapeHtml(t('common.password'))} <input class="input" name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
 <button class="button button-primary">${escapeHtml(t('web.sign-in'))}</button>
 </form>
 </main>`;
@@ -96,7 +96,7 @@ export function editorPage(input: {
   const [stem, end] = splitName(input.name).map(escapeHtml);
   const origins = escapeHtml(input.origins.join(' '));
   const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
-  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><span class="mark"></span><div class="name-and-status"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
+  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><header class="bar"><span class="mark"></span><div class="name-and-status grow"><h1><button type="button" class="name" disabled aria-label="${name}"><span class="stem">${stem}</span><span class="end">${end}</span></button></h1><div class="state"><p role="status">${escapeHtml(t('common.opening'))}</p></div></div></header></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
 <script type="module" src="../host-page/host-page.js"></script>
 <link rel="modulepreload" href="../host-page/page.js" fetchpriority="low">`;

@@ -1,0 +1,249 @@
+// Closes the page, or only the editor to restore a version, once the host has counted a save newer than the last change. Collabora
+// is asked for that save first; without it, the page stays open. The others save when their page is gone, so the frame is removed,
+// and this page waits until the file is on disk. If the newest save isn't in the file, the user decides.
+
+import { t } from '../../app/contract/messages.ts';
+import { isolated } from '../../app/contract/names.ts';
+import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
+import { closedAddress, closedUrl, type LeftBehind } from './closed.ts';
+import { failedSave, missedWords, saveCopyButton, waysOut } from './document-notices.ts';
+import type { Phase } from './open-document.ts';
+import { pause, type PageParts } from './page-parts.ts';
+import { mainButton, notice, type ButtonChoice } from './page-store.ts';
+
+/** The limit for an editor that doesn’t respond. */
+const answerMs = 15_000;
+/** For the host's record of the newest save, before a page without changes is closed. */
+const recordMs = 4000;
+/** After the editor's answer, the host must have counted the save within this time. */
+const countMs = 4000;
+const askEveryMs = 400;
+const lastChangeMs = 600;
+/** ONLYOFFICE's page sends what is typed to its server about a second later. */
+const sendMs = 2000;
+/** ONLYOFFICE writes 5 to 10 s after its last page is gone. */
+const writeMs = 30_000;
+const lookEveryMs = 1000;
+/** ONLYOFFICE reports typing every 30 s, so a save may be older than the latest text. */
+const signalMs = 30_000;
+
+/** What happens once everything is in the file, or the user doesn't want to wait for that. */
+interface Next {
+  run(): void;
+  /** The labels of the buttons that try to save again, and that don't wait. */
+  labels: { save: string; anyway: string };
+}
+
+export type Closing = ReturnType<typeof createClosing>;
+
+export function createClosing({ page, store, api, frame, host, tabs, actions, go }: PageParts) {
+  const { changes } = page;
+  let answer: { hasFailed: boolean; text: string | null } | undefined;
+  let isAsking = false;
+  /** When the save that Close asked for was written, which the editor may not have reported yet. */
+  let writtenAtMs: number | undefined;
+  const heard = () => answer;
+
+  async function leave(): Promise<void> {
+    go('closing');
+    page.isLeaving = true;
+    // The access token stays valid: the editor's server may save once the last user has left.
+    const keepsSession = await tabs.ask('is-open');
+    if (!keepsSession) api.close().catch(() => undefined);
+    const savedAtMs = writtenAtMs ?? (changes.state() === 'saved' ? changes.savedAtMs() : undefined);
+    const address = keepsSession ? page.address : undefined;
+    const left = { name: page.name, savedAtMs, left: leftBehind(), address };
+    location.replace(closedUrl(page.opened?.closeUrl ?? closedAddress(page.address), left));
+  }
+
+  /** What isn't in the file. */
+  function leftBehind(): LeftBehind | undefined {
+    const missed = changes.missed();
+    const isUnsaved = ['unsaved', 'unconfirmed'].includes(changes.state());
+    if (missed !== null && (!isUnsaved || changes.isReceived())) return missed.kind;
+    if (writtenAtMs !== undefined) return undefined;
+    return isUnsaved || (page.mayHideChanges && !page.isConnected) ? 'unsaved' : undefined;
+  }
+
+  /** Stays open, and asks what to do. */
+  function ask(before: Phase, next: Next, [text, more]: [string, string], buttons: ButtonChoice[]): void {
+    // First, or its notices would hide this one.
+    go(before);
+    // This question has its button.
+    if (changes.missed()?.keptId != null) store.setNotice('recovered', null);
+    const press = () => {
+      store.setNotice('close', null);
+      next.run();
+    };
+    store.setNotice('close', notice('bad', text, more, [...buttons, { label: next.labels.anyway, press }]));
+  }
+
+  /** The editor has sent nothing since, so it may have newer text than the save that DocTray keeps. */
+  function isOlder({ keptId }: MissedSave): boolean {
+    return keptId !== null && !changes.isReceived();
+  }
+
+  /** A save that began after this state was written, and none after it was rejected. */
+  function hasSaved(before: PageState | undefined, now: PageState | undefined): boolean {
+    const saves = now?.saves ?? null;
+    if (saves === null || before?.saves?.run !== saves.run || now?.missed !== null) return false;
+    return saves.written > before.saves.begun && saves.written === saves.begun;
+  }
+
+  /** The editor's answer only ends the wait; the host knows whether it saved. */
+  async function save(): Promise<'saved' | 'failed' | 'nothing' | 'silent'> {
+    answer = undefined;
+    const before = await host.askFresh();
+    const startedAtMs = Date.now();
+    // Without `Notify`, there is no answer. An editor that reports no changes may still have text of a rejected save.
+    frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
+    let countedByMs = Infinity;
+    for (;;) {
+      await pause(askEveryMs);
+      const reported = heard();
+      const state = await host.askFresh();
+      // After a failed save, LibreOffice Online keeps reporting changes.
+      if (page.isWritten || (reported?.hasFailed === false && hasSaved(before, state))) return 'saved';
+      if (reported?.hasFailed === true) return 'failed';
+      if (reported !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
+      if (Date.now() >= countedByMs) return 'nothing';
+      // The editor may show a message of its own, and answer nothing before that is closed.
+      if (changes.missed() !== null && Date.now() >= startedAtMs + countMs) return 'nothing';
+      if (reported === undefined && Date.now() >= startedAtMs + answerMs) return 'silent';
+    }
+  }
+
+  async function saveFirst(before: Phase, next: Next): Promise<void> {
+    go('closing', t('common.saving'));
+    isAsking = true;
+    const outcome = await save();
+    isAsking = false;
+    if (outcome === 'saved') {
+      writtenAtMs = changes.savedAtMs() ?? Date.now();
+      next.run();
+      return;
+    }
+    const { editor } = page;
+    const missed = changes.missed();
+    const text = {
+      failed: failedSave(editor, answer?.text ?? null),
+      nothing: t('page.doctray-hasnt-received-a-save-since'),
+      silent: t('page.editor-hasnt-reported-whether-it', { editor }),
+    }[outcome];
+    const saveCopy = saveCopyButton(actions);
+    if (missed === null) {
+      const kept = t('page.your-last-changes-are-only', { editor });
+      const more = outcome === 'nothing' ? `${t('page.if-you-undid-your-changes')} ${kept}` : kept;
+      // The same save would probably fail again.
+      const again = mainButton(next.labels.save, () => void close(next));
+      ask(before, next, [text, more], [outcome === 'failed' ? saveCopy : again]);
+      return;
+    }
+    const [reason, place] = missedWords(missed, editor);
+    const isNewer = isOlder(missed);
+    const more = isNewer ? `${place} ${t('page.newer-only-in-editor', { editor })}` : place;
+    const ways = waysOut(missed, page, actions).map((way) => ({ ...way, isMain: !isNewer }));
+    const buttons = isNewer ? [saveCopy, ...ways] : ways;
+    ask(before, next, [outcome === 'failed' ? text : reason, more], buttons);
+  }
+
+  async function waitUntilWritten(next: Next): Promise<void> {
+    const { name, editor } = page;
+    /** The last save may have everything, or lack the text of the last seconds. */
+    const mayBeAll = changes.state() === 'saved';
+    if (mayBeAll) changes.changed();
+    go('closing', t('common.saving'));
+    // Marks the last change with the number of saves before the frame is removed.
+    const [before] = await Promise.all([host.askFresh(), pause(sendMs)]);
+    /** Without the lock, the editor's last save is rejected, and nothing shows when that is over. */
+    let hadLock = before?.holder?.isThisEditor === true;
+    frame.remove();
+    store.choose(
+      t('page.saving-name', { name: isolated(name) }),
+      t('page.editor-has-your-changes-and', { editor }),
+    );
+    const endsAtMs = Date.now() + writeMs;
+    let released = 0;
+    let isExplained = false;
+    let isOver = false;
+    const anyway = () => {
+      isOver = true;
+      next.run();
+    };
+    for (;;) {
+      await pause(lookEveryMs);
+      const state = await host.askFresh();
+      // While the browser loads the next page, this one still runs.
+      if (isOver) return;
+      if (changes.state() === 'saved') break;
+      const isReleased = state !== undefined && state.holder?.isThisEditor !== true;
+      hadLock ||= state?.holder?.isThisEditor === true;
+      released = isReleased ? released + 1 : 0;
+      if (mayBeAll && isReleased && hadLock && state.missed === null) break;
+      // Its last save comes before it releases the lock.
+      const isRefused = released > 2;
+      if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;
+      isExplained = true;
+      const missed = state?.missed ?? null;
+      const ways = missed?.keptId == null ? [] : waysOut(missed, page, actions);
+      const why = !page.isConnected
+        ? 'page.it-isnt-responding-or-you'
+        : isRefused
+          ? 'page.editor-closed-the-document-and'
+          : 'page.editor-has-your-changes-but';
+      const more = missed === null ? t(why, { editor }) : missedWords(missed, editor).join(' ');
+      go('closing', t('page.not-saved-yet'));
+      store.choose(t('page.name-isnt-on-disk-yet', { name: isolated(name) }), more, [
+        ...ways,
+        { label: t('common.open-again'), isMain: ways.length === 0, press: () => location.reload() },
+        { label: next.labels.anyway, press: anyway },
+      ]);
+    }
+    next.run();
+  }
+
+  const leavePage: Next = {
+    run: () => void leave(),
+    labels: { save: t('page.save-and-close'), anyway: t('common.close-anyway') },
+  };
+
+  /** @param next instead of leaving the page */
+  async function close(next = leavePage): Promise<void> {
+    if (page.phase === 'closing') return;
+    const before = page.phase;
+    store.setNotice('close', null);
+    go('closing');
+    // A change of the last second is reported when the focus moves from the editor to the button.
+    if (page.savesWhenAsked) await pause(lastChangeMs);
+    // The host may have refused a save since it was asked.
+    let isKnown = true;
+    // A change that the page knows of may be saved already, and the text of the last second may not.
+    if (page.isWritten || changes.state() === 'missed' || !page.savesWhenAsked || !page.isConnected) {
+      const hasAnswered = host.askFresh().then(() => true);
+      isKnown = (await Promise.race([hasAnswered, pause(recordMs)])) === true && page.isConnected;
+    }
+    const state = changes.state();
+    const missed = changes.missed();
+    const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
+    if (page.mayHideChanges && !isKnown) {
+      // Nobody knows whether the newest save is in the file.
+      const more = t('page.it-isnt-responding-or-you', { editor: page.editor });
+      const again = mainButton(t('common.try-again'), () => void close(next));
+      ask(before, next, [t('page.doctray-cant-tell-whether-everything'), more], [again]);
+    } else if (state === 'missed' && missed !== null)
+      // The editor reports nothing to save.
+      ask(before, next, missedWords(missed, page.editor), waysOut(missed, page, actions));
+    else if (state === 'none' || (state === 'saved' && (page.savesWhenAsked || !isRecent))) next.run();
+    else if (page.savesWhenAsked) await saveFirst(before, next);
+    else await waitUntilWritten(next);
+  }
+
+  return {
+    close,
+    /** The editor reported the result of a save. True if the page is being closed, and handles it here. */
+    answered(result: { hasFailed: boolean; text: string | null }): boolean {
+      if (isAsking) answer = result;
+      return isAsking;
+    },
+  };
+}

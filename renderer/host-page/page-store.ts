@@ -1,0 +1,185 @@
+// What the page shows around the editor's frame, as one store: the modules that decide set it, and page.tsx draws it. The editor's
+// frame never waits for that.
+
+import type { PageVersions } from '../../app/contract/page-calls.ts';
+import type { Compared } from '../kit/version-facts.ts';
+import type { StatusWords } from './changes.ts';
+
+export interface ButtonChoice {
+  label: string;
+  /** The one to press; the others are quieter. */
+  isMain?: boolean;
+  /** Instead of the label, for screen readers; begins with it. */
+  name?: string;
+  press(): void;
+}
+
+/** In a narrow window, the icon replaces the label. */
+export interface BarButton extends ButtonChoice {
+  icon?: 'history' | 'share';
+  opensVersions?: boolean;
+}
+
+export interface Notice {
+  /** Its first sentence is the heading. */
+  text: string;
+  /** One or two short sentences, on their own line. */
+  more?: string | undefined;
+  tone: 'info' | 'warn' | 'bad';
+  /** One of them is the main one. */
+  buttons?: ButtonChoice[];
+  link?: { text: string; name: string; url: string };
+  /** It can't be dismissed. Any other has a ×, and Escape closes it. */
+  stays?: boolean;
+  /** What a fact is about, if that is less than all it says. */
+  about?: string;
+}
+
+export function notice(
+  tone: Notice['tone'],
+  text: string,
+  more?: string,
+  buttons: ButtonChoice[] = [],
+): Notice {
+  return { tone, text, more, buttons };
+}
+
+/** The first sentence without its full stop, and the others. A full stop in quotes or inside a name ends no sentence. */
+export function splitHeading(text: string): { heading: string; rest: string } {
+  const [, heading = text, rest = ''] = /^((?:“[^”]*”|„[^“]*“|[^“„])*?)\.(?:\s+(.*))?$/su.exec(text) ?? [];
+  return { heading, rest };
+}
+
+/** The one to press. */
+export function mainButton(label: string, press: () => void): ButtonChoice {
+  return { label, isMain: true, press };
+}
+
+export interface Choice {
+  title: string;
+  more: string;
+  buttons: ButtonChoice[];
+}
+
+type Version = PageVersions['versions'][number];
+
+/** A question to the user. Without an answer, the user closed the dialog. */
+export type PageDialog =
+  | { kind: 'confirm'; title: string; more: string; label: string }
+  /** @param format the extension that the user chose in the editor; null: the document's own */
+  | { kind: 'copy-name'; documentName: string; format: string | null }
+  | { kind: 'link'; address: string; isOwner: boolean }
+  /** Any answer means that the version is to be restored. `compared` rejects with the sentence to show. */
+  | {
+      kind: 'comparison';
+      documentName: string;
+      time: string;
+      compared: Promise<Compared>;
+      canRestore: boolean;
+    };
+
+/** The versions of the document, beside the editor. */
+export interface ShownVersions {
+  /** Undefined until they are loaded, and without the document or the right to see it. */
+  listed?: PageVersions | undefined;
+  /** Why the latest request failed. */
+  problem?: string | undefined;
+  addressOf(version: Version): string;
+  compare(version: Version, time: string, canRestore: boolean): void;
+  restore(version: Version, time: string): void;
+  copy(version: Version): void;
+  hide(): void;
+  /** The panel is gone. */
+  closed(): void;
+}
+
+export interface ShownPage {
+  name: string;
+  /** The name can be edited in place. An error that it throws is shown in a notice, and what was typed stays. */
+  rename: ((name: string) => Promise<void>) | undefined;
+  status: StatusWords & { tone?: 'bad' };
+  /** Display names of other users who have the document open. */
+  people: readonly string[];
+  /** At the end of the bar. */
+  buttons: readonly BarButton[];
+  /**
+   * By kind. Only the latest is shown, or the latest error, with a button that leads to the others. Errors are above the editor. Other
+   * notices that can be dismissed, or that are only information, are toasts over it. Information without a link is hidden after a while.
+   */
+  notices: ReadonlyMap<string, Notice>;
+  /** In place of the editor. */
+  choice: Choice | null;
+  dialog: PageDialog | null;
+  versions: ShownVersions | null;
+}
+
+export type PageStore = ReturnType<typeof createPageStore>;
+
+export function createPageStore(name: string) {
+  let shown: ShownPage = {
+    name,
+    rename: undefined,
+    status: { text: '' },
+    people: [],
+    buttons: [],
+    notices: new Map(),
+    choice: null,
+    dialog: null,
+    versions: null,
+  };
+  const listeners = new Set<() => void>();
+  const facts = new Map<string, string | undefined>();
+  let answered: string | undefined;
+  let settle: ((answer: string | undefined) => void) | undefined;
+  const set = (part: Partial<Omit<ShownPage, 'notices' | 'dialog'>>): void => change(part);
+  const change = (part: Partial<ShownPage>): void => {
+    shown = { ...shown, ...part };
+    for (const listener of listeners) listener();
+  };
+  /** One notice of each kind; null removes it. */
+  const setNotice = (kind: string, notice: Notice | null): void => {
+    if (notice === null && !shown.notices.has(kind)) return;
+    const notices = new Map(shown.notices);
+    if (notice === null) notices.delete(kind);
+    else notices.set(kind, notice);
+    change({ notices });
+  };
+  return {
+    get: () => shown,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set,
+    setNotice,
+    /** Shows this in place of the editor. */
+    choose: (title: string, more: string, buttons: ButtonChoice[] = []) =>
+      set({ choice: { title, more, buttons } }),
+    /** The notice of something that is true for a while. One that is gone, such as a dismissed one, comes back only with something new. */
+    setFact(kind: string, notice: Notice | null): void {
+      const told = notice === null ? undefined : (notice.about ?? JSON.stringify(notice));
+      if (facts.get(kind) === told) return;
+      facts.set(kind, told);
+      setNotice(kind, notice);
+    },
+    /** Shows a dialog. Resolves when it is gone; undefined if the user closed it, or another one is open. */
+    async ask(dialog: PageDialog): Promise<string | undefined> {
+      if (settle !== undefined) return undefined;
+      answered = undefined;
+      const closed = new Promise<string | undefined>((resolve) => (settle = resolve));
+      change({ dialog });
+      return closed;
+    },
+    hasDialog: () => settle !== undefined,
+    /** Closes the dialog. */
+    answer(text?: string): void {
+      answered = text;
+      change({ dialog: null });
+    },
+    /** It is gone. */
+    dialogClosed(): void {
+      settle?.(answered);
+      settle = undefined;
+    },
+  };
+}
