@@ -14,7 +14,7 @@ import {
   TextField,
 } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
-import type { SettingsState } from '../../../app/contract/state.ts';
+import type { SettingsState } from '../../../app/contract/settings.ts';
 import { Switch } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useToasts } from '../../kit/toast.tsx';
