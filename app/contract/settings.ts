@@ -91,7 +91,7 @@ export const settings = {
   /** Port of the dashboard; null: 11 above `port`, or the next free one. */
   dashboardPort: orNone(number(0, 0, 65_535)),
   /** The listener's protocol on the network: plain HTTP, or HTTPS with the user's certificate or one of the local authority. */
-  tls: oneOf('off', 'files', 'local-authority'),
+  tls: oneOf('off', 'local-authority', 'files'),
   /** Absolute path of a PEM file with the certificate and its intermediate certificates. */
   tlsCertificate: orNone(text('', 'path', 'host.enter-pem-file')),
   /** Absolute path of the PEM file with its private key. */

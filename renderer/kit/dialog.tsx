@@ -143,12 +143,22 @@ export function ItemList(props: { items: readonly { id: string; name: string; de
 }
 
 /** A paragraph with a sign, for what deserves a second look inside a dialog or a view. */
-export function Notice(props: { tone: 'info' | 'warn' | 'bad' | 'good'; children: ReactNode }) {
+export function Notice(props: {
+  tone: 'info' | 'warn' | 'bad' | 'good';
+  children: ReactNode;
+  /** Read out at once. */
+  isAlert?: boolean;
+  /** A button at the right. */
+  action?: ReactNode;
+}) {
   const icon = props.tone === 'warn' ? 'warning' : props.tone === 'bad' ? 'error' : props.tone;
   return (
     <div className={`notice tone-${props.tone}`}>
       <Icon name={icon} />
-      <div className="notice-text">{props.children}</div>
+      <div className="notice-text" {...(props.isAlert === true && { role: 'alert' })}>
+        {props.children}
+      </div>
+      {props.action}
     </div>
   );
 }

@@ -26,9 +26,18 @@ const sources = globSync('{app,renderer}/**/*.{ts,tsx}', { cwd: projectRoot })
 
 test('every message is used, and every key has a message', () => {
   const used = new Set(sources.flatMap((text) => [...text.matchAll(key)].map(([, found = '']) => found)));
-  // Put together from an error's code, an operation's name, or a status.
-  const isPutTogether = (one: string): boolean => /^(?:error|request|status)\./u.test(one);
-  const unused = Object.keys(english).filter((one) => !used.has(one) && !isPutTogether(one));
+  // Put together from an error's code, an operation's name, a status, or the id of a setting.
+  const fields = read('renderer/window/settings/catalog.ts').matchAll(/\bfield\('(\w+)'/gu);
+  const settings = new Set([...fields].map(([, id]) => id));
+  const isUsed = (one: string): boolean => {
+    const [group, id] = one.split('.');
+    return (
+      used.has(one) ||
+      /^(?:error|request|status)$/u.test(group ?? '') ||
+      (group === 'setting' && settings.has(id))
+    );
+  };
+  const unused = Object.keys(english).filter((one) => !isUsed(one));
   assert.deepEqual(unused, [], 'Remove these from locales/*.json.');
   const said = sources.flatMap((text) =>
     [...text.matchAll(call)].map(([, one, other]) => one ?? other ?? ''),
