@@ -41,7 +41,18 @@ export default defineConfig(({ mode }) => {
         base: './',
         plugins: [
           latinLetters(),
-          messages('window', 'kit', 'common', 'shared', 'host', 'error', 'recovered', 'request', 'status'),
+          messages(
+            'window',
+            'setting',
+            'kit',
+            'common',
+            'shared',
+            'host',
+            'error',
+            'recovered',
+            'request',
+            'status',
+          ),
           react(),
         ],
       });

@@ -65,6 +65,20 @@ for (const [folder, known] of Object.entries(groupsOf)) {
   });
 }
 
+test('renderer/window shows only messages that its bundle has', () => {
+  const config = read('build/pages.vite.config.ts');
+  const listed = /case 'window':[^]*?messages\(([^)]*)\)/u.exec(config)?.[1] ?? '';
+  const known = new Set([...listed.matchAll(/'(\w+)'/gu)].map(([, group]) => group));
+  const used = globSync('renderer/window/**/*.{ts,tsx}', { cwd: projectRoot })
+    .flatMap((path) => [...read(path).matchAll(/['"`]([a-z]+)\.[\w$]/gu)])
+    .map(([, group = '']) => group)
+    .filter((group) => groups.has(group));
+  assert.deepEqual(
+    [...new Set(used)].filter((group) => !known.has(group)),
+    [],
+  );
+});
+
 test('German is complete; every language has only messages of English, with the same values, sorted', () => {
   const files = globSync('locales/*.json', { cwd: projectRoot });
   verify(['--missing-keys'], ['locales/en.json', 'locales/de.json']);
