@@ -31,7 +31,7 @@ export default defineConfig(({ mode }) => {
         base: './',
         plugins: [
           latinLetters(),
-          messages('window', 'host', 'error', 'recovered', 'request', 'status'),
+          messages('window', 'setting', 'host', 'error', 'recovered', 'request', 'status'),
           react(),
         ],
       });

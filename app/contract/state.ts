@@ -3,6 +3,7 @@
 
 import type { DocumentServersState } from './document-servers.ts';
 import type { EditorItem } from './editors.ts';
+import type { SettingsState } from './settings.ts';
 
 /** Something is wrong and the user must know: the sentence says what to do. */
 export interface Problem {
@@ -85,71 +86,6 @@ export interface UpdateState {
   checkedAtMs: number | null;
   /** False if the app was started with options, which a restart would lose. */
   canRestart: boolean;
-}
-
-/** The settings a user can change, with the names from settings.json. */
-export interface SettingsState {
-  /** Absolute path of the hosted folder; null until one is chosen. */
-  folder: string | null;
-  /** Listening address, or a name of this computer. */
-  host: string;
-  /** 0: any free port. */
-  port: number;
-  /** The base address for editors, without a trailing slash; null: the listening address. */
-  publicUrl: string | null;
-  /** Additional names allowed in the Host header. */
-  allowedHosts: string[];
-  /** Client addresses or networks (`192.168.1.0/24`); an empty list allows all. */
-  allowedAddresses: string[];
-  maxUploadMB: number;
-  apiTokenDays: number;
-  accessTokenHours: number;
-  versionDays: number;
-  versionCount: number;
-  /** For all recovered saves, and for those of one access token. One save is kept even if it exceeds a limit by itself. */
-  recoveredMB: number;
-  recoveredTokenMB: number;
-  recoveredDays: number;
-  /** With less free space than this, nothing new is created, and a save removes the oldest versions of its document. */
-  minFreeMB: number;
-  /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a warning in the log, or nothing. */
-  desktopLocks: 'block' | 'warn' | 'ignore';
-  /** Whether a save that isn't a readable document is kept as a recovered save, instead of replacing one that is. */
-  checkSaves: boolean;
-  /** Addresses or networks of proxies whose forwarding headers are trusted. */
-  trustedProxies: string[];
-  /** Whether other computers may call the JSON API. */
-  networkApi: boolean;
-  /** Whether other computers may open the host pages. */
-  networkPages: boolean;
-  /** Whether other computers may open the dashboard, over HTTPS only. */
-  networkDashboard: boolean;
-  /** Port of the dashboard; null: 11 above `port`, or the next free one. */
-  dashboardPort: number | null;
-  /** The listener's protocol on the network: plain HTTP, or HTTPS with the user's certificate or one of the local authority. */
-  tls: 'off' | 'files' | 'local-authority';
-  /** Absolute path of a PEM file with the certificate and its intermediate certificates. */
-  tlsCertificate: string | null;
-  /** Absolute path of the PEM file with its private key. */
-  tlsKey: string | null;
-  /** Whether the built-in text editor opens documents. */
-  textEditor: boolean;
-  /** Port of its own listener; null: the one after `port`, or the next free one. */
-  textEditorPort: number | null;
-  /** Where browsers reach it through a reverse proxy, without a path; null: the page's host name, on its own port. */
-  textEditorUrl: string | null;
-  /** Where documents open. */
-  openIn: 'browser' | 'window';
-  /** Whether errors show a desktop notification. */
-  notifyErrors: boolean;
-  /** Whether stale locks show a desktop notification. */
-  notifyStaleLocks: boolean;
-  /** Whether an unreachable editor shows a desktop notification. */
-  notifyEditorUnreachable: boolean;
-  /** Whether the installed app looks for newer versions of itself. */
-  checkForUpdates: boolean;
-  /** The window's theme. */
-  appearance: 'system' | 'light' | 'dark';
 }
 
 /** The lock on a document; one document has at most one. `id` is the file id. */

@@ -2,7 +2,7 @@
 // its process dies. That process may be compromised, so it is sandboxed, and guards.ts limits what its page can do.
 
 import type { App, BrowserWindow, NativeTheme } from 'electron';
-import type { SettingsState } from '../contract/state.ts';
+import type { SettingsState } from '../contract/settings.ts';
 import type { Ask, Question } from './desktop.ts';
 import {
   backgroundColor,

@@ -11,7 +11,8 @@ import { hostState, versionOfSqlite } from '../live-state/host-state.ts';
 import { settingsState } from '../live-state/window-settings.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import type { EditorItem } from '../contract/editors.ts';
-import type { AppState, HostState, SettingsState } from '../contract/state.ts';
+import type { SettingsState } from '../contract/settings.ts';
+import type { AppState, HostState } from '../contract/state.ts';
 import type { Finding } from './finding.ts';
 
 const maxProblems = 40;

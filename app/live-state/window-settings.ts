@@ -4,7 +4,7 @@
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { loadSettings, type SettingsStore } from '../settings/load-settings.ts';
 import { defaultSettings, type SettingKey, type Settings } from '../settings/settings.ts';
-import type { SettingsState } from '../contract/state.ts';
+import type { SettingsState } from '../contract/settings.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 
 export interface WindowSettings {

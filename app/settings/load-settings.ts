@@ -63,12 +63,13 @@ export async function loadSettings(deps: {
     unknownKeys = unknownKeysOf(stored);
     const keys = settingKeys().filter((key) => !isSame(before[key], current[key]));
     if (keys.length > 0) deps.onChange?.(keys);
-    return copy(current);
+    return structuredClone(current);
   }
 
   return {
     dataDir: deps.dataDir,
-    current: () => copy(current),
+    // A copy, so that callers can't change the current settings.
+    current: () => structuredClone(current),
     unknownKeys: () => [...unknownKeys],
     update(change, apply) {
       const update = lastUpdate.then(() => save(change, apply));
@@ -129,17 +130,7 @@ function unknownKeysOf(stored: Stored): string[] {
 
 function withDefaults(stored: Stored): Settings {
   const known = Object.entries(stored).filter(([key]) => isSettingKey(key));
-  return copy({ ...defaultSettings, ...Object.fromEntries(known) });
-}
-
-/** Copies lists too, so that callers can't change the current settings. */
-function copy(settings: Settings): Settings {
-  return {
-    ...settings,
-    allowedHosts: [...settings.allowedHosts],
-    allowedAddresses: [...settings.allowedAddresses],
-    trustedProxies: [...settings.trustedProxies],
-  };
+  return structuredClone({ ...defaultSettings, ...Object.fromEntries(known) });
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,27 +1,22 @@
 // Settings as text for the terminal. Valid values are defined in settings-schema.ts.
 
 import { resolve } from 'node:path';
-import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
+import { settings } from '../contract/settings.ts';
+import { isSettingKey, type SettingKey, type Settings } from './settings.ts';
 
 type SettingText = string | number | boolean | null | string[];
-
-const pathKeys: readonly SettingKey[] = ['folder', 'tlsCertificate', 'tlsKey'];
-
-/** Numbers that are null by default. */
-const numbersOrNone: readonly SettingKey[] = ['textEditorPort', 'dashboardPort'];
 
 /**
  * The typed value, not validated: numbers from digits, lists from commas, null from `none` for optional settings, booleans from
  * `true` or `false`.
  */
 export function parseSettingText(key: SettingKey, text: string): SettingText {
-  const sample: unknown = defaultSettings[key];
+  const { kind, initial } = settings[key];
   const isEmpty = text === '' || text === 'none';
-  if (Array.isArray(sample)) return isEmpty ? [] : text.split(',').map((part) => part.trim());
-  if (sample === null && isEmpty) return null;
-  if (typeof sample === 'number' || numbersOrNone.includes(key))
-    return /^-?\d+$/.test(text) ? Number(text) : text;
-  if (typeof sample === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (kind === 'list') return isEmpty ? [] : text.split(',').map((part) => part.trim());
+  if (initial === null && isEmpty) return null;
+  if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (kind === 'switch' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 
@@ -29,7 +24,9 @@ export function parseSettingText(key: SettingKey, text: string): SettingText {
 export function parseTypedSetting(key: string, text: string, cwd: string): SettingText {
   if (!isSettingKey(key)) return text;
   const value = parseSettingText(key, text);
-  return pathKeys.includes(key) && typeof value === 'string' ? resolve(cwd, value) : value;
+  const setting = settings[key];
+  const isPath = setting.kind === 'text' && setting.format === 'path';
+  return isPath && typeof value === 'string' ? resolve(cwd, value) : value;
 }
 
 export function formatSetting(value: Settings[SettingKey]): string {

@@ -1,7 +1,16 @@
 // The shapes that content takes: areas that scroll, sections and their rows, what is shown where there is nothing yet, and sentences with
 // parts that aren't text.
 
-import { Fragment, useCallback, useId, useState, type ReactNode } from 'react';
+import {
+  Fragment,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { Button as AriaButton, ProgressBar } from 'react-aria-components';
 import { messageParts, type MessageKey } from '../../app/contract/messages.ts';
 import type { IconName } from './icon-shapes.ts';
@@ -40,7 +49,9 @@ export function ScrollArea({ className, children }: { className: string; childre
 }
 
 interface SectionProps {
-  title: string;
+  title?: string | undefined;
+  /** Of the heading. */
+  level?: 2 | 3;
   /** At the right of the title. */
   actions?: ReactNode;
   /** Muted, under the title. */
@@ -48,17 +59,23 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A titled group with a frame; its children are rows (`list-row`) or fields. */
+/** A group with a frame; its children are rows (`list-row`) or fields. */
 export function Section(props: SectionProps) {
   const titleId = useId();
+  const { title, level = 2, actions } = props;
+  const Heading = `h${level}` as const;
   return (
-    <section className="section" aria-labelledby={titleId}>
-      <div className="section-header">
-        <h2 className="section-title" id={titleId}>
-          {props.title}
-        </h2>
-        {props.actions !== undefined && <div className="section-actions">{props.actions}</div>}
-      </div>
+    <section className="section" {...(title !== undefined && { 'aria-labelledby': titleId })}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className="section-header">
+          {title !== undefined && (
+            <Heading className="section-title" id={titleId}>
+              {title}
+            </Heading>
+          )}
+          {actions !== undefined && <div className="section-actions">{actions}</div>}
+        </div>
+      )}
       {props.hint !== undefined && <p className="section-hint">{props.hint}</p>}
       <div className="section-body">{props.children}</div>
     </section>
@@ -67,7 +84,7 @@ export function Section(props: SectionProps) {
 
 interface ListRowProps {
   icon?: IconName;
-  tone?: 'good' | 'info' | 'warn' | 'bad' | 'muted';
+  tone?: Tone;
   title: ReactNode;
   detail?: ReactNode;
   /** Buttons at the right. */
@@ -85,6 +102,98 @@ export function ListRow(props: ListRowProps) {
       </div>
       {props.actions !== undefined && <div className="list-actions">{props.actions}</div>}
     </div>
+  );
+}
+
+type Tone = 'good' | 'info' | 'warn' | 'bad' | 'muted';
+
+interface StatusRowProps {
+  as: 'li' | 'article' | 'div';
+  /** Names an article. */
+  label?: string;
+  /** Its place, for a search that leads to it. */
+  id?: string;
+  icon: IconName;
+  tone?: Tone;
+  name: ReactNode;
+  /** Beside the name, in the color of the tone. */
+  state?: string | undefined;
+  detail?: ReactNode;
+  actions?: ReactNode;
+  /** Below the words. */
+  children?: ReactNode;
+  /** Below everything, as wide as the row. */
+  details?: ReactNode;
+  /** The row takes the focus when this changes and the button that had it is gone. */
+  phase?: string;
+  /** The row is new, and what had the focus led to it. */
+  takesFocus?: boolean;
+}
+
+/** What something is and how it is doing, with its buttons, and below what there is to say about it. */
+export function StatusRow(props: StatusRowProps) {
+  const row = useRef<HTMLElement>(null);
+  const { as: Tag, phase, takesFocus = false } = props;
+  const shownPhase = useRef(takesFocus ? undefined : phase);
+  useEffect(() => {
+    if (shownPhase.current === phase) return;
+    shownPhase.current = phase;
+    if (document.activeElement === null || document.activeElement === document.body) row.current?.focus();
+  }, [phase]);
+  return (
+    <Tag
+      ref={row as RefObject<HTMLLIElement & HTMLDivElement>}
+      className={`status-row tone-${props.tone ?? 'muted'}`}
+      {...(Tag === 'li' && { tabIndex: -1 })}
+      aria-label={props.label}
+      data-setting={props.id}
+    >
+      <div className="status-head">
+        <Icon name={props.icon} size={20} />
+        <div className="status-words">
+          <div>
+            <span className="status-name">{props.name}</span>{' '}
+            {props.state !== undefined && <span className="status-state">{props.state}</span>}
+          </div>
+          {props.detail !== undefined && <div className="muted">{props.detail}</div>}
+        </div>
+        {props.actions !== undefined && <div className="status-actions">{props.actions}</div>}
+      </div>
+      <div className="status-more">{props.children}</div>
+      {props.details}
+    </Tag>
+  );
+}
+
+interface CheckItem {
+  id: string;
+  icon: IconName;
+  tone: Tone;
+  title: string;
+  /** The result, for screen readers. */
+  state?: string;
+  text: ReactNode;
+  more?: ReactNode;
+}
+
+/** What was checked, and what was found. @param props.isShort title and text in one line */
+export function Checks(props: { label: string; items: readonly CheckItem[]; isShort?: boolean }) {
+  return (
+    <ol className={props.isShort === true ? 'findings findings-short' : 'findings'} aria-label={props.label}>
+      {props.items.map(({ id, icon, tone, title, state, text, more }) => (
+        <li key={id} className={`finding tone-${tone}`}>
+          <Icon name={icon} />
+          <div className="finding-words selectable">
+            <div className="finding-title">
+              {title}
+              {state !== undefined && <span className="visually-hidden">, {state}</span>}
+            </div>
+            <div className={tone === 'bad' ? 'finding-text' : 'finding-text muted'}>{text}</div>
+            {more}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -120,11 +229,7 @@ export function Failure(props: { title?: string; sentence: string; action?: Reac
 }
 
 /** A word with a color and a shape, since a color alone doesn’t reach everyone. */
-export function Badge(props: {
-  tone: 'good' | 'info' | 'warn' | 'bad' | 'muted';
-  children: ReactNode;
-  icon?: IconName;
-}) {
+export function Badge(props: { tone: Tone; children: ReactNode; icon?: IconName }) {
   return (
     <span className={`badge tone-${props.tone}`}>
       {props.icon !== undefined && <Icon name={props.icon} size={12} />}

@@ -47,18 +47,20 @@ export function LinkButton(props: { children: ReactNode; href: string; 'aria-lab
 
 interface IconButtonProps {
   icon: IconName;
-  /** The name for screen readers, and the tooltip. */
+  /** The name for screen readers, and the tooltip unless that has other words. */
   label: string;
+  tooltip?: string;
   onPress?: () => void;
   isDisabled?: boolean;
   isPending?: boolean;
   className?: string;
   'aria-expanded'?: boolean;
+  'aria-controls'?: string;
 }
 
 /** A button of an icon alone; its label is shown on hover and focus. */
 export function IconButton(props: IconButtonProps) {
-  const { icon, label, className, ...rest } = props;
+  const { icon, label, tooltip = label, className, ...rest } = props;
   return (
     <TooltipTrigger delay={500}>
       <AriaButton
@@ -68,7 +70,7 @@ export function IconButton(props: IconButtonProps) {
       >
         {props.isPending === true ? <span className="spinner" aria-hidden="true" /> : <Icon name={icon} />}
       </AriaButton>
-      <Tooltip className="tooltip">{label}</Tooltip>
+      <Tooltip className="tooltip">{tooltip}</Tooltip>
     </TooltipTrigger>
   );
 }

@@ -432,7 +432,7 @@ describe('document servers of this computer in the settings', () => {
       await page.evaluate(`harness.answers['editors.findAddress'] = () => new Promise(() => undefined)`);
       await button(page, 'Find document servers').click();
       await page.getByRole('button', { name: /^Connect Collabora/u }).click();
-      const searching = page.locator('.editor-searching');
+      const searching = page.locator('.searching');
       await searching.waitFor();
       const { editors } = await page.evaluate(
         () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,

@@ -259,7 +259,7 @@ describe('the first run', () => {
       await page.keyboard.press('Enter');
       await button.waitFor({ state: 'detached' });
       await row('reaches DocTray at http://host.docker.internal:8790').getByText('Works').waitFor();
-      await page.waitForFunction(() => document.activeElement?.className.includes('server-row'));
+      await page.waitForFunction(() => document.activeElement?.className.includes('status-row'));
       assert.deepEqual(await sent(), [
         [
           'editors.add',
@@ -362,7 +362,7 @@ describe('the first run', () => {
       await page.getByRole('button', { name: 'Start Collabora Online' }).press('Enter');
       const starting = row('Collabora Online');
       await starting.getByText('Looking for Docker or Podman.').waitFor();
-      await page.waitForFunction(() => document.activeElement?.className.includes('server-row'));
+      await page.waitForFunction(() => document.activeElement?.className.includes('status-row'));
       assert.ok(await page.getByRole('button', { name: 'Start ONLYOFFICE Docs' }).isDisabled());
       const bar = starting.getByRole('progressbar', { name: 'Starting Collabora Online' });
       assert.equal(await bar.getAttribute('aria-valuenow'), null, 'the progress isn’t known yet');

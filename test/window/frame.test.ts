@@ -299,7 +299,7 @@ describe('the window’s frame', () => {
       assert.equal(await page.locator('.skeleton-row').count(), 8);
       for (const shown of [page, loaded.page]) await shown.keyboard.press('Control+7');
       await loaded.page.getByRole('heading', { name: 'General' }).waitFor();
-      const ofSettings = ['.settings-side > :first-child', '.settings-list', '.settings-body .section-body'];
+      const ofSettings = ['.settings-side > :first-child', '.settings-list', '.settings-pane .section-body'];
       assert.deepEqual(await frames(page, ofSettings), await frames(loaded.page, ofSettings));
       await loaded.close();
     }),

@@ -217,7 +217,7 @@ describe('the Settings view', () => {
         const bind = page.getByRole('radiogroup', { name: 'Bind address' });
         const isChosen = async (name: string) => bind.getByRole('radio', { name }).isChecked();
         const chooseAddress = async () => {
-          await page.locator('.setting .select-button').click();
+          await page.locator('.field-row .select-button').click();
           await page.getByRole('option', { name: '192.168.1.14 (wlan0)' }).click();
         };
         const restart = page.getByRole('button', { name: 'Reopen port' });
@@ -240,9 +240,9 @@ describe('the Settings view', () => {
         await bind.getByRole('radio', { name: 'A specific address' }).press(' ');
         await chooseAddress();
         await restart.waitFor();
-        await page.locator('.setting .select-button').filter({ hasText: '192.168.1.14' }).waitFor();
+        await page.locator('.field-row .select-button').filter({ hasText: '192.168.1.14' }).waitFor();
         await bind.getByRole('radio', { name: 'This computer only' }).press(' ');
-        await page.locator('.setting .select-button').waitFor({ state: 'detached' });
+        await page.locator('.field-row .select-button').waitFor({ state: 'detached' });
         await restart.click();
         await page.getByText('The port was reopened').waitFor();
         assert.equal(await restart.count(), 0);

@@ -106,7 +106,7 @@ export const windowStates: WindowState[] = [
     view: 'overview',
     reach: async (page) => {
       await press(page, 'button', 'Next', 'Skip');
-      await page.locator('.first-run-card-title').first().waitFor();
+      await page.locator('.first-run-card .status-name').first().waitFor();
     },
   },
   {
@@ -144,7 +144,7 @@ export const windowStates: WindowState[] = [
       await press(page, 'button', 'Run check', 'Show log');
       await page.locator('.log-line').first().waitFor();
       await page.locator('[data-setting="diagnostics"]').evaluate((row) => {
-        row.closest('.settings-group')?.scrollIntoView();
+        row.closest('.section')?.scrollIntoView();
       });
     },
   },

@@ -1,7 +1,7 @@
 // Document servers of this computer: those that were found, and those that Docker or Podman can run. The same list in the first
 // run and in the settings; only the settings stop one.
 
-import { useCallback, useState, useEffect, useRef, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { isLoopbackHost } from '../../../app/contract/addresses.ts';
 import {
   documentServerProducts,
@@ -20,10 +20,8 @@ import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice, Dialog } from '../../kit/dialog.tsx';
 import { Switch } from '../../kit/fields.tsx';
-import type { IconName } from '../../kit/icon-shapes.ts';
-import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
-import { Skeleton, Message, Progress } from '../../kit/blocks.tsx';
+import { Message, Progress, Skeleton, StatusRow } from '../../kit/blocks.tsx';
 import type { CallError } from '../state/call.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { otherHost, type AddressSearch } from './connection.tsx';
@@ -113,16 +111,17 @@ export function ServerList(props: ServerListProps) {
     return engines !== null && advice === null && isLacking(product);
   };
   return (
-    <ul className="server-list" aria-label={t('window.document-servers')}>
+    <ul className="status-list" aria-label={t('window.document-servers')}>
       {before}
       {servers.isDetecting && servers.detection === undefined && (
         <SkeletonRow words={t('window.looking-for-document-servers')} />
       )}
       {servers.problem !== null && (
-        <ServerRow
+        <StatusRow
+          as="li"
           icon="error"
           tone="bad"
-          title={t('window.doctray-couldnt-look-for-document')}
+          name={t('window.doctray-couldnt-look-for-document')}
           detail={servers.problem}
           actions={<Button onPress={servers.search}>{t('common.try-again')}</Button>}
         />
@@ -137,7 +136,7 @@ export function ServerList(props: ServerListProps) {
         />
       ))}
       {isNothingFound && !isFirstRun && (
-        <ServerRow icon="search" title={t('window.no-document-server-is-running')} />
+        <StatusRow as="li" icon="search" name={t('window.no-document-server-is-running')} />
       )}
       {engines === null && servers.isChecking && (
         <SkeletonRow words={t('window.checking-docker-and-podman')} />
@@ -152,9 +151,10 @@ export function ServerList(props: ServerListProps) {
         />
       ))}
       {advice !== null && documentServerProducts.some(isLacking) && (
-        <ServerRow
+        <StatusRow
+          as="li"
           icon="info"
-          title={t('window.start-one-in-a-container')}
+          name={t('window.start-one-in-a-container')}
           detail={advice.sentence}
           actions={
             <>
@@ -173,7 +173,7 @@ export function ServerList(props: ServerListProps) {
 
 function SkeletonRow({ words }: { words: string }) {
   return (
-    <li className="server-row">
+    <li>
       <span className="visually-hidden" role="status">
         {words}
       </span>
@@ -221,24 +221,26 @@ function FoundRow(props: {
   );
   if (server.problem !== null) {
     return (
-      <ServerRow
+      <StatusRow
+        as="li"
         icon="warning"
         tone="warn"
-        title={title}
+        name={title}
         state={t('window.cant-be-connected')}
         detail={place}
       >
-        <div className="server-note selectable">
+        <div className="selectable">
           {server.problem.sentence} {server.problem.remedy}
         </div>
-      </ServerRow>
+      </StatusRow>
     );
   }
   return (
-    <ServerRow
+    <StatusRow
+      as="li"
       icon="external"
       tone="info"
-      title={title}
+      name={title}
       state={t('window.found')}
       detail={place}
       actions={
@@ -256,64 +258,15 @@ function FoundRow(props: {
       }
     >
       {problem !== undefined && (
-        <Notice tone={problem.code === otherHost ? 'warn' : 'bad'}>
-          <div role="alert">{problem.message}</div>
+        <Notice tone={problem.code === otherHost ? 'warn' : 'bad'} role="alert">
+          {problem.message}
         </Notice>
       )}
-    </ServerRow>
+    </StatusRow>
   );
 }
 
-// A row in the list of document servers: its frame; and the row of a product that Docker or Podman can run: start, progress, failure, and
-// the question before it is stopped.
-
-interface ServerRowProps {
-  icon: IconName;
-  tone?: 'good' | 'info' | 'warn' | 'bad' | 'muted';
-  title: ReactNode;
-  /** Beside the title, in the color of the tone. */
-  state?: string;
-  detail?: ReactNode;
-  actions?: ReactNode;
-  /** Below, as wide as the row. */
-  children?: ReactNode;
-  /** The row takes the focus when this changes and the button that had it is gone. */
-  phase?: string;
-  /** The row is new, and what had the focus led to it. */
-  takesFocus?: boolean;
-}
-
-export function ServerRow(props: ServerRowProps) {
-  const row = useRef<HTMLLIElement>(null);
-  const { phase, takesFocus = false } = props;
-  const shownPhase = useRef(takesFocus ? undefined : phase);
-  useEffect(() => {
-    if (shownPhase.current === phase) return;
-    shownPhase.current = phase;
-    if (document.activeElement === null || document.activeElement === document.body) row.current?.focus();
-  }, [phase]);
-  return (
-    <li ref={row} className={`server-row tone-${props.tone ?? 'muted'}`} tabIndex={-1}>
-      <div className="server-head">
-        <Icon name={props.icon} size={20} />
-        <div className="server-words">
-          <div>
-            <span className="editor-name">{props.title}</span>
-            {props.state !== undefined && (
-              <>
-                {' '}
-                <span className="editor-state">{props.state}</span>
-              </>
-            )}
-          </div>
-          {props.detail !== undefined && <div className="muted">{props.detail}</div>}
-        </div>
-        {props.actions !== undefined && <div className="server-actions">{props.actions}</div>}
-      </div>
-      {props.children}
-    </li>
-  );
-}
+// A product that Docker or Podman can run: start, progress, failure, and the question before it is stopped.
 
 const strengths: Record<DocumentServerProduct, string> = {
   collabora: t('window.best-for-opendocument-libreoffices-own'),
@@ -354,11 +307,12 @@ function ProductRow(props: {
 
   if (start?.state === 'running') {
     return (
-      <ServerRow
+      <StatusRow
+        as="li"
         phase={phase}
         icon="documents"
         tone="info"
-        title={name}
+        name={name}
         state={t('window.starting')}
         detail={
           <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
@@ -376,7 +330,7 @@ function ProductRow(props: {
         }
       >
         <StartProgress start={start} />
-      </ServerRow>
+      </StatusRow>
     );
   }
 
@@ -393,11 +347,12 @@ function ProductRow(props: {
       ? t('window.start-again')
       : t('common.start');
   return (
-    <ServerRow
+    <StatusRow
+      as="li"
       phase={phase}
       icon={hasFailed ? 'error' : isRunning ? 'good' : 'documents'}
       tone={hasFailed ? 'bad' : isRunning ? 'good' : 'muted'}
-      title={name}
+      name={name}
       {...(item !== undefined
         ? { state: isRunning ? t('window.running') : t('window.stopped') }
         : hasFailed
@@ -456,7 +411,7 @@ function ProductRow(props: {
     >
       {hasFailed && <StartFailure start={start} />}
       {isStopping && item !== undefined && <StopDialog item={item} onClose={() => setIsStopping(false)} />}
-    </ServerRow>
+    </StatusRow>
   );
 }
 
@@ -478,14 +433,14 @@ function ContainerWords({ item }: { item: DocumentServerItem }) {
 function StartProgress({ start }: { start: DocumentServerStart }) {
   const { value, text } = progressOf(start);
   return (
-    <div className="server-progress">
+    <div className="stack">
       <div role="status">{start.sentence}</div>
       <Progress
         label={t('window.starting-server', { server: documentServerNames[start.product] })}
         value={value}
         valueText={text === '' ? t('window.running-2') : text}
       />
-      {text !== '' && <div className="muted server-amount">{text}</div>}
+      {text !== '' && <div className="muted job-amount">{text}</div>}
     </div>
   );
 }
@@ -493,16 +448,9 @@ function StartProgress({ start }: { start: DocumentServerStart }) {
 export function StartFailure({ start }: { start: DocumentServerStart }) {
   const help = start.error?.help ?? null;
   return (
-    <div className="server-note">
-      <Notice tone="bad">
-        <div className="row">
-          <span className="grow selectable" role="alert">
-            {start.sentence}
-          </span>
-          {help !== null && <HelpButton page={help} />}
-        </div>
-      </Notice>
-    </div>
+    <Notice tone="bad" role="alert" actions={help !== null && <HelpButton page={help} />}>
+      {start.sentence}
+    </Notice>
   );
 }
 

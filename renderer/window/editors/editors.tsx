@@ -5,11 +5,12 @@ import type { EditorItem } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
+import { Section } from '../../kit/blocks.tsx';
+import { FieldRow } from '../../kit/field-rows.tsx';
 import { Select } from '../../kit/fields.tsx';
 import { entryOf } from '../settings/catalog.ts';
-import { SettingRow, SettingsGroup } from '../settings/fields.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { AddressDialog, useAddressSearch, ConnectDialog } from './connection.tsx';
+import { useAddressSearch, ConnectDialog } from './connection.tsx';
 import { ServerList, useServerSearch } from './document-servers.tsx';
 import { BuiltInEditor, EditorCard } from './editor-card.tsx';
 import { abilityFor, isBuiltIn, officeEditors } from './words.ts';
@@ -21,10 +22,7 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
   const { place } = useNavigation();
   const addresses = useAddressSearch();
   const [isConnecting, setIsConnecting] = useState(false);
-  const [addressOf, setAddressOf] = useState<string>();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  /** Which editor is to test itself, and how often that was asked. */
-  const [testing, setTesting] = useState<{ id: string; step: number }>();
   const show = useCallback((id: string, isOpen: boolean) => {
     setOpen((before) => {
       const next = new Set(before);
@@ -40,10 +38,10 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
     else if (wanted !== undefined) show(wanted, true);
   }, [wanted, place.step, show]);
 
-  const editorOfDialog = editors.find(({ id }) => id === addressOf);
   return (
     <>
-      <SettingsGroup
+      <Section
+        level={3}
         actions={
           <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
             {t('window.connect-editor')}
@@ -61,12 +59,10 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
             editor={editor}
             addresses={addresses}
             isOpen={open.has(editor.id)}
-            testStep={testing?.id === editor.id ? testing.step : 0}
             onOpenChange={(isOpen) => show(editor.id, isOpen)}
-            onChooseAddress={() => setAddressOf(editor.id)}
           />
         ))}
-      </SettingsGroup>
+      </Section>
       <OnThisComputer addresses={addresses} />
       <EditorDefaults editors={editors} />
       <Help />
@@ -77,18 +73,6 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
             void addresses.run(id, false);
           }}
           onClose={() => setIsConnecting(false)}
-        />
-      )}
-      {editorOfDialog !== undefined && (
-        <AddressDialog
-          editor={editorOfDialog}
-          onUsed={() => {
-            setAddressOf(undefined);
-            addresses.forget();
-            show(editorOfDialog.id, true);
-            setTesting((before) => ({ id: editorOfDialog.id, step: (before?.step ?? 0) + 1 }));
-          }}
-          onClose={() => setAddressOf(undefined)}
         />
       )}
     </>
@@ -102,7 +86,8 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
   useEffect(check, [check]);
   const { label, hint } = entryOf('documentServers');
   return (
-    <SettingsGroup
+    <Section
+      level={3}
       title={label}
       hint={hint}
       actions={
@@ -112,26 +97,28 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
       }
     >
       <ServerList servers={servers} addresses={addresses} />
-    </SettingsGroup>
+    </Section>
   );
 }
+
+const guides = [
+  ['onlyoffice', 'ONLYOFFICE Docs'],
+  ['collabora', 'Collabora Online'],
+  ['troubleshooting', t('window.troubleshooting')],
+] as const;
 
 function Help() {
   const help = useAction('app.openHelp', { failure: t('window.couldnt-open-the-page') });
   return (
-    <SettingsGroup>
-      <SettingRow title={t('window.guides')}>
-        <Button icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
-          ONLYOFFICE Docs
-        </Button>
-        <Button icon="external" onPress={() => void help.run({ page: 'collabora' })}>
-          Collabora Online
-        </Button>
-        <Button icon="external" onPress={() => void help.run({ page: 'troubleshooting' })}>
-          {t('window.troubleshooting')}
-        </Button>
-      </SettingRow>
-    </SettingsGroup>
+    <Section>
+      <FieldRow label={t('window.guides')}>
+        {guides.map(([page, title]) => (
+          <Button key={page} icon="external" onPress={() => void help.run({ page })}>
+            {title}
+          </Button>
+        ))}
+      </FieldRow>
+    </Section>
   );
 }
 
@@ -164,74 +151,60 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
   if (shared.length === 0) return null;
   const current = (extension: string) =>
     editors.find(({ defaultFor }) => defaultFor.includes(extension))?.id ?? automatic;
-  const canOpen = (id: string, extension: string) =>
-    editors.some((editor) => editor.id === id && abilityFor(editor, extension) !== undefined);
-  const options = (extensions: readonly string[]) => [
-    { id: automatic, title: t('window.automatic'), hint: t('window.prefers-an-editor-that-can') },
-    ...editors
-      .filter((editor) => extensions.some((extension) => abilityFor(editor, extension) !== undefined))
-      .map(({ id, name }) => ({ id, title: name })),
-  ];
+  const canOpen = (editor: EditorItem, extension: string) => abilityFor(editor, extension) !== undefined;
+  const rows = isEach ? shared.map((title) => ({ title, extensions: [title] })) : groups;
   return (
-    <SettingsGroup
+    <Section
+      level={3}
       title={entryOf('defaultEditors').label}
-      hint={t('window.file-types-can-open-in', {
-        count: shared.length,
-      })}
+      hint={t('window.file-types-can-open-in', { count: shared.length })}
       actions={
         <Button look="quiet" onPress={() => setIsEach(!isEach)}>
           {isEach ? t('window.set-by-group') : t('window.set-by-type')}
         </Button>
       }
     >
-      <div className="setting setting-wide" data-setting="defaultEditors">
-        <div className={isEach ? 'editor-defaults-types' : 'editor-defaults-kinds'}>
-          {isEach
-            ? shared.map((extension) => (
-                <div key={extension} className="editor-default">
-                  <span className="code">{extension}</span>
-                  <Select
-                    label={t('window.editor-for-type', { type: extension })}
-                    isLabelHidden
-                    value={current(extension)}
-                    options={options([extension])}
-                    onChange={(id) => void save([extension], id)}
-                  />
-                </div>
-              ))
-            : groups.map(({ title, extensions }) => {
-                // an editor is the one of a family when it is that of all types in it that it opens
-                const chosen = [automatic, ...editors.map(({ id }) => id)].find((id) =>
-                  extensions.every(
-                    (extension) => current(extension) === id || (id !== automatic && !canOpen(id, extension)),
-                  ),
-                );
-                return (
-                  <div key={title} className="editor-default">
-                    <span title={extensions.join(' ')}>{title}</span>
-                    <Select
-                      label={t('window.editor-for-type', { type: title })}
-                      isLabelHidden
-                      value={chosen ?? mixed}
-                      options={[
-                        ...(chosen === undefined
-                          ? [{ id: mixed, title: t('window.mixed'), hint: t('window.chosen-for-each-type') }]
-                          : []),
-                        ...options(extensions),
-                      ]}
-                      onChange={(id) => {
-                        const fit = extensions.filter(
-                          (extension) => id === automatic || canOpen(id, extension),
-                        );
-                        if (id !== mixed) void save(fit, id);
-                      }}
-                    />
-                  </div>
-                );
-              })}
-        </div>
+      <div className="editor-defaults" data-setting="defaultEditors">
+        {rows.map(({ title, extensions }) => {
+          const fitting = editors.filter((editor) => extensions.some((one) => canOpen(editor, one)));
+          // an editor is the one of a family when it is that of all types in it that it opens
+          const chosen = extensions.every((one) => current(one) === automatic)
+            ? automatic
+            : fitting.find((editor) =>
+                extensions.every((one) => current(one) === editor.id || !canOpen(editor, one)),
+              )?.id;
+          const isMixed = chosen === undefined;
+          return (
+            <div key={title} className="editor-default">
+              <span className={isEach ? 'code' : ''} title={extensions.join(' ')}>
+                {title}
+              </span>
+              <Select
+                label={t('window.editor-for-type', { type: title })}
+                isLabelHidden
+                value={chosen ?? mixed}
+                options={[
+                  ...(isMixed
+                    ? [{ id: mixed, title: t('window.mixed'), hint: t('window.chosen-for-each-type') }]
+                    : []),
+                  {
+                    id: automatic,
+                    title: t('window.automatic'),
+                    hint: t('window.prefers-an-editor-that-can'),
+                  },
+                  ...fitting.map(({ id, name }) => ({ id, title: name })),
+                ]}
+                onChange={(id) => {
+                  const editor = editors.find((one) => one.id === id);
+                  const fit = extensions.filter((one) => editor === undefined || canOpen(editor, one));
+                  if (id !== mixed) void save(fit, id);
+                }}
+              />
+            </div>
+          );
+        })}
       </div>
-    </SettingsGroup>
+    </Section>
   );
 }
 

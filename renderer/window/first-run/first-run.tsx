@@ -8,23 +8,18 @@ import { documentServerNames } from '../../../app/contract/document-servers.ts';
 import { problemWords, type EditorItem } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import {
-  AddressDialog,
   AddressNotes,
-  AddressSearchResult,
-  useAddressSearch,
-  ConnectButton,
-  ConnectFields,
   ConnectionSteps,
-  TestProgress,
-  useConnecting,
-  useConnectionTest,
+  connectWords,
+  useAddressSearch,
+  useConnectForm,
+  useConnection,
   type AddressSearch,
 } from '../editors/connection.tsx';
 import {
   ServerList,
   useNothingFound,
   useServerSearch,
-  ServerRow,
   StartFailure,
   type ServerSearch,
 } from '../editors/document-servers.tsx';
@@ -36,7 +31,7 @@ import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../../kit/icon-shapes.ts';
 import { AppMark, Icon } from '../../kit/icon.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
-import { Message, Skeleton } from '../../kit/blocks.tsx';
+import { Message, Skeleton, StatusRow } from '../../kit/blocks.tsx';
 import { keyWords } from '../../kit/keys.ts';
 import { isMac } from '../shortcuts.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -81,47 +76,46 @@ export function FirstRun() {
   };
   /** What was really done, not what was skipped. */
   const isDone = [folder !== null && seen > 0, hasEditor && seen > 1, sample.opened !== undefined];
-  const isSkipped = [false, !hasEditor && seen > 1 && step !== 1, false];
   const CurrentStep = [FolderStep, EditorStep, DoneStep][step] ?? DoneStep;
 
   return (
-    <div className="first-run">
-      <nav className="first-run-rail" aria-label={t('window.setup')}>
-        <div className="first-run-brand">
+    <div className="app first-run">
+      <nav className="rail" aria-label={t('window.setup')}>
+        <div className="rail-status">
           <AppMark size={22} />
-          DocTray
+          <span className="rail-status-words rail-app">DocTray</span>
         </div>
-        <ol>
-          {titles.map((title, index) => (
-            <li key={title}>
-              <button
-                type="button"
-                className="first-run-mark"
-                aria-current={index === step ? 'step' : undefined}
-                disabled={index > seen}
-                onClick={() => to(index)}
-              >
-                <span
-                  className={isDone[index] === true ? 'first-run-dot first-run-dot-done' : 'first-run-dot'}
+        <ol className="rail-list">
+          {titles.map((title, index) => {
+            const isStepDone = isDone[index] === true;
+            const isSkipped = index === 1 && !hasEditor && seen > 1 && step !== 1;
+            return (
+              <li key={title}>
+                <button
+                  type="button"
+                  className="rail-item"
+                  aria-current={index === step ? 'step' : undefined}
+                  disabled={index > seen}
+                  onClick={() => to(index)}
                 >
-                  {isDone[index] === true ? (
-                    <Icon name="check" size={12} />
-                  ) : isSkipped[index] === true ? (
-                    <Icon name="dash" size={12} />
-                  ) : (
-                    index + 1
-                  )}
-                </span>
-                <span className="first-run-mark-title">{title}</span>
-                {isSkipped[index] === true && (
-                  <span className="first-run-skipped">{t('window.skipped')}</span>
-                )}
-                {isDone[index] === true && <span className="visually-hidden">{t('window.done')}</span>}
-              </button>
-            </li>
-          ))}
+                  <span className={isStepDone ? 'step-dot tone-good' : 'step-dot'}>
+                    {isStepDone ? (
+                      <Icon name="check" size={12} />
+                    ) : isSkipped ? (
+                      <Icon name="dash" size={12} />
+                    ) : (
+                      index + 1
+                    )}
+                  </span>
+                  <span className="rail-name">{title}</span>
+                  {isSkipped && <span className="rail-count">{t('window.skipped')}</span>}
+                  {isStepDone && <span className="visually-hidden">{t('window.done')}</span>}
+                </button>
+              </li>
+            );
+          })}
         </ol>
-        <p className="first-run-later">{t('window.you-can-change-all-of')}</p>
+        <p className="rail-foot rail-count">{t('window.you-can-change-all-of')}</p>
       </nav>
       <div className="first-run-page" ref={page}>
         <CurrentStep {...props} />
@@ -182,17 +176,9 @@ function Back(props: { onPress(): void }) {
 
 function Facts(props: { facts: [icon: IconName, title: string, words: string][] }) {
   return (
-    <ul className="first-run-facts">
+    <ul className="rail-list first-run-facts">
       {props.facts.map(([icon, title, words]) => (
-        <li key={title}>
-          <span className="first-run-fact-sign">
-            <Icon name={icon} size={18} />
-          </span>
-          <div>
-            <div className="first-run-card-title">{title}</div>
-            <div className="muted">{words}</div>
-          </div>
-        </li>
+        <StatusRow key={title} as="li" icon={icon} tone="info" name={title} detail={words} />
       ))}
     </ul>
   );
@@ -256,56 +242,57 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
       }
     >
       <p>{t('window.doctray-opens-and-saves-the')}</p>
-      {selected === undefined ? (
-        defaultFolder === undefined && (
-          <div className="first-run-card">
-            <Skeleton rows={2} />
-          </div>
-        )
-      ) : (
-        <div className={`first-run-card tone-${tone}`}>
-          <Icon name={icon} size={20} />
-          <div className="first-run-card-words">
-            <div className="first-run-card-title">{splitPath(selected.replaceAll('\\', '/')).name}</div>
-            <div className="muted selectable">{selected}</div>
-            {host.folder === null && (
-              <div className="muted">
-                {defaultFolder?.exists === true
-                  ? t('window.this-folder-exists-its-files')
-                  : t('window.doctray-creates-it-with-three')}
-              </div>
-            )}
-          </div>
-          <div className="row">
-            {isOther && (
-              <Button look="quiet" isDisabled={isBusy} onPress={() => void serveDefault()}>
-                {t('window.use-default')}
-              </Button>
-            )}
-            <Button
-              icon="folder"
-              isDisabled={useDefault.isPending}
-              isPending={choose.isPending}
-              onPress={pick}
-            >
-              {t('window.choose-another')}
-            </Button>
-          </div>
+      {selected === undefined && defaultFolder === undefined && <Skeleton rows={2} />}
+      {selected !== undefined && (
+        <div className="section-body first-run-card">
+          <StatusRow
+            as="div"
+            icon={icon}
+            tone={tone}
+            name={splitPath(selected.replaceAll('\\', '/')).name}
+            detail={
+              <>
+                <div className="selectable">{selected}</div>
+                {host.folder === null &&
+                  (defaultFolder?.exists === true
+                    ? t('window.this-folder-exists-its-files')
+                    : t('window.doctray-creates-it-with-three'))}
+              </>
+            }
+            actions={
+              <>
+                {isOther && (
+                  <Button look="quiet" isDisabled={isBusy} onPress={() => void serveDefault()}>
+                    {t('window.use-default')}
+                  </Button>
+                )}
+                <Button
+                  icon="folder"
+                  isDisabled={useDefault.isPending}
+                  isPending={choose.isPending}
+                  onPress={pick}
+                >
+                  {t('window.choose-another')}
+                </Button>
+              </>
+            }
+          />
         </div>
       )}
       {problem === null && <FolderWarning />}
       {problem !== null && (
-        <Notice tone="bad">
-          <div className="row">
-            <span className="grow" role="alert">
-              {problem.message}
-            </span>
-            {host.status === 'error' && (
+        <Notice
+          tone="bad"
+          role="alert"
+          actions={
+            host.status === 'error' && (
               <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
                 {t('common.try-again')}
               </Button>
-            )}
-          </div>
+            )
+          }
+        >
+          {problem.message}
         </Notice>
       )}
       <Facts
@@ -324,8 +311,8 @@ function FolderWarning() {
   const warning = useWindowState((state) => state.host.warning);
   return (
     warning !== null && (
-      <Notice tone="warn">
-        <div role="alert">{warning}</div>
+      <Notice tone="warn" role="alert">
+        {warning}
       </Notice>
     )
   );
@@ -359,7 +346,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
       }
     >
       <p>{t('window.text-files-already-work-for')}</p>
-      <div className="first-run-lead">
+      <div className="row spread">
         <p className="muted" role="status">
           {isNothingFound && t('window.no-document-server-is-running')}
         </p>
@@ -372,29 +359,32 @@ function EditorStep({ next, back, addresses }: StepProps) {
           {t('window.search-again')}
         </Button>
       </div>
-      <ServerList
-        isFirstRun
-        hasWorking={isWorking}
-        servers={servers}
-        addresses={addresses}
-        before={
-          <>
-            {builtIn !== undefined && (
-              <ServerRow
-                icon={editorStatus(builtIn).icon}
-                tone={editorStatus(builtIn).tone}
-                title={builtIn.name}
-                state={t('window.built-in')}
-                detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
-              />
-            )}
-            {connected.map((editor) => (
-              <ConnectedRow key={editor.id} editor={editor} addresses={addresses} servers={servers} />
-            ))}
-          </>
-        }
-        after={<ByAddressRow addresses={addresses} />}
-      />
+      <div className="section-body">
+        <ServerList
+          isFirstRun
+          hasWorking={isWorking}
+          servers={servers}
+          addresses={addresses}
+          before={
+            <>
+              {builtIn !== undefined && (
+                <StatusRow
+                  as="li"
+                  icon={editorStatus(builtIn).icon}
+                  tone={editorStatus(builtIn).tone}
+                  name={builtIn.name}
+                  state={t('window.built-in')}
+                  detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
+                />
+              )}
+              {connected.map((editor) => (
+                <ConnectedRow key={editor.id} editor={editor} addresses={addresses} servers={servers} />
+              ))}
+            </>
+          }
+          after={<ByAddressRow addresses={addresses} />}
+        />
+      </div>
     </Step>
   );
 }
@@ -412,34 +402,34 @@ function useConnected(): EditorItem[] {
 function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; servers: ServerSearch }) {
   const { editor, addresses, servers } = props;
   const containers = useWindowState((state) => state.documentServers);
-  const test = useConnectionTest(editor);
   const remove = useAction('editors.remove');
-  const [isChoosing, setIsChoosing] = useState(false);
   const { start } = containers;
-  const isSearching = addresses.runningFor === editor.id;
-  const status = editorStatus(editor);
   const own = containers.servers.find(({ url }) => url === editor.url);
-  const isInContainer =
-    own !== undefined ||
-    servers.detection?.servers.some(({ url, container }) => url === editor.url && container !== null) ===
-      true;
+  const connection = useConnection({
+    editor,
+    search: addresses,
+    isInContainer:
+      own !== undefined ||
+      servers.detection?.servers.some(({ url, container }) => url === editor.url && container !== null) ===
+        true,
+  });
+  const { status, isSearching, isBusy, test } = connection;
   /** It runs, and nothing that was tried led back to DocTray. */
   const failedStart =
     start?.state === 'failed' && own?.product === start.product && status.kind === 'failed' ? start : null;
   const again = useAction('documentServers.start', {
     failure: t('window.couldnt-start-server', { server: editor.name }),
   });
-  const retry = () => void addresses.run(editor.id, isInContainer);
   const isGood = status.tone === 'good';
   const started = start?.state === 'done' && start.result?.editorId === editor.id ? start.result : null;
-  const isBusy = isSearching || test.isRunning;
   return (
-    <ServerRow
+    <StatusRow
+      as="li"
       takesFocus
       phase={`${isSearching}`}
       icon={isSearching ? 'external' : status.icon}
       tone={isSearching ? 'info' : status.tone}
-      title={editor.name}
+      name={editor.name}
       state={isSearching ? t('window.testing') : status.words}
       detail={
         <>
@@ -455,7 +445,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       actions={
         <>
           {status.kind === 'untested' && !isBusy && (
-            <Button onPress={retry}>{t('window.test-connection')}</Button>
+            <Button onPress={connection.retry}>{t('window.test-connection')}</Button>
           )}
           {failedStart !== null && !isBusy && (
             <Button
@@ -473,9 +463,9 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
                 id: 'address',
                 title: t('window.choose-address'),
                 icon: 'external',
-                run: () => setIsChoosing(true),
+                run: connection.chooseAddress,
               },
-              { id: 'test', title: t('window.test-connection'), icon: 'refresh', run: () => void test.run() },
+              { id: 'test', title: t('window.test-connection'), icon: 'refresh', run: connection.runTest },
               {
                 id: 'remove',
                 title: t('window.disconnect'),
@@ -489,50 +479,34 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
         </>
       }
     >
-      {(isBusy || !isGood || started !== null || addresses.outcomeOf(editor.id) !== undefined) && (
-        <div className="server-test">
-          {started !== null && !isBusy && <AddressNotes {...started} />}
-          <AddressSearchResult
-            editor={editor}
-            search={addresses}
-            onChooseAddress={() => setIsChoosing(true)}
-            onRetry={retry}
-          />
-          {test.isRunning && <TestProgress name={editor.name} />}
-          {test.problem !== null && <Notice tone="bad">{test.problem}</Notice>}
-          {remove.problem !== null && <Notice tone="bad">{remove.problem.message}</Notice>}
-          {failedStart !== null && !isBusy && <StartFailure start={failedStart} />}
-          {!isGood && !isSearching && failedStart === null && test.shown !== undefined && (
-            <ConnectionSteps test={test.shown} areProblemsOnly />
-          )}
-        </div>
+      {started !== null && !isBusy && <AddressNotes {...started} />}
+      {connection.searchResult}
+      {connection.testResult}
+      {remove.problem !== null && <Notice tone="bad">{remove.problem.message}</Notice>}
+      {failedStart !== null && !isBusy && <StartFailure start={failedStart} />}
+      {!isGood && !isSearching && failedStart === null && test.shown !== undefined && (
+        <ConnectionSteps test={test.shown} areProblemsOnly />
       )}
-      {isChoosing && (
-        <AddressDialog
-          editor={editor}
-          onUsed={() => {
-            setIsChoosing(false);
-            addresses.forget();
-            void test.run();
-          }}
-          onClose={() => setIsChoosing(false)}
-        />
-      )}
-    </ServerRow>
+      {connection.dialog}
+    </StatusRow>
   );
 }
 
 /** A document server elsewhere, or one that was not found. */
 function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
   const [isOpen, setIsOpen] = useState(false);
-  const connecting = useConnecting((id) => {
-    setIsOpen(false);
-    void addresses.run(id, false);
+  const form = useConnectForm({
+    hasName: false,
+    onConnected: (id) => {
+      setIsOpen(false);
+      void addresses.run(id, false);
+    },
   });
   return (
-    <ServerRow
+    <StatusRow
+      as="li"
       icon="plus"
-      title={t('window.another-document-server')}
+      name={t('window.another-document-server')}
       detail={t('window.on-this-computer-or-in')}
       phase={isOpen ? 'open' : 'closed'}
       actions={
@@ -540,7 +514,7 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
           <Button
             isDisabled={addresses.runningFor !== undefined}
             onPress={() => {
-              connecting.setUrl('');
+              form.clear();
               setIsOpen(true);
             }}
           >
@@ -550,15 +524,17 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
       }
     >
       {isOpen && (
-        <div className="server-form">
-          <ConnectFields connecting={connecting} isNameHidden />
-          <div className="row server-form-buttons">
+        <>
+          {form.body}
+          <div className="row status-buttons">
             <Button onPress={() => setIsOpen(false)}>{t('common.cancel')}</Button>
-            <ConnectButton connecting={connecting} />
+            <Button look="primary" isPending={form.isPending} onPress={form.submit}>
+              {connectWords(form)}
+            </Button>
           </div>
-        </div>
+        </>
       )}
-    </ServerRow>
+    </StatusRow>
   );
 }
 
@@ -591,6 +567,12 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
   const canOpen = folder !== null && editors.length > 0;
   const isAutomatic = useRef(isOwnFolder && canOpen && opened === undefined && problem === null);
   const isWaiting = isOpening || (isAutomatic.current && opened === undefined);
+  const sampleWords =
+    opened === undefined
+      ? t('window.doctray-creates-it-in-your')
+      : opened.mode === 'edit'
+        ? t('window.opened-in-editor-what-you', { editor: opened.editorName })
+        : t('window.opened-in-editor-read-only', { editor: opened.editorName });
   useEffect(() => {
     if (!isAutomatic.current) return;
     isAutomatic.current = false;
@@ -623,42 +605,29 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
             : t('window.doctray-runs-until-you-quit')}
       </p>
       {canOpen && (
-        <div className={`first-run-card tone-${opened === undefined ? 'muted' : 'good'}`}>
-          <Icon name={opened === undefined ? 'file' : 'good'} size={20} />
-          <div className="first-run-card-words" role="status">
-            {isWaiting ? (
-              <>
-                <span className="visually-hidden">{t('window.opening-a-sample-document')}</span>
-                <Skeleton rows={2} />
-              </>
-            ) : (
-              <>
-                <div className="first-run-card-title">
-                  {opened === undefined ? t('window.sample-document') : splitPath(opened.path).name}
-                </div>
-                <div className="muted">
-                  {opened === undefined
-                    ? t('window.doctray-creates-it-in-your')
-                    : opened.mode === 'edit'
-                      ? t('window.opened-in-editor-what-you', {
-                          editor: opened.editorName,
-                        })
-                      : t('window.opened-in-editor-read-only', { editor: opened.editorName })}
-                </div>
-              </>
-            )}
-          </div>
-          {/* Not replaced while it is pending: it may have the focus. */}
-          <Button icon="edit" isPending={isWaiting} onPress={() => void open()}>
-            {opened === undefined ? t('window.open-sample') : t('common.open-again')}
-          </Button>
+        <div className="section-body first-run-card">
+          <StatusRow
+            as="div"
+            icon={opened === undefined ? 'file' : 'good'}
+            tone={opened === undefined ? 'muted' : 'good'}
+            name={opened === undefined ? t('window.sample-document') : splitPath(opened.path).name}
+            detail={
+              <div role="status">{isWaiting ? t('window.opening-a-sample-document') : sampleWords}</div>
+            }
+            actions={
+              // Not replaced while it is pending: it may have the focus.
+              <Button icon="edit" isPending={isWaiting} onPress={() => void open()}>
+                {opened === undefined ? t('window.open-sample') : t('common.open-again')}
+              </Button>
+            }
+          />
         </div>
       )}
       {problem === null ? (
         <FolderWarning />
       ) : (
-        <Notice tone="bad">
-          <div role="alert">{problem}</div>
+        <Notice tone="bad" role="alert">
+          {problem}
         </Notice>
       )}
       {folder !== null && (

@@ -9,14 +9,15 @@ import type { UpdateState } from '../../../app/contract/state.ts';
 import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/dialog.tsx';
+import { FieldRow } from '../../kit/field-rows.tsx';
 import { SearchField, Switch } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
-import { Message, Skeleton } from '../../kit/blocks.tsx';
+import { Checks, Message, Section, Skeleton } from '../../kit/blocks.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { entryOf, type SettingId } from './catalog.ts';
-import { SettingRow, SettingsGroup, SwitchSetting } from './fields.tsx';
+import { SettingField } from './fields.tsx';
 
 export function AboutPane({ path }: { path?: string | undefined }) {
   const app = useWindowState((state) => state.app);
@@ -24,27 +25,27 @@ export function AboutPane({ path }: { path?: string | undefined }) {
   const versions = Object.entries(app.versions).map((pair) => pair.join(' '));
   return (
     <>
-      <SettingsGroup>
-        <SettingRow
+      <Section level={3}>
+        <FieldRow
           id="version"
-          title={`${app.name} ${app.version}`}
+          label={`${app.name} ${app.version}`}
           hint={<span className="selectable">{versions.join(' · ')}</span>}
         />
         {app.update !== null && <UpdateRows name={app.name} update={app.update} />}
-        <SettingRow id="licenses" title={t('window.guides-and-licenses')}>
+        <FieldRow id="licenses" label={t('window.guides-and-licenses')}>
           <Button icon="external" onPress={() => void help.run({ page: 'start' })}>
             {t('window.getting-started')}
           </Button>
           <Button icon="external" onPress={() => void help.run({ page: 'licenses' })}>
             {t('window.licenses')}
           </Button>
-        </SettingRow>
-      </SettingsGroup>
+        </FieldRow>
+      </Section>
       <Diagnostics path={path} />
-      <SettingsGroup title={t('window.storage')}>
+      <Section level={3} title={t('window.storage')}>
         <Secrets />
         <DataFolder />
-      </SettingsGroup>
+      </Section>
     </>
   );
 }
@@ -54,27 +55,27 @@ function UpdateRows({ name, update }: { name: string; update: UpdateState }) {
   const restart = useAction('app.restartToUpdate', { failure: t('window.couldnt-restart') });
   const { status, version, notes, problem, checkedAtMs, canRestart } = update;
   const newer = `${name} ${version ?? ''}`;
-  const rows: Record<UpdateState['status'], { title: string; hint?: ReactNode }> = {
-    unknown: { title: t('window.updates') },
-    checking: { title: t('window.checking-for-updates') },
+  const rows: Record<UpdateState['status'], { label: string; hint?: ReactNode }> = {
+    unknown: { label: t('window.updates') },
+    checking: { label: t('window.checking-for-updates') },
     current: {
-      title: t('window.app-is-up-to-date', { app: name }),
+      label: t('window.app-is-up-to-date', { app: name }),
       hint: <Message of="window.checked-when" values={{ when: <RelativeTime atMs={checkedAtMs} /> }} />,
     },
     downloading: {
-      title: t('window.downloading-app', { app: newer }),
+      label: t('window.downloading-app', { app: newer }),
       hint: t('window.you-can-keep-working'),
     },
     ready: {
-      title: t('window.app-is-ready', { app: newer }),
+      label: t('window.app-is-ready', { app: newer }),
       hint: t('window.its-installed-when-you-quit'),
     },
-    failed: { title: t('window.updates') },
+    failed: { label: t('window.updates') },
   };
   const isBusy = status === 'checking' || status === 'downloading';
   return (
     <>
-      <SettingRow {...rows[status]} error={problem?.message ?? null}>
+      <FieldRow {...rows[status]} error={problem?.message ?? null}>
         {status === 'ready' ? (
           canRestart && <Button onPress={() => void restart.run({})}>{t('window.restart-to-update')}</Button>
         ) : (
@@ -82,14 +83,14 @@ function UpdateRows({ name, update }: { name: string; update: UpdateState }) {
             {t('window.check-for-updates')}
           </Button>
         )}
-      </SettingRow>
+      </FieldRow>
       {notes !== null && (
-        <details className="setting update-notes">
+        <details className="update-notes">
           <summary>{t('window.whats-new-in-app', { app: newer })}</summary>
-          <div className="update-notes-text">{notes}</div>
+          <div className="muted">{notes}</div>
         </details>
       )}
-      <SwitchSetting settingKey="checkForUpdates" />
+      <SettingField id="checkForUpdates" />
     </>
   );
 }
@@ -102,9 +103,9 @@ function Secrets() {
     success: t('window.the-secrets-are-in-the'),
   });
   return (
-    <SettingRow
+    <FieldRow
       id="secrets"
-      title={label}
+      label={label}
       hint={
         secrets === null
           ? `${hint} ${t('window.not-known-while-doctray-isnt')}`
@@ -118,7 +119,7 @@ function Secrets() {
           {t('window.move-to-the-keychain')}
         </Button>
       )}
-    </SettingRow>
+    </FieldRow>
   );
 }
 
@@ -128,13 +129,13 @@ function DataFolder() {
   const reveal = useAction('app.revealDataFolder', { failure: t('window.couldnt-show-the-data-folder') });
   const { label, hint } = entryOf('data');
   return (
-    <SettingRow
+    <FieldRow
       id="data"
-      title={label}
+      label={label}
       hint={
         <>
           {hint}
-          <span className="setting-note selectable setting-path">{dataDir}</span>
+          <span className="field-note selectable">{dataDir}</span>
         </>
       }
     >
@@ -143,7 +144,7 @@ function DataFolder() {
           {t('window.show-in-file-manager')}
         </Button>
       )}
-    </SettingRow>
+    </FieldRow>
   );
 }
 
@@ -191,7 +192,7 @@ function Fix({ check }: { check: keyof typeof checkNames }) {
   const fix = fixes[check];
   return (
     fix && (
-      <div className="finding-fix">
+      <div>
         <Button onPress={() => go('settings', fix.id)}>{fix.button}</Button>
       </div>
     )
@@ -216,7 +217,8 @@ function Diagnostics({ path }: { path?: string | undefined }) {
   const diagnostics = entryOf('diagnostics');
   const log = entryOf('log');
   return (
-    <SettingsGroup
+    <Section
+      level={3}
       title={diagnostics.label}
       actions={
         <Button look="quiet" icon="copy" isPending={copy.isPending} onPress={() => void copy.run()}>
@@ -224,9 +226,9 @@ function Diagnostics({ path }: { path?: string | undefined }) {
         </Button>
       }
     >
-      <SettingRow
+      <FieldRow
         id="diagnostics"
-        title={<Verdict findings={findings} />}
+        label={<Verdict findings={findings} />}
         hint={
           findings === undefined ? (
             diagnostics.hint
@@ -239,30 +241,27 @@ function Diagnostics({ path }: { path?: string | undefined }) {
         <Button isPending={check.isPending} onPress={() => void run()}>
           {findings === undefined ? t('window.run-check') : t('window.check-again')}
         </Button>
-      </SettingRow>
+      </FieldRow>
       {findings !== undefined && (
-        <ul className="findings" aria-label={t('window.results')}>
-          {findings.results.map(({ check: name, verdict, text }) => (
-            <li key={name} className={`finding tone-${marks[verdict].tone}`}>
-              <Icon name={marks[verdict].icon} />
-              <span className="finding-words selectable grow">
-                <span className="finding-name">{checkNames[name]}</span>
-                <span className="finding-text">
-                  {text}
-                  {verdict === 'failed' && <Fix check={name} />}
-                </span>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <Checks
+          label={t('window.results')}
+          isShort
+          items={findings.results.map(({ check: name, verdict, text }) => ({
+            id: name,
+            ...marks[verdict],
+            title: checkNames[name],
+            text,
+            more: verdict === 'failed' && <Fix check={name} />,
+          }))}
+        />
       )}
-      <SettingRow id="log" title={log.label} hint={log.hint}>
+      <FieldRow {...log}>
         <Button onPress={() => setIsLogOpen(!isLogOpen)}>
           {isLogOpen ? t('window.hide-log') : t('window.show-log')}
         </Button>
-      </SettingRow>
+      </FieldRow>
       {isLogOpen && <Log />}
-    </SettingsGroup>
+    </Section>
   );
 }
 
@@ -271,7 +270,7 @@ function Verdict({ findings }: { findings: Findings | undefined }) {
   const failed = findings.results.filter(({ verdict }) => verdict === 'failed').length;
   const { icon, tone } = marks[failed > 0 ? 'failed' : 'ok'];
   return (
-    <span role="status" className={`findings-verdict tone-${tone}`}>
+    <span role="status" className={`verdict tone-${tone}`}>
       <Icon name={icon} />
       {t('window.problems-found', {
         count: failed,
@@ -298,6 +297,8 @@ export function useCopyDiagnostics(): { run(): Promise<void>; isPending: boolean
 
 const refreshEveryMs = 2000;
 
+const levelTones: Readonly<Record<string, string>> = { warn: ' tone-warn', error: ' tone-bad' };
+
 /** The latest lines, which DocTray has even when its state can't be read. */
 export function Log() {
   const { answer, problem } = useCommandResult('app.log', {}, { everyMs: refreshEveryMs });
@@ -318,8 +319,8 @@ export function Log() {
     if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [shown]);
   return (
-    <div className="log">
-      <div className="log-bar">
+    <div className="log stack">
+      <div className="row spread">
         <SearchField label={t('window.filter-the-log')} value={filter} onChange={setFilter} />
         <Switch label={t('window.problems-only')} isOn={isProblemsOnly} onChange={setIsProblemsOnly} />
       </div>
@@ -339,7 +340,7 @@ export function Log() {
         >
           {shown.length === 0 && <div className="muted">{t('window.no-lines')}</div>}
           {shown.map((line) => (
-            <div key={line.number} className={`log-line log-${line.level}`}>
+            <div key={line.number} className={`log-line${levelTones[line.level] ?? ''}`}>
               <time dateTime={new Date(line.atMs).toISOString()} title={formatTime('toSecond', line.atMs)}>
                 {formatTime('clockToSecond', line.atMs)}
               </time>{' '}

@@ -1,340 +1,175 @@
-// Settings as fields: a line of text, a number, a list, a choice, a switch. Each takes its words from the catalog and saves itself: the host
-// checks a value while it is typed, and the field saves it when it loses the focus or disappears. A value that couldn't be saved stays in
-// the field, with the reason.
+// Fields that save themselves. The host checks a value while it is typed, and it is saved when its field loses the focus or disappears. One
+// that couldn't be saved stays in the field, with the reason; a choice goes back.
 
-import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import {
-  FieldError,
-  Input,
-  Label,
-  Radio,
-  RadioGroup,
-  Text,
-  TextArea,
-  TextField,
-} from 'react-aria-components';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
-import type { SettingsState } from '../../../app/contract/state.ts';
-import { Switch } from '../../kit/fields.tsx';
+import { settings, type SettingsState } from '../../../app/contract/settings.ts';
+import { ChoiceRow, SwitchRow, TextRow, type ChoiceOption } from '../../kit/field-rows.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useToasts } from '../../kit/toast.tsx';
 import { isDeclined, sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { entryOf, type SettingId } from './catalog.ts';
+import { entryOf, wordsOf, type SettingId } from './catalog.ts';
 
-type KeyOf<Value> = {
-  [Key in SettingKey]: SettingsState[Key] extends Value
-    ? Value extends SettingsState[Key]
-      ? Key
-      : never
-    : never;
-}[SettingKey];
-
-interface FieldProps {
-  /** Its place for the search; undefined for what the catalog doesn't have. */
+/** A field, described. Of `kind`, the value is what a setting of that kind has. */
+export interface FieldDescription {
+  kind: 'text' | 'number' | 'list' | 'switch' | 'choice';
+  /** Its place, for the search. */
   id?: string;
   label: string;
   hint: ReactNode;
+  placeholder?: string | undefined;
+  unit?: string | undefined;
+  isCode?: boolean;
+  /** Can't be changed here. */
+  isReadOnly?: boolean;
+  options?: readonly ChoiceOption<string>[];
+  isInline?: boolean | undefined;
+  /** Names it in a message, once its field is gone. */
+  longLabel?: string;
 }
 
-/** A group of settings in a frame. */
-export function SettingsGroup(props: {
-  title?: string;
-  /** Muted, under the title. */
-  hint?: ReactNode;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
-  const titleId = useId();
-  const { title } = props;
-  return (
-    <section className="settings-group" {...(title !== undefined && { 'aria-labelledby': titleId })}>
-      {(title !== undefined || props.actions !== undefined) && (
-        <div className="section-header">
-          {title !== undefined && (
-            <h3 className="section-title" id={titleId}>
-              {title}
-            </h3>
-          )}
-          {props.actions !== undefined && <div className="section-actions">{props.actions}</div>}
-        </div>
-      )}
-      {props.hint !== undefined && <p className="section-hint">{props.hint}</p>}
-      <div className="section-body">{props.children}</div>
-    </section>
+type Value = string | number | boolean | null | readonly string[];
+
+interface Stored {
+  stored: Value;
+  /** Must be stable while the stored value is. Resolves to the value as it was saved. */
+  save(value: Value): Promise<unknown>;
+  /** What is wrong with a value, as a sentence; null if nothing is. */
+  check?(value: Value): Promise<string | null>;
+}
+
+export function SavedField(props: FieldDescription & Stored) {
+  return props.kind === 'switch' || props.kind === 'choice' ? (
+    <ChosenField {...props} />
+  ) : (
+    <TypedField {...props} />
   );
 }
 
-interface SettingRowProps {
-  id?: string;
-  title: ReactNode;
-  hint?: ReactNode;
-  /** Below the words, in the color of an error. */
-  error?: string | null;
-  children?: ReactNode;
-}
-
-/** A row that isn't a field: a value with buttons. */
-export function SettingRow(props: SettingRowProps) {
-  return (
-    <div className="setting" data-setting={props.id}>
-      <div className="setting-words">
-        <div className="field-label">{props.title}</div>
-        {props.hint !== undefined && <div className="field-hint">{props.hint}</div>}
-        {props.error != null && (
-          <div className="field-error" role="alert">
-            {props.error}
-          </div>
-        )}
-      </div>
-      {props.children !== undefined && (
-        <div className="setting-control setting-buttons">{props.children}</div>
-      )}
-    </div>
+function ChosenField({ stored, save, ...field }: FieldDescription & Stored) {
+  const { value, error, choose } = useChosenValue(stored, save);
+  return field.kind === 'switch' ? (
+    <SwitchRow {...field} isOn={value === true} error={error} onChange={choose} />
+  ) : (
+    <ChoiceRow
+      {...field}
+      options={field.options ?? []}
+      value={String(value)}
+      error={error}
+      onChange={choose}
+    />
   );
 }
 
-const textOf = (value: string | null) => value ?? '';
-const trimmed = (text: string) => text.trim();
-const pathOf = (text: string) => text.trim() || null;
-const numberText = (value: number | null) => (value === null ? '' : String(value));
-const wholeOrNone = (text: string) => (text.trim() === '' ? null : wholeOf(text));
-const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/u.test(text) ? Number(text) : text.trim());
-export const linesOf = (values: readonly string[]) => values.join('\n');
-export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
+function TypedField({ stored, save, check, ...field }: FieldDescription & Stored) {
+  const { kind, label, longLabel = label } = field;
+  const valueOf = (text: string): Value => (kind === 'list' ? entriesOf(text) : valueOfLine(text, kind));
+  const typed = useTypedValue({
+    label: longLabel,
+    storedText: textOf(stored),
+    ...(check !== undefined && { check: async (text: string) => check(valueOf(text)) }),
+    save: async (text) => textOf((await save(valueOf(text))) as Value),
+  });
+  return (
+    <TextRow
+      {...field}
+      kind={kind as 'text'}
+      value={typed.text}
+      error={typed.error}
+      onChange={typed.type}
+      onCommit={typed.commit}
+      onRevert={typed.revert}
+      mark={<SavedMark {...typed} />}
+    />
+  );
+}
+
+const textOf = (value: Value): string =>
+  Array.isArray(value) ? value.join('\n') : value === null ? '' : String(value);
+const entriesOf = (text: string): string[] => text.split(/[\s,;]+/u).filter(Boolean);
+/** A text that isn't a valid value is sent as it is: the host explains it best. */
+const valueOfLine = (text: string, kind: string): Value => {
+  const line = text.trim();
+  return kind === 'number' && /^\d{1,15}$/u.test(line) ? Number(line) : line || null;
+};
+
+function SavedMark({ isSaving, isSaved }: { isSaving: boolean; isSaved: boolean }) {
+  if (isSaving) return <span className="spinner" aria-hidden="true" />;
+  return (
+    isSaved && (
+      <>
+        <Icon name="check" />
+        <span className="visually-hidden">{t('common.saved')}</span>
+      </>
+    )
+  );
+}
+
+// Settings.
+
+export type StoredSetting = keyof SettingsState & SettingId;
+
+export function isStored(id: SettingId): id is StoredSetting {
+  return Object.hasOwn(settings, id);
+}
 
 /** Instead of a setting's own hint. */
 export const fixedHint = t('window.set-when-doctray-was-started');
 
-/** A line of text; empty stands for none where the setting may be without. */
-export function TextSetting(props: { settingKey: 'publicUrl' | 'textEditorUrl'; placeholder?: string }) {
-  const { settingKey: key } = props;
-  const { label, hint } = entryOf(key);
-  const setting = useTypedSetting({ key, label, toText: textOf, toValue: trimmed });
-  return (
-    <TypedField id={key} label={label} hint={hint} setting={setting}>
-      <Input className="input code" placeholder={props.placeholder ?? ''} />
-    </TypedField>
-  );
-}
-
 /** @param props.fixed what DocTray was started with; null if the setting counts */
-export function NumberSetting(props: {
-  settingKey: KeyOf<number> & SettingId;
-  unit?: string;
-  fixed?: number | null;
-}) {
-  const { fixed = null } = props;
-  const { settingKey: key } = props;
-  const { label, hint } = entryOf(key);
-  const setting = useTypedSetting<KeyOf<number>>({ key, label, toText: String, toValue: wholeOf });
+export function SettingField(props: { id: StoredSetting; fixed?: number | null; placeholder?: string }) {
+  const { id, fixed = null } = props;
+  const entry = entryOf(id);
+  const call = useCall();
+  const stored = useWindowState((state) => state.settings[id]);
+  const save = useSaveSetting(id);
+  const setting = settings[id];
   return (
-    <TypedField
-      id={key}
-      label={label}
-      hint={fixed === null ? hint : fixedHint}
-      setting={fixed === null ? setting : { ...setting, text: String(fixed) }}
-      inputMode="numeric"
-      isReadOnly={fixed !== null}
-    >
-      <Input className="input setting-number" />
-      {props.unit !== undefined && <span className="muted">{props.unit}</span>}
-    </TypedField>
+    <SavedField
+      {...entry}
+      {...(props.placeholder !== undefined && { placeholder: props.placeholder })}
+      {...(fixed !== null && { hint: fixedHint, isReadOnly: true })}
+      kind={setting.kind}
+      isCode={setting.kind !== 'number'}
+      options={setting.kind === 'choice' ? optionsOf(id, setting.values) : []}
+      stored={fixed ?? stored}
+      save={save}
+      check={async (value) => (await call('settings.check', { key: id, value: value as string })).sentence}
+    />
   );
 }
 
-/** A port; empty where none is chosen. */
-export function OptionalPortSetting(props: { settingKey: 'textEditorPort' | 'dashboardPort' }) {
-  const { settingKey: key } = props;
-  const { label, hint } = entryOf(key);
-  const setting = useTypedSetting({ key, label, toText: numberText, toValue: wholeOrNone });
-  return (
-    <TypedField id={key} label={label} hint={hint} setting={setting} inputMode="numeric">
-      <Input className="input setting-number" />
-    </TypedField>
+/** The values of a choice, with their words. */
+export function optionsOf<Value extends string>(id: SettingId, values: readonly Value[]) {
+  return values.map((value) => {
+    const { label, hint } = wordsOf(`${id}.${value}`);
+    return { id: value, title: label, ...(hint !== undefined && { hint }) };
+  });
+}
+
+export function useSaveSetting(key: StoredSetting): (value: unknown) => Promise<unknown> {
+  const call = useCall();
+  return useCallback(
+    async (value) => (await call('settings.set', { key, value: value as string })).value,
+    [call, key],
   );
 }
 
-/** The absolute path of a file; empty stands for none. */
-export function PathSetting(props: { settingKey: 'tlsCertificate' | 'tlsKey'; placeholder: string }) {
-  const { settingKey: key } = props;
-  const { label, hint } = entryOf(key);
-  const setting = useTypedSetting({ key, label, toText: textOf, toValue: pathOf });
-  return (
-    <TypedField id={key} label={label} hint={hint} setting={setting}>
-      <Input className="input code" placeholder={props.placeholder} />
-    </TypedField>
+/** A setting that is chosen instead of typed, for a view of its own. */
+export function useChosenSetting<Key extends StoredSetting>(key: Key): ChosenValue<SettingsState[Key]> {
+  return useChosenValue(
+    useWindowState((state) => state.settings[key]),
+    useSaveSetting(key),
   );
 }
 
-/** One entry a line. */
-export function ListSetting(props: { settingKey: KeyOf<string[]> & SettingId; placeholder?: string }) {
-  const { settingKey: key } = props;
-  const { label, hint } = entryOf(key);
-  const setting = useTypedSetting<KeyOf<string[]>>({ key, label, toText: linesOf, toValue: entriesOf });
-  return (
-    <TypedField id={key} label={label} hint={hint} setting={setting} isLong>
-      <TextArea className="input code setting-list" rows={2} placeholder={props.placeholder ?? ''} />
-    </TypedField>
-  );
-}
-
-/** A field of a value that is saved when it is left; the control is its child. */
-export function TypedField(
-  props: FieldProps & {
-    setting: TypedSetting;
-    isLong?: boolean;
-    inputMode?: 'numeric';
-    isReadOnly?: boolean;
-    children: ReactNode;
-  },
-) {
-  const { setting } = props;
-  return (
-    <TextField
-      className="setting"
-      {...(props.id !== undefined && { 'data-setting': props.id })}
-      value={setting.text}
-      onChange={setting.type}
-      onBlur={setting.commit}
-      isInvalid={setting.error !== null}
-      isReadOnly={props.isReadOnly ?? false}
-      autoComplete="off"
-      spellCheck="false"
-      validationBehavior="aria"
-      {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (props.isLong !== true || event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          setting.commit();
-        } else if (event.key !== 'Escape' || !setting.revert()) event.continuePropagation();
-      }}
-    >
-      <div className="setting-words">
-        <Label className="field-label">{props.label}</Label>
-        <Text slot="description" className="field-hint">
-          {props.hint}
-        </Text>
-      </div>
-      <div className="setting-control">
-        <div className="setting-line">
-          {props.children}
-          <SavedMark setting={setting} />
-        </div>
-        <FieldError className="field-error">{setting.error}</FieldError>
-      </div>
-    </TextField>
-  );
-}
-
-function SavedMark({ setting }: { setting: TypedSetting }) {
-  return (
-    <span className="setting-saved tone-good" role="status">
-      {setting.isSaving ? (
-        <span className="spinner" aria-hidden="true" />
-      ) : (
-        setting.isSaved && (
-          <>
-            <Icon name="check" />
-            <span className="visually-hidden">{t('common.saved')}</span>
-          </>
-        )
-      )}
-    </span>
-  );
-}
-
-export function SwitchSetting({ settingKey: key }: { settingKey: KeyOf<boolean> & SettingId }) {
-  const { value, error, choose } = useChosenSetting(key);
-  const { label, hint } = entryOf(key);
-  return <SwitchRow id={key} label={label} hint={hint} isOn={value} error={error} onChange={choose} />;
-}
-
-export function SwitchRow(
-  props: FieldProps & { isOn: boolean; error: string | null; onChange(isOn: boolean): void },
-) {
-  return (
-    <div className="setting setting-switch" data-setting={props.id}>
-      <Switch label={props.label} hint={props.hint} isOn={props.isOn} onChange={props.onChange} />
-      {props.error !== null && (
-        <div className="field-error" role="alert">
-          {props.error}
-        </div>
-      )}
-    </div>
-  );
-}
-
-interface ChoiceProps<Value extends string> extends FieldProps {
-  options: readonly { id: Value; title: string; hint?: ReactNode; isDisabled?: boolean }[];
-  /** Side by side, in one line. */
-  isRow?: boolean;
-}
-
-/** One of a few, each with a sentence on what it means. */
-export function ChoiceSetting<Key extends 'desktopLocks' | 'appearance' | 'openIn'>(
-  props: Omit<ChoiceProps<SettingsState[Key]>, keyof FieldProps> & { settingKey: Key },
-) {
-  const { settingKey: key, ...rest } = props;
-  const { value, error, choose } = useChosenSetting(key);
-  const { label, hint } = entryOf(key);
-  return (
-    <ChoiceRow {...rest} id={key} label={label} hint={hint} value={value} error={error} onChange={choose} />
-  );
-}
-
-export function ChoiceRow<Value extends string>(
-  props: ChoiceProps<Value> & { value: Value; error: string | null; onChange(value: Value): void },
-) {
-  const { value, error } = props;
-  return (
-    <RadioGroup
-      className={props.isRow === true ? 'setting' : 'setting setting-wide'}
-      {...(props.id !== undefined && { 'data-setting': props.id })}
-      value={value}
-      onChange={(id) => {
-        const option = props.options.find((one) => one.id === id);
-        if (option !== undefined) props.onChange(option.id);
-      }}
-      isInvalid={error !== null}
-      validationBehavior="aria"
-      orientation={props.isRow === true ? 'horizontal' : 'vertical'}
-    >
-      <div className="setting-words">
-        <Label className="field-label">{props.label}</Label>
-        <Text slot="description" className="field-hint">
-          {props.hint}
-        </Text>
-      </div>
-      <div className="setting-control">
-        <div className={props.isRow === true ? 'setting-segments' : 'setting-choices'}>
-          {props.options.map((option) => (
-            <Radio
-              key={option.id}
-              value={option.id}
-              isDisabled={option.isDisabled ?? false}
-              className={props.isRow === true ? 'setting-segment' : 'setting-choice'}
-            >
-              {props.isRow !== true && <span className="setting-dot" />}
-              <span>
-                <span className="setting-choice-title">{option.title}</span>
-                {option.hint !== undefined && <span className="field-hint">{option.hint}</span>}
-              </span>
-            </Radio>
-          ))}
-        </div>
-        <FieldError className="field-error">{error}</FieldError>
-      </div>
-    </RadioGroup>
-  );
-}
-
-type SettingKey = keyof SettingsState;
+// Values that are typed or chosen, until they are saved.
 
 const checksAfterMs = 250;
 const savedShownMs = 2500;
 
-interface TypedSetting {
+interface TypedValue {
   text: string;
   /** A sentence: why the value is rejected. */
   error: string | null;
@@ -348,28 +183,7 @@ interface TypedSetting {
   revert(): boolean;
 }
 
-/** `toText` and `toValue` must be stable. A text that isn't a valid value is sent as it is: the host explains it best. */
-function useTypedSetting<Key extends SettingKey>(input: {
-  key: Key;
-  /** Names it in a message, once its field is gone. */
-  label: string;
-  toText(value: SettingsState[Key]): string;
-  toValue(text: string): SettingsState[Key] | string;
-}): TypedSetting {
-  const { key, label, toText, toValue } = input;
-  const call = useCall();
-  const stored = useWindowState((state) => state.settings[key]);
-  return useTypedValue({
-    label,
-    storedText: toText(stored),
-    check: async (text) => (await call('settings.check', { key, value: toValue(text) })).sentence,
-    save: async (text) =>
-      toText((await call('settings.set', { key, value: toValue(text) })).value as SettingsState[Key]),
-  });
-}
-
-/** The same for a value that isn't a setting, such as the name of an editor. */
-export function useTypedValue(input: {
+function useTypedValue(input: {
   /** Names it in a message, once its field is gone. */
   label: string;
   storedText: string;
@@ -377,7 +191,7 @@ export function useTypedValue(input: {
   check?(text: string): Promise<string | null>;
   /** Resolves to the text as it was saved. */
   save(text: string): Promise<string>;
-}): TypedSetting {
+}): TypedValue {
   const { storedText } = input;
   const toasts = useToasts();
   const [draft, setDraft] = useState<string | null>(null);
@@ -474,27 +288,17 @@ export function useTypedValue(input: {
   return { text: draft ?? storedText, error, isSaving, isSaved, type, commit, revert };
 }
 
-interface ChosenSetting<Value> {
+interface ChosenValue<Value> {
   value: Value;
   error: string | null;
   choose(value: Value): void;
 }
 
-/** A setting that is chosen instead of typed: saved and shown immediately; if saving fails, it goes back, with the reason. */
-export function useChosenSetting<Key extends SettingKey>(key: Key): ChosenSetting<SettingsState[Key]> {
-  const call = useCall();
-  const stored = useWindowState((state) => state.settings[key]);
-  return useChosenValue(
-    stored,
-    useCallback(async (value: SettingsState[Key]) => call('settings.set', { key, value }), [call, key]),
-  );
-}
-
-/** The same for a value that isn't a setting. `save` must be stable. */
+/** Saved and shown immediately; if saving fails, it goes back, with the reason. `save` must be stable. */
 export function useChosenValue<Value>(
   stored: Value,
   save: (value: Value) => Promise<unknown>,
-): ChosenSetting<Value> {
+): ChosenValue<Value> {
   const [chosen, setChosen] = useState<{ value: Value }>();
   const [error, setError] = useState<string | null>(null);
   const step = useRef(0);

@@ -1,77 +1,105 @@
-// The short panes. General: the folder, where documents open, how DocTray starts and looks, and what it reports. Versions: how many versions
-// and recovered saves are kept, and what they use. Advanced: lifetimes, limits, and who may connect from the network. Network & HTTPS: where
-// DocTray listens, and for whom.
+// The panes that the catalog describes, and the views of what isn't a plain setting: the folder, the start with the system, the bind
+// address, the disk space of versions, and HTTPS with the user's certificate or a local authority that DocTray creates and that editors and
+// browsers must trust. The authority's key never gets here.
 
-import { useCallback, useState } from 'react';
+import { useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { isLoopbackHost, isWildcard } from '../../../app/contract/addresses.ts';
 import { formatSize, formatTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { documentsBeingEdited, type SettingsState } from '../../../app/contract/state.ts';
+import { documentsBeingEdited } from '../../../app/contract/state.ts';
 import { listed } from '../editors/words.ts';
 import { ReopenPort } from '../frame.tsx';
 import { useAction, useCommandResult, CopyButton } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/dialog.tsx';
+import { ChoiceRow, FieldRow } from '../../kit/field-rows.tsx';
 import { Select } from '../../kit/fields.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
-import { Message } from '../../kit/blocks.tsx';
+import { Message, Section } from '../../kit/blocks.tsx';
 import { useNavigation, useCall, useWindowState } from '../state/window-context.tsx';
 import { useVersionsUsage } from '../versions/versions.tsx';
-import { entryOf } from './catalog.ts';
+import { entryOf, panes, type PaneId, type SettingEntry, type SettingId } from './catalog.ts';
 import {
-  ChoiceSetting,
   fixedHint,
-  ListSetting,
-  NumberSetting,
-  OptionalPortSetting,
-  SettingRow,
-  SettingsGroup,
-  SwitchRow,
-  SwitchSetting,
+  isStored,
+  optionsOf,
+  SavedField,
+  SettingField,
   useChosenSetting,
   useChosenValue,
-  ChoiceRow,
-  PathSetting,
-  TextSetting,
 } from './fields.tsx';
 
 export function GeneralPane() {
+  return <Groups pane="general" />;
+}
+
+export function VersionsPane() {
+  return <Groups pane="versions" />;
+}
+
+export function AdvancedPane() {
+  return <Groups pane="advanced" />;
+}
+
+export function NetworkPane() {
+  const baseUrl = useWindowState((state) => state.host.baseUrl);
+  const isLocal = useWindowState(({ host, settings: now }) => isLoopbackHost(host.fixedHost ?? now.host));
+  const listening =
+    baseUrl === null ? (
+      t('window.doctray-isnt-listening-at-the')
+    ) : (
+      <Message
+        of="window.on-this-computer-doctray-is"
+        values={{ address: <span className="code selectable">{baseUrl}</span> }}
+      />
+    );
+  const reach = isLocal
+    ? t('window.they-cant-connect-with-this')
+    : t('window.only-editors-can-connect-unless');
+  return <Groups pane="network" hints={[listening, reach]} />;
+}
+
+/** @param props.hints of the groups, in their order, where they depend on the state */
+function Groups({ pane, hints = [] }: { pane: PaneId; hints?: readonly ReactNode[] }) {
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
-  return (
-    <>
-      <SettingsGroup>
-        <Folder />
-        {!isInBrowser && (
-          <ChoiceSetting
-            settingKey="openIn"
-            isRow
-            options={[
-              { id: 'browser', title: t('window.browser') },
-              { id: 'window', title: t('window.window') },
-            ]}
-          />
-        )}
-        <ChoiceSetting
-          settingKey="appearance"
-          isRow
-          options={[
-            { id: 'system', title: t('window.system') },
-            { id: 'light', title: t('window.light') },
-            { id: 'dark', title: t('window.dark') },
-          ]}
-        />
-        {!isInBrowser && <StartAtLogin />}
-      </SettingsGroup>
-      {!isInBrowser && (
-        <SettingsGroup title={t('window.notifications')} hint={t('window.shown-by-the-system-when')}>
-          <SwitchSetting settingKey="notifyErrors" />
-          <SwitchSetting settingKey="notifyStaleLocks" />
-          <SwitchSetting settingKey="notifyEditorUnreachable" />
-        </SettingsGroup>
-      )}
-    </>
+  const now = useWindowState((state) => state.settings);
+  const isShown = ({ isForApp, needs }: SettingEntry) =>
+    !(isForApp === true && isInBrowser) && (needs === undefined || now[needs] === true);
+  return panes[pane].map(
+    (group: { title?: string; hint?: string; fields: readonly SettingEntry[] }, index) => {
+      const shown = group.fields.filter(isShown);
+      return (
+        shown.length > 0 && (
+          <Section key={index} level={3} title={group.title} hint={hints[index] ?? group.hint}>
+            {shown.map(({ id }) => (
+              <Setting key={id} id={id as SettingId} />
+            ))}
+          </Section>
+        )
+      );
+    },
   );
+}
+
+/** What isn't in app/contract/settings.ts, or has more than a value. */
+const views: Partial<Record<SettingId, ComponentType>> = {
+  folder: Folder,
+  startAtLogin: StartAtLogin,
+  versionUsage: Usage,
+  proofKeys: ProofKeys,
+  host: BindAddress,
+  port: Port,
+  publicUrl: PublicUrl,
+  tls: Https,
+  tlsCertificate: () => null,
+  tlsKey: () => null,
+};
+
+function Setting({ id }: { id: SettingId }) {
+  const View = views[id];
+  if (View !== undefined) return <View />;
+  return isStored(id) && <SettingField id={id} />;
 }
 
 function Folder() {
@@ -84,19 +112,19 @@ function Folder() {
   const open = useAction('host.openFolder', { failure: t('window.couldnt-open-the-folder') });
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   return (
-    <SettingRow
+    <FieldRow
       id="folder"
-      title={entryOf('folder').label}
+      label={entryOf('folder').label}
       hint={
         <>
           {folder === null ? (
             t('window.no-folder-is-chosen-yet')
           ) : (
-            <span className="selectable setting-path">{folder}</span>
+            <span className="selectable">{folder}</span>
           )}
-          {warning !== null && <span className="setting-note">{warning}</span>}
+          {warning !== null && <span className="field-note">{warning}</span>}
           {editing > 0 && (
-            <span className="setting-note">
+            <span className="field-note">
               {t('window.documents-are-being-edited-editors', { count: editing })}
             </span>
           )}
@@ -117,50 +145,22 @@ function Folder() {
       >
         {folder === null ? t('window.choose-folder') : t('window.change-folder')}
       </Button>
-    </SettingRow>
+    </FieldRow>
   );
 }
 
 function StartAtLogin() {
   const isOn = useWindowState((state) => state.app.startsAtLogin);
   const call = useCall();
-  const { value, error, choose } = useChosenValue(
-    isOn,
-    useCallback(
-      async (next: boolean | null) => call('app.setStartsAtLogin', { isOn: next === true }),
-      [call],
-    ),
+  const save = useCallback(
+    async (next: unknown) => call('app.setStartsAtLogin', { isOn: next === true }),
+    [call],
   );
-  const { label, hint } = entryOf('startAtLogin');
-  if (isOn === null) {
-    return <SettingRow id="startAtLogin" title={label} hint={t('window.this-system-doesnt-support-it')} />;
-  }
-  return (
-    <SwitchRow
-      id="startAtLogin"
-      label={label}
-      hint={hint}
-      isOn={value === true}
-      error={error}
-      onChange={choose}
-    />
-  );
-}
-
-export function VersionsPane() {
-  return (
-    <>
-      <SettingsGroup hint={t('window.doctray-keeps-the-previous-content')}>
-        <NumberSetting settingKey="versionDays" unit={t('window.days')} />
-        <NumberSetting settingKey="versionCount" unit={t('window.versions')} />
-        <Usage />
-      </SettingsGroup>
-      <SettingsGroup title={t('window.recovered-saves')} hint={t('window.saves-that-arrived-but-couldnt')}>
-        <NumberSetting settingKey="recoveredDays" unit={t('window.days')} />
-        <NumberSetting settingKey="recoveredMB" unit="MB" />
-        <NumberSetting settingKey="recoveredTokenMB" unit="MB" />
-      </SettingsGroup>
-    </>
+  const entry = entryOf('startAtLogin');
+  return isOn === null ? (
+    <FieldRow {...entry} hint={t('window.this-system-doesnt-support-it')} />
+  ) : (
+    <SavedField {...entry} kind="switch" stored={isOn} save={save} />
   );
 }
 
@@ -168,9 +168,8 @@ function Usage() {
   const { usage, problem, reload, button, job } = useVersionsUsage();
   return (
     <>
-      <SettingRow
-        id="versionUsage"
-        title={entryOf('versionUsage').label}
+      <FieldRow
+        {...entryOf('versionUsage')}
         hint={
           usage === undefined
             ? problem === null && t('window.measuring')
@@ -183,221 +182,117 @@ function Usage() {
       >
         {problem !== null && <Button onPress={reload}>{t('common.try-again')}</Button>}
         {button}
-      </SettingRow>
+      </FieldRow>
       {job}
     </>
   );
 }
 
-export function AdvancedPane() {
+function ProofKeys() {
   const { go } = useNavigation();
-  const proofKeys = entryOf('proofKeys');
   return (
-    <>
-      <SettingsGroup title={t('common.documents')}>
-        <NumberSetting settingKey="maxUploadMB" unit="MB" />
-        <NumberSetting settingKey="minFreeMB" unit="MB" />
-        <ChoiceSetting
-          settingKey="desktopLocks"
-          options={[
-            {
-              id: 'block',
-              title: t('window.refuse-the-editor'),
-              hint: t('window.the-editor-reports-that-the'),
-            },
-            {
-              id: 'warn',
-              title: t('window.allow-with-a-warning-in'),
-              hint: t('window.if-both-save-the-other'),
-            },
-            {
-              id: 'ignore',
-              title: t('window.ignore-lock-files'),
-              hint: t('window.for-synchronized-folders-where-old'),
-            },
-          ]}
-        />
-        <SwitchSetting settingKey="checkSaves" />
-      </SettingsGroup>
-      <SettingsGroup title={t('common.tokens')}>
-        <NumberSetting settingKey="accessTokenHours" unit={t('window.hours')} />
-        <NumberSetting settingKey="apiTokenDays" unit={t('window.days')} />
-      </SettingsGroup>
-      <SettingsGroup title={t('window.requests')}>
-        <ListSetting settingKey="allowedHosts" placeholder="docs.example.org" />
-        <ListSetting settingKey="allowedAddresses" placeholder="192.168.1.0/24" />
-        <ListSetting settingKey="trustedProxies" placeholder="192.168.1.2" />
-        <SettingRow id="proofKeys" title={proofKeys.label} hint={proofKeys.hint}>
-          <Button onPress={() => go('settings', 'editors')}>{t('window.show-editors')}</Button>
-        </SettingRow>
-      </SettingsGroup>
-    </>
+    <FieldRow {...entryOf('proofKeys')}>
+      <Button onPress={() => go('settings', 'editors')}>{t('window.show-editors')}</Button>
+    </FieldRow>
   );
 }
 
-// The network: where DocTray listens, who may open documents from other computers, and HTTPS for them: off, with the user's own
-// certificate, or with a local authority that DocTray creates and that editors and browsers must trust. The authority's key never gets
-// here.
+function Port() {
+  return <SettingField id="port" fixed={useWindowState((state) => state.host.fixedPort)} />;
+}
 
-export function NetworkPane() {
-  const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
-  const baseUrl = useWindowState((state) => state.host.baseUrl);
-  const fixedPort = useWindowState((state) => state.host.fixedPort);
-  const isLocal = useWindowState(({ host, settings }) => isLoopbackHost(host.fixedHost ?? settings.host));
-  const hasDashboard = useWindowState(({ settings }) => settings.networkDashboard);
+function PublicUrl() {
   return (
-    <>
-      <SettingsGroup
-        hint={
-          baseUrl === null ? (
-            t('window.doctray-isnt-listening-at-the')
-          ) : (
-            <Message
-              of="window.on-this-computer-doctray-is"
-              values={{ address: <span className="code selectable">{baseUrl}</span> }}
-            />
-          )
-        }
-      >
-        {needsRestart && <RestartNotice />}
-        <BindAddress />
-        <NumberSetting settingKey="port" fixed={fixedPort} />
-        <TextSetting settingKey="publicUrl" placeholder={baseUrl ?? 'http://'} />
-      </SettingsGroup>
-      <SettingsGroup
-        title={t('window.other-computers')}
-        hint={isLocal ? t('window.they-cant-connect-with-this') : t('window.only-editors-can-connect-unless')}
-      >
-        <SwitchSetting settingKey="networkPages" />
-        <SwitchSetting settingKey="networkApi" />
-        <SwitchSetting settingKey="networkDashboard" />
-        {hasDashboard && <OptionalPortSetting settingKey="dashboardPort" />}
-      </SettingsGroup>
-      <SettingsGroup title="HTTPS">
-        <TlsSettings />
-      </SettingsGroup>
-    </>
+    <SettingField id="publicUrl" placeholder={useWindowState((state) => state.host.baseUrl) ?? 'http://'} />
   );
 }
 
-type Reach = 'computer' | 'networks' | 'address';
+const reaches = ['computer', 'networks', 'address'] as const;
 
-function reachOf(host: string): Reach {
+function reachOf(host: string): (typeof reaches)[number] {
   if (isLoopbackHost(host)) return 'computer';
   return isWildcard(host) ? 'networks' : 'address';
 }
 
 function BindAddress() {
   const { value: chosen, error, choose } = useChosenSetting('host');
+  const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const fixed = useWindowState((state) => state.host.fixedHost);
   const isFixed = fixed !== null;
   const value = fixed ?? chosen;
   const { answer } = useCommandResult('settings.bindAddresses', {});
   /** _A specific address_ is selected, but no address is chosen yet. */
   const [wantsAddress, setWantsAddress] = useState(false);
-  const { label, hint } = entryOf('host');
+  const entry = entryOf('host');
   const current = reachOf(value);
-  const reach = wantsAddress ? 'address' : current;
   const known = (answer ?? []).map(({ address, interfaceName }) => ({
     id: address,
     title: `${address} (${interfaceName})`,
   }));
-  const isListed = known.some(({ id }) => id === value);
   const isAway = answer !== undefined && /^[\d.]+$|:/u.test(value);
+  const own = { id: value, title: isAway ? t('window.address-not-available', { address: value }) : value };
+  const first =
+    current !== 'address'
+      ? [{ id: '', title: t('window.choose-an-address') }]
+      : known.some(({ id }) => id === value)
+        ? []
+        : [own];
   const save = (host: string) => {
     setWantsAddress(false);
     if (host !== value) choose(host);
   };
   return (
     <>
+      {needsRestart && (
+        <div className="field-notice">
+          <Notice tone="warn" actions={<ReopenPort />}>
+            {t('window.the-new-address-takes-effect')}
+          </Notice>
+        </div>
+      )}
       <ChoiceRow
-        id="host"
-        label={label}
-        hint={isFixed ? fixedHint : hint}
-        value={reach}
+        {...entry}
+        hint={isFixed ? fixedHint : entry.hint}
+        value={wantsAddress ? 'address' : current}
         error={error}
         onChange={(wanted) => {
           if (wanted === current) save(value);
           else if (wanted === 'address') setWantsAddress(true);
           else save(wanted === 'networks' ? '0.0.0.0' : '127.0.0.1');
         }}
-        options={[
-          {
-            id: 'computer',
-            title: t('window.this-computer-only'),
-            hint: t('window.other-computers-and-most-containers'),
-            isDisabled: isFixed,
-          },
-          {
-            id: 'networks',
-            title: t('window.all-networks'),
-            hint: t('window.editors-on-other-computers-and'),
-            isDisabled: isFixed,
-          },
-          {
-            id: 'address',
-            title: t('window.a-specific-address'),
-            hint: t('window.editors-on-other-computers-can'),
-            isDisabled: isFixed || (current !== 'address' && known.length === 0),
-          },
-        ]}
+        options={optionsOf('host', reaches).map((option) => ({
+          ...option,
+          isDisabled: isFixed || (option.id === 'address' && current !== 'address' && known.length === 0),
+        }))}
       />
-      {reach === 'address' && (
-        <SettingRow title={t('window.address')} hint={t('window.one-of-this-computers-addresses')}>
+      {(wantsAddress || current === 'address') && (
+        <FieldRow label={t('window.address')} hint={t('window.one-of-this-computers-addresses')}>
           <Select
             label={t('window.address')}
             isLabelHidden
             isDisabled={isFixed}
             value={current === 'address' ? value : ''}
-            options={[
-              ...(current === 'address' ? [] : [{ id: '', title: t('window.choose-an-address') }]),
-              ...(current === 'address' && !isListed
-                ? [
-                    {
-                      id: value,
-                      title: isAway ? t('window.address-not-available', { address: value }) : value,
-                    },
-                  ]
-                : []),
-              ...known,
-            ]}
+            options={[...first, ...known]}
             onChange={(host) => {
               if (host !== '') save(host);
             }}
           />
-        </SettingRow>
+        </FieldRow>
       )}
     </>
   );
 }
 
-function RestartNotice() {
-  return (
-    <div className="setting-notice">
-      <Notice tone="warn">
-        <div className="row">
-          <span className="grow">{t('window.the-new-address-takes-effect')}</span>
-          <ReopenPort />
-        </div>
-      </Notice>
-    </div>
-  );
-}
-
-type Mode = SettingsState['tls'];
-
-function TlsSettings() {
+function Https() {
   const call = useCall();
   const stored = useWindowState((state) => state.settings.tls);
-  const hasFiles = useWindowState(
-    ({ settings }) => settings.tlsCertificate !== null && settings.tlsKey !== null,
-  );
+  const hasFiles = useWindowState(({ settings: now }) => now.tlsCertificate !== null && now.tlsKey !== null);
   /** The files are asked for first: without them, HTTPS can't be turned on. */
   const [wantsFiles, setWantsFiles] = useState(false);
-  const { value, error, choose } = useChosenValue<Mode>(
+  const { value, error, choose } = useChosenValue(
     stored,
     useCallback(
-      async (mode) =>
+      async (mode: typeof stored) =>
         mode === 'local-authority'
           ? call('tls.useLocalAuthority', {})
           : call('settings.set', { key: 'tls', value: mode }),
@@ -409,40 +304,22 @@ function TlsSettings() {
   return (
     <>
       <ChoiceRow
-        id="tls"
-        label={entryOf('tls').label}
-        hint={entryOf('tls').hint}
+        {...entryOf('tls')}
         value={shown}
         error={error}
         onChange={(mode) => {
           setWantsFiles(mode === 'files' && !hasFiles);
           if (mode !== 'files' || hasFiles) choose(mode);
         }}
-        options={[
-          {
-            id: 'off',
-            title: t('window.off'),
-            hint: t('window.plain-http-fine-if-only'),
-          },
-          {
-            id: 'local-authority',
-            title: t('window.certificate-created-by-doctray'),
-            hint: t('window.editors-and-browsers-must-trust-its'),
-          },
-          {
-            id: 'files',
-            title: t('window.your-own-certificate'),
-            hint: t('window.two-pem-files-doctray-picks'),
-          },
-        ]}
+        options={optionsOf('tls', ['off', 'local-authority', 'files'] as const)}
       />
       {shown === 'files' && (
         <>
-          <PathSetting settingKey="tlsCertificate" placeholder="/etc/ssl/doctray/fullchain.pem" />
-          <PathSetting settingKey="tlsKey" placeholder="/etc/ssl/doctray/privkey.pem" />
+          <SettingField id="tlsCertificate" />
+          <SettingField id="tlsKey" />
           {isWaiting && (
-            <SettingRow
-              title={hasFiles ? t('window.both-files-are-chosen') : t('window.choose-both-files-first')}
+            <FieldRow
+              label={hasFiles ? t('window.both-files-are-chosen') : t('window.choose-both-files-first')}
             >
               <Button
                 look="primary"
@@ -454,16 +331,16 @@ function TlsSettings() {
               >
                 {t('window.turn-on-https')}
               </Button>
-            </SettingRow>
+            </FieldRow>
           )}
         </>
       )}
-      {!isWaiting && stored !== 'off' && <TlsStatus />}
+      {!isWaiting && stored !== 'off' && <Certificate />}
     </>
   );
 }
 
-function TlsStatus() {
+function Certificate() {
   const tls = useWindowState((state) => state.host.tls);
   const save = useAction('tls.saveAuthority', {
     failure: t('window.couldnt-save-the-certificate'),
@@ -475,13 +352,13 @@ function TlsStatus() {
   return (
     <>
       {problem !== null && (
-        <div className="setting-notice">
+        <div className="field-notice">
           <Notice tone={validUntilMs === null ? 'bad' : 'warn'}>{problem.message}</Notice>
         </div>
       )}
       {validUntilMs !== null && (
-        <SettingRow
-          title={
+        <FieldRow
+          label={
             <Message
               of="window.the-certificate-expires-when"
               values={{ when: <RelativeTime atMs={validUntilMs} /> }}
@@ -497,20 +374,20 @@ function TlsStatus() {
                 }}
               />
               {tls.mode === 'local-authority' && (
-                <span className="setting-note">{t('window.doctray-renews-it-automatically')}</span>
+                <span className="field-note">{t('window.doctray-renews-it-automatically')}</span>
               )}
             </>
           }
         />
       )}
       {fingerprint !== null && (
-        <SettingRow
-          title={t('window.certificate-of-the-authority')}
+        <FieldRow
+          label={t('window.certificate-of-the-authority')}
           hint={
             <Message
               of="window.editors-and-browsers-must-trust"
               values={{
-                fingerprint: <span className="code selectable tls-fingerprint">{fingerprint}</span>,
+                fingerprint: <span className="code selectable">{fingerprint}</span>,
               }}
             />
           }
@@ -519,7 +396,7 @@ function TlsStatus() {
           <Button icon="download" isPending={save.isPending} onPress={() => void save.run({})}>
             {t('window.save-certificate')}
           </Button>
-        </SettingRow>
+        </FieldRow>
       )}
     </>
   );

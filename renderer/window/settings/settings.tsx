@@ -4,13 +4,14 @@ import { useEffect, useMemo, useRef, useState, type ComponentType, type Keyboard
 import { t } from '../../../app/contract/messages.ts';
 import { EditorsPane } from '../editors/editors.tsx';
 import { Button } from '../../kit/button.tsx';
+import { FieldRowSkeleton } from '../../kit/field-rows.tsx';
 import { SearchField, Select } from '../../kit/fields.tsx';
 import { useMediaQuery } from '../../kit/media-query.ts';
 import { Empty } from '../../kit/blocks.tsx';
 import { View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
-import { findPlace, paneIds, paneTitles, searchSettings, type PaneId, type SettingEntry } from './catalog.ts';
+import { findPlace, paneIds, paneTitles, searchSettings, type PaneId } from './catalog.ts';
 import { AdvancedPane, GeneralPane, VersionsPane, NetworkPane } from './panes.tsx';
 import { UsersPane } from './users.tsx';
 import './settings.css';
@@ -85,12 +86,12 @@ export function SettingsView() {
                 onChange={(id) => go('settings', id)}
               />
             ) : (
-              <ul className="settings-list">
+              <ul className="rail-list settings-list">
                 {paneIds.map((id) => (
                   <li key={id}>
                     <button
                       type="button"
-                      className="settings-jump"
+                      className="rail-item"
                       aria-current={pane === id && !isSearching ? 'page' : undefined}
                       onClick={() => go('settings', id)}
                     >
@@ -102,7 +103,7 @@ export function SettingsView() {
             )}
           </nav>
         </div>
-        <div className="settings-body" ref={body}>
+        <div className="grow" ref={body}>
           {!isSearching ? (
             <section className="settings-pane" aria-labelledby="settings-title">
               <h2 className="settings-title" id="settings-title" ref={title} tabIndex={-1}>
@@ -126,28 +127,20 @@ export function SettingsSkeleton() {
       <div className="settings" aria-hidden="true">
         <div className="settings-side">
           <span className="skeleton-field" />
-          <ul className="settings-list">
+          <ul className="rail-list settings-list">
             {paneIds.map((id) => (
-              <li key={id} className="settings-jump">
+              <li key={id} className="rail-item">
                 <span className="skeleton-bar" />
               </li>
             ))}
           </ul>
         </div>
-        <div className="settings-body">
+        <div className="grow">
           <div className="settings-pane">
             <div className="settings-title">{paneTitles[lastPane()]}</div>
             <div className="section-body">
-              {['folder', 'openIn', 'theme', 'start', 'shortcut'].map((row) => (
-                <div key={row} className="setting">
-                  <div className="setting-words">
-                    <span className="skeleton-bar" />
-                    <span className="skeleton-bar" />
-                  </div>
-                  <div className="setting-control setting-buttons">
-                    <span className="skeleton-field" />
-                  </div>
-                </div>
+              {[1, 2, 3, 4, 5].map((row) => (
+                <FieldRowSkeleton key={row} />
               ))}
             </div>
           </div>
@@ -166,13 +159,13 @@ function lastPane(): PaneId {
 function showSetting(body: HTMLElement | null, id: string): boolean {
   const setting = body?.querySelector(`[data-setting="${id}"]`);
   if (!(setting instanceof HTMLElement)) return false;
-  const group = setting.closest('.settings-group');
+  const group = setting.closest('.section');
   group?.scrollIntoView();
   setting.scrollIntoView({ block: group === null ? 'center' : 'nearest' });
   const control = setting.querySelector<HTMLElement>('input, textarea, button');
   control?.focus({ preventScroll: true });
-  setting.classList.add('setting-found');
-  setTimeout(() => setting.classList.remove('setting-found'), foundShownMs);
+  setting.classList.add('field-found');
+  setTimeout(() => setting.classList.remove('field-found'), foundShownMs);
   return control !== null;
 }
 
@@ -186,7 +179,7 @@ function goToHit(event: KeyboardEvent<HTMLElement>) {
   else (hits[at - 1] ?? document.querySelector<HTMLElement>('[data-takes-slash]'))?.focus();
 }
 
-function Found(props: { query: string; found: readonly SettingEntry[]; onClear(): void }) {
+function Found(props: { query: string; found: ReturnType<typeof searchSettings>; onClear(): void }) {
   const { go } = useNavigation();
   if (props.found.length === 0) {
     return (
@@ -202,11 +195,11 @@ function Found(props: { query: string; found: readonly SettingEntry[]; onClear()
       <p className="visually-hidden" role="status">
         {t('window.settings-found', { count: props.found.length })}
       </p>
-      <ul className="section-body settings-found" onKeyDown={goToHit}>
+      <ul className="section-body status-list" onKeyDown={goToHit}>
         {props.found.map(({ id, label, hint, pane }) => (
           <li key={id}>
-            <button type="button" className="settings-hit" onClick={() => go('settings', id)}>
-              <span className="settings-hit-words">
+            <button type="button" className="field-row settings-hit" onClick={() => go('settings', id)}>
+              <span className="field-words">
                 <span className="field-label">{label}</span>
                 <span className="field-hint">{hint}</span>
               </span>

@@ -1,20 +1,19 @@
 // Users: who may open what. Passwords are set here and never shown; the owner's is copied from where secrets are stored.
 
-import { useEffect, useState, type ReactNode } from 'react';
-import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
+import { useEffect, useState } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import type { UserItem } from '../../../app/contract/state.ts';
 import { useAction } from '../parts/action.tsx';
+import { FormDialog, useForm } from '../parts/form.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Dialog, Notice, useConfirm } from '../../kit/dialog.tsx';
-import { Select, TextField } from '../../kit/fields.tsx';
+import { Notice, useConfirm } from '../../kit/dialog.tsx';
+import { Select } from '../../kit/fields.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
 import { useToasts } from '../../kit/toast.tsx';
-import { Badge } from '../../kit/blocks.tsx';
+import { Badge, Section } from '../../kit/blocks.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { SettingsGroup } from './fields.tsx';
 
 export function UsersPane({ path }: { path?: string | undefined }) {
   const users = useWindowState((state) => state.users);
@@ -29,7 +28,7 @@ export function UsersPane({ path }: { path?: string | undefined }) {
       Number(b.role === 'owner') - Number(a.role === 'owner') || compareNames(a.displayName, b.displayName),
   );
   return (
-    <SettingsGroup
+    <Section
       hint={t('window.users-sign-in-on-the')}
       actions={
         <Button icon="plus" onPress={() => setDialog({ kind: 'add' })}>
@@ -38,7 +37,7 @@ export function UsersPane({ path }: { path?: string | undefined }) {
       }
     >
       {sorted.length === 0 ? (
-        <p className="settings-nobody muted">{t('window.users-appear-once-doctray-is')}</p>
+        <p className="field-notice muted">{t('window.users-appear-once-doctray-is')}</p>
       ) : (
         <table className="settings-users" aria-label={t('window.users')}>
           <thead>
@@ -64,7 +63,7 @@ export function UsersPane({ path }: { path?: string | undefined }) {
       )}
       {dialog?.kind === 'add' && <AddUserDialog onClose={close} />}
       {dialog?.kind === 'password' && <PasswordDialog user={dialog.user} onClose={close} />}
-    </SettingsGroup>
+    </Section>
   );
 }
 
@@ -84,43 +83,46 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
     success: t('window.the-owners-password-was-copied'),
   });
 
+  /** Says what the user loses. */
+  const ask = async (what: { title: string; sentence: string; warning: string; confirm: string }) =>
+    confirm({
+      ...what,
+      body: (
+        <>
+          <p>{what.sentence}</p>
+          <Notice tone="warn">{what.warning}</Notice>
+        </>
+      ),
+      isDanger: true,
+    });
+  const name = { user: user.displayName };
   const changeRole = async (role: 'editor' | 'viewer') => {
-    const { login, displayName } = user;
     if (role === user.role) return;
     const isSure =
       role === 'editor' ||
-      (await confirm({
-        title: t('window.make-user-a-viewer', { user: displayName }),
-        body: (
-          <>
-            <p>{t('window.user-can-still-open-documents', { user: displayName })}</p>
-            <Notice tone="warn">{t('window.documents-that-user-is-editing', { user: displayName })}</Notice>
-          </>
-        ),
+      (await ask({
+        title: t('window.make-user-a-viewer', name),
+        sentence: t('window.user-can-still-open-documents', name),
+        warning: t('window.documents-that-user-is-editing', name),
         confirm: t('window.make-viewer'),
-        isDanger: true,
       }));
-    if (isSure) await setRole.run({ login, role });
+    if (isSure) await setRole.run({ login: user.login, role });
   };
   const askRemove = async () => {
-    const isSure = await confirm({
-      title: t('window.remove-user', { user: user.displayName }),
-      body: (
-        <>
-          <p>{t('window.all-tokens-of-user-are', { user: user.displayName })}</p>
-          <Notice tone="warn">{t('window.unsaved-changes-of-user-can', { user: user.displayName })}</Notice>
-        </>
-      ),
+    const isSure = await ask({
+      title: t('window.remove-user', name),
+      sentence: t('window.all-tokens-of-user-are', name),
+      warning: t('window.unsaved-changes-of-user-can', name),
       confirm: t('window.remove'),
-      isDanger: true,
     });
     if (isSure) await remove.run({ login: user.login });
   };
+  const isOwner = user.role === 'owner';
 
   return (
     <tr>
       <th scope="row">
-        <div className="settings-user-name">{user.displayName}</div>
+        <div className="status-name">{user.displayName}</div>
         <div className="muted code">{user.login}</div>
         <div className="settings-user-added muted">
           {t('window.added')} <RelativeTime atMs={user.createdAtMs} isBrief />
@@ -146,36 +148,34 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
         <RelativeTime atMs={user.createdAtMs} isStart />
       </td>
       <td>
-        <div className="settings-user-actions">
-          <MoreButton
-            label={t('window.actions-for-user', { user: user.displayName })}
-            entries={[
-              ...(user.role === 'owner' && !isInBrowser
-                ? [
-                    {
-                      id: 'copy',
-                      title: t('window.copy-password'),
-                      icon: 'copy' as const,
-                      run: () => void copyPassword.run({}),
-                    },
-                  ]
-                : []),
-              { id: 'password', title: t('window.set-password'), icon: 'tokens', run: props.onSetPassword },
-              ...(user.role === 'owner'
-                ? []
-                : [
-                    {
-                      id: 'remove',
-                      title: t('window.remove-ask'),
-                      icon: 'trash' as const,
-                      isDanger: true,
-                      startsGroup: true,
-                      run: () => void askRemove(),
-                    },
-                  ]),
-            ]}
-          />
-        </div>
+        <MoreButton
+          label={t('window.actions-for-user', { user: user.displayName })}
+          entries={[
+            ...(isOwner && !isInBrowser
+              ? [
+                  {
+                    id: 'copy',
+                    title: t('window.copy-password'),
+                    icon: 'copy' as const,
+                    run: () => void copyPassword.run({}),
+                  },
+                ]
+              : []),
+            { id: 'password', title: t('window.set-password'), icon: 'tokens', run: props.onSetPassword },
+            ...(isOwner
+              ? []
+              : [
+                  {
+                    id: 'remove',
+                    title: t('window.remove-ask'),
+                    icon: 'trash' as const,
+                    isDanger: true,
+                    startsGroup: true,
+                    run: () => void askRemove(),
+                  },
+                ]),
+          ]}
+        />
       </td>
     </tr>
   );
@@ -186,171 +186,59 @@ const roleOptions = [
   { id: 'viewer', title: t('window.viewer'), hint: t('window.opens-documents-read-only') },
 ] as const;
 
-type Field = 'login' | 'password' | 'form';
-
-const fieldOf: Record<string, Field> = {
+const fieldOf: Record<string, 'login' | 'password'> = {
   'login-invalid': 'login',
   'user-exists': 'login',
   'password-weak': 'password',
 };
 
-export function AddUserDialog(props: { onClose(): void }) {
+const password = { name: 'password', type: 'password', missing: t('window.enter-a-password-of-at') } as const;
+
+export function AddUserDialog({ onClose }: { onClose(): void }) {
   const toasts = useToasts();
-  const [login, setLogin] = useState('');
-  const [displayName, setDisplayName] = useState('');
-  const [role, setRole] = useState<'editor' | 'viewer'>('editor');
-  const [password, setPassword] = useState('');
-  const form = useForm('users.add');
-  const submit = async () => {
-    const name = login.trim();
-    if (name === '') return form.refuse('login', t('window.enter-a-user-name'));
-    if (password === '') return form.refuse('password', t('window.enter-a-password-of-at'));
-    if (!(await form.send({ login: name, displayName: displayName.trim(), role, password }))) return;
-    toasts.show({
-      tone: 'good',
-      title: t('window.user-was-added', { user: displayName.trim() === '' ? name : displayName.trim() }),
-    });
-    props.onClose();
-  };
-  return (
-    <FormDialog
-      title={t('common.add-user')}
-      confirm={t('window.add')}
-      form={form}
-      onSubmit={() => void submit()}
-      onClose={props.onClose}
-    >
-      <TextField
-        label={t('common.user-name')}
-        hint={t('window.letters-digits-dots-dashes-underscores')}
-        value={login}
-        onChange={form.changes(setLogin)}
-        error={form.errors.login ?? null}
-        isCode
-        autoFocus
-      />
-      <TextField
-        label={t('window.name')}
-        hint={t('window.optional-what-others-see-defaults')}
-        value={displayName}
-        onChange={setDisplayName}
-      />
-      <Select
-        label={t('window.role')}
-        value={role}
-        options={roleOptions}
-        onChange={(next) => setRole(next)}
-      />
-      <TextField
-        label={t('common.password')}
-        type="password"
-        hint={t('window.at-least-8-characters-write')}
-        value={password}
-        onChange={form.changes(setPassword)}
-        error={form.errors.password ?? null}
-      />
-    </FormDialog>
-  );
+  const form = useForm({
+    fields: [
+      {
+        name: 'login',
+        label: t('common.user-name'),
+        hint: t('window.letters-digits-dots-dashes-underscores'),
+        missing: t('window.enter-a-user-name'),
+        isCode: true,
+      },
+      { name: 'displayName', label: t('window.name'), hint: t('window.optional-what-others-see-defaults') },
+      { name: 'role', label: t('window.role'), options: roleOptions },
+      { ...password, label: t('common.password'), hint: t('window.at-least-8-characters-write') },
+    ],
+    fieldOf: (code) => fieldOf[code],
+    async submit(call, { role, ...user }) {
+      await call('users.add', { ...user, role: role === 'viewer' ? role : 'editor' });
+      const title = t('window.user-was-added', { user: user.displayName || user.login });
+      toasts.show({ tone: 'good', title });
+      onClose();
+    },
+  });
+  return <FormDialog title={t('common.add-user')} confirm={t('window.add')} form={form} onClose={onClose} />;
 }
 
-function PasswordDialog(props: { user: UserItem; onClose(): void }) {
-  const { login, displayName } = props.user;
+function PasswordDialog({ user, onClose }: { user: UserItem; onClose(): void }) {
+  const { login, displayName } = user;
   const toasts = useToasts();
-  const [password, setPassword] = useState('');
-  const form = useForm('users.setPassword');
-  const submit = async () => {
-    if (password === '') return form.refuse('password', t('window.enter-a-password-of-at'));
-    if (!(await form.send({ login, password }))) return;
-    toasts.show({ tone: 'good', title: t('window.user-has-a-new-password', { user: displayName }) });
-    props.onClose();
-  };
+  const form = useForm({
+    fields: [{ ...password, label: t('window.new-password'), hint: t('window.at-least-8-characters') }],
+    fieldOf: (code) => (fieldOf[code] === 'password' ? 'password' : undefined),
+    async submit(call, values) {
+      await call('users.setPassword', { login, password: values.password });
+      toasts.show({ tone: 'good', title: t('window.user-has-a-new-password', { user: displayName }) });
+      onClose();
+    },
+  });
   return (
     <FormDialog
       title={t('window.set-the-password-of-user', { user: displayName })}
       confirm={t('common.set-password')}
       form={form}
-      onSubmit={() => void submit()}
-      onClose={props.onClose}
-    >
-      <TextField
-        label={t('window.new-password')}
-        type="password"
-        hint={t('window.at-least-8-characters')}
-        value={password}
-        onChange={form.changes(setPassword)}
-        error={form.errors.password ?? null}
-        autoFocus
-      />
-      <p className="muted">
-        {t('window.programs-signed-in-as-user', {
-          user: displayName,
-        })}
-      </p>
-    </FormDialog>
+      onClose={onClose}
+      after={<p className="muted">{t('window.programs-signed-in-as-user', { user: displayName })}</p>}
+    />
   );
-}
-
-/** Cancel, the button that submits, and below the fields what is wrong with none of them. */
-function FormDialog(props: {
-  title: string;
-  confirm: string;
-  form: { errors: { form?: string }; isPending: boolean };
-  onSubmit(): void;
-  onClose(): void;
-  children: ReactNode;
-}) {
-  const { form } = props;
-  return (
-    <Dialog
-      title={props.title}
-      isOpen
-      onClose={props.onClose}
-      footer={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button look="primary" isPending={form.isPending} onPress={props.onSubmit}>
-            {props.confirm}
-          </Button>
-        </>
-      }
-    >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          props.onSubmit();
-        }}
-      >
-        {props.children}
-        {form.errors.form !== undefined && <Notice tone="bad">{form.errors.form}</Notice>}
-        {/* Enter submits a form of several fields only when it holds such a button */}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
-  );
-}
-
-/** Sends once at a time. An error is shown at the field that it's about, until that changes. */
-function useForm<Name extends CommandName>(name: Name) {
-  const { run, isPending, problem, forget } = useAction(name);
-  const [refused, setRefused] = useState<Partial<Record<Field, string>>>({});
-  const errors: typeof refused =
-    problem === null ? refused : { [fieldOf[problem.code] ?? 'form']: problem.message };
-  return {
-    errors,
-    isPending,
-    refuse: (field: Field, sentence: string) => {
-      forget();
-      setRefused({ [field]: sentence });
-    },
-    changes: (set: (value: string) => void) => (value: string) => {
-      set(value);
-      forget();
-      setRefused({});
-    },
-    async send(args: CommandArgs<Name>): Promise<boolean> {
-      setRefused({});
-      return (await run(args)) !== undefined;
-    },
-  };
 }

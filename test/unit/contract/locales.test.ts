@@ -26,10 +26,15 @@ const sources = globSync('{app,renderer}/**/*.{ts,tsx}', { cwd: projectRoot })
 
 test('every message is used, and every key has a message', () => {
   const used = new Set(sources.flatMap((text) => [...text.matchAll(key)].map(([, found = '']) => found)));
-  // Put together from an operation's name, a status, or an error's code, which somebody must throw.
+  // Put together from an operation's name, a status, the id of a setting, or an error's code, which somebody must throw.
+  const fields = read('renderer/window/settings/catalog.ts').matchAll(/\bfield\('(\w+)'/gu);
+  const settings = new Set([...fields].map(([, id]) => id));
   const thrown = new Set(sources.flatMap((text) => text.match(/'[a-z-]+'(?!:)/gu) ?? []));
-  const isPutTogether = (one: string): boolean =>
-    /^(?:request|status)\./u.test(one) || thrown.has(`'${/^error\.([a-z-]+)/u.exec(one)?.[1] ?? ''}'`);
+  const isPutTogether = (one: string): boolean => {
+    const [group, id = ''] = one.split('.');
+    if (group === 'setting') return settings.has(id);
+    return /^(?:request|status)$/u.test(group ?? '') || (group === 'error' && thrown.has(`'${id}'`));
+  };
   const unused = Object.keys(english).filter((one) => !used.has(one) && !isPutTogether(one));
   assert.deepEqual(unused, [], 'Remove these from locales/*.json.');
   const said = sources.flatMap((text) =>

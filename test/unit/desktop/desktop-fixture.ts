@@ -5,9 +5,9 @@ import type {
   HostState,
   LockItem,
   RecoveredItem,
-  SettingsState,
   WindowState,
 } from '../../../app/contract/state.ts';
+import type { SettingsState } from '../../../app/contract/settings.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import type { Question } from '../../../app/desktop/desktop.ts';
 

@@ -1,0 +1,153 @@
+// Forms, described by their fields: in a dialog, or wherever `FormFields` and `FormButton` are. A form is sent once at a time, and what is
+// wrong is shown at the field that it's about, until that changes.
+
+import { useId, useState, type ReactNode } from 'react';
+import { t } from '../../../app/contract/messages.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog, Notice } from '../../kit/dialog.tsx';
+import { Select, TextField } from '../../kit/fields.tsx';
+import type { Call } from '../state/call.ts';
+import { useTask } from './action.tsx';
+
+interface FormField<Name extends string> {
+  name: Name;
+  label: string;
+  hint?: string;
+  /** A sentence that asks for it, where it can't be empty. */
+  missing?: string;
+  type?: 'text' | 'password';
+  isCode?: boolean;
+  placeholder?: string;
+  /** To choose from, the default first. */
+  options?: readonly { id: string; title: string; hint?: string }[];
+}
+
+interface FormOptions<Name extends string> {
+  fields: readonly FormField<Name>[];
+  /** Values are trimmed, except passwords. What it throws is shown in the form. @param isSure what it `asks` was agreed to */
+  submit(call: Call, values: Record<Name, string>, isSure: boolean): Promise<void>;
+  /** The field that an error with this code is about; those of none are shown below the fields. */
+  fieldOf?(code: string): Name | undefined;
+  /** The code of an error that is a question: to submit again agrees. */
+  asks?: string;
+}
+
+export interface Form {
+  id: string;
+  isPending: boolean;
+  /** It was sent, and asks whether that is meant. */
+  isAsking: boolean;
+  submit(): void;
+  clear(): void;
+  /** The fields, and below them what is wrong with none of them. */
+  body: ReactNode;
+}
+
+export function useForm<Name extends string>(options: FormOptions<Name>): Form {
+  const { fields } = options;
+  const id = useId();
+  const empty = () => Object.fromEntries(fields.map((one) => [one.name, one.options?.[0]?.id ?? '']));
+  const [values, setValues] = useState<Record<string, string>>(empty);
+  const [missing, setMissing] = useState<FormField<Name>>();
+  const { run, problem, isPending, forget } = useTask(async (call, isSure: boolean) => {
+    const sent = fields.map(({ name, type }) => [
+      name,
+      type === 'password' ? valueOf(name) : valueOf(name).trim(),
+    ]);
+    await options.submit(call, Object.fromEntries(sent) as Record<Name, string>, isSure);
+    return true;
+  });
+  const valueOf = (name: Name) => values[name] ?? '';
+  const isAsking = problem !== null && problem.code === options.asks;
+  const place = missing?.name ?? (problem === null ? undefined : options.fieldOf?.(problem.code));
+  const sentence = missing?.missing ?? problem?.message ?? null;
+  const change = (name: Name, value: string) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    if (place !== undefined && place !== name) return;
+    setMissing(undefined);
+    forget();
+  };
+  const submit = () => {
+    const first = fields.find((one) => one.missing !== undefined && valueOf(one.name).trim() === '');
+    setMissing(first);
+    if (first === undefined) void run(isAsking);
+    else forget();
+  };
+  const isBelow = sentence !== null && (place === undefined || isAsking);
+  return {
+    id,
+    isPending,
+    isAsking,
+    submit,
+    clear: () => {
+      setValues(empty());
+      setMissing(undefined);
+      forget();
+    },
+    body: (
+      <form
+        id={id}
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {fields.map(({ name, missing: _missing, options: choices, ...words }, index) => {
+          const shared = { ...words, value: valueOf(name), onChange: (value: string) => change(name, value) };
+          return choices === undefined ? (
+            <TextField
+              key={name}
+              {...shared}
+              error={place === name && !isAsking ? sentence : null}
+              autoFocus={index === 0}
+            />
+          ) : (
+            <Select key={name} {...shared} options={choices} />
+          );
+        })}
+        {isBelow && (
+          <Notice tone={isAsking ? 'warn' : 'bad'} role="alert">
+            {sentence}
+          </Notice>
+        )}
+        {/* Enter submits a form of several fields only when it holds such a button */}
+        <button type="submit" hidden />
+      </form>
+    ),
+  };
+}
+
+interface FormDialogProps {
+  title: string;
+  form: Form;
+  /** What the button does, in its own words. */
+  confirm: string;
+  onClose(): void;
+  /** Above and below the fields. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { form } = props;
+  return (
+    <Dialog
+      title={props.title}
+      isOpen
+      onClose={props.onClose}
+      footer={
+        <>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          <Button look="primary" isPending={form.isPending} onPress={form.submit}>
+            {props.confirm}
+          </Button>
+        </>
+      }
+    >
+      {props.before}
+      {form.body}
+      {props.after}
+    </Dialog>
+  );
+}
