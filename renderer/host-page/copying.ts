@@ -10,7 +10,8 @@ import type { HostWatch } from './host-watch.ts';
 import type { EditorMessage } from './messages.ts';
 import type { PageBar, PageDialog } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
-import { forbiddenCharacters, typeOf } from '../../app/contract/names.ts';
+import { typeOf } from '../../app/contract/names.ts';
+import { checkName, type CheckedName } from '../kit/name-check.ts';
 import { words } from './words.ts';
 
 type Copy = PageState['copies'][number];
@@ -128,10 +129,9 @@ export function createCopying(deps: CopyingDeps): Copying {
 }
 
 /** What the user typed, with an extension, or why it can't be a name. */
-export function nameForCopy(typed: string, extension: string): { name: string } | { problem: string } {
-  const name = typed.trim();
-  if (name === '') return { problem: words.nameEmpty };
-  if (name.search(forbiddenCharacters) !== -1) return { problem: words.nameCharacters };
+export function nameForCopy(typed: string, extension: string): CheckedName {
+  const checked = checkName(typed);
   // Collabora saves in the format of the extension, and rejects a name without one.
-  return { name: extension === '' || typeOf(name) === extension ? name : `${name}.${extension}` };
+  const hasToAdd = 'name' in checked && extension !== '' && typeOf(checked.name) !== extension;
+  return hasToAdd ? { name: `${checked.name}.${extension}` } : checked;
 }

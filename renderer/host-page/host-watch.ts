@@ -4,7 +4,8 @@
 import { t } from '../../app/contract/messages.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { HostError, type HostApi } from './host-api.ts';
-import type { ButtonChoice, Notice, PageBar } from './page-bar.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
+import type { Notice, PageBar } from './page-bar.ts';
 import { words } from './words.ts';
 
 export interface HostWatch {

@@ -1,7 +1,8 @@
 // The notices about an editor that doesn't open or close as expected.
 
 import { isLoopbackHost } from '../../app/contract/addresses.ts';
-import type { ButtonChoice, Notice } from './page-bar.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
+import type { Notice } from './page-bar.ts';
 import { words } from './words.ts';
 
 export const notices = {

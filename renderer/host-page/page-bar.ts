@@ -2,17 +2,9 @@
 // The editor's frame never waits for that.
 
 import type { PageVersions } from '../../app/contract/page-calls.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
 import type { Compared } from '../kit/version-facts.ts';
 import type { StatusWords } from './words.ts';
-
-export interface ButtonChoice {
-  label: string;
-  /** The one to press; the others are quieter. */
-  isMain?: boolean;
-  /** Instead of the label, for screen readers; begins with it. */
-  name?: string;
-  press(): void;
-}
 
 /** In a narrow window, the icon replaces the label. */
 export interface BarButton extends ButtonChoice {

@@ -13,15 +13,15 @@ import { createRoot } from 'react-dom/client';
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { PageVersions } from '../../app/contract/page-calls.ts';
-import { Button, IconButton } from '../kit/button.tsx';
 import { DetailPanel } from '../kit/detail-panel.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { Choices, PageNotice } from '../kit/page-notice.tsx';
 import { TickerProvider } from '../kit/time.tsx';
 import { Versions } from '../kit/versions.tsx';
 import { Bar } from './bar.tsx';
 import { readClosed } from './closed.ts';
 import { Dialogs } from './dialogs.tsx';
-import type { ButtonChoice, Choice, Notice, PageStore, VersionsModel } from './page-bar.ts';
+import type { Choice, Notice, PageStore, VersionsModel } from './page-bar.ts';
 import { splitHeading, words } from './words.ts';
 
 export function drawPage(main: HTMLElement, store: PageStore): void {
@@ -137,8 +137,6 @@ function Notices({ notices, store }: { notices: ReadonlyMap<string, Notice>; sto
   );
 }
 
-const icons = { info: 'info', warn: 'warning', bad: 'error' } as const;
-
 function NoticeArea(props: {
   notice: Notice;
   hidesAutomatically: boolean;
@@ -146,51 +144,22 @@ function NoticeArea(props: {
   /** Leads to the next one. */
   children: ReactNode;
 }) {
-  const { notice, children } = props;
-  const { tone, link, buttons = [], hasDismiss = false } = notice;
+  const { notice, onDismiss, children } = props;
+  const { tone, link, buttons, hasDismiss = false } = notice;
   const { heading, rest } = splitHeading(notice.text);
-  const more = [rest, notice.more].filter(Boolean).join(' ');
-  const isToast = props.hidesAutomatically || (hasDismiss && tone !== 'bad');
   return (
-    <section
-      className={`notice tone-${tone}${isToast ? ' toast' : ''}`}
-      role={tone === 'info' ? 'status' : 'alert'}
+    <PageNotice
+      heading={heading}
+      more={[rest, notice.more].filter(Boolean).join(' ')}
+      tone={tone}
+      buttons={buttons}
+      link={link}
+      isToast={props.hidesAutomatically || (hasDismiss && tone !== 'bad')}
+      onDismiss={hasDismiss ? onDismiss : undefined}
     >
-      <Icon name={icons[tone]} size={18} />
-      <div>
-        <strong>{heading}</strong>
-        {more !== '' && <p>{more}</p>}
-        {link !== undefined && (
-          <p>
-            {link.text}
-            <a href={link.url} target="_blank" rel="noopener">
-              {link.name}
-            </a>
-          </p>
-        )}
-      </div>
-      {(buttons.length > 0 || children !== false) && (
-        <div className="buttons">
-          <Choices buttons={buttons} />
-          {children}
-        </div>
-      )}
-      {hasDismiss && <IconButton icon="close" label={t('common.dismiss')} onPress={props.onDismiss} />}
-    </section>
+      {children}
+    </PageNotice>
   );
-}
-
-function Choices({ buttons }: { buttons: readonly ButtonChoice[] }) {
-  return buttons.map(({ label, name, isMain, press }) => (
-    <Button
-      key={label}
-      look={isMain === true ? 'primary' : 'plain'}
-      onPress={press}
-      {...(name !== undefined && { 'aria-label': name })}
-    >
-      {label}
-    </Button>
-  ));
 }
 
 /** In place of the editor. */

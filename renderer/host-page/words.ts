@@ -220,8 +220,6 @@ export const words = {
   saveAsTitle: t('common.save-a-copy'),
   saveAsLabel: t('common.name-of-the-copy'),
   saveAsMore: t('page.the-copy-is-saved-next'),
-  nameEmpty: t('common.enter-a-name'),
-  nameCharacters: t('common.a-name-cant-contain'),
 } as const;
 
 export interface StatusWords {
