@@ -33,6 +33,7 @@ export default defineConfig(({ mode }) => {
           messages('editor', 'kit', 'common', 'shared'),
           copied(mode, 'preview.html'),
           docxPreview(),
+          react(),
         ],
       });
     case 'window':
@@ -74,7 +75,7 @@ function pageConfig(
         input: { [page]: join(root, entry) },
         output: {
           entryFileNames: '[name].js',
-          // The host's HTML preloads what draws a host page.
+          // The HTML preloads what draws a page around a document.
           chunkFileNames: ({ name }) => (name === 'page' ? 'page.js' : 'chunk-[name]-[hash].js'),
           // a font with a hash may be cached for good
           assetFileNames: ({ names }) =>
