@@ -21,7 +21,7 @@ interface SessionData {
 
 const retryMs = 2000;
 /** If the document isn't shown sooner, the page is drawn without it. */
-const drawMs = 500;
+const drawMs = 1000;
 
 /** Resolves when the document is shown, or as much as there will be. */
 async function open(page: Page, body: HTMLElement, session: SessionData): Promise<void> {
@@ -80,6 +80,7 @@ if (data !== null && above != null && body != null && below != null) {
   data.remove();
   const isEmbedded = window.parent !== window;
   document.body.classList.toggle('embedded', isEmbedded);
+  if (!isEmbedded) above.firstElementChild?.append(t('common.opening'));
   const page = createPage();
   const opened = open(page, body, session);
   const late = new Promise((resolve) => setTimeout(resolve, drawMs));

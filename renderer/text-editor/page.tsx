@@ -133,7 +133,7 @@ function StatusLine({ page }: { page: Page }) {
         <footer className="status-line">
           {pieces.map((piece, index) =>
             typeof piece === 'string' ? (
-              <span key={index}>{piece}</span>
+              (piece !== '' || index === 1) && <span key={index}>{piece}</span>
             ) : (
               <Button key={index} look="quiet" onPress={piece.press}>
                 {piece.label}
