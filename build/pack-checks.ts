@@ -107,6 +107,7 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'out/host-page/host-page.css',
     'out/host-page/icon.svg',
     'out/text-editor/text-editor.js',
+    'out/text-editor/page.js',
     'out/text-editor/text-editor.css',
     'out/text-editor/preview.html',
     'docs/help/start.md',

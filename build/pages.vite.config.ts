@@ -23,7 +23,13 @@ export default defineConfig(({ mode }) => {
       return pageConfig(mode, {
         entry: 'main.ts',
         base: '/assets/',
-        plugins: [latinLetters(), messages('editor'), copied(mode, 'preview.html'), docxPreview()],
+        plugins: [
+          latinLetters(),
+          messages('editor'),
+          copied(mode, 'preview.html'),
+          docxPreview(),
+          react(),
+        ],
       });
     case 'window':
       return pageConfig(mode, {
@@ -64,7 +70,7 @@ function pageConfig(
         input: { [page]: join(root, entry) },
         output: {
           entryFileNames: '[name].js',
-          // The host's HTML preloads what draws a host page.
+          // The HTML preloads what draws a page around a document.
           chunkFileNames: ({ name }) => (name === 'page' ? 'page.js' : 'chunk-[name]-[hash].js'),
           // a font with a hash may be cached for good
           assetFileNames: ({ names }) =>

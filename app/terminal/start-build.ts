@@ -52,6 +52,7 @@ const pageBundle = (page: PageName, building: MessageKey, others: string[]): Bun
 const pageBundles: Readonly<Record<PageName, Bundle>> = {
   'host-page': pageBundle('host-page', 'terminal.building-the-host-page', ['page.js', 'icon.svg']),
   'text-editor': pageBundle('text-editor', 'terminal.building-the-text-editor', [
+    'page.js',
     'preview.html',
     'preview.js',
   ]),

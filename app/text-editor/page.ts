@@ -15,6 +15,7 @@ export interface TextEditorSession {
   styleNonce: string;
 }
 
+/** `react-aria-pressable-style`: otherwise React Aria adds a style, which the content security policy blocks. */
 export function sessionPage(session: TextEditorSession): string {
   // Nothing in it can close the element.
   const json = JSON.stringify(session).replaceAll('<', String.raw`\u003c`);
@@ -24,12 +25,18 @@ export function sessionPage(session: TextEditorSession): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(t('window.text-editor'))} – DocTray</title>
+<meta id="react-aria-pressable-style">
 <link rel="stylesheet" href="/assets/text-editor.css">
 <script type="application/json" id="session">${json}</script>
 <script type="module" src="/assets/text-editor.js"></script>
+<link rel="modulepreload" href="/assets/page.js" fetchpriority="low">
 </head>
 <body>
-<div id="app"></div>
+<div id="app">
+<div id="above"><header class="bar"></header></div>
+<main id="body"></main>
+<div id="below"></div>
+</div>
 </body>
 </html>
 `;

@@ -9,7 +9,8 @@ import { closedAddress, closedUrl, type LeftBehind } from './closed.ts';
 import { failedSave, missedWords, saveCopyButton, waysOut } from './document-notices.ts';
 import type { Phase } from './open-document.ts';
 import { pause, type PageParts } from './page-parts.ts';
-import { mainButton, notice, type ButtonChoice } from './page-store.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
+import { mainButton, notice } from './page-store.ts';
 
 /** The limit for an editor that doesn’t respond. */
 const answerMs = 15_000;

@@ -3,12 +3,13 @@
 // answer without a name. The other editors keep showing their document, and the page offers the copy.
 
 import { t } from '../../app/contract/messages.ts';
-import { forbiddenCharacters, isolated, typeOf } from '../../app/contract/names.ts';
+import { isolated, typeOf } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { failedSave } from './document-notices.ts';
 import type { EditorMessage } from './messages.ts';
 import type { PageParts } from './page-parts.ts';
 import { mainButton, notice } from './page-store.ts';
+import { checkName, type CheckedName } from '../kit/name-check.ts';
 
 type Copy = PageState['copies'][number];
 
@@ -99,10 +100,10 @@ export function createCopying({ page, store, api, frame, host, go, ask }: PagePa
 }
 
 /** What the user typed, with an extension, or why it can't be a name. */
-export function nameForCopy(typed: string, extension: string): { name: string } | { problem: string } {
-  const name = typed.trim();
-  if (name === '') return { problem: t('common.enter-a-name') };
-  if (name.search(forbiddenCharacters) !== -1) return { problem: t('common.a-name-cant-contain') };
+export function nameForCopy(typed: string, extension: string): CheckedName {
+  const checked = checkName(typed);
+  if ('problem' in checked) return checked;
+  const { name } = checked;
   // Collabora saves in the format of the extension, and rejects a name without one.
   return { name: extension === '' || typeOf(name) === extension ? name : `${name}.${extension}` };
 }

@@ -1,12 +1,13 @@
 // The page's own dialogs: the name of a copy, a confirmation, the link to share, and a comparison.
 
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
 import { isolated, stemOf, typeOf } from '../../app/contract/names.ts';
 import { Button } from '../kit/button.tsx';
 import { ConfirmDialog, Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
+import { NameDialog } from '../kit/name-dialog.tsx';
 import { ComparisonDialog } from '../kit/versions.tsx';
 import { nameForCopy } from './copying.ts';
 import type { PageDialog, PageStore } from './page-store.ts';
@@ -50,50 +51,17 @@ function CopyName({ documentName, format, answer }: Of<'copy-name'>) {
   const stem = stemOf(documentName);
   const proposed =
     format === null || format === typeOf(documentName) ? t('common.stem-copy', { stem }) : stem;
-  const [name, setName] = useState(extension === '' ? proposed : `${proposed}.${extension}`);
-  const [problem, setProblem] = useState<string>();
-  const field = useRef<HTMLInputElement>(null);
-  const formId = useId();
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.setSelectionRange(0, proposed.length);
-  }, []);
   return (
-    <Dialog
+    <NameDialog
       title={t('common.save-a-copy')}
-      isOpen
-      onClose={() => answer()}
-      footer={
-        <>
-          <Button onPress={() => answer()}>{t('common.cancel')}</Button>
-          <Button look="primary" type="submit" form={formId}>
-            {t('common.save-copy')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const checked = nameForCopy(name, extension);
-          if ('name' in checked) answer(checked.name);
-          else {
-            setProblem(checked.problem);
-            field.current?.focus();
-          }
-        }}
-      >
-        <TextField
-          label={t('common.name-of-the-copy')}
-          hint={t('page.the-copy-is-saved-next')}
-          value={name}
-          onChange={setName}
-          error={problem && <span role="alert">{problem}</span>}
-          inputRef={field}
-        />
-      </form>
-    </Dialog>
+      label={t('common.name-of-the-copy')}
+      hint={t('page.the-copy-is-saved-next')}
+      value={extension === '' ? proposed : `${proposed}.${extension}`}
+      selected={proposed.length}
+      submit={t('common.save-copy')}
+      check={(typed) => nameForCopy(typed, extension)}
+      onAnswer={answer}
+    />
   );
 }
 

@@ -8,7 +8,8 @@ import type { MissedSave, PageState, SiblingDocument } from '../../app/contract/
 import { missedReasons } from './changes.ts';
 import type { HostError } from './host-api.ts';
 import type { OpenDocument } from './open-document.ts';
-import { mainButton, notice, type ButtonChoice, type Notice } from './page-store.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
+import { mainButton, notice, type Notice } from './page-store.ts';
 
 /** What their buttons do. */
 export interface NoticeActions {

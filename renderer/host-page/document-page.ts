@@ -16,7 +16,8 @@ import { sessionInfo, speaksCollabora, type EditorMessage } from './messages.ts'
 import { OpenDocument } from './open-document.ts';
 import { createOtherTabs } from './other-tabs.ts';
 import type { PageParts } from './page-parts.ts';
-import { mainButton, notice, type ButtonChoice, type Notice, type PageStore } from './page-store.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
+import { mainButton, notice, type Notice, type PageStore } from './page-store.ts';
 import { createRenewal } from './renewal.ts';
 import { createRestoring } from './restoring.ts';
 import { createVersionsPanel } from './versions.ts';

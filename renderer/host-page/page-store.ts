@@ -2,17 +2,10 @@
 // frame never waits for that.
 
 import type { PageVersions } from '../../app/contract/page-calls.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
+import type { ShownChoice } from '../kit/page-notice.tsx';
 import type { Compared } from '../kit/version-facts.ts';
 import type { StatusWords } from './changes.ts';
-
-export interface ButtonChoice {
-  label: string;
-  /** The one to press; the others are quieter. */
-  isMain?: boolean;
-  /** Instead of the label, for screen readers; begins with it. */
-  name?: string;
-  press(): void;
-}
 
 /** In a narrow window, the icon replaces the label. */
 export interface BarButton extends ButtonChoice {
@@ -53,12 +46,6 @@ export function splitHeading(text: string): { heading: string; rest: string } {
 /** The one to press. */
 export function mainButton(label: string, press: () => void): ButtonChoice {
   return { label, isMain: true, press };
-}
-
-export interface Choice {
-  title: string;
-  more: string;
-  buttons: ButtonChoice[];
 }
 
 type Version = PageVersions['versions'][number];
@@ -108,7 +95,7 @@ export interface ShownPage {
    */
   notices: ReadonlyMap<string, Notice>;
   /** In place of the editor. */
-  choice: Choice | null;
+  choice: ShownChoice | null;
   dialog: PageDialog | null;
   versions: ShownVersions | null;
 }

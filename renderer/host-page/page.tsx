@@ -12,23 +12,15 @@ import { createPortal, flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
-import { Button } from '../kit/button.tsx';
 import { DetailPanel } from '../kit/detail-panel.tsx';
-import { Notice as NoticeArea } from '../kit/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { PageChoice, PageNotice } from '../kit/page-notice.tsx';
 import { TickerProvider } from '../kit/time.tsx';
 import { Versions } from '../kit/versions.tsx';
 import { Bar } from './bar.tsx';
 import { readClosed } from './closed.ts';
 import { Dialogs } from './dialogs.tsx';
-import {
-  splitHeading,
-  type ButtonChoice,
-  type Choice,
-  type PageStore,
-  type ShownPage,
-  type ShownVersions,
-} from './page-store.ts';
+import { splitHeading, type PageStore, type ShownPage, type ShownVersions } from './page-store.ts';
 
 export function drawPage(main: HTMLElement, store: PageStore): void {
   draw(main, <Page store={store} />);
@@ -73,7 +65,7 @@ function Page({ store }: { store: PageStore }) {
     <>
       <Bar shown={shown} setNotice={store.setNotice} />
       <Notices notices={shown.notices} store={store} />
-      {choice !== null && <ChoiceArea key={`${choice.title}\n${choice.more}`} choice={choice} />}
+      {choice !== null && <PageChoice key={`${choice.title}\n${choice.more}`} {...choice} takesFocus />}
       {versions !== null && createPortal(<VersionsPanel versions={versions} />, document.body)}
       {dialog !== null && <Dialogs dialog={dialog} store={store} />}
     </>
@@ -133,72 +125,24 @@ function Notices({ notices, store }: { notices: ShownPage['notices']; store: Pag
   };
   return (
     <div className="notices" ref={place}>
-      <NoticeArea
+      <PageNotice
         key={key}
+        heading={heading}
+        more={more}
         tone={tone}
-        role={tone === 'info' ? 'status' : 'alert'}
+        buttons={buttons}
+        link={link}
         isToast={isToast}
         onDismiss={stays ? undefined : remove}
-        actions={
-          (buttons.length > 0 || kinds.length > 1) && (
-            <div className="buttons row">
-              <Choices buttons={buttons} />
-              {kinds.length > 1 && (
-                <button
-                  type="button"
-                  className="button pager"
-                  title={label}
-                  aria-label={label}
-                  onClick={next}
-                >
-                  {t('page.number-of-count', values)}
-                  <Icon name="chevron-right" />
-                </button>
-              )}
-            </div>
-          )
-        }
       >
-        <strong>{heading}</strong>
-        {more !== '' && <p>{more}</p>}
-        {link !== undefined && (
-          <p>
-            {link.text}
-            <a href={link.url} target="_blank" rel="noopener">
-              {link.name}
-            </a>
-          </p>
+        {kinds.length > 1 && (
+          <button type="button" className="button pager" title={label} aria-label={label} onClick={next}>
+            {t('page.number-of-count', values)}
+            <Icon name="chevron-right" />
+          </button>
         )}
-      </NoticeArea>
+      </PageNotice>
     </div>
-  );
-}
-
-function Choices({ buttons }: { buttons: readonly ButtonChoice[] }) {
-  return buttons.map(({ label, name, isMain, press }) => (
-    <Button
-      key={label}
-      look={isMain === true ? 'primary' : 'plain'}
-      onPress={press}
-      {...(name !== undefined && { 'aria-label': name })}
-    >
-      {label}
-    </Button>
-  ));
-}
-
-/** In place of the editor. */
-function ChoiceArea({ choice: { title, more, buttons } }: { choice: Choice }) {
-  const area = useRef<HTMLElement>(null);
-  useEffect(() => area.current?.querySelector('button')?.focus(), []);
-  return (
-    <section className="choice stack" aria-labelledby="choice-title" ref={area}>
-      <h2 id="choice-title">{title}</h2>
-      <p>{more}</p>
-      <div className="buttons row">
-        <Choices buttons={buttons} />
-      </div>
-    </section>
   );
 }
 

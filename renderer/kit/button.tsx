@@ -1,7 +1,13 @@
 // Buttons: React Aria's, in our few looks.
 
 import type { ReactNode } from 'react';
-import { Button as AriaButton, Link, Tooltip, TooltipTrigger } from 'react-aria-components';
+import {
+  Button as AriaButton,
+  Link,
+  ToggleButton as AriaToggleButton,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-shapes.ts';
 
@@ -38,6 +44,17 @@ export function Button(props: ButtonProps) {
       <span className="button-text">{children}</span>
     </AriaButton>
   );
+}
+
+/** Stays pressed while something is on. */
+export function ToggleButton(props: {
+  children: ReactNode;
+  isOn: boolean;
+  isDisabled?: boolean;
+  onPress(): void;
+}) {
+  const { isOn, onPress, ...rest } = props;
+  return <AriaToggleButton {...rest} isSelected={isOn} onChange={onPress} className="button button-quiet" />;
 }
 
 /** Looks like a button, and opens a page in a new tab. */

@@ -31,9 +31,12 @@ export interface MenuEntry {
   run(): void;
 }
 
+/** A function is called when the menu opens. */
+type MenuEntries = readonly MenuEntry[] | (() => readonly MenuEntry[]);
+
 interface MenuButtonProps {
   label: string;
-  entries: readonly MenuEntry[];
+  entries: MenuEntries;
   icon?: IconName;
   isDisabled?: boolean;
   look?: 'plain' | 'quiet';
@@ -63,7 +66,7 @@ export function MoreButton({
 
 function OpensMenu(props: {
   label: string;
-  entries: readonly MenuEntry[];
+  entries: MenuEntries;
   isDisabled?: boolean;
   className: string;
   children: ReactNode;
@@ -124,16 +127,17 @@ export function ContextMenu(props: ContextMenuProps) {
   );
 }
 
-function Entries(props: { label: string; entries: readonly MenuEntry[]; onClose?: () => void }) {
+function Entries(props: { label: string; entries: MenuEntries; onClose?: () => void }) {
+  const entries = typeof props.entries === 'function' ? props.entries() : props.entries;
   return (
     <AriaMenu
       className="menu"
       aria-label={props.label}
       autoFocus="first"
       {...(props.onClose === undefined ? {} : { onClose: props.onClose })}
-      onAction={(key) => props.entries.find((entry) => entry.id === key)?.run()}
+      onAction={(key) => entries.find((entry) => entry.id === key)?.run()}
     >
-      {props.entries.flatMap((entry) => [
+      {entries.flatMap((entry) => [
         ...(entry.startsGroup === true ? [<Separator key={`${entry.id}-line`} className="menu-line" />] : []),
         // called, not drawn as a component: the menu wants its items themselves
         entry.entries === undefined || entry.entries.length === 0 ? item(entry) : submenu(entry),

@@ -10,19 +10,6 @@ export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed';
 /** `stopped`: nothing can be saved now, and a retry wouldn't help. */
 export type SaveOutcome = 'saved' | 'failed' | 'stopped';
 
-export interface Autosave {
-  /** The text changed, or what is on disk did. */
-  changed(): void;
-  /** Saves now, or after the save that is running. Resolves when the text of this moment is saved, or couldn't be. */
-  saveNow(): Promise<SaveOutcome>;
-  /** The cause of a failed save is gone; retries it at once. */
-  retrySoon(): void;
-  /** Until `resume`, nothing is saved. */
-  pause(): void;
-  resume(): void;
-  state(): SaveState;
-}
-
 export interface AutosaveDeps {
   hasUnsaved(): boolean;
   /** Saves what the text is at that moment. Never rejects. */
@@ -31,7 +18,7 @@ export interface AutosaveDeps {
   now(): number;
 }
 
-export function createAutosave(deps: AutosaveDeps): Autosave {
+export function createAutosave(deps: AutosaveDeps) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unsavedSinceMs: number | undefined;
   let running: Promise<SaveOutcome> | undefined;
@@ -53,6 +40,7 @@ export function createAutosave(deps: AutosaveDeps): Autosave {
     deps.onState(next);
   }
 
+  /** The text changed, or what is on disk did. */
   function changed(): void {
     if (deps.hasUnsaved()) unsavedSinceMs ??= deps.now();
     else {
@@ -94,16 +82,19 @@ export function createAutosave(deps: AutosaveDeps): Autosave {
 
   return {
     changed,
-    async saveNow() {
+    /** Saves now, or after the save that is running. Resolves when the text of this moment is saved, or couldn't be. */
+    async saveNow(): Promise<SaveOutcome> {
       // the one that runs may lack the latest text
       await running;
       return running === undefined ? run(false) : running;
     },
+    /** The cause of a failed save is gone; retries it at once. */
     retrySoon() {
       if (failures === 0) return;
       failedAtMs = -Infinity;
       schedule();
     },
+    /** Until `resume`, nothing is saved. */
     pause() {
       isPaused = true;
       clearTimeout(timer);

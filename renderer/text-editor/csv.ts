@@ -38,8 +38,8 @@ function countSeparators(line: string, separator: Separator): number {
 }
 
 /** Colors repeat after these. */
-const columnColors = 6;
-const columnTags = Array.from({ length: columnColors }, () => Tag.define());
+const colors = ['name', 'string', 'keyword', 'number', 'fifth', 'sixth'];
+const columnTags = colors.map(() => Tag.define());
 const separatorTag = Tag.define();
 
 interface RowState {
@@ -55,7 +55,7 @@ export function nextToken(stream: StringStream, state: RowState, separator: Sepa
     state.column += 1;
     return 'separator';
   }
-  const token = `column${state.column % columnColors}`;
+  const token = `column${state.column % colors.length}`;
   while (!stream.eol()) {
     const character = stream.peek();
     if (!state.isQuoted && character === separator) break;
@@ -81,7 +81,7 @@ export function csvLanguage(separator: Separator): StreamLanguage<RowState> {
 export function csvHighlighting(): Extension {
   return syntaxHighlighting(
     HighlightStyle.define([
-      ...columnTags.map((tag, index) => ({ tag, color: `var(--column-${index})` })),
+      ...columnTags.map((tag, index) => ({ tag, color: `var(--hl-${colors[index]})` })),
       { tag: separatorTag, color: 'var(--text-muted)' },
     ]),
   );

@@ -11,11 +11,7 @@ export type HostMessage =
   | { kind: 'token'; token: string; expiresAtMs: number }
   | { kind: 'focus' };
 
-export interface HostMessages {
-  /** There is a host page around this one. */
-  readonly isEmbedded: boolean;
-  post(name: string, values?: Record<string, unknown>): void;
-}
+export type HostMessages = ReturnType<typeof createHostMessages>;
 
 type Values = Record<string, unknown>;
 
@@ -54,7 +50,7 @@ export function readHostMessage(data: unknown): HostMessage | undefined {
 export function createHostMessages(
   hostOrigin: string | undefined,
   onMessage: (message: HostMessage) => void,
-): HostMessages {
+) {
   const isEmbedded = window.parent !== window && hostOrigin !== undefined;
   if (isEmbedded) {
     addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -64,8 +60,9 @@ export function createHostMessages(
     });
   }
   return {
+    /** There is a host page around this one. */
     isEmbedded,
-    post(name, values = {}) {
+    post(name: string, values: Record<string, unknown> = {}): void {
       if (!isEmbedded) return;
       window.parent.postMessage(
         JSON.stringify({ MessageId: name, SendTime: Date.now(), Values: values }),

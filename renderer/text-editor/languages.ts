@@ -5,21 +5,14 @@ import {
   LanguageDescription,
   LanguageSupport,
   StreamLanguage,
+  type StreamParser,
   syntaxHighlighting,
 } from '@codemirror/language';
 import type { Extension, Text } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
 import { typeOf } from '../../app/contract/names.ts';
 
-const imageTypes: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  bmp: 'image/bmp',
-};
+const imageTypes = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp'];
 
 /** The content type is chosen here, whatever the bytes look like. SVG is text: as a document it could run script. */
 export type DocumentKind =
@@ -27,8 +20,8 @@ export type DocumentKind =
 
 export function kindOf(name: string): DocumentKind {
   const extension = typeOf(name);
-  const type = imageTypes[extension];
-  if (type !== undefined) return { kind: 'image', type };
+  if (imageTypes.includes(extension))
+    return { kind: 'image', type: `image/${extension.replace('jpg', 'jpeg')}` };
   if (extension === 'docx' || extension === 'pdf') return { kind: extension };
   return { kind: 'text' };
 }
@@ -39,85 +32,54 @@ export function isMarkdown(name: string): boolean {
 
 const csvExtensions = ['csv', 'tsv', 'tab'];
 
+/** @param extensions also what Markdown may call a code block in it */
+function language(
+  name: string,
+  extensions: string,
+  load: () => Promise<LanguageSupport | StreamParser<unknown>>,
+): LanguageDescription {
+  const names = extensions.split(' ');
+  return LanguageDescription.of({
+    name,
+    alias: names,
+    extensions: names,
+    async load() {
+      const loaded = await load();
+      return loaded instanceof LanguageSupport ? loaded : new LanguageSupport(StreamLanguage.define(loaded));
+    },
+  });
+}
+
+const javascript = () => import('@codemirror/lang-javascript');
+
 const languages: readonly LanguageDescription[] = [
-  LanguageDescription.of({
-    name: 'Markdown',
-    alias: ['md'],
-    extensions: ['md', 'markdown', 'mdown'],
-    load: async () => {
-      const { markdown, markdownLanguage } = await import('@codemirror/lang-markdown');
-      return markdown({ base: markdownLanguage, codeLanguages: languages, completeHTMLTags: false });
-    },
+  language('Markdown', 'md markdown mdown', async () => {
+    const { markdown, markdownLanguage } = await import('@codemirror/lang-markdown');
+    return markdown({ base: markdownLanguage, codeLanguages: languages, completeHTMLTags: false });
   }),
-  LanguageDescription.of({
-    name: 'JSON',
-    extensions: ['json', 'jsonc', 'geojson', 'webmanifest', 'map'],
-    load: async () => (await import('@codemirror/lang-json')).json(),
-  }),
-  LanguageDescription.of({
-    name: 'YAML',
-    extensions: ['yaml', 'yml'],
-    load: async () => (await import('@codemirror/lang-yaml')).yaml(),
-  }),
-  LanguageDescription.of({
-    name: 'XML',
-    extensions: ['xml', 'svg', 'xsl', 'xslt', 'xsd', 'rss', 'atom', 'plist', 'gpx', 'kml'],
-    load: async () => (await import('@codemirror/lang-xml')).xml({ autoCloseTags: false }),
-  }),
-  LanguageDescription.of({
-    name: 'HTML',
-    extensions: ['html', 'htm', 'xhtml'],
-    load: async () => (await import('@codemirror/lang-html')).html({ autoCloseTags: false }),
-  }),
-  LanguageDescription.of({
-    name: 'CSS',
-    extensions: ['css'],
-    load: async () => (await import('@codemirror/lang-css')).css(),
-  }),
-  LanguageDescription.of({
-    name: 'JavaScript',
-    alias: ['js', 'ecmascript'],
-    extensions: ['js', 'mjs', 'cjs', 'jsx'],
-    load: async () => (await import('@codemirror/lang-javascript')).javascript({ jsx: true }),
-  }),
-  LanguageDescription.of({
-    name: 'TypeScript',
-    alias: ['ts'],
-    extensions: ['ts', 'mts', 'cts'],
-    load: async () => (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
-  }),
-  LanguageDescription.of({
-    name: 'TSX',
-    extensions: ['tsx'],
-    load: async () =>
-      (await import('@codemirror/lang-javascript')).javascript({ typescript: true, jsx: true }),
-  }),
-  LanguageDescription.of({
-    name: 'INI',
-    alias: ['properties'],
-    extensions: ['ini', 'conf', 'cfg', 'properties', 'env', 'desktop'],
-    load: async () => {
-      const { properties } = await import('@codemirror/legacy-modes/mode/properties');
-      return new LanguageSupport(StreamLanguage.define(properties));
-    },
-  }),
-  LanguageDescription.of({
-    name: 'TOML',
-    extensions: ['toml'],
-    load: async () => {
-      const { toml } = await import('@codemirror/legacy-modes/mode/toml');
-      return new LanguageSupport(StreamLanguage.define(toml));
-    },
-  }),
-  LanguageDescription.of({
-    name: 'Shell',
-    alias: ['sh', 'bash'],
-    extensions: ['sh', 'bash', 'zsh'],
-    load: async () => {
-      const { shell } = await import('@codemirror/legacy-modes/mode/shell');
-      return new LanguageSupport(StreamLanguage.define(shell));
-    },
-  }),
+  language('JSON', 'json jsonc geojson webmanifest map', async () =>
+    (await import('@codemirror/lang-json')).json(),
+  ),
+  language('YAML', 'yaml yml', async () => (await import('@codemirror/lang-yaml')).yaml()),
+  language('XML', 'xml svg xsl xslt xsd rss atom plist gpx kml', async () =>
+    (await import('@codemirror/lang-xml')).xml({ autoCloseTags: false }),
+  ),
+  language('HTML', 'html htm xhtml', async () =>
+    (await import('@codemirror/lang-html')).html({ autoCloseTags: false }),
+  ),
+  language('CSS', 'css', async () => (await import('@codemirror/lang-css')).css()),
+  language('JavaScript', 'js mjs cjs jsx ecmascript', async () =>
+    (await javascript()).javascript({ jsx: true }),
+  ),
+  language('TypeScript', 'ts mts cts', async () => (await javascript()).javascript({ typescript: true })),
+  language('TSX', 'tsx', async () => (await javascript()).javascript({ typescript: true, jsx: true })),
+  language(
+    'INI',
+    'ini conf cfg properties env desktop',
+    async () => (await import('@codemirror/legacy-modes/mode/properties')).properties,
+  ),
+  language('TOML', 'toml', async () => (await import('@codemirror/legacy-modes/mode/toml')).toml),
+  language('Shell', 'sh bash zsh', async () => (await import('@codemirror/legacy-modes/mode/shell')).shell),
 ];
 
 /** What the status bar shows as the document's type. */

@@ -5,19 +5,8 @@
 
 import { textLockPrefix } from '../../app/contract/text-documents.ts';
 
-export interface LockIds {
-  /** An id to lock with: the one of a tab that crashed, or a new one. */
-  claim(): Promise<string>;
-  /** The document is locked with it. */
-  remember(lockId: string): void;
-  /** The lock was given back, or is another's. */
-  forget(): void;
-  /** The lock of another tab of this user, in whatever browser. */
-  isOwn(lockId: string): boolean;
-}
-
 /** @param userId alphanumeric: nobody takes up another user's lock */
-export function createLockIds({ userId, fileId }: { userId: string; fileId: string }): LockIds {
+export function createLockIds({ userId, fileId }: { userId: string; fileId: string }) {
   const name = `doctray-lock:${userId}:${fileId}`;
   const prefix = textLockPrefix(userId);
   const isOwn = (lockId: string): boolean =>
@@ -50,8 +39,10 @@ export function createLockIds({ userId, fileId }: { userId: string; fileId: stri
   }
 
   return {
+    /** The lock of another tab of this user, in whatever browser. */
     isOwn,
-    async claim() {
+    /** An id to lock with: the one of a tab that crashed, or a new one. */
+    async claim(): Promise<string> {
       if (held !== '') return held;
       const remembered = stored();
       if (remembered !== null && isOwn(remembered) && (await hold(remembered)) === true) held = remembered;
@@ -62,13 +53,15 @@ export function createLockIds({ userId, fileId }: { userId: string; fileId: stri
       }
       return held;
     },
-    remember(lockId) {
+    /** The document is locked with it. */
+    remember(lockId: string) {
       try {
         localStorage.setItem(name, lockId);
       } catch {
         // storage is blocked: after a crash the lock has to expire
       }
     },
+    /** The lock was given back, or is another's. */
     forget() {
       try {
         if (stored() === held) localStorage.removeItem(name);

@@ -1,17 +1,15 @@
-// The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview.
+// The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview. What is drawn
+// around the text comes with React in a chunk of its own, which the text never waits for.
 
-import '@fontsource-variable/inter/wght.css';
 import '../kit/language.ts';
-import '../kit/tokens.css';
-import './style.css';
-import { createFrame, type Frame } from './frame.ts';
-import { createHostMessages, type HostMessage, type HostMessages } from './host-messages.ts';
-import { isMarkdown, kindOf } from './languages.ts';
-import { createMarkdownPreview, type MarkdownPreview } from './markdown-preview.ts';
+import { t } from '../../app/contract/messages.ts';
+import { createHostMessages, type HostMessage } from './host-messages.ts';
+import { kindOf } from './languages.ts';
+import { openFailed } from './notices.ts';
+import { createPage, type Page } from './page-store.ts';
 import { createPreview } from './previews.ts';
 import { createTextSession } from './text-session.ts';
-import { words } from './words.ts';
-import { createWopiClient, isUnreachable, type AnswerWith, type FileInfo } from './wopi-client.ts';
+import { createWopiClient, isUnreachable, type FileInfo, type WopiClient } from './wopi-client.ts';
 
 interface SessionData {
   fileId: string;
@@ -22,94 +20,73 @@ interface SessionData {
 }
 
 const retryMs = 2000;
+/** If the document isn't shown sooner, the page is drawn without it. */
+const drawMs = 1000;
 
-async function open(app: HTMLElement, session: SessionData): Promise<void> {
+/** Resolves when the document is shown, or as much as there will be. */
+async function open(page: Page, body: HTMLElement, session: SessionData): Promise<void> {
   const wopi = createWopiClient(session.fileId, session.accessToken);
-  const frame = createFrame(app, window.parent !== window);
-  frame.setStatus(words.opening);
-  const info = await ask(frame, async () => wopi.checkFileInfo());
+  page.show({ status: { text: t('common.opening') } });
+  const info = await ask(page, wopi);
   if (info === undefined) return;
 
   let onMessage: (message: HostMessage) => void = () => undefined;
-  const host: HostMessages = createHostMessages(info.PostMessageOrigin, (message) => {
-    onMessage(message);
-  });
-  frame.setName(info.BaseFileName);
+  const host = createHostMessages(info.PostMessageOrigin, (message) => onMessage(message));
+  page.show({ name: info.BaseFileName, content: undefined });
   host.post('App_LoadingStatus', { Status: 'Frame_Ready' });
 
   const kind = kindOf(info.BaseFileName);
-  if (kind.kind !== 'text') {
-    const preview = createPreview({ wopi, frame, info, kind, tokenExpiresAtMs: session.accessTokenTtl });
-    onMessage = (message) => {
-      if (message.kind === 'token') preview.setToken(message.token, message.expiresAtMs);
-      if (message.kind === 'close') host.post('UI_Close');
-    };
-    await preview.start();
-    host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: Date.now() });
+  const document = { wopi, page, info, tokenExpiresAtMs: session.accessTokenTtl };
+  if (kind.kind === 'text') {
+    const text = createTextSession({ ...session, ...document, body, host, now: Date.now });
+    onMessage = (message) => void text.receive(message);
+    await text.start();
     return;
   }
-
-  let preview: MarkdownPreview | undefined;
-  const text = createTextSession({
-    wopi,
-    frame,
-    host,
-    fileId: session.fileId,
-    info,
-    action: session.action,
-    styleNonce: session.styleNonce,
-    tokenExpiresAtMs: session.accessTokenTtl,
-    now: Date.now,
-    toolsFor: (pane) => {
-      if (!isMarkdown(info.BaseFileName)) return [];
-      preview = createMarkdownPreview(frame.body, pane.view);
-      const shown = preview;
-      return [
-        {
-          label: words.preview,
-          isOn: () => shown.isShown() && !text.isComparing(),
-          isAvailable: () => !text.isComparing(),
-          press: () => {
-            shown.setShown(!shown.isShown());
-            frame.updateTools();
-          },
-        },
-      ];
-    },
-    onUpdate: () => preview?.update(),
-  });
-  onMessage = text.receive;
-  await text.start();
+  const preview = createPreview({ ...document, kind });
+  onMessage = (message) => {
+    if (message.kind === 'token') preview.setToken(message.token, message.expiresAtMs);
+    if (message.kind === 'close') host.post('UI_Close');
+  };
+  await preview.start();
+  host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: Date.now() });
 }
 
 /** Calls CheckFileInfo until the host answers. Undefined if it refused; the reason is shown then. */
-async function ask(frame: Frame, check: () => Promise<AnswerWith<FileInfo>>): Promise<FileInfo | undefined> {
+async function ask(page: Page, wopi: WopiClient): Promise<FileInfo | undefined> {
   for (;;) {
-    const answer = await check();
+    const answer = await wopi.checkFileInfo();
     if (answer.body !== undefined) return answer.body;
-    frame.setStatus('');
+    page.show({ status: { text: '' } });
     if (!isUnreachable(answer)) {
-      const text =
-        answer.status === 401
-          ? words.expired
-          : answer.status === 404
-            ? words.notFound
-            : words.failed(answer.status);
-      frame.showMessage({ text, more: words.openAgain, tone: 'bad' });
+      const reasons: Record<number, string> = {
+        401: t('common.your-access-to-this-document'),
+        404: t('editor.this-document-was-deleted-or'),
+      };
+      const text = reasons[answer.status] ?? openFailed(answer.status);
+      page.show({ content: { kind: 'message', text, more: t('editor.open-the-document-again-from') } });
       return undefined;
     }
-    frame.showMessage({ text: words.unreachable, tone: 'warn' });
-    await new Promise((resolve) => {
-      setTimeout(resolve, retryMs);
-    });
+    page.show({ content: { kind: 'message', text: t('editor.doctray-isnt-responding-trying-again') } });
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }
 
-const app = document.getElementById('app');
 const data = document.getElementById('session');
-if (app !== null && data !== null) {
+const [above, body, below] = ['above', 'body', 'below'].map((id) => document.getElementById(id));
+if (data !== null && above != null && body != null && below != null) {
   const session = JSON.parse(data.textContent) as SessionData;
   // Don't leave the token in the page.
   data.remove();
-  void open(app, session);
+  const isEmbedded = window.parent !== window;
+  document.body.classList.toggle('embedded', isEmbedded);
+  if (!isEmbedded) above.firstElementChild?.append(t('common.opening'));
+  const page = createPage();
+  const opened = open(page, body, session);
+  const late = new Promise((resolve) => setTimeout(resolve, drawMs));
+  const draw = async (): Promise<void> => {
+    const { drawPage } = await import('./page.tsx');
+    drawPage({ above, body, below }, page, isEmbedded);
+  };
+  void Promise.race([opened, late]).then(draw, draw);
 }

@@ -3,15 +3,9 @@
 
 import type { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { element } from './elements.ts';
-import { words } from './words.ts';
+import { t } from '../../app/contract/messages.ts';
 
-export interface MarkdownPreview {
-  isShown(): boolean;
-  setShown(isShown: boolean): void;
-  /** The text may have changed. */
-  update(): void;
-}
+export type MarkdownPreview = ReturnType<typeof createMarkdownPreview>;
 
 /** Above it, a preview would take longer than anybody waits. */
 const maxLength = 500_000;
@@ -22,13 +16,14 @@ const restFactor = 5;
 const wideEnough = 900;
 const shownKey = 'doctray-preview';
 
-export function createMarkdownPreview(body: HTMLElement, view: EditorView): MarkdownPreview {
-  const content = element('div', { class: 'markdown' });
-  const pane = element(
-    'section',
-    { class: 'preview', tabindex: '0', 'aria-label': words.preview, hidden: '' },
-    content,
-  );
+export function createMarkdownPreview(body: HTMLElement, view: EditorView) {
+  const content = document.createElement('div');
+  content.className = 'markdown';
+  const pane = document.createElement('section');
+  pane.className = 'preview';
+  pane.tabIndex = 0;
+  pane.ariaLabel = t('editor.preview');
+  pane.append(content);
   body.append(pane);
   let rendered: Text | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +54,7 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
       const { doc } = view.state;
       rendered = doc;
       if (doc.length > maxLength) {
-        content.replaceChildren(element('p', {}, words.previewTooLarge));
+        say(t('editor.the-preview-isnt-shown-for'));
         return;
       }
       const hadFocus = content.contains(document.activeElement);
@@ -70,10 +65,16 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
       if (hadFocus) pane.focus({ preventScroll: true });
       if (leads === 'text') followText();
     } catch {
-      content.replaceChildren(element('p', {}, words.previewFailed));
+      say(t('editor.this-document-cant-be-previewed'));
     } finally {
       drawMs = performance.now() - startedAtMs;
     }
+  }
+
+  function say(sentence: string): void {
+    const paragraph = document.createElement('p');
+    paragraph.textContent = sentence;
+    content.replaceChildren(paragraph);
   }
 
   /** The address of the page stays: the browser would keep an entry of its history for each link. */
@@ -102,29 +103,27 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
     return [{ line: 1, top: 0 }, ...marks, { line: view.state.doc.lines + 1, top: content.scrollHeight }];
   }
 
+  /** What one side shows at `place`, as a place of the other side. */
+  function across(from: 'line' | 'top', to: 'line' | 'top', place: number): number | undefined {
+    const marks = anchors();
+    const next = marks.findIndex((mark) => mark[from] > place);
+    const before = marks[next - 1];
+    const after = marks[next];
+    if (before === undefined || after === undefined) return undefined;
+    const part = (place - before[from]) / (after[from] - before[from] || 1);
+    return before[to] + part * (after[to] - before[to]);
+  }
+
   function followText(): void {
     const top = view.scrollDOM.scrollTop;
     const block = view.lineBlockAtHeight(top);
-    const line =
-      view.state.doc.lineAt(block.from).number + (block.height === 0 ? 0 : (top - block.top) / block.height);
-    const marks = anchors();
-    const next = marks.findIndex((mark) => mark.line > line);
-    const before = marks[next - 1];
-    const after = marks[next];
-    if (before === undefined || after === undefined) return;
-    const part = (line - before.line) / (after.line - before.line || 1);
-    pane.scrollTop = before.top + part * (after.top - before.top);
+    const part = block.height === 0 ? 0 : (top - block.top) / block.height;
+    pane.scrollTop = across('line', 'top', view.state.doc.lineAt(block.from).number + part) ?? pane.scrollTop;
   }
 
   function followPreview(): void {
-    const top = pane.scrollTop;
-    const marks = anchors();
-    const next = marks.findIndex((mark) => mark.top > top);
-    const before = marks[next - 1];
-    const after = marks[next];
-    if (before === undefined || after === undefined) return;
-    const part = (top - before.top) / (after.top - before.top || 1);
-    const line = before.line + part * (after.line - before.line);
+    const line = across('top', 'line', pane.scrollTop);
+    if (line === undefined) return;
     const { doc } = view.state;
     const block = view.lineBlockAt(doc.line(Math.max(1, Math.min(doc.lines, Math.floor(line)))).from);
     view.scrollDOM.scrollTop = block.top + (line % 1) * block.height;
@@ -142,7 +141,8 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
     if (leads === 'preview') followPreview();
   });
 
-  new ResizeObserver(() => makeWideBlocksReachable(content)).observe(pane);
+  const sizes = new ResizeObserver(() => makeWideBlocksReachable(content));
+  sizes.observe(pane);
 
   function setShown(isShown: boolean): void {
     pane.hidden = !isShown;
@@ -155,7 +155,7 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
 
   return {
     isShown: () => !pane.hidden,
-    setShown(isShown) {
+    setShown(isShown: boolean) {
       setShown(isShown);
       try {
         localStorage.setItem(shownKey, String(isShown));
@@ -163,7 +163,14 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
         // storage is blocked: the next document begins as this one did
       }
     },
+    /** The text may have changed. */
     update: schedule,
+    close() {
+      clearTimeout(timer);
+      sizes.disconnect();
+      pane.remove();
+      body.classList.remove('has-preview');
+    },
   };
 }
 
@@ -177,7 +184,7 @@ function makeWideBlocksReachable(content: HTMLElement): void {
     }
     block.tabIndex = 0;
     if (block.localName === 'pre') block.role = 'group';
-    block.ariaLabel = block.localName === 'pre' ? words.code : words.table;
+    block.ariaLabel = t(block.localName === 'pre' ? 'editor.code' : 'editor.table');
   }
 }
 

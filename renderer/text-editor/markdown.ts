@@ -2,7 +2,7 @@
 
 import DOMPurify from 'dompurify';
 import { marked, type Token } from 'marked';
-import { words } from './words.ts';
+import { t } from '../../app/contract/messages.ts';
 
 const allowedTags = (
   'h1 h2 h3 h4 h5 h6 p br hr blockquote pre code div span ul ol li dl dt dd table thead tbody tfoot tr th td caption ' +
@@ -18,7 +18,9 @@ DOMPurify.addHook('uponSanitizeElement', (node) => {
   if (node.localName === 'img' || node.localName === 'image') {
     const placeholder = node.ownerDocument.createElement('span');
     placeholder.setAttribute('data-image', '');
-    placeholder.textContent = words.image(node.getAttribute('alt')?.trim() ?? '');
+    const description = node.getAttribute('alt')?.trim() ?? '';
+    placeholder.textContent =
+      description === '' ? t('editor.image') : t('editor.image-description', { description });
     node.replaceWith(placeholder);
   }
 });
@@ -39,7 +41,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node.localName === 'input') {
     node.setAttribute('type', 'checkbox');
     node.setAttribute('disabled', '');
-    node.setAttribute('aria-label', node.hasAttribute('checked') ? words.done : words.toDo);
+    node.setAttribute('aria-label', t(node.hasAttribute('checked') ? 'editor.done' : 'editor.to-do'));
   }
 });
 

@@ -7,30 +7,12 @@ import type { HostMessages } from './host-messages.ts';
 const afterMs = 600;
 const beforeSaveMs = 300;
 
-export interface ModifiedSignal {
-  /** The page heard of a change, and of no save since. */
-  isOpen(): boolean;
-  /** The user changed something. */
-  changed(): void;
-  /** The focus left the editor, perhaps for the host page's Close: a change is reported at once. */
-  lostFocus(): void;
-  /** Resolves when a save may begin. */
-  beforeSave(): Promise<void>;
-  /** A save was written. */
-  saved(): void;
-  /** The host didn't answer. It counts its saves from 0 when it's back, so the page has to ask again before the next one begins. */
-  unanswered(): void;
-  /** Until the page heard again: it should hear when the host answers. */
-  isOutdated(): boolean;
-}
-
-export interface ModifiedSignalDeps {
+export function createModifiedSignal(deps: {
   host: HostMessages;
   hasUnsaved: () => boolean;
   now: () => number;
-}
-
-export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDeps): ModifiedSignal {
+}) {
+  const { host, hasUnsaved, now } = deps;
   let isOpen = false;
   let isOutdated = false;
   let saidAtMs = 0;
@@ -46,7 +28,9 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
   }
 
   return {
+    /** The page heard of a change, and of no save since. */
     isOpen: () => isOpen,
+    /** The user changed something. */
     changed() {
       if (!host.isEmbedded || isOpen || timer !== undefined) return;
       timer = setTimeout(() => {
@@ -54,9 +38,11 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
         if (hasUnsaved()) say(true);
       }, afterMs);
     },
+    /** The focus left the editor, perhaps for the host page's Close: a change is reported at once. */
     lostFocus() {
       if (timer !== undefined && hasUnsaved()) say(true);
     },
+    /** Resolves when a save may begin. */
     async beforeSave() {
       if (!host.isEmbedded) return;
       if (!isOpen || isOutdated) say(true);
@@ -66,12 +52,15 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
         setTimeout(resolve, waitMs);
       });
     },
+    /** A save was written. */
     saved() {
       if (isOpen) say(hasUnsaved());
     },
+    /** The host didn't answer. It counts its saves from 0 when it's back, so the page has to ask again before the next one begins. */
     unanswered() {
       isOutdated = host.isEmbedded;
     },
+    /** Until the page heard again: it should hear when the host answers. */
     isOutdated: () => isOutdated,
   };
 }

@@ -1,25 +1,19 @@
 // Save a copy and Rename: asks for the name, calls the host, and says what came of it.
 
-import { askName, type Frame } from './frame.ts';
+import { t, type MessageKey } from '../../app/contract/messages.ts';
+import { isolated, stemOf, typeOf } from '../../app/contract/names.ts';
 import type { HostMessages } from './host-messages.ts';
 import { writeText, type FileText } from './line-endings.ts';
-import { words } from './words.ts';
+import type { Page } from './page-store.ts';
 import { isUnreachable, type Answer, type WopiClient } from './wopi-client.ts';
-import { typeOf, stemOf } from '../../app/contract/names.ts';
-
-export interface Naming {
-  askForCopy(): Promise<void>;
-  /** @returns the copy's name, or why there is none */
-  saveCopy(name: string): Promise<{ name: string } | { problem: string }>;
-  askForName(): Promise<void>;
-}
 
 export interface NamingDeps {
   wopi: WopiClient;
-  frame: Frame;
+  page: Page;
   host: HostMessages;
   name: () => string;
-  text: () => FileText;
+  /** Undefined: there is nothing to copy. */
+  text: () => FileText | undefined;
   /** The id of the lock that is held, or ''. */
   lockId: () => string;
   onCopied: (copy: { text: FileText; name: string }) => void;
@@ -29,79 +23,81 @@ export interface NamingDeps {
   onDialogClosed: () => void;
 }
 
-export function createNaming(deps: NamingDeps): Naming {
-  const { wopi, frame, host } = deps;
+export function createNaming(deps: NamingDeps) {
+  const { wopi, page, host } = deps;
 
-  function reasonOf(answer: Answer): string {
-    return isUnreachable(answer) ? words.hostAway : answer.reason;
+  /** Shows why, and returns it. */
+  function fail(key: MessageKey, answer: Answer): string {
+    const reason = isUnreachable(answer) ? t('common.doctray-isnt-responding') : answer.reason;
+    const text = t(key, { reason: reason || 'none' });
+    page.setNotice('copy', { text, tone: 'bad', hasDismiss: true });
+    return text;
   }
 
-  async function saveCopy(name: string): Promise<{ name: string } | { problem: string }> {
+  /** @returns why there is no copy */
+  async function saveCopy(name: string): Promise<string | undefined> {
     const text = deps.text();
+    // A copy of damaged text would lose what can't be shown.
+    if (text === undefined) return t('editor.doctray-couldnt-save-the-copy', { reason: 'none' });
     const answer = await wopi.putRelativeFile(writeText(text), name);
-    if (answer.body === undefined) {
-      const problem = words.copyFailed(reasonOf(answer));
-      frame.setNotice('copy', { text: problem, tone: 'bad', hasDismiss: true });
-      return { problem };
-    }
+    if (answer.body === undefined) return fail('editor.doctray-couldnt-save-the-copy', answer);
     const { Name, HostEditUrl } = answer.body;
     const url = webAddress(HostEditUrl);
     // The frame still shows the original document. The host page shows the copy.
     host.post('Action_Save_Resp', { success: true, fileName: Name, result: 'exportas' });
-    frame.setNotice(
-      'copy',
-      host.isEmbedded
-        ? null
-        : {
-            text: words.copied(Name),
-            tone: 'info',
-            hasDismiss: true,
-            ...(url !== undefined && { link: { name: words.openCopy, url } }),
-          },
-    );
+    const notice = {
+      text: t('common.saved-a-copy-name', { name: isolated(Name) }),
+      tone: 'info',
+      hasDismiss: true,
+      link: url === undefined ? undefined : { name: t('common.open-copy'), url },
+    } as const;
+    page.setNotice('copy', host.isEmbedded ? null : notice);
     deps.onCopied({ text, name: Name });
-    return { name: Name };
+    return undefined;
+  }
+
+  async function ask(question: Parameters<Page['ask']>[0]): Promise<string | undefined> {
+    const name = await page.ask(question);
+    deps.onDialogClosed();
+    return name;
   }
 
   return {
     saveCopy,
 
-    async askForCopy() {
+    async askForCopy(): Promise<void> {
       const extension = typeOf(deps.name());
-      const stem = words.copyOf(stemOf(deps.name()));
-      const name = await askName({
-        title: words.saveCopyTitle,
-        label: words.copyLabel,
-        more: words.copyMore,
+      const stem = t('common.stem-copy', { stem: stemOf(deps.name()) });
+      const name = await ask({
+        title: t('common.save-a-copy'),
+        label: t('common.name-of-the-copy'),
+        hint: t('editor.the-copy-is-saved-in'),
         value: extension === '' ? stem : `${stem}.${extension}`,
         selected: stem.length,
-        button: words.saveCopyTitle,
+        submit: t('common.save-a-copy'),
       });
-      deps.onDialogClosed();
       if (name === undefined) return;
       await saveCopy(extension === '' || typeOf(name) !== '' ? name : `${name}.${extension}`);
     },
 
-    async askForName() {
+    async askForName(): Promise<void> {
       const extension = typeOf(deps.name());
       const stem = stemOf(deps.name());
-      const name = await askName({
-        title: words.renameTitle,
-        label: words.renameLabel,
-        more: words.renameMore(extension),
+      const name = await ask({
+        title: t('common.rename'),
+        label: t('common.new-name'),
+        hint: extension === '' ? '' : t('editor.the-extension-extension-stays', { extension }),
         value: stem,
         selected: stem.length,
-        button: words.renameTitle,
+        submit: t('common.rename'),
       });
-      deps.onDialogClosed();
       if (name === undefined || name === stem) return;
       const answer = await wopi.renameFile(name, deps.lockId());
       if (answer.body === undefined) {
-        const text = words.renameFailed(reasonOf(answer));
-        frame.setNotice('copy', { text, tone: 'bad', hasDismiss: true });
+        fail('editor.doctray-couldnt-rename-this-document', answer);
         return;
       }
-      frame.setNotice('copy', null);
+      page.setNotice('copy', null);
       const renamed = answer.body.Name;
       deps.onRenamed(extension === '' ? renamed : `${renamed}.${extension}`);
       host.post('File_Rename', { NewName: renamed });

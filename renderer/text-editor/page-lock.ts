@@ -7,48 +7,18 @@ import type { Answer, WopiClient } from './wopi-client.ts';
 /** A lock lives 30 minutes. */
 const refreshAfterMs = 10 * 60_000;
 
-export interface PageLock {
-  /** This page's lock, also after it was lost; '' before there was one. */
-  id(): string;
-  /** The lock on the file as of the latest poll or refusal, '' for none. */
-  held(): string;
-  /** A poll or a refusal found this lock on the file. */
-  see(lock: string): void;
-  /** By this page, or by nobody if it never had a lock. */
-  isHeldHere(): boolean;
-  /** By this page or another window of its user. */
-  isHeldByUser(): boolean;
-  holder(): LockHolder;
-  /** Locks the file. @param from the lock of another window of this user, which then loses it; '' for none */
-  take(from: string): Promise<Answer>;
-  /** 200: it lives another 30 minutes. Otherwise the answer says who has the file. */
-  refresh(): Promise<Answer>;
-  /** A save was written, which also refreshes the lock. */
-  markRefreshed(): void;
-  isRefreshDue(): boolean;
-  /** Who has the lock, for a page without one: REFRESH_LOCK with an id that isn't locked changes nothing. 200: it's this page's own. */
-  askHolder(): Promise<Answer>;
-  /** It was lost to `held`, '' for nobody. */
-  lose(held: string): void;
-  /** Unlocks, for a page that no longer needs the lock. */
-  release(): Promise<void>;
-  /** Unlocks, and keeps the id to take the lock again. */
-  giveBack(): Promise<void>;
-  /** The page is closing, and will unlock the file itself. */
-  forget(): void;
-}
+export type PageLock = ReturnType<typeof createPageLock>;
 
-export interface PageLockDeps {
+/** `onWanted`: another window of this browser wants the lock of this page. The host knows of it a moment later. */
+export function createPageLock(deps: {
   wopi: WopiClient;
   userId: string;
   fileId: string;
   now: () => number;
-  /** Another window of this browser wants the lock of this page. The host knows of it a moment later. */
   onWanted: () => void;
-}
-
-export function createPageLock({ wopi, userId, fileId, now, onWanted }: PageLockDeps): PageLock {
-  const ids = createLockIds({ userId, fileId });
+}) {
+  const { wopi, now } = deps;
+  const ids = createLockIds(deps);
   /** Tells the other windows of this browser which lock is wanted: a hidden one asks the host only now and then. */
   const windows = new BroadcastChannel('doctray-text-locks');
   let lockId = '';
@@ -56,24 +26,30 @@ export function createPageLock({ wopi, userId, fileId, now, onWanted }: PageLock
   let refreshedAtMs = 0;
 
   windows.addEventListener('message', ({ data }) => {
-    if (data === lockId) onWanted();
+    if (data === lockId) deps.onWanted();
   });
 
   return {
+    /** This page's lock, also after it was lost; '' before there was one. */
     id: () => lockId,
+    /** The lock on the file as of the latest poll or refusal, '' for none. */
     held: () => heldLock,
-    see(lock) {
+    /** A poll or a refusal found this lock on the file. */
+    see(lock: string) {
       heldLock = lock;
     },
+    /** By this page, or by nobody if it never had a lock. */
     isHeldHere: () => heldLock === lockId,
+    /** By this page or another window of its user. */
     isHeldByUser: () => ids.isOwn(heldLock),
-    holder() {
+    holder(): LockHolder {
       if (heldLock === '') return 'nobody';
       if (heldLock === lockId) return 'this-page';
       return ids.isOwn(heldLock) ? 'other-window' : 'other-user';
     },
 
-    async take(from) {
+    /** Locks the file. @param from the lock of another window of this user, which then loses it; '' for none */
+    async take(from: string): Promise<Answer> {
       const id = await ids.claim();
       const isTakingOver = from !== '';
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin, not a window
@@ -90,21 +66,26 @@ export function createPageLock({ wopi, userId, fileId, now, onWanted }: PageLock
       return answer;
     },
 
-    async refresh() {
+    /** 200: it lives another 30 minutes. Otherwise the answer says who has the file. */
+    async refresh(): Promise<Answer> {
       const answer = await wopi.refreshLock(lockId);
       if (answer.status === 200) refreshedAtMs = now();
       return answer;
     },
+    /** A save was written, which also refreshes the lock. */
     markRefreshed() {
       refreshedAtMs = now();
     },
     isRefreshDue: () => now() - refreshedAtMs >= refreshAfterMs,
-    askHolder: async () => wopi.refreshLock(await ids.claim()),
+    /** Who has the lock, for a page without one: REFRESH_LOCK with an id that isn't locked changes nothing. 200: it's this page's own. */
+    askHolder: async (): Promise<Answer> => wopi.refreshLock(await ids.claim()),
 
-    lose(held) {
+    /** It was lost to `held`, '' for nobody. */
+    lose(held: string) {
       heldLock = held;
       ids.forget();
     },
+    /** Unlocks, for a page that no longer needs the lock. */
     async release() {
       if (lockId === '') return;
       const id = lockId;
@@ -114,10 +95,12 @@ export function createPageLock({ wopi, userId, fileId, now, onWanted }: PageLock
       ids.forget();
       await wopi.unlock(id);
     },
+    /** Unlocks, and keeps the id to take the lock again. */
     async giveBack() {
       heldLock = '';
       await wopi.unlock(lockId);
     },
+    /** The page is closing, and will unlock the file itself. */
     forget: ids.forget,
   };
 }

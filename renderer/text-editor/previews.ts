@@ -1,46 +1,39 @@
 // Documents that are only shown: .docx with docx-preview in a frame without an origin and without network access, PDF and images in
 // the browser's own viewer. The extension decides the content type, never the bytes.
 
-import { element } from './elements.ts';
-import { downloadBytes, type Frame } from './frame.ts';
+import { formatSize } from '../../app/contract/format.ts';
+import { t } from '../../app/contract/messages.ts';
 import type { DocumentKind } from './languages.ts';
-import { endedNotice, goneNotice } from './notices.ts';
-import { words } from './words.ts';
+import { endedNotice, goneNotice, openFailed } from './notices.ts';
+import type { Content, Page } from './page-store.ts';
 import { isUnreachable, type FileInfo, type WopiClient } from './wopi-client.ts';
 
 const maxPreviewBytes = 100_000_000;
 const pollMs = 2000;
 const hiddenPollMs = 20_000;
-/** From the load event of the .docx frame to its first message. */
-const readyMs = 2000;
 
 export interface PreviewInput {
   wopi: WopiClient;
-  frame: Frame;
+  page: Page;
   info: FileInfo;
   kind: Exclude<DocumentKind, { kind: 'text' }>;
   /** When the token expires, in ms since 1970; 0: never. */
   tokenExpiresAtMs: number;
 }
 
-export interface Preview {
-  /** Shows the document, and shows it again when it changes on disk. Resolves when it is shown for the first time. */
-  start(): Promise<void>;
-  setToken(token: string, expiresAtMs: number): void;
-}
-
-export function createPreview(input: PreviewInput): Preview {
-  const { wopi, frame, kind } = input;
+export function createPreview(input: PreviewInput) {
+  const { wopi, page, kind } = input;
   let { info, tokenExpiresAtMs } = input;
   let version = '';
   let hasAccess = true;
   /** The blob URL of what is shown. */
-  let shownUrl: string | undefined;
+  let shownUrl = '';
 
   async function load(): Promise<void> {
     if (info.Size > maxPreviewBytes) {
-      frame.showMessage({ text: words.previewLimit(info.Size, maxPreviewBytes), tone: 'info' });
-      version = info.Version;
+      const limit = formatSize(maxPreviewBytes);
+      say(t('editor.this-file-is-size-previews', { size: formatSize(info.Size), limit }));
+      ({ Version: version } = info);
       return;
     }
     const got = await wopi.getFile(maxPreviewBytes);
@@ -49,14 +42,40 @@ export function createPreview(input: PreviewInput): Preview {
       return;
     }
     if (got.body === undefined) {
-      const text = isUnreachable(got) ? words.hostAway : words.failed(got.status);
-      frame.setNotice('host', { text, tone: 'warn' });
+      const text = isUnreachable(got) ? t('common.doctray-isnt-responding') : openFailed(got.status);
+      page.setNotice('host', { text, tone: 'warn' });
       return;
     }
-    frame.setNotice('host', null);
+    page.setNotice('host', null);
     ({ version } = got);
-    if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
-    shownUrl = await show(got.body, input, info.BaseFileName);
+    URL.revokeObjectURL(shownUrl);
+    await show(got.body, info.BaseFileName);
+  }
+
+  function say(text: string, buttons: Extract<Content, { kind: 'message' }>['buttons'] = []): void {
+    page.show({ content: { kind: 'message', text, buttons } });
+  }
+
+  async function show(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<void> {
+    if (kind.kind === 'docx') {
+      const isShown = await new Promise<boolean>((onEnd) => {
+        page.show({ content: { kind: 'docx', bytes, version, name, onEnd } });
+      });
+      if (!isShown) say(t('editor.this-document-cant-be-previewed'));
+      return;
+    }
+    const type = kind.kind === 'pdf' ? 'application/pdf' : kind.type;
+    const url = URL.createObjectURL(new Blob([bytes], { type }));
+    shownUrl = url;
+    const press = (): void => downloadBytes(bytes, name);
+    const download = [{ label: t('common.download'), isMain: true, press }];
+    if (kind.kind === 'image') {
+      const onLoad = (): void => URL.revokeObjectURL(url);
+      const onError = (): void => say(t('editor.this-image-cant-be-shown'));
+      page.show({ content: { kind: 'picture', url, name, onLoad, onError } });
+    } else if (!isPdf(bytes)) say(t('editor.this-file-isnt-a-complete'), download);
+    else if (navigator.pdfViewerEnabled) page.show({ content: { kind: 'pdf', url, name } });
+    else say(t('editor.this-browser-doesnt-show-pdf'), download);
   }
 
   async function poll(): Promise<void> {
@@ -65,11 +84,12 @@ export function createPreview(input: PreviewInput): Preview {
       endAccess();
       return;
     }
-    frame.setNotice('gone', checked.status === 404 ? goneNotice() : null);
-    frame.setNotice('host', isUnreachable(checked) ? { text: words.hostAway, tone: 'warn' } : null);
+    page.setNotice('gone', checked.status === 404 ? goneNotice() : null);
+    const isAway = isUnreachable(checked);
+    page.setNotice('host', isAway ? { text: t('common.doctray-isnt-responding'), tone: 'warn' } : null);
     if (checked.body !== undefined) {
       info = checked.body;
-      frame.setName(info.BaseFileName);
+      page.show({ name: info.BaseFileName });
       if (info.Version !== version) await load();
     }
     schedule();
@@ -81,63 +101,32 @@ export function createPreview(input: PreviewInput): Preview {
 
   function endAccess(): void {
     hasAccess = false;
-    frame.setNotice('host', null);
+    page.setNotice('host', null);
     const hasExpired = tokenExpiresAtMs !== 0 && Date.now() >= tokenExpiresAtMs;
-    frame.setNotice('token', endedNotice(hasExpired ? words.expired : words.revoked, undefined));
+    const text = t(
+      hasExpired ? 'common.your-access-to-this-document' : 'editor.your-access-to-this-document',
+    );
+    page.setNotice('token', endedNotice(text, undefined));
   }
 
   return {
-    async start() {
-      frame.setStatus(words.readOnly);
-      if (kind.kind === 'docx') frame.setNotice('why', { text: words.docxPreview, tone: 'info' });
+    /** Shows the document, and shows it again when it changes on disk. Resolves when it is shown for the first time. */
+    async start(): Promise<void> {
+      page.show({ status: { text: t('common.read-only') } });
+      if (kind.kind === 'docx')
+        page.setNotice('why', { text: t('editor.read-only-preview-connect-onlyoffice'), tone: 'info' });
       await load();
       schedule();
     },
-    setToken(token, expiresAtMs) {
+    setToken(token: string, expiresAtMs: number): void {
       wopi.setToken(token);
       tokenExpiresAtMs = expiresAtMs;
-      frame.setNotice('token', null);
+      page.setNotice('token', null);
       if (hasAccess) return;
       hasAccess = true;
       void poll();
     },
   };
-}
-
-/** @returns the blob URL to revoke when something else is shown, if there is one */
-async function show(
-  bytes: Uint8Array<ArrayBuffer>,
-  { frame, kind }: PreviewInput,
-  name: string,
-): Promise<string | undefined> {
-  if (kind.kind === 'docx') {
-    await showDocx(bytes, frame, name);
-    return undefined;
-  }
-  const showDownload = (text: string): void => {
-    const press = (): void => {
-      downloadBytes(bytes, name);
-    };
-    frame.showMessage({ text, tone: 'info', buttons: [{ label: words.downloadFile, isMain: true, press }] });
-  };
-  const type = kind.kind === 'pdf' ? 'application/pdf' : kind.type;
-  const url = URL.createObjectURL(new Blob([bytes], { type }));
-  if (kind.kind === 'image') {
-    const image = element('img', { src: url, alt: name });
-    image.addEventListener('error', () => {
-      URL.revokeObjectURL(url);
-      frame.showMessage({ text: words.imageFailed, tone: 'warn' });
-    });
-    image.addEventListener('load', () => {
-      URL.revokeObjectURL(url);
-    });
-    frame.body.replaceChildren(element('div', { class: 'picture', tabindex: '0' }, image));
-  } else if (!isPdf(bytes)) {
-    showDownload(words.pdfBroken);
-  } else if (navigator.pdfViewerEnabled) {
-    frame.body.replaceChildren(element('iframe', { class: 'viewer', title: name, src: url }));
-  } else showDownload(words.pdfMissing);
-  return kind.kind === 'image' ? undefined : url;
 }
 
 /**
@@ -146,48 +135,21 @@ async function show(
  */
 function isPdf(bytes: Uint8Array): boolean {
   const latin1 = new TextDecoder('latin1');
-  return latin1.decode(bytes.subarray(0, 1024)).includes('%PDF-') && lastIndexOf(bytes, '/Root') !== -1;
+  return latin1.decode(bytes.subarray(0, 1024)).includes('%PDF-') && includes(bytes, '/Root');
 }
 
-function lastIndexOf(bytes: Uint8Array, text: string): number {
+function includes(bytes: Uint8Array, text: string): boolean {
   const codes = new TextEncoder().encode(text);
   const [first = 0] = codes;
-  let at = bytes.lastIndexOf(first);
+  let at = bytes.indexOf(first);
   while (at !== -1 && codes.some((code, index) => bytes[at + index] !== code))
-    at = at === 0 ? -1 : bytes.lastIndexOf(first, at - 1);
-  return at;
+    at = bytes.indexOf(first, at + 1);
+  return at !== -1;
 }
 
-/** The frame has no origin, so its messages are recognized by their window. It is sent nothing but the document. */
-async function showDocx(bytes: Uint8Array<ArrayBuffer>, frame: Frame, name: string): Promise<void> {
-  const viewer = element('iframe', {
-    class: 'viewer',
-    title: words.previewOf(name),
-    sandbox: 'allow-scripts',
-    referrerpolicy: 'no-referrer',
-    src: '/assets/preview.html',
-  });
-  await new Promise<void>((resolve) => {
-    let isReady = false;
-    const finish = (isShown: boolean): void => {
-      removeEventListener('message', onMessage);
-      if (!isShown) frame.showMessage({ text: words.previewFailed, tone: 'warn' });
-      resolve();
-    };
-    const onMessage = (event: MessageEvent<unknown>): void => {
-      if (event.source !== viewer.contentWindow) return;
-      if (event.data === 'ready') {
-        isReady = true;
-        viewer.contentWindow?.postMessage(bytes.buffer, '*', [bytes.buffer]);
-      } else if (event.data === 'shown' || event.data === 'failed') finish(event.data === 'shown');
-    };
-    addEventListener('message', onMessage);
-    // The frame's policy allows no script that could report that preview.js failed to load. The message may arrive after this event.
-    viewer.addEventListener('load', () => {
-      setTimeout(() => {
-        if (!isReady) finish(false);
-      }, readyMs);
-    });
-    frame.body.replaceChildren(viewer);
-  });
+/** Hands bytes to the user as a file, without any server. */
+export function downloadBytes(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -27,28 +27,13 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
-  ViewPlugin,
 } from '@codemirror/view';
+import { t } from '../../app/contract/messages.ts';
+import { isolated, typeOf } from '../../app/contract/names.ts';
 import { highlighting, isProse, loadLanguage } from './languages.ts';
 import { endingsOf, keepEndings, withEndingsOf, type FileText } from './line-endings.ts';
-import { phrases, words } from './words.ts';
-import { typeOf } from '../../app/contract/names.ts';
 
-export interface TextPane {
-  readonly view: EditorView;
-  /** What a save would write now. */
-  current(): FileText;
-  /** The file went from `base` to `next` on disk: shows that, and keeps what the user has changed since `base`. */
-  follow(base: FileText, next: FileText): Promise<void>;
-  setName(name: string): void;
-  setReadOnly(isReadOnly: boolean): void;
-  isWrapping(): boolean;
-  setWrapping(isWrapping: boolean): void;
-  /** Marks every difference to `original`, with buttons to take over each of them. Undefined: no more. */
-  compareWith(original: Text | undefined): Promise<void>;
-  find(): void;
-  goToLine(): void;
-}
+export type TextPane = ReturnType<typeof createTextPane>;
 
 export interface TextPaneInput {
   parent: HTMLElement;
@@ -63,6 +48,21 @@ export interface TextPaneInput {
   onUpdate(): void;
   onSave(): void;
 }
+
+/** CodeMirror's own words, in ours. */
+const phrases: Record<string, string> = {
+  next: t('editor.next'),
+  previous: t('editor.previous'),
+  all: t('common.select-all'),
+  'match case': t('editor.match-case'),
+  regexp: t('editor.regular-expression'),
+  'by word': t('editor.whole-words'),
+  replace: t('editor.replace'),
+  'replace all': t('editor.replace-all'),
+  close: t('common.close'),
+  go: t('editor.go'),
+  'Go to line': t('editor.line'),
+};
 
 /** Tab and Shift+Tab in a text that can be changed. Escape, then Tab moves the focus, as everywhere with CodeMirror. */
 const insertIndent: StateCommand = (target) => {
@@ -89,27 +89,6 @@ function indentOf(doc: Text, name: string): string {
   if (spaces > 0) return ' '.repeat(Math.min(spaces, 8));
   const isTabbed = isProse(name) || ['csv', 'tsv', 'log', 'ini'].includes(typeOf(name));
   return isTabbed ? '\t' : '  ';
-}
-
-/** Follows the system between light and dark for as long as the editor exists. */
-function colorScheme(): Extension {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const theme = new Compartment();
-  const current = (): Extension => EditorView.darkTheme.of(dark.matches);
-  return [
-    theme.of(current()),
-    ViewPlugin.define((view) => {
-      const update = (): void => {
-        view.dispatch({ effects: theme.reconfigure(current()) });
-      };
-      dark.addEventListener('change', update);
-      return {
-        destroy() {
-          dark.removeEventListener('change', update);
-        },
-      };
-    }),
-  ];
 }
 
 /** A larger difference is shown as one replaced piece. */
@@ -142,7 +121,7 @@ async function changesBetween(from: Text, to: Text): Promise<ChangeSet> {
   );
 }
 
-export function createTextPane(input: TextPaneInput): TextPane {
+export function createTextPane(input: TextPaneInput) {
   const language = new Compartment();
   const wrapping = new Compartment();
   const editing = new Compartment();
@@ -155,7 +134,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
 
   const attributes = (): Extension =>
     EditorView.contentAttributes.of({
-      'aria-label': words.textOf(name),
+      'aria-label': t('editor.text-of-name', { name: isolated(name) }),
       tabindex: '0',
       ...(!isReadOnly && { 'aria-describedby': 'tab-hint' }),
       spellcheck: String(isProse(name)),
@@ -199,7 +178,6 @@ export function createTextPane(input: TextPaneInput): TextPane {
         editing.of(EditorState.readOnly.of(isReadOnly)),
         naming.of(attributes()),
         comparing.of([]),
-        colorScheme(),
         // CodeMirror takes each typed character out again, which keeps the page too busy to hand the document over in time.
         EditorView.domEventHandlers({
           beforeinput: (event, { state }) => {
@@ -227,30 +205,33 @@ export function createTextPane(input: TextPaneInput): TextPane {
   }
   void highlight();
 
+  /** The file went from `base` to `next` on disk: shows that, and keeps what the user has changed since `base`. */
+  async function follow(base: FileText, next: FileText): Promise<void> {
+    const theirs = await changesBetween(base.doc, next.doc);
+    // typed while the file was read, or before the lock was lost
+    const mine = await changesBetween(base.doc, view.state.doc);
+    // nothing is awaited from here on
+    if (mine.newLength !== view.state.doc.length) return follow(base, next);
+    ({ hasBom } = next);
+    const changes = theirs.map(mine);
+    const place = view.scrollSnapshot().map(changes);
+    view.dispatch({
+      changes,
+      effects: [
+        withEndingsOf(next.endings, view.state, mine, theirs),
+        ...(place === undefined ? [] : [place]),
+      ],
+      annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
+    });
+  }
+
   return {
     view,
-    current: () => ({ doc: view.state.doc, endings: endingsOf(view.state), hasBom }),
+    follow,
+    /** What a save would write now. */
+    current: (): FileText => ({ doc: view.state.doc, endings: endingsOf(view.state), hasBom }),
 
-    async follow(base, next) {
-      const theirs = await changesBetween(base.doc, next.doc);
-      // typed while the file was read, or before the lock was lost
-      const mine = await changesBetween(base.doc, view.state.doc);
-      // nothing is awaited from here on
-      if (mine.newLength !== view.state.doc.length) return this.follow(base, next);
-      ({ hasBom } = next);
-      const changes = theirs.map(mine);
-      const place = view.scrollSnapshot().map(changes);
-      view.dispatch({
-        changes,
-        effects: [
-          withEndingsOf(next.endings, view.state, mine, theirs),
-          ...(place === undefined ? [] : [place]),
-        ],
-        annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
-      });
-    },
-
-    setName(next) {
+    setName(next: string) {
       if (next === name) return;
       const isOther = typeOf(next) !== typeOf(name);
       name = next;
@@ -258,7 +239,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
       if (isOther) void highlight();
     },
 
-    setReadOnly(next) {
+    setReadOnly(next: boolean) {
       if (next === isReadOnly) return;
       isReadOnly = next;
       view.dispatch({
@@ -267,12 +248,13 @@ export function createTextPane(input: TextPaneInput): TextPane {
     },
 
     isWrapping: () => wraps,
-    setWrapping(next) {
+    setWrapping(next: boolean) {
       wraps = next;
       view.dispatch({ effects: wrapping.reconfigure(wraps ? EditorView.lineWrapping : []) });
     },
 
-    async compareWith(original) {
+    /** Marks every difference to `original`, with buttons to take over each of them. Undefined: no more. */
+    async compareWith(original: Text | undefined) {
       if (original === undefined) {
         view.dispatch({ effects: comparing.reconfigure([]) });
         return;
@@ -281,7 +263,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
       const control = (type: 'accept' | 'reject', action: (event: MouseEvent) => void): HTMLElement => {
         const button = document.createElement('button');
         button.type = 'button';
-        button.textContent = type === 'accept' ? words.keepMine : words.takeTheirs;
+        button.textContent = t(type === 'accept' ? 'editor.keep-mine' : 'editor.use-the-files');
         button.addEventListener('click', (event) => {
           action(event);
           // The difference is gone, and its buttons with it.
@@ -302,11 +284,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
       goToNextChunk(view);
     },
 
-    find() {
-      openSearchPanel(view);
-    },
-    goToLine() {
-      gotoLine(view);
-    },
+    find: () => void openSearchPanel(view),
+    goToLine: () => void gotoLine(view),
   };
 }

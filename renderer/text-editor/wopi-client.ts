@@ -48,30 +48,7 @@ export interface SaveOptions {
   isExit: boolean;
 }
 
-export interface WopiClient {
-  /** A new token for the same document. */
-  setToken(token: string): void;
-  checkFileInfo(): Promise<AnswerWith<FileInfo>>;
-  /** 412 when the document is larger than `maxBytes`. */
-  getFile(maxBytes: number): Promise<AnswerWith<Uint8Array<ArrayBuffer>>>;
-  /** The same by a range of all bytes. The host doesn't record it as a read, and still reports a conflict with it. */
-  peekFile(maxBytes: number): Promise<AnswerWith<Uint8Array<ArrayBuffer>>>;
-  lock(lockId: string): Promise<Answer>;
-  /** In place of that one, in one step. */
-  relock(lockId: string, oldLockId: string): Promise<Answer>;
-  refreshLock(lockId: string): Promise<Answer>;
-  getLock(): Promise<Answer>;
-  /** Also while the page goes away. */
-  unlock(lockId: string): Promise<Answer>;
-  putFile(bytes: Uint8Array<ArrayBuffer>, options: SaveOptions): Promise<Answer>;
-  /** A copy beside the document. The host makes the name legal and free. */
-  putRelativeFile(
-    bytes: Uint8Array<ArrayBuffer>,
-    name: string,
-  ): Promise<AnswerWith<{ Name: string; HostEditUrl?: string }>>;
-  /** @param name without extension @param lockId '' where no lock is held */
-  renameFile(name: string, lockId: string): Promise<AnswerWith<{ Name: string }>>;
-}
+export type WopiClient = ReturnType<typeof createWopiClient>;
 
 /** Nothing was reached, or only the relay, which may be busy: ask again later. */
 export function isUnreachable({ status }: Answer): boolean {
@@ -95,7 +72,7 @@ export function createWopiClient(
   fileId: string,
   accessToken: string,
   send: (path: string, init: RequestInit) => Promise<Response> = fetch,
-): WopiClient {
+) {
   let token = accessToken;
 
   async function call<Body>(
@@ -133,8 +110,18 @@ export function createWopiClient(
     }
   }
 
-  async function post(override: string, headers: Record<string, string> = {}, more: Partial<Call> = {}) {
-    return call({ method: 'POST', headers: { 'X-WOPI-Override': override, ...headers }, ...more });
+  async function post<Body>(
+    override: string,
+    headers: Record<string, string> = {},
+    more: Partial<Call> = {},
+    read?: (response: Response) => Promise<Body>,
+  ) {
+    return call({ method: 'POST', headers: { 'X-WOPI-Override': override, ...headers }, ...more }, read);
+  }
+
+  async function read(maxBytes: number, headers: Record<string, string>) {
+    const maxHeader = { 'X-WOPI-MaxExpectedSize': String(maxBytes) };
+    return call({ method: 'GET', path: '/contents', headers: { ...maxHeader, ...headers } }, bytes);
   }
 
   const bytes = async (response: Response): Promise<Uint8Array<ArrayBuffer>> =>
@@ -143,27 +130,31 @@ export function createWopiClient(
   const json = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body;
 
   return {
-    setToken(next) {
+    /** A new token for the same document. */
+    setToken(next: string) {
       token = next;
     },
     checkFileInfo: async () => call({ method: 'GET' }, json<FileInfo>),
-    getFile: async (maxBytes) =>
-      call(
-        { method: 'GET', path: '/contents', headers: { 'X-WOPI-MaxExpectedSize': String(maxBytes) } },
-        bytes,
-      ),
-    async peekFile(maxBytes) {
-      const headers = { 'X-WOPI-MaxExpectedSize': String(maxBytes), Range: 'bytes=0-' };
-      const answer = await call({ method: 'GET', path: '/contents', headers }, bytes);
+    /** 412 when the document is larger than `maxBytes`. */
+    getFile: async (maxBytes: number) => read(maxBytes, {}),
+    /** The same by a range of all bytes. The host doesn't record it as a read, and still reports a conflict with it. */
+    async peekFile(maxBytes: number) {
+      const answer = await read(maxBytes, { Range: 'bytes=0-' });
       // An empty file has no range.
       return answer.status === 416 ? { ...answer, body: new Uint8Array() } : answer;
     },
-    lock: async (lockId) => post('LOCK', { 'X-WOPI-Lock': lockId }),
-    relock: async (lockId, oldLockId) => post('LOCK', { 'X-WOPI-Lock': lockId, 'X-WOPI-OldLock': oldLockId }),
-    refreshLock: async (lockId) => post('REFRESH_LOCK', { 'X-WOPI-Lock': lockId }),
+    lock: async (lockId: string) => post('LOCK', { 'X-WOPI-Lock': lockId }),
+    /** In place of that one, in one step. */
+    relock: async (lockId: string, oldLockId: string) =>
+      post('LOCK', { 'X-WOPI-Lock': lockId, 'X-WOPI-OldLock': oldLockId }),
+    refreshLock: async (lockId: string) => post('REFRESH_LOCK', { 'X-WOPI-Lock': lockId }),
     getLock: async () => post('GET_LOCK'),
-    unlock: async (lockId) => post('UNLOCK', { 'X-WOPI-Lock': lockId }, { keepalive: true }),
-    putFile: async (bytes, { lockId, isAutosave, isModifiedByUser, isExit }) =>
+    /** Also while the page goes away. */
+    unlock: async (lockId: string) => post('UNLOCK', { 'X-WOPI-Lock': lockId }, { keepalive: true }),
+    putFile: async (
+      content: Uint8Array<ArrayBuffer>,
+      { lockId, isAutosave, isModifiedByUser, isExit }: SaveOptions,
+    ) =>
       post(
         'PUT',
         {
@@ -173,31 +164,22 @@ export function createWopiClient(
           'X-EXT-WOPI-IsExitSave': String(isExit),
           ...(isExit && { [unlockHeader]: 'true' }),
         },
-        { path: '/contents', content: bytes, keepalive: isExit },
+        { path: '/contents', content, keepalive: isExit },
       ),
-    putRelativeFile: async (bytes, name) =>
-      call(
-        {
-          method: 'POST',
-          headers: {
-            'X-WOPI-Override': 'PUT_RELATIVE',
-            'X-WOPI-SuggestedTarget': encodeUtf7(name),
-            'X-WOPI-Size': String(bytes.length),
-          },
-          content: bytes,
-        },
+    /** A copy beside the document. The host makes the name legal and free. */
+    putRelativeFile: async (content: Uint8Array<ArrayBuffer>, name: string) =>
+      post(
+        'PUT_RELATIVE',
+        { 'X-WOPI-SuggestedTarget': encodeUtf7(name), 'X-WOPI-Size': String(content.length) },
+        { content },
         json<{ Name: string; HostEditUrl?: string }>,
       ),
-    renameFile: async (name, lockId) =>
-      call(
-        {
-          method: 'POST',
-          headers: {
-            'X-WOPI-Override': 'RENAME_FILE',
-            'X-WOPI-RequestedName': encodeUtf7(name),
-            ...(lockId !== '' && { 'X-WOPI-Lock': lockId }),
-          },
-        },
+    /** @param name without extension @param lockId '' where no lock is held */
+    renameFile: async (name: string, lockId: string) =>
+      post(
+        'RENAME_FILE',
+        { 'X-WOPI-RequestedName': encodeUtf7(name), ...(lockId !== '' && { 'X-WOPI-Lock': lockId }) },
+        {},
         json<{ Name: string }>,
       ),
   };

@@ -30,7 +30,7 @@ const bundler = (work: string): Promise<void> =>
     `const fs = require('node:fs'); fs.appendFileSync('builds', process.argv.slice(2).join(' ') + '\\n'); ${work}`,
   );
 const good = `fs.mkdirSync('out/text-editor', { recursive: true });
-  for (const name of ['text-editor.js', 'text-editor.css', 'preview.html', 'preview.js']) fs.writeFileSync('out/text-editor/' + name, '');`;
+  for (const name of ['text-editor.js', 'page.js', 'text-editor.css', 'preview.html', 'preview.js']) fs.writeFileSync('out/text-editor/' + name, '');`;
 const builds = (): Promise<string> => readFile(join(root, 'builds'), 'utf8').catch(() => '');
 const deps = () => ({ projectRoot: root, nodePath: process.execPath, env: process.env });
 

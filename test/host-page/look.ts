@@ -432,7 +432,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await load();
       await say('Edit_Notification');
       await say('UI_Close');
-      await page.locator('.choice').waitFor();
+      await page.locator('.page-choice').waitFor();
     },
   },
   'not-written': {
@@ -446,12 +446,12 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await load();
       await say('Edit_Notification');
       await say('UI_Close');
-      await page.locator('.choice').waitFor();
+      await page.locator('.page-choice').waitFor();
       for (let second = 0; second < 32; second += 1) {
         await page.clock.runFor(1000);
         await page.waitForTimeout(20);
       }
-      await page.locator('.choice .button-primary').waitFor();
+      await page.locator('.page-choice .button-primary').waitFor();
     },
   },
   silent: {
@@ -489,7 +489,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
         };
       },
     },
-    play: async ({ page }) => page.locator('.choice .button-primary').waitFor(),
+    play: async ({ page }) => page.locator('.page-choice .button-primary').waitFor(),
   },
   compare: {
     options: {
@@ -530,7 +530,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
         };
       },
     },
-    play: async ({ page }) => page.locator('.choice .button-primary').waitFor(),
+    play: async ({ page }) => page.locator('.page-choice .button-primary').waitFor(),
   },
 };
 

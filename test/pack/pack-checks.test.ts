@@ -17,7 +17,9 @@ const good = [
   ),
   ...['main/main.js', 'preload/preload.cjs', 'window/index.html'].map((path) => file(`out/${path}`)),
   ...['host-page.js', 'page.js', 'host-page.css', 'icon.svg'].map((path) => file(`out/host-page/${path}`)),
-  ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
+  ...['text-editor.js', 'page.js', 'text-editor.css', 'preview.html'].map((path) =>
+    file(`out/text-editor/${path}`),
+  ),
   ...['Welcome.md', 'a4/blank.docx'].map((path) => file(`app/templates/${path}`)),
   ...trayStates.map((state) => file(trayImagePath('out/tray', target.platform, state))),
   file('node_modules/koa/lib/application.js'),

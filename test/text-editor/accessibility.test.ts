@@ -248,7 +248,7 @@ describe('accessibility in light, dark and forced colors', () => {
       await holder?.untilStatus('Saved');
       const editor = await lab.open(file[0], options);
       const { page } = editor;
-      await editor.frame.locator('.body > *').first().waitFor();
+      await editor.frame.locator('#body > *').first().waitFor();
       await page.waitForTimeout(300);
       await reach?.(editor);
       assert.deepEqual(await findings(editor, hasNarrowLayout), []);

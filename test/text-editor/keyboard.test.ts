@@ -173,7 +173,7 @@ describe('without a mouse', () => {
       await page.keyboard.press('Tab');
       // between the last and the first stop, the browser's own bar has the focus
       if (await frame.evaluate(() => document.activeElement === document.body)) continue;
-      assert.ok(await frame.evaluate(() => document.activeElement?.closest('dialog') !== null));
+      assert.ok(await frame.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null));
       assert.ok(await isFocusVisible(editor));
     }
     await page.keyboard.press('Escape');

@@ -222,7 +222,7 @@ async function openTextEditor(
   const frame = await until('the editor’s page', () =>
     page.frames().find((candidate) => candidate.url().startsWith(`${proxy.url}/`)),
   );
-  await frame.locator('#app > header').waitFor();
+  await frame.locator('.bar .state').waitFor();
 
   const status = async (): Promise<string> => frame.locator('.bar .state').innerText();
   const editor: OpenTextEditor = {
@@ -278,7 +278,10 @@ async function openTextEditor(
       });
       await Promise.race([isShown, timedOut]);
     },
-    notices: async () => frame.locator('.notice > p').allInnerTexts(),
+    notices: async () => {
+      const texts = await frame.locator('.notice > div:first-of-type').allInnerTexts();
+      return texts.map((text) => text.replaceAll(/\s+/gu, ' '));
+    },
     calls: (operation) =>
       proxy.calls
         .slice(firstCall)

@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { callHost } from '../../app/control/control-client.ts';
 import { buildPage } from '../../app/terminal/start-build.ts';
-import { words } from '../../renderer/text-editor/words.ts';
+import { t } from '../../app/contract/messages.ts';
 import { createHostClient } from '../crash/host-client.ts';
 import { createRandom, seed } from '../random.ts';
 import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
@@ -102,11 +102,14 @@ after(async () => {
 });
 
 describe(`${edits} edits by two people (SEED=${seed}, TWO_PEOPLE_EDITS=${edits})`, () => {
-  it('loses no saved line when the host is killed and tabs crash', async (t) => {
+  it('loses no saved line when the host is killed and tabs crash', async (test) => {
     let writer = await arrive('owner');
     await until('permission to edit', () => isEditing(writer));
     let reader = await arrive('bjorn');
-    await until('the other user’s lock', async () => (await snapshot(reader)).status === words.readOnly);
+    await until(
+      'the other user’s lock',
+      async () => (await snapshot(reader)).status === t('common.read-only'),
+    );
 
     const endsAtMs = Date.now() + editingMs;
     for (let edit = 1; edit <= edits && Date.now() < endsAtMs; edit += 1) {
@@ -160,9 +163,9 @@ describe(`${edits} edits by two people (SEED=${seed}, TWO_PEOPLE_EDITS=${edits})
     const promised = lines.filter(isPromised);
     const isIn = (content: string, { text }: Line): boolean => content.includes(`${text}\n`);
     const lost = promised.filter((line) => ![...kept.values()].some((content) => isIn(content, line)));
-    t.diagnostic([...counts].map(([event, count]) => `${event}: ${count}`).join(', '));
+    test.diagnostic([...counts].map(([event, count]) => `${event}: ${count}`).join(', '));
     const inFile = file.split('\n').filter((text) => text !== '');
-    t.diagnostic(
+    test.diagnostic(
       `${lines.length} lines were typed; ${promised.length} had to be kept; ${inFile.length - 1} are in the file, beside ${beside.length} other contents`,
     );
     assert.deepEqual(lost.map(nameOf), [], 'lost lines');
@@ -332,7 +335,7 @@ async function saved(person: Person, line: Line): Promise<void> {
 
 async function noteSaved(person: Person): Promise<void> {
   const { status, text } = await snapshot(person);
-  if (status !== words.status.saved) return;
+  if (status !== t('common.saved')) return;
   for (const line of lines) line.isReportedSaved ||= text.includes(`${line.text}\n`);
 }
 
@@ -351,13 +354,13 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
   line.event = 'clear the lock';
   await saved(reader, line);
   await context.setOffline(false);
-  const saveCopy = frame.getByRole('button', { name: words.saveCopy, exact: true });
+  const saveCopy = frame.getByRole('button', { name: t('common.save-a-copy-ask'), exact: true });
   // The status alone doesn't distinguish a lost lock from a failed save.
   const text = await until(
     'a lost lock',
     async () => {
       if (await saveCopy.isVisible()) return 'unsaved';
-      return (await snapshot(writer)).status === words.notEditing && 'saved';
+      return (await snapshot(writer)).status === t('editor.not-editing') && 'saved';
     },
     patienceMs,
   );
@@ -367,7 +370,7 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
     await frame.getByRole('dialog').waitFor();
     await page.keyboard.type(copy);
     await page.keyboard.press('Enter');
-    await frame.getByText(words.lostMore.inCopy(`${copy}.md`)).waitFor();
+    await frame.getByText(t('editor.your-text-is-saved-in', { name: `${copy}.md` })).waitFor();
   }
   await comeBack(writer);
 }
