@@ -272,7 +272,7 @@ function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Ro
             t('terminal.link-to-document', { url: link.url, name: safeText(link.name) }),
           ] satisfies Row,
         ]),
-    [t('terminal.row-address'), baseUrl],
+    [t('common.address'), baseUrl],
     ...more,
   ];
   return [

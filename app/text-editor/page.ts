@@ -24,7 +24,7 @@ export function sessionPage(session: TextEditorSession): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escapeHtml(t('window.text-editor'))} – DocTray</title>
+<title>${escapeHtml(t('host.text-editor'))} – DocTray</title>
 <meta id="react-aria-pressable-style">
 <link rel="stylesheet" href="/assets/text-editor.css">
 <script type="application/json" id="session">${json}</script>

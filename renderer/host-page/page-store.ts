@@ -2,8 +2,7 @@
 // frame never waits for that.
 
 import type { PageVersions } from '../../app/contract/page-calls.ts';
-import type { ButtonChoice } from '../kit/button-choice.ts';
-import type { ShownChoice } from '../kit/page-notice.tsx';
+import type { ButtonChoice, ShownChoice } from '../kit/button-choice.ts';
 import type { Compared } from '../kit/version-facts.ts';
 import type { StatusWords } from './changes.ts';
 

@@ -6,3 +6,10 @@ export interface ButtonChoice {
   name?: string;
   press(): void;
 }
+
+/** In place of a document. */
+export interface ShownChoice {
+  title: string;
+  more?: string | undefined;
+  buttons: readonly ButtonChoice[];
+}

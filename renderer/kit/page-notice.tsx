@@ -1,7 +1,7 @@
 // What a page says about its document, above it or in its place: what happened, and what the user can do about it.
 
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { ButtonChoice } from './button-choice.ts';
+import type { ButtonChoice, ShownChoice } from './button-choice.ts';
 import { Button } from './button.tsx';
 import { Notice } from './dialog.tsx';
 import './page-notice.css';
@@ -19,12 +19,6 @@ interface PageNoticeProps {
   onDismiss?: (() => void) | undefined;
   /** After the buttons. */
   children?: ReactNode;
-}
-
-export interface ShownChoice {
-  title: string;
-  more?: string | undefined;
-  buttons: readonly ButtonChoice[];
 }
 
 export function PageNotice(props: PageNoticeProps) {

@@ -75,7 +75,7 @@ export function RelativeTime(props: {
 }) {
   return props.atMs === null ? (
     <span className="muted">
-      {props.absent ?? (props.isStart === true ? t('kit.never') : t('kit.never-2'))}
+      {props.absent ?? (props.isStart === true ? t('kit.never') : t('kit.never-inline'))}
     </span>
   ) : (
     <KnownTime atMs={props.atMs} isStart={props.isStart === true} isBrief={props.isBrief === true} />

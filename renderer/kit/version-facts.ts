@@ -34,7 +34,7 @@ function howWord(how: string): string {
     case 'created':
       return t('kit.created');
     case 'unwritten':
-      return t('kit.not-written-the-editor-reported');
+      return t('shared.not-written');
     default:
       return how;
   }

@@ -170,7 +170,7 @@ function RailCount({ shown, tone, hasMark, words }: Count) {
         <span className={isLong ? 'rail-number' : undefined}>{formatCount(shown)}</span>
         {isLong && (
           <span className="rail-most" aria-hidden="true">
-            {t('window.count-2', { count: mostShown })}
+            {t('window.count-or-more', { count: mostShown })}
           </span>
         )}
         {words !== undefined && (

@@ -176,7 +176,7 @@ function Palette(props: PaletteProps) {
         </span>
       </p>
       <p className="visually-hidden" role="status">
-        {t('window.results-2', { count: entries.length })}
+        {t('window.count-results', { count: entries.length })}
       </p>
     </Autocomplete>
   );

@@ -385,7 +385,7 @@ const showVersions: Show<'versions.list'> = ({ path, versions }) =>
       version.itemVersion,
       formatTimestamp(version.writtenAtMs),
       orNone(version.savedBy?.join(', ') ?? null),
-      version.savedHow === 'unwritten' ? t('terminal.unwritten') : orNone(version.savedHow),
+      version.savedHow === 'unwritten' ? t('shared.not-written') : orNone(version.savedHow),
       formatSize(version.size),
       formatTimestamp(version.keptAtMs),
     ]),

@@ -141,7 +141,7 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
 
 const showEditors: Show<'editors.list'> = (editors, nowMs) =>
   listOr(
-    t('terminal.no-editor-is-connected'),
+    t('shared.no-editor-is-connected'),
     [
       'terminal.column-id',
       'terminal.column-name',
@@ -217,7 +217,7 @@ function stateText({ kind, problem, lastTest }: EditorItem, nowMs: number): stri
     const text = [problem.sentence, problem.remedy].filter((part) => part !== undefined).join(' ');
     return `${text} ${t('terminal.since-time', { time: formatRelative(problem.sinceMs, nowMs) })}`;
   }
-  if (lastTest === null) return kind === 'text-editor' ? t('terminal.built-in') : t('terminal.not-tested');
+  if (lastTest === null) return kind === 'text-editor' ? t('terminal.built-in') : t('shared.not-tested');
   return t(testOutcome(lastTest) === 'failed' ? 'terminal.last-test-failed' : 'terminal.last-test', {
     time: formatRelative(lastTest.testedAtMs, nowMs),
   });

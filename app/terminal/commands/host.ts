@@ -63,7 +63,7 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
     });
   asking(entries.command('clear').description(t('terminal.help-activity-clear'))).action(
     async (options: CommonOptions) => {
-      await confirm(options, t('terminal.clear-the-activity'));
+      await confirm(options, t('shared.clear-the-activity'));
       await run(options, 'activity.clear', {}, () => t('terminal.the-activity-was-cleared'));
     },
   );
@@ -150,7 +150,7 @@ const showStatus: Show<'host.status'> = ({
 /** Without the hours in which nothing happened. */
 const showSummary: Show<'activity.summary'> = ({ hours }) => {
   const busy = hours.filter(({ saves, documents, errors }) => saves + documents + errors > 0);
-  if (busy.length === 0) return t('terminal.no-activity-in-the-last-24-hours');
+  if (busy.length === 0) return t('shared.no-activity-in-the-last-24-hours');
   return formatPairs(
     busy.map(({ startMs, saves, documents, errors }) => [
       formatTimestamp(startMs),

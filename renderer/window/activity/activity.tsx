@@ -127,7 +127,7 @@ export function ActivityView() {
         title={path === null || row.isVersion || row.fileId === null ? groupTitle(row) : splitPath(path).name}
         subtitle={
           user === null
-            ? t('window.requests-2', { count: row.entries.length })
+            ? t('window.count-requests', { count: row.entries.length })
             : t('window.requests-by-user', { count: row.entries.length, user })
         }
       >
@@ -164,7 +164,7 @@ export function ActivityView() {
     shown === undefined
       ? t('common.loading')
       : shown.length === count
-        ? t('window.requests-2', { count })
+        ? t('window.count-requests', { count })
         : t('window.shown-of-requests', { shown: shown.length, all: count });
 
   return (
@@ -182,7 +182,7 @@ export function ActivityView() {
       <DataTable<ActivityRow>
         key={isGrouped ? 'grouped' : 'single'}
         label={t('common.activity')}
-        count={(found) => t(isGrouped ? 'window.groups' : 'window.requests-2', { count: found })}
+        count={(found) => t(isGrouped ? 'window.groups' : 'window.count-requests', { count: found })}
         isCountBrief
         filter={{ value: filter, onChange: setFilter }}
         filterLabel={t('window.filter-requests')}
@@ -306,7 +306,7 @@ function ClearButton(props: { count: number; onCleared(): void }) {
   const clear = useAction('activity.clear', { failure: t('window.cant-clear-the-activity') });
   const ask = async () => {
     const isSure = await confirm({
-      title: t('window.clear-the-activity'),
+      title: t('shared.clear-the-activity'),
       body: <p>{t('window.requests-are-removed-from-doctray', { count: props.count })}</p>,
       confirm: t('kit.clear'),
       isDanger: true,

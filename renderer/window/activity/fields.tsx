@@ -37,7 +37,7 @@ export function useUserName(): UserName {
 /** Px; longer with AM and PM. Digits are wider than most letters. */
 const clockWidth = Math.round(formatTime('clockToMs', 0).length * 7.6) + 18;
 /** A usual one of the longer ones. */
-const longResult = `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${t('window.requests-2', { count: 20 })}`;
+const longResult = `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${t('window.count-requests', { count: 20 })}`;
 
 /** One row for what a user did to a document; with its requests below it once it is expanded. */
 export function groupColumns(
@@ -180,7 +180,7 @@ function Result({ group }: { group: Group }) {
   const [newest] = entries;
   // The title shows its operation.
   if (entries.length === 1 && newest !== undefined && group.fileId === null)
-    return newest.status < 400 ? t('window.done-2') : <Status entry={newest} />;
+    return newest.status < 400 ? t('window.done') : <Status entry={newest} />;
   const { error, done, rest } = resultWords(group);
   return (
     <span
@@ -308,14 +308,14 @@ export function requestFields(userName: UserName): Field<Entry>[] {
     ofRequest('received', t('window.received'), ({ bytesIn }) => bytesWords(bytesIn)),
     ofRequest('sent', t('window.sent'), ({ bytesOut }) => bytesWords(bytesOut)),
     ofRequest('lock', t('window.lock'), ({ lock }) => lock),
-    ofRequest('address', t('window.address'), ({ address }) => address),
+    ofRequest('address', t('common.address'), ({ address }) => address),
     {
       ...ofRequest('correlation-id', t('window.correlation-id'), ({ correlationId }) => correlationId),
       fact: (entry) =>
         isAct(entry) ? undefined : (
           <>
             <span className="code">{entry.correlationId}</span>
-            <CopyButton text={entry.correlationId} what={t('window.correlation-id-2')} />
+            <CopyButton text={entry.correlationId} what={t('window.copied-correlation-id')} />
           </>
         ),
     },

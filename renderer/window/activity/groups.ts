@@ -41,7 +41,7 @@ export function resultWords({ entries, errorCount, saveCount }: Group): {
   rest?: string | undefined;
 } {
   const [newest] = entries;
-  const rest = entries.length === 1 ? undefined : t('window.requests-2', { count: entries.length });
+  const rest = entries.length === 1 ? undefined : t('window.count-requests', { count: entries.length });
   const failed = entries.find(isError);
   if (failed === undefined) {
     if (saveCount > 0) return { done: t('window.saved-times', { count: saveCount }), rest };
@@ -50,7 +50,7 @@ export function resultWords({ entries, errorCount, saveCount }: Group): {
       return { done: isOpened ? t('window.opened') : undefined, rest };
     return { done: refusalWords(newest) ?? requestWords(newest.operation) };
   }
-  const error = errorCount === 1 ? errorWords(failed) : t('window.errors-2', { count: errorCount });
+  const error = errorCount === 1 ? errorWords(failed) : t('window.count-errors', { count: errorCount });
   // Whether the text that wasn't saved is in the file by now. A copy saved later doesn't count.
   const later = failed.operation === 'PutFile' ? entries.slice(0, entries.indexOf(failed)) : [];
   return later.some(({ operation, status }) => operation === 'PutFile' && status < 400)

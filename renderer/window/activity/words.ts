@@ -22,7 +22,7 @@ export function isSave(entry: ActivityItem): boolean {
 
 /** `OK`, `Conflict`, `Lock refused`; `Done` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
-  if (isAct(entry)) return isError(entry) ? t('window.failed') : t('window.done-2');
+  if (isAct(entry)) return isError(entry) ? t('window.failed') : t('window.done');
   if (entry.status < 400) return t('common.ok');
   const key = `status.${entry.status}`;
   return refusalWords(entry) ?? (isMessageKey(key) ? t(key) : String(entry.status));
@@ -55,7 +55,7 @@ export function errorWords(entry: ActivityItem): string {
 
 export function durationWords(entry: ActivityItem): string {
   if (isAct(entry)) return '–';
-  return entry.durationMs < 1 ? t('window.1-ms') : formatElapsed(entry.durationMs);
+  return entry.durationMs < 1 ? t('window.under-1-ms') : formatElapsed(entry.durationMs);
 }
 
 export function bytesWords(bytes: number): string {

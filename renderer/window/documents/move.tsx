@@ -151,7 +151,7 @@ export function useRowDrag(input: {
         event.dataTransfer.effectAllowed = 'move';
         const image = document.createElement('div');
         image.className = 'documents-drag cut';
-        image.textContent = t('window.items-2', {
+        image.textContent = t('window.name-or-items', {
           count: dragged.current.length,
           name: splitPath(path).name,
         });

@@ -187,7 +187,7 @@ function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): 
       onClose={onClose}
       footer={
         <Button look="primary" onPress={onClose} autoFocus>
-          {t('window.done-2')}
+          {t('window.done')}
         </Button>
       }
     >
@@ -202,7 +202,7 @@ function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): 
           <SecretRow label={t('window.wopi-address')} value={opened.wopiSrc} />
           <SecretRow
             label={t('window.access-token')}
-            copied={t('window.access-token-2')}
+            copied={t('window.copied-access-token')}
             value={opened.accessToken}
             {...(!isShown && { shown: dots, shownLabel: t('window.access-token-hidden') })}
           >
@@ -403,7 +403,7 @@ function ColleagueStep(props: { number: number; isDone: boolean; title: string; 
       </span>
       <span className="grow">
         {props.title}
-        {props.isDone && <span className="visually-hidden"> ({t('window.done-4')})</span>}
+        {props.isDone && <span className="visually-hidden"> ({t('window.done-inline')})</span>}
       </span>
       {!props.isDone && props.children}
     </li>

@@ -113,7 +113,7 @@ function TestProgress({ name }: { name: string }) {
       <Progress
         label={t('window.testing-editor', { editor: name })}
         value={null}
-        valueText={t('window.running-2')}
+        valueText={t('window.is-running')}
       />
     </div>
   );
@@ -139,8 +139,8 @@ const titles: Record<ConnectionStep['name'], { title: string; failed: string }> 
 const marks = {
   passed: { icon: 'good', tone: 'good', state: t('window.passed') },
   warned: { icon: 'warning', tone: 'warn', state: t('window.passed-with-a-warning') },
-  failed: { icon: 'error', tone: 'bad', state: t('window.failed-2') },
-  skipped: { icon: 'dash', tone: 'muted', state: t('window.not-tested') },
+  failed: { icon: 'error', tone: 'bad', state: t('window.step-failed') },
+  skipped: { icon: 'dash', tone: 'muted', state: t('shared.not-tested') },
 } as const;
 
 /** @param props.areProblemsOnly only the steps that need attention */
@@ -215,7 +215,7 @@ const usual = 'usual';
 
 const kinds: Record<ReachableAddress['kind'], string> = {
   loopback: t('window.this-computer'),
-  interface: t('window.network-2'),
+  interface: t('window.address-in-network'),
   docker: t('window.container'),
   name: t('window.by-name'),
   public: t('window.from-the-settings'),
@@ -438,7 +438,7 @@ function AddressSearchResult(props: {
             <Progress
               label={t('window.testing-addresses-for-editor', { editor: editor.name })}
               value={null}
-              valueText={t('window.running-2')}
+              valueText={t('window.is-running')}
             />
           </div>
           <Button isPending={search.isCanceling} onPress={() => void search.cancel()}>

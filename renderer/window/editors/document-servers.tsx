@@ -438,7 +438,7 @@ function StartProgress({ start }: { start: DocumentServerStart }) {
       <Progress
         label={t('window.starting-server', { server: documentServerNames[start.product] })}
         value={value}
-        valueText={text === '' ? t('window.running-2') : text}
+        valueText={text === '' ? t('window.is-running') : text}
       />
       {text !== '' && <div className="muted job-amount">{text}</div>}
     </div>

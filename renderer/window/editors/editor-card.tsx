@@ -180,7 +180,7 @@ function DetailsButton(props: { name: string; controls: string; isOpen: boolean;
   );
 }
 
-const name = t('window.text-editor');
+const name = t('host.text-editor');
 
 /** @param props.editor undefined while it is switched off */
 export function BuiltInEditor(props: {
@@ -312,7 +312,7 @@ function EditorDetails(props: {
             <span className="code selectable">{editor.effectiveUrl}</span>
             <span className="field-note">
               {editor.publicUrl === null
-                ? t('window.from-the-network-settings-2')
+                ? t('window.from-the-network-settings-sentence')
                 : t('window.chosen-for-this-editor')}
             </span>
           </>

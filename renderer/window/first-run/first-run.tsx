@@ -36,7 +36,7 @@ import { keyWords } from '../../kit/keys.ts';
 import { isMac } from '../shortcuts.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 
-const titles = [t('window.folder'), t('window.editor'), t('window.done-2')] as const;
+const titles = [t('window.folder'), t('window.editor'), t('window.done')] as const;
 
 export function FirstRun() {
   const { go } = useNavigation();
@@ -109,7 +109,7 @@ export function FirstRun() {
                   </span>
                   <span className="rail-name">{title}</span>
                   {isSkipped && <span className="rail-count">{t('window.skipped')}</span>}
-                  {isStepDone && <span className="visually-hidden">{t('window.done')}</span>}
+                  {isStepDone && <span className="visually-hidden">{t('window.step-is-done')}</span>}
                 </button>
               </li>
             );

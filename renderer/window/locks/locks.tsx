@@ -189,7 +189,7 @@ function LockSessions({ fileId }: { fileId: string }) {
   return (
     <DetailSection title={t('common.sessions')}>
       {own.length === 0 ? (
-        <p className="muted">{t('window.no-editor-is-connected')}</p>
+        <p className="muted">{t('shared.no-editor-is-connected')}</p>
       ) : (
         <ul className="detail-list">
           {own.map((session) => (

@@ -126,7 +126,7 @@ function HostCard({ host }: { host: HostState }) {
       ? t('window.no-document-server')
       : office.length === 1
         ? office[0]?.name
-        : t('window.document-servers-2', { count: office.length });
+        : t('window.count-document-servers', { count: office.length });
   const line = [
     ['folder', host.folderName ?? t('window.no-folder')],
     ['external', host.baseUrl ?? t('window.not-listening')],
@@ -218,10 +218,10 @@ function HostFacts({ host, isShown }: { host: HostState; isShown: boolean }) {
           {folder === null ? t('window.choose') : t('window.change')}
         </Button>
       </dd>
-      <dt>{t('window.address')}</dt>
+      <dt>{t('common.address')}</dt>
       <dd>
         <Value words={address} absent={t('window.not-listening')} isCode />
-        {address !== null && <CopyButton text={address} what={t('window.address-2')} />}
+        {address !== null && <CopyButton text={address} what={t('window.copied-address')} />}
       </dd>
       {publicUrl !== null && publicUrl !== address && (
         <>
@@ -231,7 +231,7 @@ function HostFacts({ host, isShown }: { host: HostState; isShown: boolean }) {
           </dd>
         </>
       )}
-      <dt>{t('window.editors-2', { count: Math.max(1, editors.length) })}</dt>
+      <dt>{t('window.label-editors', { count: Math.max(1, editors.length) })}</dt>
       {officeEditors(editors).length === 0 && (
         <dd>
           <Value
@@ -441,7 +441,7 @@ function LastDay() {
           answer === undefined ? (
             <span className="skeleton-bar" />
           ) : isQuiet ? (
-            t('window.no-activity-in-the-last')
+            t('shared.no-activity-in-the-last-24-hours')
           ) : (
             t('window.saves-open-documents-errors', values)
           )

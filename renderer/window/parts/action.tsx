@@ -210,7 +210,7 @@ export function jobResult(job: JobItem): string {
   if (job.sentence !== null) return job.sentence;
   return job.state === 'canceled'
     ? t('window.canceled-after-progress', { progress: jobAmount(job) })
-    : t('window.done-3');
+    : t('window.job-is-done');
 }
 
 export function JobProgress({ job }: { job: JobItem }) {

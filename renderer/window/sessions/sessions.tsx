@@ -90,7 +90,7 @@ const fields: Field<SessionRow>[] = [
     value: () => null,
     fact: ({ lock }) => (lock === undefined ? null : <LockFact lock={lock} />),
   },
-  { id: 'address', title: t('window.address'), value: ({ address }) => address },
+  { id: 'address', title: t('common.address'), value: ({ address }) => address },
   { id: 'calls', title: t('window.requests'), value: ({ calls }) => formatCount(calls) },
   { id: 'saves', title: t('window.saves'), value: ({ saves }) => formatCount(saves) },
   { id: 'read', title: t('window.read'), value: ({ bytesRead }) => formatSize(bytesRead) },
@@ -276,7 +276,7 @@ export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<
       question: (sessions) => ({
         title: questionOf(sessions, nameOf),
         body: <Consequences sessions={sessions} nameOf={nameOf} />,
-        confirm: t('window.end-sessions-2', { count: sessions.length }),
+        confirm: t('window.end-sessions-button', { count: sessions.length }),
         isDanger: true,
       }),
       failure: t('window.cant-end-the-sessions'),

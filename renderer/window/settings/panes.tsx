@@ -266,9 +266,9 @@ function BindAddress() {
         }))}
       />
       {(wantsAddress || current === 'address') && (
-        <FieldRow label={t('window.address')} hint={t('window.one-of-this-computers-addresses')}>
+        <FieldRow label={t('common.address')} hint={t('window.one-of-this-computers-addresses')}>
           <Select
-            label={t('window.address')}
+            label={t('common.address')}
             isLabelHidden
             isDisabled={isFixed}
             value={current === 'address' ? value : ''}

@@ -313,7 +313,7 @@ const revoking: BulkWords<'tokens.revoke', TokenItem> = {
         ? t('window.revoke-this-token-of-user', { user: tokens[0]?.userName ?? '' })
         : t('window.revoke-tokens', { count: tokens.length }),
     body: <Consequences tokens={tokens} />,
-    confirm: t('window.revoke-2', { count: tokens.length }),
+    confirm: t('window.revoke-button', { count: tokens.length }),
     isDanger: true,
   }),
   failure: t('window.cant-revoke-the-tokens'),
@@ -414,7 +414,7 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
         }}
         footer={
           <Button look={isCopied ? 'primary' : 'plain'} onPress={() => props.onClose(created.id)}>
-            {t('window.done-2')}
+            {t('window.done')}
           </Button>
         }
       >
@@ -491,7 +491,7 @@ function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
         value={days}
         options={options.map((count) => ({
           id: String(count),
-          title: t('window.days-2', { count }),
+          title: t('window.count-days', { count }),
         }))}
         onChange={setDays}
       />
