@@ -488,7 +488,7 @@ describe('the Activity view', () => {
             });
         // Px that the second line begins after the name; fonts have some room before a letter.
         const shift = async (row: number, name: string) =>
-          (await leftOf(row, '.table-below :is(.cell, .cut)')) - (await leftOf(row, name));
+          (await leftOf(row, '.table-part :is(.cell, .cut)')) - (await leftOf(row, name));
         await page.getByRole('button', { name: 'Show requests' }).first().click();
         assert.ok(Math.abs(await shift(2, '.path-name')) < 3);
         assert.ok((await leftOf(3, '.activity-child')) > (await leftOf(2, '.path-name')));
