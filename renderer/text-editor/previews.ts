@@ -150,6 +150,14 @@ function includes(bytes: Uint8Array, text: string): boolean {
 /** Hands bytes to the user as a file, without any server. */
 export function downloadBytes(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  clickLink({ href: url, download: name });
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+export function openTab(url: string): void {
+  clickLink({ href: url, target: '_blank', rel: 'noopener noreferrer' });
+}
+
+function clickLink(attributes: Partial<HTMLAnchorElement>): void {
+  Object.assign(document.createElement('a'), attributes).click();
 }

@@ -16,7 +16,7 @@ import { createNaming, webAddress } from './naming.ts';
 import { openFailed, sizeBeside, tooLargeText } from './notices.ts';
 import { createPageLock } from './page-lock.ts';
 import type { MenuItem, Page } from './page-store.ts';
-import { downloadBytes } from './previews.ts';
+import { downloadBytes, openTab } from './previews.ts';
 import { createSaving } from './saving.ts';
 import { createTextPane } from './text-pane.ts';
 import { isUnreachable, type FileInfo, type WopiClient } from './wopi-client.ts';
@@ -299,7 +299,7 @@ export function createTextSession(deps: TextSessionDeps) {
       { label: t('editor.go-to-line'), press: () => content.pane()?.goToLine() },
       helpUrl !== undefined && {
         label: t('common.help'),
-        press: () => void window.open(helpUrl, '_blank', 'noopener,noreferrer'),
+        press: () => openTab(helpUrl),
       },
     ].filter((item) => item !== false);
   }

@@ -27,7 +27,7 @@ const pageSources = (page: string): Map<string, string> =>
 const kit = pageSources('kit');
 const appWindow = new Map([...pageSources('window'), ...kit]);
 const hostPage = new Map([...pageSources('host-page'), ...kit]);
-const textEditor = pageSources('text-editor');
+const textEditor = new Map([...pageSources('text-editor'), ...kit]);
 
 function filesWith(files: Map<string, string>, pattern: RegExp): string[] {
   return [...files]
@@ -113,8 +113,10 @@ test('the window’s page uses no eval and no innerHTML, and connects in one fil
   ]) {
     assert.deepEqual(filesWith(appWindow, pattern), [], String(pattern));
   }
-  // For pages in a browser; the window doesn't use it.
-  assert.deepEqual(filesWith(appWindow, /target="_blank"/), ['renderer/kit/button.tsx']);
+  // For pages in a browser; the window doesn't use them.
+  const notice = 'renderer/kit/page-notice.tsx';
+  assert.deepEqual(filesWith(appWindow, /target="_blank"/), ['renderer/kit/button.tsx', notice]);
+  assert.deepEqual(filesWith(appWindow, /\bPageNotice\b/), [notice]);
   for (const user of filesWith(appWindow, /\bLinkButton\b/)) assert.match(user, /^renderer\/kit\//u);
 });
 
