@@ -23,13 +23,7 @@ export default defineConfig(({ mode }) => {
       return pageConfig(mode, {
         entry: 'main.ts',
         base: '/assets/',
-        plugins: [
-          latinLetters(),
-          messages('editor'),
-          copied(mode, 'preview.html'),
-          docxPreview(),
-          react(),
-        ],
+        plugins: [latinLetters(), messages('editor'), copied(mode, 'preview.html'), docxPreview(), react()],
       });
     case 'window':
       return pageConfig(mode, {
