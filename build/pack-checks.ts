@@ -187,7 +187,7 @@ function importedPackages(folder: string): string[] {
     .filter((path) => path.endsWith('.js'))
     .flatMap((path) => [
       ...readFileSync(join(folder, path), 'utf8').matchAll(
-        /^(?!\s*(?:\*|\/\/)).*?(?<![.\w])(?:from\s*|import\s*\(?\s*)["']([\w@][^"'\s:]*)["']/gm,
+        /(?:^(?:import|export|\})[^\n]*?\bfrom |^import |^(?!\s*(?:\*|\/)).*?\bimport\()["']([\w@][^"'\s:]*)["']/gm,
       ),
     ])
     .map(([, name = '']) => name)

@@ -40,6 +40,8 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let missed: MissedSave | null = null;
   /** The newest save was rejected while this page was open, so its editor still has that text. */
   let isRejectedHere = false;
+  /** That text is in no file until a later save is written, whatever became of the recovered save. */
+  let lacksText = false;
   /** Since when the host has written a save that the editor doesn't report. */
   let coveredAtMs: number | undefined;
   /** Undefined: this editor has never reported it. */
@@ -67,6 +69,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     if (!isPending) return missed !== null ? 'missed' : savedAtMs === undefined ? 'none' : 'saved';
     if (isModified !== undefined || speaksCollabora(deps.kind()))
       return isModified === false ? 'unconfirmed' : 'unsaved';
+    if (lacksText) return 'unsaved';
     const settledMs = deps.kind() === 'onlyoffice' ? settleMs.onlyoffice : settleMs.others;
     return now() - (lastChangeAtMs ?? -Infinity) >= settledMs ? 'with-editor' : 'unsaved';
   }
@@ -89,6 +92,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     /** The editor has reloaded the document and discarded what it had before. */
     reloaded(): void {
       isRejectedHere = false;
+      lacksText = false;
       isPending = false;
       isModified = undefined;
     },
@@ -105,6 +109,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       // The recovered save is restored as a copy or discarded: the file still lacks its text.
       else if (isRejectedHere && before?.kind === 'recovered' && saves.written !== saves.begun && !isPending)
         changed();
+      lacksText ||= isRejectedHere;
       if (missed === null) isRejectedHere = false;
       last = saves;
       if (!isPending) return;
@@ -125,6 +130,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       if (isReportStuck && missed === null && isWritten(saves)) isModified = false;
       if (isModified === true || !isWritten(saves)) return;
       isPending = false;
+      lacksText = false;
       savedAtMs = now();
     },
     state,

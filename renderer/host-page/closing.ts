@@ -20,13 +20,11 @@ const recordMs = 4000;
 const countMs = 4000;
 const askEveryMs = 400;
 const lastChangeMs = 600;
-/** ONLYOFFICE's page sends what is typed to its server about a second later. */
-const sendMs = 2000;
+/** ONLYOFFICE's page sends what is typed to its server up to 2 s later, after it has asked that server for a lock. */
+const sendMs = 4000;
 /** ONLYOFFICE writes 5 to 10 s after its last page is gone. */
 const writeMs = 30_000;
 const lookEveryMs = 1000;
-/** ONLYOFFICE reports typing every 30 s, so a save may be older than the latest text. */
-const signalMs = 30_000;
 
 /** What happens once everything is in the file, or the user doesn't want to wait for that. */
 interface Next {
@@ -54,6 +52,8 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     const savedAtMs = writtenAtMs ?? (changes.state() === 'saved' ? changes.savedAtMs() : undefined);
     const address = keepsSession ? page.address : undefined;
     const left = { name: page.name, savedAtMs, left: leftBehind(), address };
+    // Its own question whether to leave could keep this page open, whose session has ended.
+    frame.remove();
     location.replace(closedUrl(page.opened?.closeUrl ?? closedAddress(page.address), left));
   }
 
@@ -225,7 +225,6 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     }
     const state = changes.state();
     const missed = changes.missed();
-    const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
     if (page.mayHideChanges && !isKnown) {
       // Nobody knows whether the newest save is in the file.
       const more = t('page.it-isnt-responding-or-you', { editor: page.editor });
@@ -234,7 +233,8 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     } else if (state === 'missed' && missed !== null)
       // The editor reports nothing to save.
       ask(before, next, missedWords(missed, page.editor), waysOut(missed, page, actions));
-    else if (state === 'none' || (state === 'saved' && (page.savesWhenAsked || !isRecent))) next.run();
+    // ONLYOFFICE reports the first change at once and later ones every 30 s, so any save may lack the latest text.
+    else if (state === 'none' || (state === 'saved' && page.savesWhenAsked)) next.run();
     else if (page.savesWhenAsked) await saveFirst(before, next);
     else await waitUntilWritten(next);
   }

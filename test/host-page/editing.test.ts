@@ -569,6 +569,7 @@ describe('a host page while a document is edited', () => {
         await page.getByRole('alert').waitFor({ state: 'detached' });
         await until('the status', async () => (await status()) === 'Saved' || undefined);
       };
+      await page.clock.install();
       await load();
       host.miss('recovered');
       await closeButton(page).click();
@@ -576,6 +577,9 @@ describe('a host page while a document is edited', () => {
       await page.getByText('Restored as letter (recovered).docx').waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
       assert.equal(await status(), 'Not saved yet', 'the file lacks it, and the editor has it');
+      await page.clock.fastForward(90_000);
+      await askHost(page);
+      assert.equal(await status(), 'Not saved yet', 'nothing writes it automatically');
 
       await untilHostAsked(page, sites);
       host.save();
@@ -643,6 +647,29 @@ describe('a host page while a document is edited', () => {
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       sites.host.save();
       await page.waitForURL(/\/closed#/);
+    }),
+  );
+
+  it(
+    'waits for what ONLYOFFICE hasn’t reported yet, however long ago the last save was, and names a refused save',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      const { host } = sites;
+      await page.clock.install();
+      await load();
+      await say('Edit_Notification');
+      await page.getByText('Not saved yet').waitFor();
+      await untilHostAsked(page, sites);
+      host.save();
+      await reason(page, 'Saved at').waitFor({ state: 'attached' });
+      await page.clock.fastForward(40_000);
+      // A word is typed now: ONLYOFFICE reports it up to 30 s later.
+      await say('UI_Close');
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      host.miss('recovered');
+      host.state.holder = null;
+      await page.getByRole('heading', { name: 'letter.docx isn’t on disk yet' }).waitFor();
+      await page.getByText('DocTray keeps it in Recovered saves').waitFor();
     }),
   );
 
