@@ -1038,7 +1038,7 @@ describe('the Documents view', () => {
       await page.evaluate(`(() => {
         globalThis.harness.answers['versions.restore'] = () => { throw new Error('This version no longer exists.'); };
         const { setTimeout } = globalThis;
-        globalThis.setTimeout = (run, ms) => setTimeout(run, ms > 10_000 ? 500 : ms);
+        globalThis.setTimeout = (run, ms) => setTimeout(run, ms > 10_000 ? 3000 : ms);
         globalThis.endTest = () => { globalThis.setTimeout = setTimeout; };
       })()`);
       await page.getByText('letter.docx, 7 earlier versions').waitFor();
