@@ -116,6 +116,8 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
 
   async function saveFirst(before: Phase, next: Next): Promise<void> {
     go('closing', t('common.saving'));
+    // After a failed save, LibreOffice Online doesn't report what is typed.
+    if (changes.missed() !== null && changes.state() === 'unsaved') changes.changed();
     isAsking = true;
     const outcome = await save();
     isAsking = false;

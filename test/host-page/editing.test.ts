@@ -108,7 +108,7 @@ describe('a host page while a document is edited', () => {
 
   it(
     'posts the token only to the editor’s frame, accepts messages only from it, not from itself or frames inside it, and closes without a question when nothing was changed',
-    using({}, async ({ page, sites, load, say, editorReceived, status, editor }) => {
+    using({}, async ({ page, sites, load, say, editorReceived, shows, editor }) => {
       await load();
       assert.deepEqual(sites.editor.posts, [
         {
@@ -128,7 +128,7 @@ describe('a host page while a document is edited', () => {
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       assert.equal((await editorReceived('Host_PostmessageReady')).origin, sites.hostUrl);
       assert.equal(await page.title(), 'letter.docx – DocTray');
-      assert.equal(await status(), 'Saved');
+      await shows('Saved');
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
 
       const close = { MessageId: 'UI_Close', Values: {} };
@@ -193,7 +193,7 @@ describe('a host page while a document is edited', () => {
 
   it(
     'asks before leaving only when something is unsaved',
-    using({}, async ({ page, load, say, status, sites }) => {
+    using({}, async ({ page, load, say, shows, sites }) => {
       const asked: string[] = [];
       page.on('dialog', (dialog) => {
         asked.push(dialog.type());
@@ -225,7 +225,7 @@ describe('a host page while a document is edited', () => {
       sites.host.save();
       const savedAt = reason(page, /^Saved at \d\d:\d\d$/);
       await savedAt.waitFor({ state: 'attached' });
-      assert.equal(await status(), 'Saved');
+      await shows('Saved');
       assert.equal(await savedAt.isVisible(), false);
       await page.getByText('Saved', { exact: true }).focus();
       await page.keyboard.press('Shift');
@@ -293,6 +293,32 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'says that text typed after a refused save is only in an editor that keeps reporting changes',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await untilHostAsked(page, sites);
+      sites.host.miss('recovered');
+      await askHost(page);
+      await page.getByText('A save couldn’t be written to the file').waitFor();
+      // What is typed now isn't reported, and the editor can't save while it asks a question of its own.
+      await closeButton(page).click();
+      await editorReceived('Action_Save');
+      await say('Action_Save_Resp', { success: false });
+      const notice = page.getByRole('alert').filter({ hasText: 'couldn’t save the document' });
+      await notice.getByText('Changes since then are only in Collabora Online').waitFor();
+      assert.deepEqual(await choices(notice), ['Save a copy…', 'Restore as copy', 'Close anyway']);
+      // This time the host receives that text too.
+      await closeButton(page).click();
+      await editorReceived('Action_Save', 2);
+      sites.host.miss('recovered', 'r2');
+      await say('Action_Save_Resp', { success: false });
+      await notice.getByText('DocTray keeps it in Recovered saves.', { exact: true }).waitFor();
+      assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
+    }),
+  );
+
+  it(
     'stays open when that save fails, and can be closed anyway',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       // an old one, which doesn't contain this change
@@ -322,17 +348,17 @@ describe('a host page while a document is edited', () => {
 
   it(
     'says “Not saved yet” while the newest save isn’t in the file, although the editor reports no changes, and asks before it closes',
-    using({}, async ({ page, load, say, status, sites }) => {
+    using({}, async ({ page, load, say, shows, sites }) => {
       const { host } = sites;
       const why = 'The last save couldn’t be written to the file.';
       await load();
       host.miss('recovered');
       await askHost(page);
       await reason(page, why).waitFor({ state: 'attached' });
-      assert.equal(await status(), 'Not saved yet');
+      await shows('Not saved yet');
       await say('Doc_ModifiedStatus', { Modified: false });
       await untilHostAsked(page, sites);
-      assert.equal(await status(), 'Not saved yet');
+      await shows('Not saved yet');
       await page.getByText('A save couldn’t be written to the file').waitFor();
 
       // The editor may not have what was typed any more, so it isn't asked to save.
@@ -340,13 +366,13 @@ describe('a host page while a document is edited', () => {
       const notice = page.getByRole('alert').filter({ hasText: 'The last save couldn’t be written' });
       await notice.getByText('DocTray keeps it in Recovered saves.').waitFor();
       assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
-      assert.equal(await status(), 'Not saved yet');
+      await shows('Not saved yet');
 
       host.save();
       host.state.recovered = [];
       await askHost(page);
       await page.getByRole('alert').waitFor({ state: 'detached' });
-      assert.equal(await status(), 'Saved');
+      await shows('Saved');
 
       await closeButton(page).click();
       await page.waitForURL(/\/closed#/);
@@ -357,16 +383,16 @@ describe('a host page while a document is edited', () => {
     'doesn’t say “Saved” while the host doesn’t answer, and asks before it closes',
     using(
       {},
-      async ({ page, load, say, status, sites, editorReceived }) => {
+      async ({ page, load, say, shows, sites, editorReceived }) => {
         await load();
-        assert.equal(await status(), 'Saved');
+        await shows('Saved');
         sites.host.refuse['state'] = {
           status: 401,
           body: { code: 'not-authenticated', message: 'Signed out.' },
         };
         await askHost(page);
         await page.getByText('You are signed out').waitFor();
-        assert.equal(await status(), 'Not saved yet');
+        await shows('Not saved yet');
         await closeButton(page).click();
         const notice = page
           .getByRole('alert')
@@ -387,7 +413,7 @@ describe('a host page while a document is edited', () => {
 
   it(
     'is saved by a later save, and closes, although LibreOffice Online reports changes forever after a failed one',
-    using({}, async ({ page, load, say, status, sites, editorReceived }) => {
+    using({}, async ({ page, load, say, shows, sites, editorReceived }) => {
       const { host } = sites;
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
@@ -398,7 +424,7 @@ describe('a host page while a document is edited', () => {
       host.save();
       host.state.recovered = [];
       await askHost(page);
-      await until('the status', async () => (await status()) === 'Saved' || undefined);
+      await shows('Saved');
 
       await say('Doc_ModifiedStatus', { Modified: true });
       await untilHostAsked(page, sites);
@@ -412,14 +438,14 @@ describe('a host page while a document is edited', () => {
 
   it(
     'has nothing to save after LibreOffice Online has loaded the document again',
-    using({}, async ({ page, load, say, status, sites }) => {
+    using({}, async ({ page, load, say, shows, sites }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.getByText('Not saved yet').waitFor();
       sites.host.miss('recovered');
       await say('App_LoadingStatus', { Status: 'Document_Loaded' });
       await untilHostAsked(page, sites);
-      assert.equal(await status(), 'Not saved yet');
+      await shows('Not saved yet');
       await closeButton(page).click();
       const notice = page.getByRole('alert').filter({ hasText: 'The last save couldn’t be written' });
       await notice.waitFor();
@@ -563,11 +589,11 @@ describe('a host page while a document is edited', () => {
 
   it(
     'restores or opens what was saved from the question before closing, and shows the versions',
-    using(onlyoffice, async ({ page, load, sites, status }) => {
+    using(onlyoffice, async ({ page, load, sites, shows }) => {
       const { host } = sites;
       const saved = async (): Promise<void> => {
         await page.getByRole('alert').waitFor({ state: 'detached' });
-        await until('the status', async () => (await status()) === 'Saved' || undefined);
+        await shows('Saved');
       };
       await page.clock.install();
       await load();
@@ -576,10 +602,10 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('alert').getByRole('button', { name: 'Restore as copy' }).click();
       await page.getByText('Restored as letter (recovered).docx').waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
-      assert.equal(await status(), 'Not saved yet', 'the file lacks it, and the editor has it');
+      await shows('Not saved yet', 'the file lacks it, and the editor has it');
       await page.clock.fastForward(90_000);
       await askHost(page);
-      assert.equal(await status(), 'Not saved yet', 'nothing writes it automatically');
+      await shows('Not saved yet', 'nothing writes it automatically');
 
       await untilHostAsked(page, sites);
       host.save();
@@ -593,7 +619,7 @@ describe('a host page while a document is edited', () => {
       ]);
       await tab.waitForURL('**/edit/file-2?ticket=abc');
       // The user hasn't decided yet.
-      assert.equal(await status(), 'Not saved yet');
+      await shows('Not saved yet');
       const restored = host.calls.filter(({ path }) => path.endsWith('/restore'));
       assert.deepEqual(
         restored.map(({ body }) => body),
@@ -675,17 +701,17 @@ describe('a host page while a document is edited', () => {
 
   it(
     'explains when ONLYOFFICE releases the lock without a save',
-    using(onlyoffice, async ({ page, load, say, sites, status }) => {
+    using(onlyoffice, async ({ page, load, say, sites, shows }) => {
       await load();
       await say('Edit_Notification');
       await say('UI_Close');
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
-      assert.equal(await status(), 'Saving…');
+      await shows('Saving…');
       sites.host.save(true);
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
       sites.host.state.holder = null;
       await page.getByRole('heading', { name: 'letter.docx isn’t on disk yet' }).waitFor();
-      assert.equal(await status(), 'Not saved yet');
+      await shows('Not saved yet');
       await page.getByText('DocTray keeps it in Recovered saves').waitFor();
       await page.getByRole('button', { name: 'Close anyway' }).click();
       await page.waitForURL(/\/closed#/);
@@ -825,9 +851,9 @@ describe('a host page while a document is edited', () => {
           host.opened.mode = 'view';
         },
       },
-      async ({ page, load, say, status, sites }) => {
+      async ({ page, load, say, shows, sites }) => {
         await load();
-        assert.equal(await status(), 'Read only');
+        await shows('Read only');
         assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 1);
         await say('UI_Edit');
         await page.waitForURL('**/edit/file-2?ticket=abc');
@@ -1509,7 +1535,7 @@ describe('a host page while a document is edited', () => {
     'shows the latest list of versions without what was said about an earlier one, and no buttons of a deleted document until it is back',
     using(
       {},
-      async ({ page, load, sites, status: statusOfDocument }) => {
+      async ({ page, load, sites, shows }) => {
         await load();
         const versions = await holdCalls(page, 'versions');
         const list = (...ids: string[]): object => ({
@@ -1561,7 +1587,7 @@ describe('a host page while a document is edited', () => {
         assert.equal(await panel.getByRole('listitem').count(), 0);
         assert.deepEqual(await panel.getByRole('button').count(), 1);
         await page.getByRole('alert').getByText('If you save, DocTray creates it again').waitFor();
-        assert.equal(await statusOfDocument(), '', 'there is no file');
+        await shows('', 'there is no file');
         sites.host.state.gone = null;
         await page.evaluate(() => dispatchEvent(new Event('online')));
         await versions.next(list('v1'));

@@ -1,5 +1,6 @@
 // Opens a host page in Chromium, with a fake host and a fake editor.
 
+import assert from 'node:assert/strict';
 import type { Browser, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
@@ -34,7 +35,8 @@ export interface OpenPage {
   editorReceived(name: string, count?: number): Promise<HeardMessage>;
   /** Sends the messages of an editor that has loaded the document. */
   load(): Promise<void>;
-  status(): Promise<string>;
+  /** Waits until the bar shows that status; for one that must stay, after what could have changed it. */
+  shows(status: string | RegExp, why?: string): Promise<void>;
   /** Errors and warnings of the browser. */
   problems: string[];
   close(): Promise<void>;
@@ -144,7 +146,16 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
       });
       await page.locator('body[data-phase="ready"]').waitFor();
     },
-    status: async () => page.locator('header [role="status"]').innerText(),
+    shows: async (status, why) => {
+      let shown = '';
+      const isShown = async (): Promise<true | undefined> => {
+        shown = await page.locator('header [role="status"]').innerText();
+        return (typeof status === 'string' ? shown === status : status.test(shown)) || undefined;
+      };
+      await until('', isShown).catch(() => {
+        assert.fail(`The bar shows “${shown}”, not “${status}”${why === undefined ? '' : `: ${why}`}`);
+      });
+    },
     problems,
     close: async () => {
       try {

@@ -57,30 +57,30 @@ describe('a host page when something fails', () => {
 
   it(
     'waits while an editor retries on its own, and shows its error when it can’t open the document',
-    using({}, async ({ page, say, status }) => {
+    using({}, async ({ page, say, shows }) => {
       await say('Action_Load_Resp', { success: false, errorType: 'clusterscaling', errorMsg: 'scaling' });
       await page.getByText('is still loading the document').waitFor();
       assert.equal(await page.getByRole('alert').count(), 0);
       await say('Action_Load_Resp', { success: false, errorMsg: 'Unauthorized <img> WOPI host.' });
       await page.getByRole('alert').filter({ hasText: '“Unauthorized <img> WOPI host.”' }).waitFor();
-      assert.equal(await status(), 'Not opened');
+      await shows('Not opened');
       await page.getByRole('button', { name: 'Try again' }).waitFor();
     }),
   );
 
   it(
     'doesn’t take an early success for a loaded document',
-    using({ hasOwnClock: true }, async ({ page, say, status }) => {
+    using({ hasOwnClock: true }, async ({ page, say, shows }) => {
       await say('App_LoadingStatus', { Status: 'Initialized' });
       await say('Action_Load_Resp', { success: true, result: '' });
       await say('App_LoadingStatus', { Status: 'Frame_Ready' });
       await page.waitForTimeout(300);
-      assert.equal(await status(), 'Opening in Collabora Online…');
+      await shows('Opening in Collabora Online…');
       await page.clock.runFor(60_500);
       await page.getByRole('alert').filter({ hasText: 'hasn’t loaded the document' }).waitFor();
       await say('Action_Load_Resp', { success: false, errorMsg: 'Failed to load.' });
       await page.getByRole('alert').filter({ hasText: '“Failed to load.”' }).waitFor();
-      assert.equal(await status(), 'Not opened');
+      await shows('Not opened');
     }),
   );
 
@@ -94,19 +94,19 @@ describe('a host page when something fails', () => {
           host.state.isRead = false;
         },
       },
-      async ({ page, load, sites, status }) => {
+      async ({ page, load, sites, shows }) => {
         await load();
         await page.waitForTimeout(200);
         await page.clock.runFor(10_000);
         await page.waitForTimeout(200);
         assert.equal(await page.getByRole('alert').count(), 0);
-        assert.equal(await status(), '', 'its text may not be that of the file');
+        await shows('', 'its text may not be that of the file');
         await page.clock.runFor(20_000);
         await page.getByText('hasn’t downloaded this document from DocTray').waitFor();
         sites.host.state.isRead = true;
         await page.clock.runFor(10_000);
         await page.getByText('hasn’t downloaded').waitFor({ state: 'detached' });
-        assert.equal(await status(), 'Saved');
+        await shows('Saved');
       },
     ),
   );
@@ -120,13 +120,13 @@ describe('a host page when something fails', () => {
           host.opened = { ...host.opened, kind: 'text-editor', editorName: 'Text editor' };
         },
       },
-      async ({ page, load, say, sites, status }) => {
+      async ({ page, load, say, sites, shows }) => {
         await load();
         await page.waitForTimeout(200);
         await say('Doc_ModifiedStatus', { Modified: true });
         sites.host.state.holder = null;
         await page.clock.runFor(10_000);
-        await until('the status', async () => (await status()) === 'Not saved yet');
+        await shows('Not saved yet');
         await page.waitForTimeout(200);
         assert.equal(await page.getByText('Your saves don’t reach the file').count(), 0);
       },
@@ -135,7 +135,7 @@ describe('a host page when something fails', () => {
 
   it(
     'doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed',
-    using({ hasOwnClock: true }, async ({ page, load, say, sites, status, editorReceived }) => {
+    using({ hasOwnClock: true }, async ({ page, load, say, sites, shows, editorReceived }) => {
       await load();
       await page.waitForTimeout(200);
       assert.ok(sites.host.state.holder !== null);
@@ -153,11 +153,11 @@ describe('a host page when something fails', () => {
       sites.host.state.clearedBy = 'Robin';
       await page.clock.runFor(10_000);
       await page.getByText('Robin force-cleared the lock. Reload to continue.').waitFor();
-      assert.equal(await status(), 'Read only');
+      await shows('Read only');
       assert.equal(await page.getByText('Save a copy of your changes').count(), 0);
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.getByText('Save a copy of your changes, then reload.').waitFor();
-      assert.equal(await status(), 'Not saved yet');
+      await shows('Not saved yet');
       await page.getByRole('alert').getByRole('button', { name: 'Save a copy…' }).click();
       await page
         .getByRole('dialog', { name: 'Save a copy' })
@@ -193,13 +193,13 @@ describe('a host page when something fails', () => {
           };
         },
       },
-      async ({ page, load, status, sites }) => {
+      async ({ page, load, shows, sites }) => {
         await load();
         await page.getByText('Ana is editing this document in ONLYOFFICE Docs').waitFor();
         await page.getByText('Ask them to close it, or force-clear the lock in DocTray').waitFor();
         const buttons = page.getByRole('alert').getByRole('button');
         assert.deepEqual(await buttons.allInnerTexts(), ['Reload', 'Save a copy…']);
-        assert.equal(await status(), 'Read only');
+        await shows('Read only');
         sites.host.opened.isOwner = false;
         await page.reload();
         await load();
@@ -264,7 +264,7 @@ describe('a host page when something fails', () => {
     'offers three ways out of a save that isn’t a readable document, until the host has what the user chose, and none to a viewer',
     using(
       {},
-      async ({ page, load, sites, status }) => {
+      async ({ page, load, sites, shows }) => {
         const { host } = sites;
         const notice = page
           .getByRole('alert')
@@ -315,7 +315,7 @@ describe('a host page when something fails', () => {
         await load();
         await notice.getByText('Ask the owner of this DocTray what to do with the save.').waitFor();
         assert.deepEqual(await notice.locator('.buttons').count(), 0);
-        assert.equal(await status(), 'Read only');
+        await shows('Read only');
         host.state.recovered = [];
         host.miss('version');
         await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -337,13 +337,13 @@ describe('a host page when something fails', () => {
           host.miss('version');
         },
       },
-      async ({ page, load, sites, status }) => {
+      async ({ page, load, sites, shows }) => {
         await load();
         await page.getByRole('button', { name: 'Keep the file' }).waitFor();
-        assert.equal(await status(), 'Not saved yet');
+        await shows('Not saved yet');
         sites.host.state.missed = null;
         await page.evaluate(() => dispatchEvent(new Event('online')));
-        await until('the status', async () => (await status()) === 'Read only' || undefined);
+        await shows('Read only');
         sites.host.miss('version');
         await page.evaluate(() => dispatchEvent(new Event('online')));
         await page.getByRole('button', { name: 'Keep the file' }).waitFor();
@@ -355,10 +355,10 @@ describe('a host page when something fails', () => {
 
   it(
     'is drawn, and says so, when what the host answers can’t be opened',
-    using({ given: ({ host }) => (host.opened.action = 'no address') }, async ({ page, status }) => {
+    using({ given: ({ host }) => (host.opened.action = 'no address') }, async ({ page, shows }) => {
       const why = page.getByRole('region', { name: 'This document can’t be opened' });
       await why.getByRole('button', { name: 'Try again' }).waitFor();
-      assert.equal(await status(), 'Not opened');
+      await shows('Not opened');
     }),
   );
 
@@ -370,7 +370,7 @@ describe('a host page when something fails', () => {
           host.opened.damaged = { versionId: 'v1', writtenAtMs: Date.now() };
         },
       },
-      async ({ page, load, sites, editor, status }) => {
+      async ({ page, load, sites, editor, shows }) => {
         const { host } = sites;
         const notice = page.getByRole('alert').filter({ hasText: 'letter.docx is damaged' });
         const restores = () => host.calls.filter(({ path }) => path.endsWith('/restore-version'));
@@ -382,14 +382,14 @@ describe('a host page when something fails', () => {
         assert.equal(await page.locator('body').getAttribute('data-phase'), 'loading');
         await load();
         await until('the state', async () => host.calls.find(({ path }) => path.endsWith('/state')));
-        assert.equal(await status(), '', 'nothing is saved');
+        await shows('', 'nothing is saved');
         // Its own editor has the lock, and is closed first.
         await notice.getByRole('button', { name: 'Restore' }).click();
         await until('another post', async () => sites.editor.posts[1]);
         await load();
         await page.getByText(/^Restored$/u).waitFor();
         assert.equal(await notice.count(), 0);
-        assert.equal(await status(), 'Saved');
+        await shows('Saved');
         const restore = { versionId: 'v1', accessTokens: ['token-one'] };
         assert.deepEqual(
           restores().map(({ body }) => body),
@@ -464,10 +464,10 @@ describe('a host page when something fails', () => {
           };
         },
       },
-      async ({ page, sites, load, status }) => {
+      async ({ page, sites, load, shows }) => {
         const why = page.getByRole('region', { name: 'This document can’t be opened' });
         await why.getByText('DocTray is paused.').waitFor();
-        assert.equal(await status(), 'Not opened');
+        await shows('Not opened');
         assert.ok(
           await why
             .getByRole('button', { name: 'Try again' })
@@ -657,7 +657,7 @@ describe('a host page when something fails', () => {
 
   it(
     'says so when a token expires while the user is typing, and reloads only on request',
-    using(endsIn(hour, 'onlyoffice'), async ({ page, load, say, sites, status }) => {
+    using(endsIn(hour, 'onlyoffice'), async ({ page, load, say, sites, shows }) => {
       await load();
       await page.clock.fastForward(49 * 60_000);
       for (let minute = 0; minute < 12; minute += 1) {
@@ -666,7 +666,7 @@ describe('a host page when something fails', () => {
         await page.clock.fastForward(58_000);
       }
       await page.getByText('can still save this document for 24 hours').waitFor();
-      assert.match(await status(), /^(?:Not saved yet|Saving…)$/);
+      await shows(/^(?:Not saved yet|Saving…)$/);
       assert.equal(sites.editor.posts.length, 1);
       await page.getByRole('button', { name: 'Reload' }).click();
       await until('a second post', async () => sites.editor.posts[1]);
@@ -709,11 +709,11 @@ describe('a document of an older format', () => {
   });
 
   it('is shown unchanged otherwise', async () => {
-    const { page, sites, load, status, close } = await lab.open(old);
+    const { page, sites, load, shows, close } = await lab.open(old);
     try {
       await page.getByRole('button', { name: 'Open read-only' }).click();
       await load();
-      assert.equal(await status(), 'Read only');
+      await shows('Read only');
       assert.equal(sites.editor.posts[0]?.url, '/edit?WOPISrc=x');
     } finally {
       await close();
