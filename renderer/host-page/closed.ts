@@ -34,16 +34,19 @@ export function closedUrl(
     savedAtMs: number | undefined;
     /** What isn't in the file. */
     left?: LeftBehind | undefined;
+    /** That save may lack later changes. */
+    isOlder?: boolean;
     /** Of its page, if the page session lasts. */
     address: string | undefined;
   },
 ): string {
-  const { name, savedAtMs, left, address = '' } = document;
+  const { name, savedAtMs, left, isOlder = false, address = '' } = document;
   const [again] = documentPath.exec(address) ?? [];
   const fragment = new URLSearchParams({
     name,
     ...(savedAtMs !== undefined && { saved: String(savedAtMs) }),
     ...(left !== undefined && { left }),
+    ...(isOlder && { older: '1' }),
     ...(again !== undefined && { again }),
   });
   return `${closeUrl}#${fragment}`;
@@ -58,11 +61,12 @@ export function readClosed(hash: string): Record<'title' | 'name' | 'more' | 'ag
   const title = Number.isSafeInteger(savedAtMs)
     ? t('page.saved-time', { time: formatTime('clock', savedAtMs) })
     : t('common.the-document-is-closed');
+  const newer = fragment.has('older') ? ` ${t('page.newer-may-not-be-in')}` : '';
   const lost = t(left === 'unsaved' ? 'page.closed-without-saving' : 'page.the-last-save-isnt-in');
   return {
     title: place === undefined ? title : lost,
     name: isolated(fragment.get('name') ?? ''),
-    more: place === undefined ? '' : t(place),
+    more: place === undefined ? '' : t(place) + newer,
     again: documentPath.exec(fragment.get('again') ?? '')?.[0] ?? '',
   };
 }

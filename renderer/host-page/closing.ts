@@ -51,19 +51,20 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     if (!keepsSession) api.close().catch(() => undefined);
     const savedAtMs = writtenAtMs ?? (changes.state() === 'saved' ? changes.savedAtMs() : undefined);
     const address = keepsSession ? page.address : undefined;
-    const left = { name: page.name, savedAtMs, left: leftBehind(), address };
+    const left = { name: page.name, savedAtMs, ...leftBehind(), address };
     // Its own question whether to leave could keep this page open, whose session has ended.
     frame.remove();
     location.replace(closedUrl(page.opened?.closeUrl ?? closedAddress(page.address), left));
   }
 
   /** What isn't in the file. */
-  function leftBehind(): LeftBehind | undefined {
+  function leftBehind(): { left?: LeftBehind; isOlder?: boolean } {
     const missed = changes.missed();
     const isUnsaved = ['unsaved', 'unconfirmed'].includes(changes.state());
-    if (missed !== null && (!isUnsaved || changes.isReceived())) return missed.kind;
-    if (writtenAtMs !== undefined) return undefined;
-    return isUnsaved || (page.mayHideChanges && !page.isConnected) ? 'unsaved' : undefined;
+    if (missed !== null && (!isUnsaved || changes.isReceived())) return { left: missed.kind };
+    if (writtenAtMs !== undefined) return {};
+    if (missed !== null && isOlder(missed)) return { left: missed.kind, isOlder: true };
+    return isUnsaved || (page.mayHideChanges && !page.isConnected) ? { left: 'unsaved' } : {};
   }
 
   /** Stays open, and asks what to do. */

@@ -567,7 +567,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'says that the newest changes are only in the editor if it sends nothing after a rejected save',
+    'says that the newest changes are only in the editor if it sends nothing after a rejected save, and so does the page that follows',
     using({}, async ({ page, load, say, sites, editorReceived }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
@@ -582,8 +582,13 @@ describe('a host page while a document is edited', () => {
       const notice = page.getByRole('alert').filter({ hasText: 'Changes since then are only in' });
       await notice.waitFor();
       assert.deepEqual(await choices(notice), ['Save a copy…', 'Restore as copy', 'Close anyway']);
+      const body = closedPage();
+      await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
       await notice.getByRole('button', { name: 'Close anyway' }).click();
-      await page.waitForURL(/\/closed#.*left=unsaved/);
+      await page.getByRole('heading', { name: 'The last save isn’t in the file', exact: true }).waitFor();
+      const places =
+        'DocTray keeps it in Recovered saves. Restore it in DocTray, or open the document again. Changes since then may not be in it.';
+      await page.getByText(places, { exact: true }).waitFor();
     }),
   );
 
