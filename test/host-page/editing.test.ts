@@ -712,6 +712,22 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'doesn’t promise that ONLYOFFICE writes the last words of a tab that is closed',
+    using(onlyoffice, async ({ page, load, say, shows }) => {
+      page.on('dialog', (dialog) => void dialog.dismiss());
+      await load();
+      // browsers don't ask before the user has interacted with the page
+      await page.locator('h1').click();
+      await say('Edit_Notification');
+      await shows('Not saved yet');
+      await page.evaluate(() => {
+        location.href = '/elsewhere';
+      });
+      await page.getByText('If you close the tab instead, you may lose what you typed last.').waitFor();
+    }),
+  );
+
+  it(
     'leaves without a question of the editor, whose session has ended',
     using(onlyoffice, async ({ page, load, editor, shows }) => {
       const asked: string[] = [];
