@@ -463,7 +463,7 @@ export async function openDocument(input: {
     if (page.phase === 'closing' || !page.hasUnsavedText) return;
     event.preventDefault();
     // For users who stay: the browser's own question can't contain text of the page.
-    const where = page.savesWhenAsked ? 'page.they-are-only-in-editor' : 'page.editor-writes-the-file-a';
+    const where = page.savesWhenAsked ? 'page.they-are-only-in-editor' : 'page.press-close-it-waits-until';
     const more = t(where, { editor: page.editor });
     store.setNotice('leave', notice('warn', t('page.this-document-has-changes-that'), more));
   });

@@ -226,6 +226,25 @@ describe('a change in an editor that only signals typing', () => {
     assert.equal(changes.state(), 'unsaved');
   });
 
+  it('isn’t with ONLYOFFICE’s server after its recovered save was restored as a copy, until another save is written', () => {
+    const { changes, host, clock, ask, begin, write } = scene('onlyoffice');
+    ask();
+    begin();
+    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
+    ask();
+    host.missed = null;
+    ask();
+    ask();
+    clock.nowMs += 60_000;
+    assert.equal(changes.state(), 'unsaved');
+    write(begin());
+    ask();
+    assert.equal(changes.state(), 'saved');
+    changes.changed();
+    clock.nowMs += 60_000;
+    assert.equal(changes.state(), 'with-editor');
+  });
+
   it('counts as with Microsoft’s server only after 2.5 minutes', () => {
     const { changes, clock } = scene('office-online');
     changes.changed();

@@ -594,13 +594,12 @@ describe('a host page while a document is edited', () => {
 
   it(
     'restores or opens what was saved from the question before closing, and shows the versions',
-    using(onlyoffice, async ({ page, load, sites, shows }) => {
+    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, sites, shows }) => {
       const { host } = sites;
       const saved = async (): Promise<void> => {
         await page.getByRole('alert').waitFor({ state: 'detached' });
         await shows('Saved');
       };
-      await page.clock.install();
       await load();
       host.miss('recovered');
       await closeButton(page).click();
@@ -609,10 +608,8 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await shows('Not saved yet', 'the file lacks it, and the editor has it');
       await page.clock.fastForward(90_000);
-      await askHost(page);
-      await shows('Not saved yet', 'nothing writes it automatically');
-
       await untilHostAsked(page, sites);
+      await shows('Not saved yet', 'nothing writes it automatically');
       host.save();
       await askHost(page);
       await saved();
@@ -683,9 +680,8 @@ describe('a host page while a document is edited', () => {
 
   it(
     'waits for what ONLYOFFICE hasn’t reported yet, however long ago the last save was, and names a refused save',
-    using(onlyoffice, async ({ page, load, say, sites }) => {
+    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, sites }) => {
       const { host } = sites;
-      await page.clock.install();
       await load();
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
@@ -701,6 +697,59 @@ describe('a host page while a document is edited', () => {
       host.state.holder = null;
       await page.getByRole('heading', { name: 'letter.docx isn’t on disk yet' }).waitFor();
       await page.getByText('DocTray keeps it in Recovered saves').waitFor();
+    }),
+  );
+
+  it(
+    'leaves ONLYOFFICE’s page the time to send the last words to a server that is far away',
+    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, shows }) => {
+      await load();
+      await say('Edit_Notification');
+      await shows('Not saved yet');
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+      await say('UI_Close');
+      await shows('Saving…');
+      await page.clock.runFor(3500);
+      assert.equal(await page.locator('iframe').count(), 1);
+      await page.clock.runFor(1000);
+      await page.locator('iframe').waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'doesn’t promise that ONLYOFFICE writes the last words of a tab that is closed',
+    using(onlyoffice, async ({ page, load, say, shows }) => {
+      page.on('dialog', (dialog) => void dialog.dismiss());
+      await load();
+      // browsers don't ask before the user has interacted with the page
+      await page.locator('h1').click();
+      await say('Edit_Notification');
+      await shows('Not saved yet');
+      await page.evaluate(() => {
+        location.href = '/elsewhere';
+      });
+      await page.getByText('If you close the tab instead, you may lose what you typed last.').waitFor();
+    }),
+  );
+
+  it(
+    'leaves without a question of the editor, whose session has ended',
+    using(onlyoffice, async ({ page, load, editor, shows }) => {
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await load();
+      const frame = await editor();
+      await frame.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+      // browsers don't ask before the user has interacted with the page
+      await frame.locator('textarea').fill('text that isn’t sent yet');
+      await frame.locator('textarea').click();
+      await shows('Saved');
+      await closeButton(page).click();
+      await page.waitForURL(/\/closed#/);
+      assert.deepEqual(asked, []);
     }),
   );
 
