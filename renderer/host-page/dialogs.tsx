@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react';
 import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
 import { isolated, stemOf, typeOf } from '../../app/contract/names.ts';
-import { Button } from '../kit/button.tsx';
 import { ConfirmDialog, Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { NameDialog } from '../kit/name-dialog.tsx';
@@ -93,16 +92,9 @@ function ShareLink({ address, isOwner, answer }: Of<'link'>) {
   return (
     <Dialog
       title={t('page.share-this-document')}
-      isOpen
       onClose={() => answer()}
-      footer={
-        <>
-          <Button onPress={() => answer()}>{t('common.close')}</Button>
-          <Button look="primary" onPress={() => void copy()}>
-            {t('common.copy-link')}
-          </Button>
-        </>
-      }
+      close={t('common.close')}
+      confirm={{ label: t('common.copy-link'), onPress: () => void copy() }}
     >
       <p>{t(isHere ? 'page.this-link-works-only-on' : 'page.this-link-works-on-any')}</p>
       <TextField

@@ -1,6 +1,14 @@
 // Dialogs: a frame for forms, and `useConfirm`, which asks and waits for the answer. Focus stays inside and returns after.
 
-import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { t } from '../../app/contract/messages.ts';
 import { ScrollArea } from './blocks.tsx';
@@ -9,22 +17,32 @@ import { Icon } from './icon.tsx';
 
 interface DialogProps {
   title: string;
-  isOpen: boolean;
+  /** Left out: as long as it is rendered. */
+  isOpen?: boolean;
   onClose(): void;
   children: ReactNode;
-  /** The buttons, the one that does it last. */
-  footer: ReactNode;
+  /** What it does; left out: it only shows something. Another `autoFocus` is another button, which takes the focus. */
+  confirm?: (Omit<ComponentProps<typeof Button>, 'children'> & { label: string }) | undefined;
+  /** What the button says that closes it, if it isn't *Cancel* beside `confirm`, and otherwise *Close*. Null: there is none. */
+  close?: string | null;
+  /** The focus starts on that button. Without `confirm`, it always does. */
+  focusesClose?: boolean;
+  /** Other buttons, before these two. */
+  buttons?: ReactNode;
   width?: 'narrow' | 'wide';
   /** `alertdialog` for a question that must be answered: a click outside doesn’t close it, Escape does. */
   role?: 'dialog' | 'alertdialog';
 }
 
 export function Dialog(props: DialogProps) {
-  const role = props.role ?? 'dialog';
+  const { role = 'dialog', confirm } = props;
+  const isQuestion = confirm !== undefined;
+  const { close = t(isQuestion ? 'common.cancel' : 'common.close'), focusesClose = !isQuestion } = props;
+  const { label, ...button } = confirm ?? {};
   return (
     <ModalOverlay
       className="dialog-veil"
-      isOpen={props.isOpen}
+      isOpen={props.isOpen ?? true}
       isDismissable={role === 'dialog'}
       onOpenChange={(isOpen) => {
         if (!isOpen) props.onClose();
@@ -36,7 +54,23 @@ export function Dialog(props: DialogProps) {
             {props.title}
           </Heading>
           <ScrollArea className="dialog-body">{props.children}</ScrollArea>
-          <div className="dialog-footer">{props.footer}</div>
+          <div className="dialog-footer">
+            {props.buttons}
+            {close !== null && (
+              <Button
+                look={isQuestion ? 'plain' : 'primary'}
+                autoFocus={focusesClose}
+                onPress={() => props.onClose()}
+              >
+                {close}
+              </Button>
+            )}
+            {isQuestion && (
+              <Button key={`${confirm.autoFocus}`} look="primary" {...button}>
+                {label}
+              </Button>
+            )}
+          </div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>
@@ -55,30 +89,22 @@ export interface Question {
 }
 
 export function ConfirmDialog(props: Question & { onAnswer(isYes: boolean): void }) {
-  const isDanger = props.isDanger === true;
+  const { title, body, isDanger = false, width = 'narrow', onAnswer } = props;
   return (
     <Dialog
       role="alertdialog"
-      title={props.title}
-      isOpen
-      onClose={() => props.onAnswer(false)}
-      width={props.width ?? 'narrow'}
-      footer={
-        <>
-          <Button onPress={() => props.onAnswer(false)} autoFocus={isDanger}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            look={isDanger ? 'danger' : 'primary'}
-            onPress={() => props.onAnswer(true)}
-            autoFocus={!isDanger}
-          >
-            {props.confirm}
-          </Button>
-        </>
-      }
+      title={title}
+      onClose={() => onAnswer(false)}
+      width={width}
+      focusesClose={isDanger}
+      confirm={{
+        label: props.confirm,
+        look: isDanger ? 'danger' : 'primary',
+        autoFocus: !isDanger,
+        onPress: () => onAnswer(true),
+      }}
     >
-      {props.body}
+      {body}
     </Dialog>
   );
 }

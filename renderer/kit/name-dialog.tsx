@@ -1,8 +1,6 @@
 // Asks for a name.
 
 import { useEffect, useId, useRef, useState } from 'react';
-import { t } from '../../app/contract/messages.ts';
-import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './fields.tsx';
 import { checkName, type CheckedName, type NameQuestion } from './name-check.ts';
@@ -24,19 +22,7 @@ export function NameDialog(props: NameDialogProps) {
     field.current?.setSelectionRange(0, selected);
   }, [selected]);
   return (
-    <Dialog
-      title={title}
-      isOpen
-      onClose={onAnswer}
-      footer={
-        <>
-          <Button onPress={() => onAnswer()}>{t('common.cancel')}</Button>
-          <Button look="primary" type="submit" form={formId}>
-            {submit}
-          </Button>
-        </>
-      }
-    >
+    <Dialog title={title} onClose={onAnswer} confirm={{ label: submit, type: 'submit', form: formId }}>
       <form
         id={formId}
         onSubmit={(event) => {

@@ -205,14 +205,11 @@ export function ComparisonDialog({
   return (
     <Dialog
       title={t('common.changes-in-name-since-time', { name: documentName, time })}
-      isOpen
       onClose={onClose}
       width="wide"
-      footer={
-        <>
-          {onRestore !== undefined && <Button onPress={onRestore}>{t('common.restore-this-version')}</Button>}
-          <Button onPress={onClose}>{t('common.close')}</Button>
-        </>
+      focusesClose={false}
+      buttons={
+        onRestore !== undefined && <Button onPress={onRestore}>{t('common.restore-this-version')}</Button>
       }
     >
       <Loaded compared={compared} />

@@ -3,7 +3,6 @@
 import { useMemo, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
 import type { AnswerProblem, DashboardAnswer, DashboardQuestion } from '../../app/contract/dashboard.ts';
 import { t } from '../../app/contract/messages.ts';
-import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { Icon } from '../kit/icon.tsx';
@@ -57,16 +56,12 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
               ? t('window.the-browser-blocked-a-new')
               : t('window.the-browser-didnt-allow-copying')
           }
-          isOpen
           onClose={() => bridge.retryBlocked(false)}
-          footer={
-            <>
-              <Button onPress={() => bridge.retryBlocked(false)}>{t('common.cancel')}</Button>
-              <Button look="primary" autoFocus onPress={() => bridge.retryBlocked(true)}>
-                {blocked.kind === 'show' ? t('common.open') : t('window.copy')}
-              </Button>
-            </>
-          }
+          confirm={{
+            label: blocked.kind === 'show' ? t('common.open') : t('window.copy'),
+            autoFocus: true,
+            onPress: () => bridge.retryBlocked(true),
+          }}
         >
           {blocked.kind === 'show'
             ? t('window.allow-pop-ups-for-this')
@@ -101,16 +96,12 @@ function QuestionDialog(props: {
     <Dialog
       role="alertdialog"
       title={isFolder ? t('common.choose-the-folder-to-serve') : question.message}
-      isOpen
       onClose={() => onAnswer(null)}
-      footer={
-        <>
-          <Button onPress={() => onAnswer(null)}>{t('common.cancel')}</Button>
-          <Button look="primary" isPending={isPending} onPress={() => send()}>
-            {isFolder ? t('common.serve-this-folder') : question.button}
-          </Button>
-        </>
-      }
+      confirm={{
+        label: isFolder ? t('common.serve-this-folder') : question.button,
+        isPending,
+        onPress: () => send(),
+      }}
     >
       <form className="stack" onSubmit={send}>
         {isFolder ? (

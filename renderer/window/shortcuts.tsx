@@ -3,7 +3,6 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../app/contract/messages.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
-import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { isWriting } from '../kit/fields.tsx';
 import { keyWords } from '../kit/keys.ts';
@@ -87,17 +86,7 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
 export function ShortcutHelp(props: { isOpen: boolean; isMac: boolean; onClose(): void }) {
   const named = (key: string) => keyWords(key, props.isMac);
   return (
-    <Dialog
-      title={t('window.keyboard')}
-      isOpen={props.isOpen}
-      onClose={props.onClose}
-      width="wide"
-      footer={
-        <Button look="primary" autoFocus onPress={props.onClose}>
-          {t('common.close')}
-        </Button>
-      }
-    >
+    <Dialog title={t('window.keyboard')} isOpen={props.isOpen} onClose={props.onClose} width="wide">
       <div className="shortcuts-groups">
         {groups.map((group) => (
           <div key={group.title}>

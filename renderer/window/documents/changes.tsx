@@ -7,7 +7,6 @@ import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
 import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/action.tsx';
-import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -185,23 +184,16 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
       isOpen={failures !== undefined}
       onClose={onClose}
       width="wide"
-      footer={
-        <>
-          <Button look={keepBoth === undefined ? 'primary' : 'plain'} onPress={onClose} autoFocus>
-            {t('common.close')}
-          </Button>
-          {keepBoth !== undefined && (
-            <Button
-              look="primary"
-              onPress={() => {
-                onClose();
-                keepBoth();
-              }}
-            >
-              {t('window.keep-both')}
-            </Button>
-          )}
-        </>
+      close={t('common.close')}
+      focusesClose
+      confirm={
+        keepBoth && {
+          label: t('window.keep-both'),
+          onPress: () => {
+            onClose();
+            keepBoth();
+          },
+        }
       }
     >
       <ul className="section-body">

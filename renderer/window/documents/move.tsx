@@ -214,23 +214,17 @@ export function MoveDialog(props: {
           count: paths.length,
           name: splitPath(first).name,
         })}
-        isOpen
         onClose={props.onClose}
-        footer={
-          <>
-            <Button icon="plus" className="documents-move-new" onPress={() => setIsNaming(true)}>
-              {t('window.new-folder')}
-            </Button>
-            <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-            <Button
-              look="primary"
-              isDisabled={isHere || problem !== null}
-              onPress={() => props.onMove(folder, folderName)}
-            >
-              {t('window.move-here')}
-            </Button>
-          </>
+        buttons={
+          <Button icon="plus" className="documents-move-new" onPress={() => setIsNaming(true)}>
+            {t('window.new-folder')}
+          </Button>
         }
+        confirm={{
+          label: t('window.move-here'),
+          isDisabled: isHere || problem !== null,
+          onPress: () => props.onMove(folder, folderName),
+        }}
       >
         <FolderPath folder={folder} rootName={rootName} onGo={setFolder} />
         {problem !== null && <Notice tone="bad">{problem.message}</Notice>}

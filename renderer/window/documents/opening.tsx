@@ -131,26 +131,20 @@ function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose():
   return (
     <Dialog
       title={t('window.no-editor-is-connected-yet')}
-      isOpen
       onClose={props.onClose}
-      footer={
-        <>
-          <Button look="quiet" onPress={props.onShowAddress}>
-            {t('window.show-wopi-address')}
-          </Button>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button
-            look="primary"
-            autoFocus
-            onPress={() => {
-              props.onClose();
-              go('settings', 'editors');
-            }}
-          >
-            {t('window.connect-an-editor')}
-          </Button>
-        </>
+      buttons={
+        <Button look="quiet" onPress={props.onShowAddress}>
+          {t('window.show-wopi-address')}
+        </Button>
       }
+      confirm={{
+        label: t('window.connect-an-editor'),
+        autoFocus: true,
+        onPress: () => {
+          props.onClose();
+          go('settings', 'editors');
+        },
+      }}
     >
       <p>{t('window.name-opens-in-a-document', { name })}</p>
       <p className="muted">{t('window.an-editor-that-cant-be')}</p>
@@ -183,13 +177,8 @@ function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): 
       role="alertdialog"
       width="wide"
       title={t('window.wopi-address-of-name', { name })}
-      isOpen
       onClose={onClose}
-      footer={
-        <Button look="primary" onPress={onClose} autoFocus>
-          {t('window.done')}
-        </Button>
-      }
+      close={t('window.done')}
     >
       <div className="stack">
         <p>
@@ -348,24 +337,15 @@ function ColleagueDialog(props: {
   return (
     <Dialog
       title={t('window.copy-link-for-a-colleague')}
-      isOpen
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t('common.cancel')}</Button>
-          {/* A new button takes the focus from that of the step just done, which is gone. */}
-          <Button
-            key={String(isReady)}
-            look="primary"
-            icon="copy"
-            isDisabled={!isReady}
-            autoFocus={isReady}
-            onPress={() => void props.onCopy()}
-          >
-            {t('common.copy-link')}
-          </Button>
-        </>
-      }
+      confirm={{
+        label: t('common.copy-link'),
+        icon: 'copy',
+        isDisabled: !isReady,
+        // The focus comes from the button of the step just done, which is gone.
+        autoFocus: isReady,
+        onPress: () => void props.onCopy(),
+      }}
     >
       <p>{t('window.before-a-colleague-can-open', { name: splitPath(props.path).name })}</p>
       <ol className="section-body">

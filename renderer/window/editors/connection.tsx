@@ -286,22 +286,14 @@ function AddressDialog(props: {
   return (
     <Dialog
       title={t('window.address-of-doctray-for-editor', { editor: editor.name })}
-      isOpen
       onClose={props.onClose}
       width="wide"
-      footer={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button
-            look="primary"
-            isDisabled={addresses === undefined}
-            isPending={saving.isPending}
-            onPress={() => void use()}
-          >
-            {isChanged ? t('window.use-and-test') : t('window.test-connection')}
-          </Button>
-        </>
-      }
+      confirm={{
+        label: isChanged ? t('window.use-and-test') : t('window.test-connection'),
+        isDisabled: addresses === undefined,
+        isPending: saving.isPending,
+        onPress: () => void use(),
+      }}
     >
       <p>{t('window.editor-opens-and-saves-documents', { editor: editor.name })}</p>
       {failure !== null && (

@@ -22,26 +22,14 @@ import { Notice, Dialog } from '../../kit/dialog.tsx';
 import { Switch } from '../../kit/fields.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
 import { Message, Progress, Skeleton, StatusRow } from '../../kit/blocks.tsx';
-import type { CallError } from '../state/call.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { otherHost, type AddressSearch } from './connection.tsx';
 import { detectedTitle, engineAdvice, notConnected, helpTitles, progressOf, startHint } from './words.ts';
 import './editors.css';
 
-export interface ServerSearch {
-  /** Undefined until the first one ended. */
-  detection: Detection | undefined;
-  isDetecting: boolean;
-  /** Docker and Podman are asked. */
-  isChecking: boolean;
-  problem: string | null;
-  /** Document servers, and what Docker and Podman can start. */
-  search(): void;
-  /** Only Docker and Podman. */
-  check(): void;
-}
+export type ServerSearch = ReturnType<typeof useServerSearch>;
 
-export function useServerSearch(): ServerSearch {
+export function useServerSearch() {
   const [detection, setDetection] = useState<Detection>();
   const refresh = useAction('documentServers.refresh');
   const detect = useTask(async (call) => setDetection(await call('editors.detect', {})));
@@ -50,13 +38,16 @@ export function useServerSearch(): ServerSearch {
     check();
     void detect.run();
   }, [check, detect.run]);
-  const problem = detect.problem ?? refresh.problem;
   return {
+    /** Undefined until the first one ended. */
     detection,
     isDetecting: detect.isPending,
+    /** Docker and Podman are asked. */
     isChecking: refresh.isPending,
-    problem: problem?.message ?? null,
+    problem: (detect.problem ?? refresh.problem)?.message ?? null,
+    /** Document servers, and what Docker and Podman can start. */
     search,
+    /** Only Docker and Podman. */
     check,
   };
 }
@@ -182,20 +173,16 @@ function SkeletonRow({ words }: { words: string }) {
   );
 }
 
-interface ConnectingDetected {
-  pendingUrl: string | undefined;
-  problemAt(url: string): CallError | undefined;
-  connect(server: DetectedServer): Promise<void>;
-}
+type ConnectingDetected = ReturnType<typeof useConnectDetected>;
 
-function useConnectDetected(addresses: AddressSearch): ConnectingDetected {
+function useConnectDetected(addresses: AddressSearch) {
   const add = useAction('editors.add');
   const [wantedUrl, setWantedUrl] = useState<string>();
-  const problemAt = (url: string) => (url === wantedUrl ? (add.problem ?? undefined) : undefined);
+  const problemAt = (url: string) => (url === wantedUrl ? add.problem : null);
   return {
     pendingUrl: add.isPending ? wantedUrl : undefined,
     problemAt,
-    async connect({ url, container }) {
+    async connect({ url, container }: DetectedServer) {
       const acceptsOtherHosts = problemAt(url)?.code === otherHost;
       setWantedUrl(url);
       const added = await add.run({ url, name: null, publicUrl: null, acceptsOtherHosts });
@@ -211,54 +198,45 @@ function FoundRow(props: {
   isBusy: boolean;
 }) {
   const { server, connecting } = props;
+  const { url, container, problem: unusable } = server;
+  const { pendingUrl } = connecting;
   const title = detectedTitle(server);
-  const problem = connecting.problemAt(server.url);
-  const place = (
-    <>
-      <span className="code selectable">{server.url}</span>
-      {server.container !== null && t('window.container-name', { name: server.container })}
-    </>
-  );
-  if (server.problem !== null) {
-    return (
-      <StatusRow
-        as="li"
-        icon="warning"
-        tone="warn"
-        name={title}
-        state={t('window.cant-be-connected')}
-        detail={place}
-      >
-        <div className="selectable">
-          {server.problem.sentence} {server.problem.remedy}
-        </div>
-      </StatusRow>
-    );
-  }
+  const problem = connecting.problemAt(url);
+  const isAsking = problem?.code === otherHost;
   return (
     <StatusRow
       as="li"
-      icon="external"
-      tone="info"
+      {...(unusable === null
+        ? { icon: 'external', tone: 'info', state: t('window.found') }
+        : { icon: 'warning', tone: 'warn', state: t('window.cant-be-connected') })}
       name={title}
-      state={t('window.found')}
-      detail={place}
+      detail={
+        <>
+          <span className="code selectable">{url}</span>
+          {container !== null && t('window.container-name', { name: container })}
+        </>
+      }
       actions={
-        <Button
-          look={props.isPrimary ? 'primary' : 'plain'}
-          aria-label={t('window.connect-server-at-url', { server: title, url: server.url })}
-          isDisabled={
-            props.isBusy || (connecting.pendingUrl !== undefined && connecting.pendingUrl !== server.url)
-          }
-          isPending={connecting.pendingUrl === server.url}
-          onPress={() => void connecting.connect(server)}
-        >
-          {problem?.code === otherHost ? t('window.connect-anyway') : t('common.connect')}
-        </Button>
+        unusable === null && (
+          <Button
+            look={props.isPrimary ? 'primary' : 'plain'}
+            aria-label={t('window.connect-server-at-url', { server: title, url })}
+            isDisabled={props.isBusy || (pendingUrl !== undefined && pendingUrl !== url)}
+            isPending={pendingUrl === url}
+            onPress={() => void connecting.connect(server)}
+          >
+            {isAsking ? t('window.connect-anyway') : t('common.connect')}
+          </Button>
+        )
       }
     >
-      {problem !== undefined && (
-        <Notice tone={problem.code === otherHost ? 'warn' : 'bad'} role="alert">
+      {unusable !== null && (
+        <div className="selectable">
+          {unusable.sentence} {unusable.remedy}
+        </div>
+      )}
+      {problem !== null && (
+        <Notice tone={isAsking ? 'warn' : 'bad'} role="alert">
           {problem.message}
         </Notice>
       )}
@@ -297,27 +275,50 @@ function ProductRow(props: {
       const { command } = await call('documentServers.command', { product, engine: null });
       return call('app.copyText', { text: command });
     },
-    {
-      failure: t('window.couldnt-copy-the-command'),
-      success: t('window.command-copied-run-it-in'),
-    },
+    { failure: t('window.couldnt-copy-the-command'), success: t('window.command-copied-run-it-in') },
   );
   const [isStopping, setIsStopping] = useState(false);
-  const phase = start?.state ?? item?.state ?? 'none';
-
-  if (start?.state === 'running') {
-    return (
-      <StatusRow
-        as="li"
-        phase={phase}
-        icon="documents"
-        tone="info"
-        name={name}
-        state={t('window.starting')}
-        detail={
-          <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
-        }
-        actions={
+  const isStarting = start?.state === 'running';
+  const hasFailed = start?.state === 'failed';
+  const isRunning = item?.state === 'running';
+  const isRecommended = props.isRecommended && item === undefined;
+  const state =
+    item !== undefined
+      ? t(isRunning ? 'window.running' : 'window.stopped')
+      : hasFailed
+        ? t('window.not-started')
+        : isRecommended
+          ? t('window.recommended')
+          : undefined;
+  const look = isStarting
+    ? ({ icon: 'documents', tone: 'info', state: t('window.starting') } as const)
+    : hasFailed
+      ? ({ icon: 'error', tone: 'bad', state } as const)
+      : ({ icon: isRunning ? 'good' : 'documents', tone: isRunning ? 'good' : 'muted', state } as const);
+  const verb = isRunning
+    ? t(hasFailed ? 'common.try-again' : 'common.connect')
+    : t(hasFailed ? 'window.start-again' : 'common.start');
+  const detail = isStarting ? (
+    <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
+  ) : item !== undefined ? (
+    <ContainerWords item={item} />
+  ) : (
+    !hasFailed && (
+      <>
+        <div>{strengths[product]}</div>
+        <div>{startHint(engines ?? [], downloaded.includes(product))}</div>
+      </>
+    )
+  );
+  return (
+    <StatusRow
+      as="li"
+      phase={start?.state ?? item?.state ?? 'none'}
+      {...look}
+      name={name}
+      {...(detail !== false && { detail })}
+      actions={
+        isStarting ? (
           // Not the button that started it: a second Enter would end what the first began.
           <Button
             key="cancel"
@@ -327,90 +328,51 @@ function ProductRow(props: {
           >
             {t('common.cancel')}
           </Button>
-        }
-      >
-        <StartProgress start={start} />
-      </StatusRow>
-    );
-  }
-
-  const isRunning = item?.state === 'running';
-  const isConnected = item !== undefined && item.editorId !== null;
-  const run = () => void begin.run({ product, engine: item?.engine ?? null });
-  const hasFailed = start?.state === 'failed';
-  const isRecommended = props.isRecommended && item === undefined;
-  const verb = isRunning
-    ? hasFailed
-      ? t('common.try-again')
-      : t('common.connect')
-    : hasFailed
-      ? t('window.start-again')
-      : t('common.start');
-  return (
-    <StatusRow
-      as="li"
-      phase={phase}
-      icon={hasFailed ? 'error' : isRunning ? 'good' : 'documents'}
-      tone={hasFailed ? 'bad' : isRunning ? 'good' : 'muted'}
-      name={name}
-      {...(item !== undefined
-        ? { state: isRunning ? t('window.running') : t('window.stopped') }
-        : hasFailed
-          ? { state: t('window.not-started') }
-          : isRecommended && { state: t('window.recommended') })}
-      {...(item !== undefined
-        ? { detail: <ContainerWords item={item} /> }
-        : !hasFailed && {
-            detail: (
-              <>
-                <div>{strengths[product]}</div>
-                <div>{startHint(engines ?? [], downloaded.includes(product))}</div>
-              </>
-            ),
-          })}
-      actions={
-        <>
-          {(!isRunning || !isConnected || hasFailed) && (
-            <Button
-              look={isRecommended ? 'primary' : 'plain'}
-              aria-label={`${verb} ${name}`}
-              isDisabled={isBusy}
-              isPending={begin.isPending}
-              onPress={run}
-            >
-              {verb}
-            </Button>
-          )}
-          {item === undefined && (
-            <Button
-              look="quiet"
-              icon="copy"
-              aria-label={t('window.copy-command-server', { server: name })}
-              isPending={copy.isPending}
-              onPress={() => void copy.run()}
-            >
-              {t('window.copy-command')}
-            </Button>
-          )}
-          {!isFirstRun && item?.isOwn === true && (
-            <Button
-              look={isRunning ? 'plain' : 'quiet'}
-              aria-label={
-                isRunning
-                  ? t('window.stop-server-ask', { server: name })
-                  : t('window.remove-server-ask', { server: name })
-              }
-              isDisabled={isBusy}
-              onPress={() => setIsStopping(true)}
-            >
-              {isRunning ? t('window.stop-ask') : t('window.remove-ask')}
-            </Button>
-          )}
-        </>
+        ) : (
+          <>
+            {(!isRunning || item.editorId === null || hasFailed) && (
+              <Button
+                look={isRecommended ? 'primary' : 'plain'}
+                aria-label={`${verb} ${name}`}
+                isDisabled={isBusy}
+                isPending={begin.isPending}
+                onPress={() => void begin.run({ product, engine: item?.engine ?? null })}
+              >
+                {verb}
+              </Button>
+            )}
+            {item === undefined && (
+              <Button
+                look="quiet"
+                icon="copy"
+                aria-label={t('window.copy-command-server', { server: name })}
+                isPending={copy.isPending}
+                onPress={() => void copy.run()}
+              >
+                {t('window.copy-command')}
+              </Button>
+            )}
+            {!isFirstRun && item?.isOwn === true && (
+              <Button
+                look={isRunning ? 'plain' : 'quiet'}
+                aria-label={t(isRunning ? 'window.stop-server-ask' : 'window.remove-server-ask', {
+                  server: name,
+                })}
+                isDisabled={isBusy}
+                onPress={() => setIsStopping(true)}
+              >
+                {t(isRunning ? 'window.stop-ask' : 'window.remove-ask')}
+              </Button>
+            )}
+          </>
+        )
       }
     >
+      {isStarting && <StartProgress start={start} />}
       {hasFailed && <StartFailure start={start} />}
-      {isStopping && item !== undefined && <StopDialog item={item} onClose={() => setIsStopping(false)} />}
+      {isStopping && !isStarting && item !== undefined && (
+        <StopDialog item={item} onClose={() => setIsStopping(false)} />
+      )}
     </StatusRow>
   );
 }
@@ -474,18 +436,15 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
   const [isDeleting, setIsDeleting] = useState(false);
   const isRunning = state === 'running';
   const stop = useAction('documentServers.stop', {
-    failure: isRunning
-      ? t('window.couldnt-stop-server', { server: name })
-      : t('window.couldnt-remove-server', { server: name }),
-    success: ({ isDataDeleted }) => {
-      if (isRunning)
-        return isDataDeleted
-          ? t('window.server-was-stopped-and-its', { server: name })
-          : t('window.server-was-stopped', { server: name });
-      return isDataDeleted
-        ? t('window.server-was-removed-and-its', { server: name })
-        : t('window.server-was-removed', { server: name });
-    },
+    failure: t(isRunning ? 'window.couldnt-stop-server' : 'window.couldnt-remove-server', { server: name }),
+    success: ({ isDataDeleted }) =>
+      isRunning
+        ? t(isDataDeleted ? 'window.server-was-stopped-and-its' : 'window.server-was-stopped', {
+            server: name,
+          })
+        : t(isDataDeleted ? 'window.server-was-removed-and-its' : 'window.server-was-removed', {
+            server: name,
+          }),
   });
   const confirm = async () => {
     if ((await stop.run({ product, deleteData: isDeleting })) !== undefined) onClose();
@@ -493,31 +452,17 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
   return (
     <Dialog
       role="alertdialog"
-      title={
-        isRunning ? t('window.stop-server', { server: name }) : t('window.remove-server', { server: name })
-      }
-      isOpen
+      title={t(isRunning ? 'window.stop-server' : 'window.remove-server', { server: name })}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose} autoFocus>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            look={isDeleting || openCount > 0 ? 'danger' : 'primary'}
-            isPending={stop.isPending}
-            onPress={() => void confirm()}
-          >
-            {isRunning
-              ? isDeleting
-                ? t('window.stop-and-delete-data')
-                : t('window.stop')
-              : isDeleting
-                ? t('window.remove-and-delete-data')
-                : t('window.remove')}
-          </Button>
-        </>
-      }
+      focusesClose
+      confirm={{
+        label: isRunning
+          ? t(isDeleting ? 'window.stop-and-delete-data' : 'window.stop')
+          : t(isDeleting ? 'window.remove-and-delete-data' : 'window.remove'),
+        look: isDeleting || openCount > 0 ? 'danger' : 'primary',
+        isPending: stop.isPending,
+        onPress: () => void confirm(),
+      }}
     >
       <p>
         {editorName === undefined

@@ -124,18 +124,6 @@ export function FirstRun() {
   );
 }
 
-/** The document that the last step offers. */
-interface Sample {
-  opened: { path: string; editorName: string; mode: 'edit' | 'view' } | undefined;
-  isOpening: boolean;
-  problem: string | null;
-  /** Puts it into the folder where it isn't there, and opens it. */
-  open(): Promise<void>;
-}
-
-/** Undefined until the host answers; null if there is none. */
-type DefaultFolder = CommandResult<'host.defaultFolder'> | undefined;
-
 interface StepProps {
   next(): void;
   back(): void;
@@ -143,9 +131,10 @@ interface StepProps {
   finish(document?: string): void;
   isFinishing: boolean;
   /** Kept while the steps change. */
-  defaultFolder: DefaultFolder;
+  /** Undefined until the host answers; null if there is none. */
+  defaultFolder: ReturnType<typeof useDefaultFolder>;
   addresses: AddressSearch;
-  sample: Sample;
+  sample: ReturnType<typeof useSample>;
 }
 
 /** Title and content; at the foot the way back at the left, the way on at the right. */
@@ -186,7 +175,7 @@ function Facts(props: { facts: [icon: IconName, title: string, words: string][] 
 
 // The folder: the default one is selected, and created only when the user goes on.
 
-function useDefaultFolder(): DefaultFolder {
+function useDefaultFolder() {
   const { answer, problem } = useCommandResult('host.defaultFolder', {});
   return problem === null ? answer : null;
 }
@@ -279,22 +268,13 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
           />
         </div>
       )}
-      {problem === null && <FolderWarning />}
-      {problem !== null && (
-        <Notice
-          tone="bad"
-          role="alert"
-          actions={
-            host.status === 'error' && (
-              <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-                {t('common.try-again')}
-              </Button>
-            )
-          }
-        >
-          {problem.message}
-        </Notice>
-      )}
+      <StepProblem problem={problem}>
+        {host.status === 'error' && (
+          <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
+            {t('common.try-again')}
+          </Button>
+        )}
+      </StepProblem>
       <Facts
         facts={[
           ['folder', t('window.your-files-stay-where-they'), t('window.saves-go-directly-to-your')],
@@ -306,13 +286,14 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
   );
 }
 
-/** A folder that can't be written may be wanted for reading. */
-function FolderWarning() {
+/** Otherwise about the folder: one that can't be written may be wanted for reading. */
+function StepProblem(props: { problem: { message: string } | null; children?: ReactNode }) {
   const warning = useWindowState((state) => state.host.warning);
+  const sentence = props.problem?.message ?? warning;
   return (
-    warning !== null && (
-      <Notice tone="warn" role="alert">
-        {warning}
+    sentence !== null && (
+      <Notice tone={props.problem === null ? 'warn' : 'bad'} role="alert" actions={props.children}>
+        {sentence}
       </Notice>
     )
   );
@@ -540,21 +521,22 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
 
 // The end: a sample document opens, where the folder is DocTray's own. Into a folder of the user's it is put only when they ask for it.
 
-function useSample(): Sample {
+/** The document that the last step offers. */
+function useSample() {
   const folder = useWindowState((state) => state.host.folder);
-  const [opened, setOpened] = useState<Sample['opened'] & { folder: string | null }>();
-  const { run, isPending, problem } = useTask(async (call) => {
+  const [opened, setOpened] = useState<
+    Pick<CommandResult<'documents.openInEditor'>, 'editorName' | 'mode'> & {
+      path: string;
+      folder: string | null;
+    }
+  >();
+  const opening = useTask(async (call) => {
     const { path } = await call('documents.createSample', {});
     const { editorName, mode } = await call('documents.openInEditor', { path, mode: 'edit', editorId: null });
     setOpened({ path, editorName, mode, folder });
   });
-  return {
-    // A document of the previous folder doesn’t belong to this one.
-    opened: opened?.folder === folder ? opened : undefined,
-    isOpening: isPending,
-    problem: problem?.message ?? null,
-    open: run,
-  };
+  // A document of the previous folder doesn’t belong to this one.
+  return { ...opening, opened: opened?.folder === folder ? opened : undefined };
 }
 
 function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProps) {
@@ -562,17 +544,17 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
   const hasTray = useWindowState((state) => state.app.hasTray);
   const editors = useWindowState((state) => state.editors);
   const start = useWindowState((state) => state.documentServers.start);
-  const { opened, isOpening, problem, open } = sample;
+  const { opened, isPending, problem, run: open } = sample;
   const isOwnFolder = folder !== null && defaultFolder != null && folder === defaultFolder.path;
   const canOpen = folder !== null && editors.length > 0;
   const isAutomatic = useRef(isOwnFolder && canOpen && opened === undefined && problem === null);
-  const isWaiting = isOpening || (isAutomatic.current && opened === undefined);
+  const isWaiting = isPending || (isAutomatic.current && opened === undefined);
   const sampleWords =
     opened === undefined
       ? t('window.doctray-creates-it-in-your')
-      : opened.mode === 'edit'
-        ? t('window.opened-in-editor-what-you', { editor: opened.editorName })
-        : t('window.opened-in-editor-read-only', { editor: opened.editorName });
+      : t(opened.mode === 'edit' ? 'window.opened-in-editor-what-you' : 'window.opened-in-editor-read-only', {
+          editor: opened.editorName,
+        });
   useEffect(() => {
     if (!isAutomatic.current) return;
     isAutomatic.current = false;
@@ -597,12 +579,12 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
     >
       <p>
         {folder === null
-          ? defaultFolder == null
-            ? t('window.doctray-has-no-folder-yet')
-            : t('window.doctray-has-no-folder-yet-go')
-          : hasTray
-            ? t('window.doctray-keeps-running-in-the')
-            : t('window.doctray-runs-until-you-quit')}
+          ? t(
+              defaultFolder == null
+                ? 'window.doctray-has-no-folder-yet'
+                : 'window.doctray-has-no-folder-yet-go',
+            )
+          : t(hasTray ? 'window.doctray-keeps-running-in-the' : 'window.doctray-runs-until-you-quit')}
       </p>
       {canOpen && (
         <div className="section-body first-run-card">
@@ -623,13 +605,7 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
           />
         </div>
       )}
-      {problem === null ? (
-        <FolderWarning />
-      ) : (
-        <Notice tone="bad" role="alert">
-          {problem}
-        </Notice>
-      )}
+      <StepProblem problem={problem} />
       {folder !== null && (
         <Facts
           facts={[

@@ -2,22 +2,26 @@
 // wrong is shown at the field that it's about, until that changes.
 
 import { useId, useState, type ReactNode } from 'react';
-import { t } from '../../../app/contract/messages.ts';
-import { Button } from '../../kit/button.tsx';
 import { Dialog, Notice } from '../../kit/dialog.tsx';
 import { Select, TextField } from '../../kit/fields.tsx';
-import type { Call } from '../state/call.ts';
+import { isDeclined, type Call } from '../state/call.ts';
 import { useTask } from './action.tsx';
 
 interface FormField<Name extends string> {
   name: Name;
   label: string;
   hint?: string;
+  /** What it has at first: the default, selected in the first field. */
+  initial?: string | undefined;
   /** A sentence that asks for it, where it can't be empty. */
   missing?: string;
+  /** What is wrong with it, as a sentence, from the first letter on; null: nothing. */
+  check?(value: string, values: Readonly<Record<string, string>>): string | null;
   type?: 'text' | 'password';
   isCode?: boolean;
   placeholder?: string;
+  /** After what is typed. */
+  action?: ReactNode;
   /** To choose from, the default first. */
   options?: readonly { id: string; title: string; hint?: string }[];
 }
@@ -43,13 +47,18 @@ export interface Form {
   body: ReactNode;
 }
 
+const selectFirst = (form: HTMLFormElement | null) => form?.querySelector('input')?.select();
+
 export function useForm<Name extends string>(options: FormOptions<Name>): Form {
   const { fields } = options;
   const id = useId();
-  const empty = () => Object.fromEntries(fields.map((one) => [one.name, one.options?.[0]?.id ?? '']));
-  const [values, setValues] = useState<Record<string, string>>(empty);
+  const initial = () =>
+    Object.fromEntries(fields.map((one) => [one.name, one.initial ?? one.options?.[0]?.id ?? '']));
+  const [values, setValues] = useState<Record<string, string>>(initial);
   const [missing, setMissing] = useState<FormField<Name>>();
-  const { run, problem, isPending, forget } = useTask(async (call, isSure: boolean) => {
+  /** Names of fields that were typed in. */
+  const [typed, setTyped] = useState<readonly string[]>([]);
+  const task = useTask(async (call, isSure: boolean) => {
     const sent = fields.map(({ name, type }) => [
       name,
       type === 'password' ? valueOf(name) : valueOf(name).trim(),
@@ -57,21 +66,26 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
     await options.submit(call, Object.fromEntries(sent) as Record<Name, string>, isSure);
     return true;
   });
+  const { run, isPending, forget } = task;
+  const problem = isDeclined(task.problem) ? null : task.problem;
   const valueOf = (name: Name) => values[name] ?? '';
   const isAsking = problem !== null && problem.code === options.asks;
   const place = missing?.name ?? (problem === null ? undefined : options.fieldOf?.(problem.code));
   const sentence = missing?.missing ?? problem?.message ?? null;
   const change = (name: Name, value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
+    setTyped((before) => [...before, name]);
     if (place !== undefined && place !== name) return;
     setMissing(undefined);
     forget();
   };
   const submit = () => {
     const first = fields.find((one) => one.missing !== undefined && valueOf(one.name).trim() === '');
+    const isValid = fields.every(({ name, check }) => (check?.(valueOf(name), values) ?? null) === null);
+    setTyped(fields.map(({ name }) => name));
     setMissing(first);
-    if (first === undefined) void run(isAsking);
-    else forget();
+    if (first !== undefined) forget();
+    else if (isValid) void run(isAsking);
   };
   const isBelow = sentence !== null && (place === undefined || isAsking);
   return {
@@ -80,7 +94,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
     isAsking,
     submit,
     clear: () => {
-      setValues(empty());
+      setValues(initial());
+      setTyped([]);
       setMissing(undefined);
       forget();
     },
@@ -88,24 +103,32 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
       <form
         id={id}
         className="stack"
+        ref={selectFirst}
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
       >
-        {fields.map(({ name, missing: _missing, options: choices, ...words }, index) => {
-          const shared = { ...words, value: valueOf(name), onChange: (value: string) => change(name, value) };
-          return choices === undefined ? (
-            <TextField
-              key={name}
-              {...shared}
-              error={place === name && !isAsking ? sentence : null}
-              autoFocus={index === 0}
-            />
-          ) : (
-            <Select key={name} {...shared} options={choices} />
-          );
-        })}
+        {fields.map(
+          ({ name, check, initial: _initial, missing: _missing, options: choices, ...field }, index) => {
+            const shared = {
+              ...field,
+              value: valueOf(name),
+              onChange: (value: string) => change(name, value),
+            };
+            const wrong = typed.includes(name) ? check?.(valueOf(name), values) : undefined;
+            return choices === undefined ? (
+              <TextField
+                key={name}
+                {...shared}
+                error={place === name && !isAsking ? sentence : wrong}
+                autoFocus={index === 0}
+              />
+            ) : (
+              <Select key={name} {...shared} options={choices} />
+            );
+          },
+        )}
         {isBelow && (
           <Notice tone={isAsking ? 'warn' : 'bad'} role="alert">
             {sentence}
@@ -134,16 +157,8 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Dialog
       title={props.title}
-      isOpen
       onClose={props.onClose}
-      footer={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button look="primary" isPending={form.isPending} onPress={form.submit}>
-            {props.confirm}
-          </Button>
-        </>
-      }
+      confirm={{ label: props.confirm, isPending: form.isPending, onPress: form.submit }}
     >
       {props.before}
       {form.body}

@@ -2,7 +2,7 @@
 // locales/ under its id. Its values are in app/contract/settings.ts. The fields, the search and quick open follow from it.
 
 import { t, type MessageKey } from '../../../app/contract/messages.ts';
-import type { SettingsState } from '../../../app/contract/settings.ts';
+import { settings, type SettingsState } from '../../../app/contract/settings.ts';
 import { matchRank } from '../parts/format.ts';
 
 interface More {
@@ -10,26 +10,31 @@ interface More {
   isForApp?: true;
   /** Shown while this other setting is on. */
   needs?: keyof SettingsState;
-  /** Of a number, after it. */
-  unit?: string;
   placeholder?: string;
   /** A choice in one line. */
   isInline?: true;
 }
 
 export interface SettingEntry extends More {
-  id: string;
+  id: SettingId;
   label: string;
   hint: string;
+  /** Of a number, after it. */
+  unit?: string | undefined;
 }
 
 interface Group {
   title?: string;
   hint?: string;
-  fields: readonly SettingEntry[];
+  fields: readonly SettingId[];
 }
 
-type WordedId = MessageKey extends infer Key ? (Key extends `setting.${infer Id}.hint` ? Id : never) : never;
+/** What has words of its own, without the values of a choice (`tls.off`). */
+export type SettingId = MessageKey extends infer Key
+  ? Key extends `setting.${infer Id}.hint`
+    ? Exclude<Id, `${string}.${string}`>
+    : never
+  : never;
 
 /** What a setting or one of its values is called (`port`, `tls.off`), and a sentence about it; undefined where it has none. */
 export function wordsOf(id: string): { label: string; hint: string | undefined } {
@@ -38,137 +43,85 @@ export function wordsOf(id: string): { label: string; hint: string | undefined }
 
 const say = (key: string): string | undefined => t(key as MessageKey);
 
-const field = <const Id extends WordedId>(id: Id, more: More = {}) => ({
-  id,
-  label: t(`setting.${id}` as MessageKey),
-  hint: t(`setting.${id}.hint` as MessageKey),
-  ...more,
-});
-
-/** Settings that aren't in app/contract/settings.ts have a view of their own. */
-export const panes = {
+/** Settings that aren't in app/contract/settings.ts have a view of their own. Those of it that aren't here are the last ones in Advanced. */
+const placed = {
   general: [
-    {
-      fields: [
-        field('folder'),
-        field('openIn', { isForApp: true, isInline: true }),
-        field('appearance', { isInline: true }),
-        field('startAtLogin', { isForApp: true }),
-      ],
-    },
+    { fields: ['folder', 'openIn', 'appearance', 'startAtLogin'] },
     {
       title: t('window.notifications'),
       hint: t('window.shown-by-the-system-when'),
-      fields: [
-        field('notifyErrors', { isForApp: true }),
-        field('notifyStaleLocks', { isForApp: true }),
-        field('notifyEditorUnreachable', { isForApp: true }),
-      ],
+      fields: ['notifyErrors', 'notifyStaleLocks', 'notifyEditorUnreachable'],
     },
   ],
   editors: [
     {
       fields: [
-        field('connectedEditors'),
-        field('textEditor'),
-        field('textEditorPort'),
-        field('textEditorUrl', { placeholder: 'https://edit.example.com' }),
-        field('documentServers'),
-        field('defaultEditors'),
+        'connectedEditors',
+        'textEditor',
+        'textEditorPort',
+        'textEditorUrl',
+        'documentServers',
+        'defaultEditors',
       ],
     },
   ],
-  users: [
-    {
-      fields: [field('users')],
-    },
-  ],
+  users: [{ fields: ['users'] }],
   versions: [
     {
       hint: t('window.doctray-keeps-the-previous-content'),
-      fields: [
-        field('versionDays', { unit: t('window.days') }),
-        field('versionCount', { unit: t('window.versions') }),
-        field('versionUsage'),
-      ],
+      fields: ['versionDays', 'versionCount', 'versionUsage'],
     },
     {
       title: t('window.recovered-saves'),
       hint: t('window.saves-that-arrived-but-couldnt'),
-      fields: [
-        field('recoveredDays', { unit: t('window.days') }),
-        field('recoveredMB', { unit: 'MB' }),
-        field('recoveredTokenMB', { unit: 'MB' }),
-      ],
+      fields: ['recoveredDays', 'recoveredMB', 'recoveredTokenMB'],
     },
   ],
   network: [
-    {
-      fields: [field('host'), field('port'), field('publicUrl')],
-    },
+    { fields: ['host', 'port', 'publicUrl'] },
     {
       title: t('window.other-computers'),
-      fields: [
-        field('networkPages'),
-        field('networkApi'),
-        field('networkDashboard'),
-        field('dashboardPort', { needs: 'networkDashboard' }),
-      ],
+      fields: ['networkPages', 'networkApi', 'networkDashboard', 'dashboardPort'],
     },
-    {
-      title: 'HTTPS',
-      fields: [
-        field('tls'),
-        field('tlsCertificate', { placeholder: '/etc/ssl/doctray/fullchain.pem' }),
-        field('tlsKey', { placeholder: '/etc/ssl/doctray/privkey.pem' }),
-      ],
-    },
+    { title: 'HTTPS', fields: ['tls', 'tlsCertificate', 'tlsKey'] },
   ],
   advanced: [
     {
       title: t('common.documents'),
-      fields: [
-        field('maxUploadMB', { unit: 'MB' }),
-        field('minFreeMB', { unit: 'MB' }),
-        field('desktopLocks'),
-        field('checkSaves'),
-      ],
+      fields: ['maxUploadMB', 'minFreeMB', 'desktopLocks', 'checkSaves'],
     },
-    {
-      title: t('common.tokens'),
-      fields: [
-        field('accessTokenHours', { unit: t('window.hours') }),
-        field('apiTokenDays', { unit: t('window.days') }),
-      ],
-    },
+    { title: t('common.tokens'), fields: ['accessTokenHours', 'apiTokenDays'] },
     {
       title: t('window.requests'),
-      fields: [
-        field('allowedHosts', { placeholder: 'docs.example.org' }),
-        field('allowedAddresses', { placeholder: '192.168.1.0/24' }),
-        field('trustedProxies', { placeholder: '192.168.1.2' }),
-        field('proofKeys'),
-      ],
+      fields: ['allowedHosts', 'allowedAddresses', 'trustedProxies', 'proofKeys'],
     },
   ],
-  about: [
-    {
-      fields: [
-        field('version'),
-        field('licenses'),
-        field('checkForUpdates', { isForApp: true }),
-        field('diagnostics'),
-        field('log'),
-        field('secrets'),
-        field('data'),
-      ],
-    },
-  ],
+  about: [{ fields: ['version', 'licenses', 'checkForUpdates', 'diagnostics', 'log', 'secrets', 'data'] }],
 } satisfies Record<string, readonly Group[]>;
 
-export type PaneId = keyof typeof panes;
+const more: Partial<Record<SettingId, More>> = {
+  openIn: { isForApp: true, isInline: true },
+  appearance: { isInline: true },
+  startAtLogin: { isForApp: true },
+  notifyErrors: { isForApp: true },
+  notifyStaleLocks: { isForApp: true },
+  notifyEditorUnreachable: { isForApp: true },
+  checkForUpdates: { isForApp: true },
+  textEditorUrl: { placeholder: 'https://edit.example.com' },
+  dashboardPort: { needs: 'networkDashboard' },
+  tlsCertificate: { placeholder: '/etc/ssl/doctray/fullchain.pem' },
+  tlsKey: { placeholder: '/etc/ssl/doctray/privkey.pem' },
+  allowedHosts: { placeholder: 'docs.example.org' },
+  allowedAddresses: { placeholder: '192.168.1.0/24' },
+  trustedProxies: { placeholder: '192.168.1.2' },
+};
 
-export const paneIds = Object.keys(panes) as PaneId[];
+/** By the ends of their names. */
+const units = { MB: 'MB', Days: t('window.days'), Hours: t('window.hours'), Count: t('window.versions') };
+
+export type PaneId = keyof typeof placed;
+
+export const paneIds = Object.keys(placed) as PaneId[];
 
 export const paneTitles: Record<PaneId, string> = {
   general: t('window.general'),
@@ -180,10 +133,27 @@ export const paneTitles: Record<PaneId, string> = {
   about: t('window.about'),
 };
 
-export type SettingId = (typeof panes)[PaneId][number]['fields'][number]['id'];
+const idsIn = (pane: PaneId) => placed[pane].flatMap((group: Group) => group.fields);
+const unplaced = (Object.keys(settings) as (keyof typeof settings)[])
+  .filter((id) => id !== 'windowFirstRunDone')
+  .filter((id) => !paneIds.some((pane) => idsIn(pane).includes(id)));
+
+export const panes: Record<PaneId, readonly Group[]> = {
+  ...placed,
+  advanced: [...placed.advanced, { fields: unplaced }],
+};
 
 const catalog: readonly (SettingEntry & { pane: PaneId })[] = paneIds.flatMap((pane) =>
-  panes[pane].flatMap(({ fields }) => fields.map((entry) => ({ ...entry, pane }))),
+  panes[pane]
+    .flatMap(({ fields }) => fields)
+    .map((id) => ({
+      id,
+      label: t(`setting.${id}`),
+      hint: t(`setting.${id}.hint`),
+      unit: Object.entries(units).find(([end]) => id.endsWith(end))?.[1],
+      ...more[id],
+      pane,
+    })),
 );
 
 export function entryOf(id: SettingId): SettingEntry {

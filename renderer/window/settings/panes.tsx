@@ -66,20 +66,18 @@ function Groups({ pane, hints = [] }: { pane: PaneId; hints?: readonly ReactNode
   const now = useWindowState((state) => state.settings);
   const isShown = ({ isForApp, needs }: SettingEntry) =>
     !(isForApp === true && isInBrowser) && (needs === undefined || now[needs] === true);
-  return panes[pane].map(
-    (group: { title?: string; hint?: string; fields: readonly SettingEntry[] }, index) => {
-      const shown = group.fields.filter(isShown);
-      return (
-        shown.length > 0 && (
-          <Section key={index} level={3} title={group.title} hint={hints[index] ?? group.hint}>
-            {shown.map(({ id }) => (
-              <Setting key={id} id={id as SettingId} />
-            ))}
-          </Section>
-        )
-      );
-    },
-  );
+  return panes[pane].map(({ title, hint, fields }, index) => {
+    const shown = fields.map(entryOf).filter(isShown);
+    return (
+      shown.length > 0 && (
+        <Section key={index} level={3} title={title} hint={hints[index] ?? hint}>
+          {shown.map(({ id }) => (
+            <Setting key={id} id={id} />
+          ))}
+        </Section>
+      )
+    );
+  });
 }
 
 /** What isn't in app/contract/settings.ts, or has more than a value. */

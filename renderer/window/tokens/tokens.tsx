@@ -2,6 +2,7 @@
 // window never sees a token, except a new one once.
 
 import { useCallback, useMemo, useState } from 'react';
+import type { CommandResult } from '../../../app/commands/commands.ts';
 import { capitalized, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
@@ -9,7 +10,7 @@ import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, ItemList, Notice, useConfirm } from '../../kit/dialog.tsx';
-import { Select, TextField } from '../../kit/fields.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useTimedText } from '../../kit/time.tsx';
@@ -25,7 +26,8 @@ import {
   type ListAction,
   type RowLink,
 } from '../lists/list.tsx';
-import { useAction, useTask } from '../parts/action.tsx';
+import { useTask } from '../parts/action.tsx';
+import { FormDialog, useForm } from '../parts/form.tsx';
 import { modeWords } from '../parts/format.ts';
 import { ModeCell, View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
@@ -361,139 +363,100 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
 
 const lifetimes = [7, 30, 90, 365];
 
+type CreatedToken = CommandResult<'tokens.createApiToken'> & { name: string };
+
 /** `onClose` gets the id of the token that was created. */
-function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
+function CreateTokenDialog({ onClose }: { onClose(createdId?: string): void }) {
   const users = useWindowState((state) => state.users);
   const usualDays = useWindowState((state) => state.settings.apiTokenDays);
   const tokens = useWindowState((state) => state.tokens);
-  const [name, setName] = useState('');
-  const [isSubmitted, setIsSubmitted] = useState(false);
-  const [login, setLogin] = useState(
-    () => (users.find(({ role }) => role === 'owner') ?? users[0])?.login ?? '',
-  );
-  const [days, setDays] = useState(String(usualDays));
-  const [created, setCreated] = useState<{
-    id: string;
-    token: string;
-    expiresAtMs: number;
-    name: string;
-  }>();
-  const [isCopied, setIsCopied] = useState(false);
-  const create = useAction('tokens.createApiToken', { failure: t('window.cant-create-the-token') });
-  const copy = useAction('app.copyText', {
-    failure: t('window.cant-copy-the-token'),
-    success: t('window.token-copied'),
+  const [created, setCreated] = useState<CreatedToken>();
+  const days = [...new Set([...lifetimes, usualDays])].toSorted((a, b) => a - b);
+  const form = useForm({
+    fields: [
+      {
+        name: 'name',
+        label: t('window.name'),
+        hint: t('window.what-the-token-is-for'),
+        check(typed, { login }) {
+          const name = typed.trim();
+          if (name === '') return t('common.enter-a-name');
+          if (name.length > maxTokenNameLength)
+            return t('window.enter-at-most-count-characters', { count: maxTokenNameLength });
+          const isTaken = tokens.some(
+            (token) => token.user === login && token.name?.toLowerCase() === name.toLowerCase(),
+          );
+          return isTaken ? t('window.this-user-already-has-a') : null;
+        },
+      },
+      {
+        name: 'login',
+        label: t('window.user'),
+        initial: users.find(({ role }) => role === 'owner')?.login,
+        options: users.map(({ login, displayName }) => ({ id: login, title: displayName, hint: login })),
+      },
+      {
+        name: 'days',
+        label: t('window.lifetime'),
+        initial: `${usualDays}`,
+        options: days.map((count) => ({ id: `${count}`, title: t('window.count-days', { count }) })),
+      },
+    ],
+    async submit(call, { login, name, days: chosen }) {
+      const result = await call('tokens.createApiToken', { login, name, days: Number(chosen) });
+      setCreated({ ...result, name });
+    },
   });
-  const options = [...new Set([...lifetimes, usualDays])].toSorted((a, b) => a - b);
+  return created === undefined ? (
+    <FormDialog
+      title={t('window.create-an-api-token')}
+      confirm={t('common.create-token')}
+      form={form}
+      onClose={onClose}
+      before={<p>{t('window.a-program-with-this-token')}</p>}
+    />
+  ) : (
+    <CreatedTokenDialog created={created} onClose={() => onClose(created.id)} />
+  );
+}
 
-  const wanted = name.trim();
-  const nameProblem =
-    wanted === ''
-      ? t('common.enter-a-name')
-      : wanted.length > maxTokenNameLength
-        ? t('window.enter-at-most-count-characters', { count: maxTokenNameLength })
-        : tokens.some((token) => token.user === login && token.name?.toLowerCase() === wanted.toLowerCase())
-          ? t('window.this-user-already-has-a')
-          : null;
-  const submit = async () => {
-    setIsSubmitted(true);
-    if (nameProblem !== null) return;
-    const result = await create.run({ login, name: wanted, days: Number(days) });
-    if (result !== undefined) setCreated({ ...result, name: wanted });
-  };
-
-  if (created !== undefined) {
-    return (
-      <Dialog
-        title={t('window.new-api-token-name', { name: created.name })}
-        isOpen
-        role="alertdialog"
-        // Escape would lose a token that wasn't copied.
-        onClose={() => {
-          if (isCopied) props.onClose(created.id);
-        }}
-        footer={
-          <Button look={isCopied ? 'primary' : 'plain'} onPress={() => props.onClose(created.id)}>
-            {t('window.done')}
-          </Button>
-        }
-      >
-        <Notice tone="warn">{t('window.this-token-is-shown-only')}</Notice>
-        <TextField
-          label={t('window.api-token')}
-          value={created.token}
-          onChange={() => undefined}
-          isCode
-          isReadOnly
-          action={
-            <Button
-              autoFocus
-              look={isCopied ? 'plain' : 'primary'}
-              icon={isCopied ? 'check' : 'copy'}
-              isPending={copy.isPending}
-              onPress={() =>
-                void copy.run({ text: created.token }).then((result) => {
-                  if (result !== undefined) setIsCopied(true);
-                })
-              }
-            >
-              {isCopied ? t('window.copied') : t('window.copy')}
-            </Button>
-          }
-          hint={t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}
-        />
-      </Dialog>
-    );
-  }
+function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClose(): void }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = useTask(
+    async (call) => {
+      await call('app.copyText', { text: created.token });
+      setIsCopied(true);
+    },
+    { failure: t('window.cant-copy-the-token'), success: t('window.token-copied') },
+  );
   return (
     <Dialog
-      title={t('window.create-an-api-token')}
-      isOpen
-      onClose={() => props.onClose()}
-      footer={
-        <>
-          <Button onPress={() => props.onClose()}>{t('common.cancel')}</Button>
-          <Button
-            look="primary"
-            isPending={create.isPending}
-            isDisabled={login === ''}
-            onPress={() => void submit()}
-          >
-            {t('common.create-token')}
-          </Button>
-        </>
-      }
+      title={t('window.new-api-token-name', { name: created.name })}
+      role="alertdialog"
+      // Escape would lose a token that wasn't copied.
+      onClose={() => isCopied && onClose()}
+      close={null}
+      confirm={{ label: t('window.done'), look: isCopied ? 'primary' : 'plain', onPress: onClose }}
     >
-      <p>{t('window.a-program-with-this-token')}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextField
-          label={t('window.name')}
-          value={name}
-          onChange={setName}
-          autoFocus
-          error={isSubmitted ? nameProblem : null}
-          hint={t('window.what-the-token-is-for')}
-        />
-      </form>
-      <Select
-        label={t('window.user')}
-        value={login}
-        options={users.map((user) => ({ id: user.login, title: user.displayName, hint: user.login }))}
-        onChange={setLogin}
-      />
-      <Select
-        label={t('window.lifetime')}
-        value={days}
-        options={options.map((count) => ({
-          id: String(count),
-          title: t('window.count-days', { count }),
-        }))}
-        onChange={setDays}
+      <Notice tone="warn">{t('window.this-token-is-shown-only')}</Notice>
+      <TextField
+        label={t('window.api-token')}
+        value={created.token}
+        onChange={() => undefined}
+        isCode
+        isReadOnly
+        action={
+          <Button
+            autoFocus
+            look={isCopied ? 'plain' : 'primary'}
+            icon={isCopied ? 'check' : 'copy'}
+            isPending={copy.isPending}
+            onPress={() => void copy.run()}
+          >
+            {isCopied ? t('window.copied') : t('window.copy')}
+          </Button>
+        }
+        hint={t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}
       />
     </Dialog>
   );

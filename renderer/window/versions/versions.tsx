@@ -183,16 +183,7 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
 /** What all kept versions use, and how to free it. */
 export function UsageDialog(props: { onClose(): void }) {
   return (
-    <Dialog
-      title={t('window.disk-space-used-by-versions')}
-      isOpen
-      onClose={props.onClose}
-      footer={
-        <Button look="primary" onPress={props.onClose} autoFocus>
-          {t('common.close')}
-        </Button>
-      }
-    >
+    <Dialog title={t('window.disk-space-used-by-versions')} onClose={props.onClose}>
       <p>{t('window.doctray-keeps-earlier-versions-outside')}</p>
       <VersionsUsage />
     </Dialog>

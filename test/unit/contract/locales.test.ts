@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Catalog } from '../../../app/contract/messages.ts';
+import { settings } from '../../../app/contract/settings.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
 
@@ -27,12 +28,12 @@ const sources = globSync('{app,renderer}/**/*.{ts,tsx}', { cwd: projectRoot })
 test('every message is used, and every key has a message', () => {
   const used = new Set(sources.flatMap((text) => [...text.matchAll(key)].map(([, found = '']) => found)));
   // Put together from an operation's name, a status, the id of a setting, or an error's code, which somebody must throw.
-  const fields = read('renderer/window/settings/catalog.ts').matchAll(/\bfield\('(\w+)'/gu);
-  const settings = new Set([...fields].map(([, id]) => id));
+  const shown = read('renderer/window/settings/catalog.ts').matchAll(/'(\w+)'/gu);
+  const ids = new Set([...Object.keys(settings), ...[...shown].map(([, id]) => id)]);
   const thrown = new Set(sources.flatMap((text) => text.match(/'[a-z-]+'(?!:)/gu) ?? []));
   const isPutTogether = (one: string): boolean => {
     const [group, id = ''] = one.split('.');
-    if (group === 'setting') return settings.has(id);
+    if (group === 'setting') return ids.has(id);
     return /^(?:request|status)$/u.test(group ?? '') || (group === 'error' && thrown.has(`'${id}'`));
   };
   const unused = Object.keys(english).filter((one) => !used.has(one) && !isPutTogether(one));
@@ -40,6 +41,8 @@ test('every message is used, and every key has a message', () => {
   const said = sources.flatMap((text) =>
     [...text.matchAll(call)].map(([, one, other]) => one ?? other ?? ''),
   );
+  const stored = Object.keys(settings).filter((id) => id !== 'windowFirstRunDone');
+  said.push(...stored.flatMap((id) => [`setting.${id}`, `setting.${id}.hint`]));
   const missing = said.filter((one) => !Object.hasOwn(english, one));
   assert.deepEqual(missing, [], 'Add these to locales/en.json.');
 });
