@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import { shellQuoted } from '../contract/format.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
-import { createFileLogger } from '../log/log-file.ts';
-import { createLogger, type Logger } from '../log/logger.ts';
+import { createLogger, readable, toFile, toStream, type Logger } from '../log/logger.ts';
 import { withCommandPrefix, type Invocation } from '../terminal/command-prefix.ts';
 import { sourceCommand } from '../terminal/terminal.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
@@ -137,12 +136,13 @@ function openLog(
   { isPackaged, invocation }: { isPackaged: boolean; invocation: Invocation },
 ): Logger {
   const complete = (text: string): string => withCommandPrefix(text, invocation);
-  if (!isPackaged) {
-    // `npm start` reads our standard error and passes it on to its terminal.
-    const pretty = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
-    return createLogger({ destination: 'stderr', pretty, hasColors: pretty, complete });
-  }
-  return createFileLogger(dataDir, complete);
+  if (isPackaged) return createLogger([toFile(dataDir)], complete);
+  // `npm start` reads our standard error and passes it on to its terminal.
+  const isRead = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
+  return createLogger(
+    [toStream(process.stderr, isRead ? (line) => readable(line, true) : undefined)],
+    complete,
+  );
 }
 
 /** Before `ready`: Electron starts only far enough to show the dialog. */

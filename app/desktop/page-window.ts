@@ -184,7 +184,7 @@ function rememberBounds(window: BrowserWindow, { boundsFile, log }: PageWindowDe
     try {
       writeBounds(boundsFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
     } catch (error) {
-      log.debug({ err: error }, 'A window’s bounds couldn’t be saved.');
+      log.info({ err: error }, 'A window’s bounds couldn’t be saved.');
     }
   };
   const writeSoon = (): void => {

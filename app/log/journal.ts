@@ -27,78 +27,60 @@ export interface JournalEntry {
   bytesOut: number;
 }
 
-/** What a user did in the window or the terminal, rather than by a request. */
-export interface UserAction {
-  atMs: number;
+/** What a user did in the window or the terminal, rather than by a request. `path`: what it applied to, such as a login. */
+export interface UserAction extends Pick<JournalEntry, 'atMs' | 'path' | 'fileId'> {
   operation: UserActionName;
-  /** What it applied to: a document's path, a login. */
-  path: string;
-  fileId?: string;
   user: string;
 }
 
-export interface Journal {
-  add(entry: JournalEntry): void;
-  addAction(action: UserAction): void;
-  /** The latest `count`, oldest first. */
-  newest(count: number): JournalEntry[];
-  /** The number of the newest entry: how many were ever added. Clearing doesn't reset it. */
-  lastSequence(): number;
-  /** Called after each entry. Returns a function that removes the listener. */
-  onAdd(listener: () => void): () => void;
-  clear(): void;
-}
+const ofNoRequest = {
+  method: '',
+  status: 200,
+  durationMs: 0,
+  correlationId: '',
+  address: '',
+  bytesIn: 0,
+  bytesOut: 0,
+};
 
-/** Keeps the last `capacity` entries; adding one takes constant time. */
-export function createJournal(options: {
+export type Journal = ReturnType<typeof createJournal>;
+
+/** Keeps the last `capacity` entries. @param onEntry called with each entry, before the listeners */
+export function createJournal({
+  capacity,
+  onEntry,
+}: {
   capacity: number;
-  /** Called with each entry, before the listeners. */
   onEntry?: (entry: JournalEntry) => void;
-}): Journal {
-  let ring: JournalEntry[] = [];
-  let next = 0;
+}) {
+  let entries: JournalEntry[] = [];
   let sequence = 0;
-  let listeners: readonly (() => void)[] = [];
+  const listeners = new Set<() => void>();
 
   const add = (entry: JournalEntry): void => {
     sequence += 1;
-    if (options.capacity >= 1) {
-      ring[next] = entry;
-      next = (next + 1) % options.capacity;
-    }
-    options.onEntry?.(entry);
+    entries.push(entry);
+    // Not at each entry, because it takes as long as the list.
+    if (entries.length > 1.1 * capacity) entries.splice(0, entries.length - capacity);
+    onEntry?.(entry);
     for (const listener of listeners) listener();
-  };
-
-  const newest = (count: number): JournalEntry[] => {
-    const from = next - Math.min(count, ring.length);
-    return from >= 0 ? ring.slice(from, next) : [...ring.slice(from), ...ring.slice(0, next)];
   };
 
   return {
     add,
-    addAction: (action) =>
-      add({
-        method: '',
-        status: 200,
-        durationMs: 0,
-        correlationId: '',
-        address: '',
-        bytesIn: 0,
-        bytesOut: 0,
-        ...action,
-      }),
-    newest,
+    addAction: (action: UserAction): void => add({ ...ofNoRequest, ...action }),
+    /** The latest `count`, oldest first. */
+    newest: (count: number): JournalEntry[] =>
+      entries.slice(Math.max(0, entries.length - Math.min(count, capacity))),
+    /** The number of the newest entry: how many were ever added. Clearing doesn't reset it. */
     lastSequence: () => sequence,
-    onAdd(listener) {
-      listeners = [...listeners, listener];
-      return () => {
-        listeners = listeners.filter((other) => other !== listener);
-      };
+    /** Called after each entry. @returns a function that removes the listener */
+    onAdd(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
-    clear() {
-      ring = [];
-      next = 0;
+    clear(): void {
+      entries = [];
     },
   };
 }

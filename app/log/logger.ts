@@ -1,17 +1,18 @@
-// The log: one JSON object per line, or readable text for people. Secrets are removed from the finished line
-// here, so that no caller can forget it. A log that can't be written never fails or delays what it reports.
+// The log: one JSON object per line, in a file or on standard error, there also as readable text. Secrets are removed from the finished
+// line here, so that no caller can forget it. A log that can't be written never fails or delays what it reports.
 
+import { appendFileSync, closeSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { styleText } from 'node:util';
+import { errorCode } from '../contract/errors.ts';
 import type { JournalEntry } from './journal.ts';
-import { createLineWriter } from './line-writer.ts';
-import { createLogTail, type LogTail } from './log-tail.ts';
 import { redactLine } from './redact.ts';
 
-export interface Logger {
-  debug(fields: object, text: string): void;
-  info(fields: object, text: string): void;
-  warn(fields: object, text: string): void;
-  error(fields: object, text: string): void;
+const colors = { info: 'green', warn: 'yellow', error: 'red' } as const;
+type Level = keyof typeof colors;
+const levels = Object.keys(colors);
+
+export interface Logger extends Record<Level, (fields: object, text: string) => void> {
   /**
    * The line of a request. The caller guarantees that its texts contain no secrets: created by the host, or already passed
    * through `redact`. Checking thousands of lines a second again would cost most of their time.
@@ -19,57 +20,65 @@ export interface Logger {
   request(entry: JournalEntry): void;
   /** Writes buffered lines, before the process exits. */
   flush(): void;
-  /** The latest lines; undefined for a log that keeps none. */
-  tail?: LogTail;
+  /** The latest lines, oldest first; undefined for a log that keeps none. */
+  tail?: { lines(): LogTailLine[]; raw(): string[] };
 }
 
-const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof levels)[number];
+export interface LogTailLine {
+  /** Increases with every line. */
+  number: number;
+  atMs: number;
+  level: Level;
+  /** The message, then each field as `name=value`. */
+  text: string;
+}
 
-export interface LoggerOptions {
+export interface Output {
+  /** From this one on; every line by default. */
+  level?: Level;
   /** Lines from before this start, oldest first. */
   earlier?: readonly string[];
-  destination: NodeJS.WritableStream | 'stderr';
-  pretty: boolean;
-  /** Colors the readable text; false by default. */
-  hasColors?: boolean;
-  level?: LogLevel;
-  /** Completes the commands that a sentence names. */
-  complete?: ((text: string) => string) | undefined;
+  /** @param line JSON */
+  write(line: string): void;
+  flush(): void;
 }
 
-export function createLogger(options: LoggerOptions): Logger {
-  const out = options.destination === 'stderr' ? standardError() : streamWriter(options.destination);
-  const isOn = (level: LogLevel): boolean => levels.indexOf(level) >= levels.indexOf(options.level ?? 'info');
-  const tail = createLogTail();
-  for (const line of options.earlier ?? []) tail.add(line);
-  const write = (line: string): void => {
+/** @param complete completes the commands that a sentence names */
+export function createLogger(
+  outputs: readonly Output[],
+  complete: (text: string) => string = (text) => text,
+): Logger {
+  const tail = createTail();
+  for (const line of outputs.flatMap(({ earlier = [] }) => earlier)) tail.add(line);
+  const write = (line: string, level: Level): void => {
     tail.add(line);
-    out.write(options.pretty ? textOf(line, options.hasColors === true) : `${line}\n`);
+    const isFor = (from: Level): boolean => levels.indexOf(level) >= levels.indexOf(from);
+    for (const output of outputs) if (isFor(output.level ?? 'info')) output.write(line);
   };
-  const { complete = (text: string) => text } = options;
-  const at = (level: LogLevel): Logger['info'] =>
-    isOn(level)
-      ? (fields, text) => write(redactLine(lineOf(level, fields, complete(text))))
-      : () => undefined;
+  const at = (level: Level) => (fields: object, text: string) =>
+    write(redactLine(lineOf(level, fields, complete(text))), level);
   return {
-    debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    request: isOn('info') ? (entry) => write(requestLine(entry)) : () => undefined,
-    flush: () => out.flush(),
+    // Without what only the journal keeps: what was sent, and the beginnings of lock ids.
+    request({ operation: msg, path, status, durationMs, fileId, user, lock, correlationId, address }) {
+      const time = new Date().toISOString();
+      const fields = { msg, path, status, durationMs, fileId, user, lock, correlationId, address };
+      write(JSON.stringify({ level: 'info', time, ...fields }), 'info');
+    },
+    flush() {
+      for (const output of outputs) output.flush();
+    },
     tail,
   };
 }
 
-function lineOf(level: LogLevel, fields: object, msg: string): string {
+function lineOf(level: Level, fields: object, msg: string): string {
   const time = new Date().toISOString();
   try {
-    return JSON.stringify(
-      { level, time, ...(fields instanceof Error ? { err: fields } : fields), msg },
-      plain,
-    );
+    const named = fields instanceof Error ? { err: fields } : fields;
+    return JSON.stringify({ level, time, ...named, msg }, plain);
   } catch {
     // A circular reference, or a getter that throws.
     return JSON.stringify({ level, time, msg });
@@ -86,57 +95,155 @@ function plain(_key: string, value: unknown): unknown {
   return { type, message, stack, ...Object.fromEntries(facts), cause, errors };
 }
 
-/** Without what only the journal keeps: what was sent, and the beginnings of lock ids. */
-function requestLine(entry: JournalEntry): string {
-  const { operation: msg, path, status, durationMs, fileId, user, lock, correlationId, address } = entry;
-  const time = new Date().toISOString();
-  return JSON.stringify({
-    level: 'info',
-    time,
-    msg,
-    path,
-    status,
-    durationMs,
-    fileId,
-    user,
-    lock,
-    correlationId,
-    address,
-  });
+/** Of each, a tail keeps this many or twice as many. */
+const keptLines = 500;
+
+/** Keeps warnings and errors apart, so that a busy day doesn't push them out. */
+function createTail() {
+  let number = 0;
+  const problems: { number: number; line: string }[] = [];
+  const others: typeof problems = [];
+  const all = () => [...problems, ...others].toSorted((a, b) => a.number - b.number);
+  return {
+    add(line: string): void {
+      const kept = /^\{"level":"(?:warn|error)"/u.test(line) ? problems : others;
+      kept.push({ number: ++number, line });
+      if (kept.length > 2 * keptLines) kept.splice(0, keptLines);
+    },
+    raw: () => all().map(({ line }) => line),
+    lines: () => all().flatMap((one) => parsed(one) ?? []),
+  };
 }
 
-const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
+type Fields = Record<string, unknown> & { level: Level; time: string; msg: string };
+
+function parsed({ number, line }: { number: number; line: string }): LogTailLine | undefined {
+  try {
+    const { level, time, msg, ...rest } = JSON.parse(line) as Fields;
+    const values = Object.entries(rest).map(([name, value]) => `${name}=${wordsOf(value)}`);
+    return { number, atMs: Date.parse(time) || 0, level, text: [msg, ...values].join('  ') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error's stack is for the copied diagnostics. */
+function wordsOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'message' in value && 'type' in value)
+    return `${String(value.type)}: ${String(value.message)}`;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** `12:34:56 WARN What happened`, with each field below. */
-function textOf(line: string, hasColors: boolean): string {
-  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown> & {
-    level: keyof typeof colors;
-    time: string;
-    msg: string;
-  };
+export function readable(line: string, hasColors = false): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as Fields;
   const beneath = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value, null, 2)}`);
   // Restores the line breaks of a stack. Other control characters stay escaped.
   const text = [msg, ...beneath].join('\n').replaceAll(/(?<!\\)\\n|\n/gu, '\n    ');
   const name = level.toUpperCase();
   const label = hasColors ? styleText(colors[level], name, { validateStream: false }) : name;
-  return `${new Date(time).toTimeString().slice(0, 8)} ${label} ${text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd')}\n`;
+  return `${new Date(time).toTimeString().slice(0, 8)} ${label} ${text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd')}`;
 }
 
-function standardError(): { write(line: string): void; flush(): void } {
+/** Lines for a stream; on standard error, they don't wait for a reader. @param format such as `readable` */
+export function toStream(
+  stream: NodeJS.WriteStream | NodeJS.WritableStream,
+  format = (line: string) => line,
+): Output {
+  stream.on('error', () => undefined);
+  if (stream !== process.stderr)
+    return {
+      write: (line) => void (stream.writable && stream.write(`${format(line)}\n`)),
+      flush: () => undefined,
+    };
   // Accessing the stream makes Node open a pipe on it; from then on writes return EAGAIN instead of blocking.
   const { fd } = process.stderr;
-  process.stderr.on('error', () => undefined);
-  const writer = createLineWriter(fd);
-  process.once('exit', () => writer.flush());
-  return writer;
+  const output = buffered((bytes) => writeSync(fd, bytes), 20);
+  return { ...output, write: (line) => output.write(format(line)) };
 }
 
-function streamWriter(stream: NodeJS.WritableStream): { write(line: string): void; flush(): void } {
-  stream.on('error', () => undefined);
+/** `doctray.log`, for this user only. When it has grown large, it is renamed to `.old`, replacing the one before. */
+export function toFile(dataDir: string, limitBytes = 5_000_000): Output {
+  const path = join(dataDir, 'doctray.log');
+  const earlier = endOfFile(path);
+  const output = buffered((bytes) => {
+    try {
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > limitBytes) renameSync(path, `${path}.old`);
+      appendFileSync(path, bytes, { mode: 0o600 });
+    } catch {
+      // A full disk loses lines of the log, nothing else.
+    }
+    return bytes.length;
+  }, 200);
+  return { ...output, earlier };
+}
+
+/** The last lines of a file, oldest first. */
+export function endOfFile(path: string, maxBytes = 256 * 1024): string[] {
+  try {
+    const { size } = statSync(path);
+    const bytes = Buffer.alloc(Math.min(size, maxBytes));
+    const file = openSync(path, 'r');
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    closeSync(file);
+    const lines = bytes.toString().split('\n');
+    // The first one may be cut.
+    return (size > maxBytes ? lines.slice(1) : lines).filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Beyond this many characters, new lines are dropped and counted. */
+const maxPending = 4 << 20;
+
+/**
+ * Collects lines and writes them a few times a second. If the reader is slow, lines are dropped; if it is gone, the log ends silently.
+ * @param write returns how many bytes were taken
+ */
+export function buffered(write: (bytes: Buffer) => number, delayMs: number, max = maxPending) {
+  let lines: string[] = [];
+  let pending = 0;
+  let dropped = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let timer: NodeJS.Timeout | undefined;
+  let isGone = false;
+
+  const schedule = () => void (timer ??= setTimeout(flush, delayMs).unref());
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    try {
+      while (rest.length > 0 || lines.length > 0) {
+        if (rest.length === 0) rest = gather();
+        rest = rest.subarray(write(rest));
+      }
+    } catch (error) {
+      // A pipe that is full; any other failure is final.
+      isGone = !['EAGAIN', 'EINTR'].includes(errorCode(error));
+      if (isGone) rest = Buffer.alloc(0);
+      else schedule();
+    }
+  }
+  function gather(): Buffer {
+    const sentence = `${dropped} log lines were dropped because they weren’t read in time.`;
+    if (dropped > 0) lines.push(`{"level":"warn","msg":"${sentence}"}\n`);
+    const text = lines.join('');
+    [lines, pending, dropped] = [[], 0, 0];
+    return Buffer.from(text);
+  }
+  process.once('exit', flush);
   return {
-    write(line) {
-      if (stream.writable) stream.write(line);
+    flush,
+    write(line: string): void {
+      if (isGone) return;
+      if (pending + line.length > max) dropped += 1;
+      else {
+        lines.push(`${line}\n`);
+        pending += line.length;
+        schedule();
+      }
     },
-    flush: () => undefined,
   };
 }

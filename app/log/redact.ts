@@ -63,7 +63,7 @@ function redactValue(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       redact(key),
-      isSecretName(key) && inner !== null ? placeholder : redactValue(inner),
+      secretName.test(key) && inner !== null ? placeholder : redactValue(inner),
     ]),
   );
 }
@@ -72,12 +72,8 @@ function redactValue(value: unknown): unknown {
 function redactList(list: unknown[]): unknown[] {
   return list.map((item, index) => {
     const before: unknown = list[index - 1];
-    return typeof before === 'string' && isSecretName(before) ? placeholder : redactValue(item);
+    return typeof before === 'string' && secretName.test(before) ? placeholder : redactValue(item);
   });
-}
-
-function isSecretName(name: string): boolean {
-  return secretName.test(name);
 }
 
 /** Exactly 43 characters always match; longer ones only with both cases, which a hexadecimal hash doesn't have. */

@@ -5,8 +5,7 @@ import type { CommandArgs, CommandName, CommandResult } from '../commands/comman
 import { callHost } from '../control/control-client.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import type { Logger } from '../log/logger.ts';
-import { redact } from '../log/redact.ts';
+import { createLogger, type Logger } from '../log/logger.ts';
 import type { Services } from '../host/services.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { dataFolderOf, dataFolderOption, isDataFolder, prepareDataFolder } from './data-folder.ts';
@@ -114,13 +113,9 @@ function isCode(error: unknown, code: AppError['code']): boolean {
 
 /** Errors only, one sentence each: this is the output of a single command, not a log. */
 function plainLog(stderr: NodeJS.WritableStream): Logger {
-  const nothing = (): void => undefined;
-  return {
-    debug: nothing,
-    info: nothing,
-    warn: nothing,
-    error: (_fields, text) => void stderr.write(`${redact(text)}\n`),
-    request: nothing,
-    flush: nothing,
+  const write = (line: string): void => {
+    const { msg } = JSON.parse(line) as { msg: string };
+    stderr.write(`${msg}\n`);
   };
+  return createLogger([{ level: 'error', write, flush: () => undefined }]);
 }

@@ -14,8 +14,7 @@ import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
 import { createEventLines } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
-import { createFileLogger } from '../log/log-file.ts';
-import { createLogger, type Logger } from '../log/logger.ts';
+import { createLogger, readable, toFile, toStream, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
@@ -92,27 +91,10 @@ export async function serve(
 /** For people, a line for each editor request would hide the problems, so the whole log goes to its file. */
 function openLog(terminal: Terminal, dataDir: string, isForPeople: boolean): Logger {
   const { stderr } = terminal;
-  const complete = (text: string): string => withCommandPrefix(text, terminal);
-  const destination = stderr === process.stderr ? 'stderr' : stderr;
-  const shown = { destination, hasColors: stderr.isTTY, complete } as const;
-  if (!isForPeople) return createLogger({ ...shown, pretty: stderr.isTTY });
-  const problems = createLogger({ ...shown, pretty: true, level: 'warn' });
-  const file = createFileLogger(dataDir, complete);
-  return {
-    ...file,
-    warn(fields, text) {
-      file.warn(fields, text);
-      problems.warn(fields, text);
-    },
-    error(fields, text) {
-      file.error(fields, text);
-      problems.error(fields, text);
-    },
-    flush() {
-      file.flush();
-      problems.flush();
-    },
-  };
+  const isRead = isForPeople || stderr.isTTY;
+  const shown = toStream(stderr, isRead ? (line) => readable(line, stderr.isTTY) : undefined);
+  const outputs = isForPeople ? [toFile(dataDir), { ...shown, level: 'warn' as const }] : [shown];
+  return createLogger(outputs, (text) => withCommandPrefix(text, terminal));
 }
 
 /** @returns undefined if it should stop before it has started */

@@ -203,7 +203,7 @@ test('the link opens Welcome.md once, also after five minutes; a second start pr
   const dataDir = join(home, '.local', 'share', 'doctray');
   await mkdir(join(dataDir, '..'), { recursive: true });
   await mkdir(dataDir, { mode: 0o700 });
-  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger([]);
   const services = await openServices({ dataDir, log });
   await services.editors.add({ url: urlOf(editor), name: 'Desk' });
   await services.close();

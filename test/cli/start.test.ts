@@ -277,7 +277,7 @@ describe('a start without a window, on a desktop', () => {
     editor = await startTextDiscovery();
     const dataDir = join(root, 'data');
     await mkdir(dataDir, { mode: 0o700 });
-    const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+    const log = createLogger([]);
     const services = await openServices({ dataDir, log });
     await services.editors.add({ url: urlOf(editor), name: 'Desk' });
     await services.close();

@@ -32,7 +32,7 @@ async function start(options: Partial<HostOptions> = {}): Promise<Host> {
     port: 0,
     ownerPassword: 'correct horse battery',
     passwordCost: cheapPasswords,
-    log: createLogger({ destination: 'stderr', pretty: false, level: 'silent' }),
+    log: createLogger([]),
     defaultFolder: () => prepareDefaultFolder({ env: {}, platform: 'linux', homeDir: root, dataDir }),
     ...options,
   });

@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { startHost } from '../../app/terminal/start-host.ts';
 import type { HostEvent } from '../../app/contract/events.ts';
-import { createLogger } from '../../app/log/logger.ts';
+import { createLogger, toStream } from '../../app/log/logger.ts';
 
 test('no password, token or lock id is in the log, the journal, the events, the lists or the data folder', async (t) => {
   const place = await mkdtemp(join(tmpdir(), 'doctray-log-'));
@@ -20,7 +20,7 @@ test('no password, token or lock id is in the log, the journal, the events, the 
   out.on('data', (chunk: Buffer) => {
     logged += chunk.toString();
   });
-  const log = createLogger({ destination: out, pretty: false, level: 'debug' });
+  const log = createLogger([toStream(out)]);
   const events: HostEvent[] = [];
   const password = 'correct horse battery staple';
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];

@@ -48,7 +48,7 @@ export async function openPages(files: Readonly<Record<string, string | Buffer>>
   }
   const pagesFolder = join(place, 'pages');
   await writeFakePages(pagesFolder);
-  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger([]);
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;

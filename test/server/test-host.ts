@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { startHost } from '../../app/terminal/start-host.ts';
 import type { Host } from '../../app/host/running-host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
-import { createLogger } from '../../app/log/logger.ts';
+import { createLogger, toStream } from '../../app/log/logger.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { writeFakePages } from './fake-pages.ts';
@@ -95,11 +95,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   const owner = { login: 'owner', password: 'correct horse battery' } as const;
   const events: DomainEvent[] = [];
-  const log = createLogger(
-    options.logTo === undefined
-      ? { destination: 'stderr', pretty: false, level: 'silent' }
-      : { destination: options.logTo, pretty: false, level: 'debug' },
-  );
+  const log = createLogger(options.logTo === undefined ? [] : [toStream(options.logTo)]);
   // The keychain has its own tests, in test/keyring.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;

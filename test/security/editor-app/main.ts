@@ -48,7 +48,7 @@ const pages = createEditorPages({
     () => [...editorApp.pageUrls, ...editorApp.editorUrls],
   ),
   clock: () => performance.now(),
-  log: { debug: log, info: log, warn: log, error: log, request: () => undefined, flush: () => undefined },
+  log: { info: log, warn: log, error: log, request: () => undefined, flush: () => undefined },
 });
 const editorApp: EditorAppGlobals['editorApp'] = { ...pages, ...urls, refused, openedExternally, logged };
 Object.assign(globalThis, { editorApp });

@@ -174,7 +174,6 @@ export function conflict(path: string): ConflictItem {
 
 /** Collects the text of warnings and errors. */
 export function quietLog(): {
-  debug: () => void;
   info: () => void;
   warn: (fields: object, text: string) => void;
   error: (fields: object, text: string) => void;
@@ -182,7 +181,7 @@ export function quietLog(): {
 } {
   const lines: string[] = [];
   const add = (_fields: object, text: string): void => void lines.push(text);
-  return { debug: () => undefined, info: () => undefined, warn: add, error: add, lines };
+  return { info: () => undefined, warn: add, error: add, lines };
 }
 
 /** Collects questions. Each stays open until the test answers it or its signal is aborted. */

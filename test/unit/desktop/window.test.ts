@@ -98,7 +98,7 @@ function open(change: Partial<AppWindowDeps> = {}) {
     onCreated: nothing,
     onPageGone: () => void gone.push('gone'),
     clock: () => 0,
-    log: { debug: nothing, info: nothing, warn: nothing, error: nothing, request: nothing, flush: nothing },
+    log: { info: nothing, warn: nothing, error: nothing, request: nothing, flush: nothing },
     ...change,
   });
   return { appWindow, theme, gone, session, window: () => FakeWindow.created[0]! };

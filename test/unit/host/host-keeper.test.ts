@@ -15,7 +15,7 @@ import { createHostKeeper } from '../../../app/host/host-keeper.ts';
 function createKeeper() {
   const logged: string[] = [];
   const note = (_fields: object, text: string): void => void logged.push(text);
-  const log = { debug: note, info: note, warn: note, error: note, flush: () => undefined } as Logger;
+  const log = { info: note, warn: note, error: note, flush: () => undefined } as Logger;
   const hosts: {
     stops: number;
     release: () => void;
@@ -52,7 +52,7 @@ test('doesn’t start a host again that is stopped during a restart', async () =
 test('retries the keychain until the host starts, and reports that it is waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const quiet = (): void => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
+  const log = { info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
   let starts = 0;
   let isUnlocked = false;
   const problems: (string | undefined)[] = [];
@@ -91,7 +91,7 @@ test('retries the keychain until the host starts, and reports that it is waiting
 test('keeps trying a locked keychain every five minutes, and at once when it may have been unlocked', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const quiet = (): void => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
+  const log = { info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
   let starts = 0;
   let isUnlocked = false;
   let answered = (): void => undefined;
@@ -137,7 +137,7 @@ test('keeps trying a locked keychain every five minutes, and at once when it may
 test('doesn’t retry after the host was stopped', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const quiet = (): void => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
+  const log = { info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
   let starts = 0;
   const failing = createHostKeeper({
     dataDir: '/nowhere',
@@ -212,7 +212,7 @@ test('starts once another program has freed the port, not before, and shows the 
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const logged: string[] = [];
   const note = (_fields: object, text: string): void => void logged.push(text);
-  const log = { debug: note, info: note, warn: note, error: note, flush: note } as unknown as Logger;
+  const log = { info: note, warn: note, error: note, flush: note } as unknown as Logger;
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => void other.close());
   await once(other, 'listening');

@@ -12,7 +12,7 @@ import { createWindowSettings, settingsState } from '../../../app/live-state/win
 import { fakeKeeper } from './fake-keeper.ts';
 import { fakeDesktop, until } from './window-fixture.ts';
 
-const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const log = createLogger([]);
 let dataDir: string;
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'doctray-window-'));

@@ -9,7 +9,7 @@ import { createLiveState } from '../../../app/live-state/live-state.ts';
 import { fakeKeeper } from './fake-keeper.ts';
 import { fakeDesktop, until, windowPlace } from './window-fixture.ts';
 
-const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const log = createLogger([]);
 const noSettings = { current: () => undefined };
 
 test('a thousand events in a second cause at most ten pushes, including the last event', () => {

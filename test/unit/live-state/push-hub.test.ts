@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { createLogger } from '../../../app/log/logger.ts';
 import { createPushHub, type PushHub } from '../../../app/live-state/push-hub.ts';
 
-const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const log = createLogger([]);
 let hub: PushHub;
 beforeEach(() => {
   hub = createPushHub({ log });

@@ -155,7 +155,7 @@ export async function windowPlace({
   }
   // The keychain has its own tests.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
-  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger([]);
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
   const keeper = createHostKeeper({

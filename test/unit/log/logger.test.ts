@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { createLogger } from '../../../app/log/logger.ts';
+import { createLogger, readable, toStream } from '../../../app/log/logger.ts';
 
 const loggerPath = join(import.meta.dirname, '../../../app/log/logger.ts');
 
@@ -18,9 +18,8 @@ function collect(): { stream: PassThrough; text: () => string } {
 
 test('writes JSON lines with time, level name, fields and text', async () => {
   const { stream, text } = collect();
-  const log = createLogger({ destination: stream, pretty: false });
+  const log = createLogger([toStream(stream)]);
   log.info({ status: 200, durationMs: 3 }, 'GetFile');
-  log.debug({}, 'not shown');
   const lines = text().trimEnd().split('\n');
   assert.equal(lines.length, 1);
   const line = JSON.parse(lines[0]!);
@@ -32,7 +31,7 @@ test('writes JSON lines with time, level name, fields and text', async () => {
 for (const pretty of [false, true]) {
   test(`redacts secrets in every field and message, as ${pretty ? 'text' : 'JSON'}`, async () => {
     const { stream, text } = collect();
-    const log = createLogger({ destination: stream, pretty, level: 'debug' });
+    const log = createLogger([toStream(stream, pretty ? readable : undefined)]);
     const token = randomBytes(32).toString('base64url');
     const password = 'correct horse "battery" \\ staple';
     const error = new Error(`failed at /x?access_token=${token}`, {
@@ -40,7 +39,7 @@ for (const pretty of [false, true]) {
     });
     Object.assign(error, { password, response: { headers: { authorization: token } } });
 
-    log.debug({ token, password }, 'fields');
+    log.info({ token, password }, 'fields');
     log.info({ user: { password, deep: { deeper: { accessToken: token } } } }, 'nested');
     log.info({ list: [{ password }, ['authorization', password]] }, 'lists');
     log.warn(
@@ -66,7 +65,7 @@ for (const pretty of [false, true]) {
 
 test('logs an error with its code and causes, without the objects it carries', () => {
   const { stream, text } = collect();
-  const log = createLogger({ destination: stream, pretty: false });
+  const log = createLogger([toStream(stream)]);
   const cause = Object.assign(new TypeError('inner'), { code: 'ENOENT', errno: -2, socket: {} });
   log.error({ err: new Error('outer', { cause }) }, 'failed');
   log.error({ err: new AggregateError([cause], 'all') }, 'failed');
@@ -83,7 +82,7 @@ test('logs an error with its code and causes, without the objects it carries', (
 
 test('pretty output has the time, level and message on one line, and the fields below', () => {
   const { stream, text } = collect();
-  const log = createLogger({ destination: stream, pretty: true });
+  const log = createLogger([toStream(stream, readable)]);
   log.warn({ code: 'x', err: new Error('why') }, 'It failed\u001b[2J\u009b2J.');
   const [first = '', ...beneath] = text().split('\n');
   assert.match(first, /^\d\d:\d\d:\d\d .*WARN.* It failed\ufffd\[2J\ufffd2J\.$/u);
@@ -96,7 +95,7 @@ test('pretty output has the time, level and message on one line, and the fields 
 
 test('drops a field whose getter throws, but not the line', async () => {
   const { stream, text } = collect();
-  const log = createLogger({ destination: stream, pretty: false });
+  const log = createLogger([toStream(stream)]);
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   log.info(circle, 'a circle');
@@ -114,7 +113,7 @@ test('drops a field whose getter throws, but not the line', async () => {
 
 test('ignores a destination that has ended', async () => {
   const stream = new PassThrough();
-  const log = createLogger({ destination: stream, pretty: false });
+  const log = createLogger([toStream(stream)]);
   stream.destroy(new Error('gone'));
   log.info({}, 'into nothing');
   log.flush();
@@ -127,8 +126,8 @@ async function runLogging(
   options: { read: boolean },
 ): Promise<{ stdout: string; stderr: string; code: unknown }> {
   const script = `
-    import { createLogger } from ${JSON.stringify(loggerPath)};
-    const log = createLogger({ destination: 'stderr', pretty: false });
+    import { createLogger, toStream } from ${JSON.stringify(loggerPath)};
+    const log = createLogger([toStream(process.stderr)]);
     ${body}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],

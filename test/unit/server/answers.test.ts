@@ -9,7 +9,7 @@ import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { createJournal } from '../../../app/log/journal.ts';
-import { createLogger } from '../../../app/log/logger.ts';
+import { createLogger, toStream } from '../../../app/log/logger.ts';
 import { createApp, type AppDeps } from '../../../app/server/create-app.ts';
 import { createRunningSaves } from '../../../app/server/running-saves.ts';
 import type { WopiAnswer, WopiCall } from '../../../app/wopi/wopi-call.ts';
@@ -26,7 +26,7 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
   lines.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  const log = createLogger({ destination: lines, pretty: false, level: 'debug' });
+  const log = createLogger([toStream(lines)]);
   const journal = createJournal({ capacity: 1000 });
   const operation = { name: 'Test', run };
   const expiresAtMs = Number.MAX_SAFE_INTEGER;
