@@ -306,7 +306,7 @@ describe('a host page while a document is edited', () => {
       await editorReceived('Action_Save');
       await say('Action_Save_Resp', { success: false });
       const notice = page.getByRole('alert').filter({ hasText: 'couldn’t save the document' });
-      await notice.getByText('Changes since then are only in Collabora Online').waitFor();
+      await notice.getByText('Anything changed since then is only in Collabora Online').waitFor();
       assert.deepEqual(await choices(notice), ['Save a copy…', 'Restore as copy', 'Close anyway']);
       // This time the host receives that text too.
       await closeButton(page).click();
@@ -579,7 +579,7 @@ describe('a host page while a document is edited', () => {
       await closeButton(page).click();
       await editorReceived('Action_Save');
       await say('Action_Save_Resp', { success: false });
-      const notice = page.getByRole('alert').filter({ hasText: 'Changes since then are only in' });
+      const notice = page.getByRole('alert').filter({ hasText: 'Anything changed since then is only in' });
       await notice.waitFor();
       assert.deepEqual(await choices(notice), ['Save a copy…', 'Restore as copy', 'Close anyway']);
       const body = closedPage();
