@@ -6,8 +6,11 @@ import { t, type MessageKey } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave } from '../../app/contract/page-state.ts';
 
-/** `unsaved`: changes that the host has received no save of. */
-export type LeftBehind = MissedSave['kind'] | 'unsaved';
+/**
+ * `unsaved`: changes that the host has received no save of. `with-others`: everything that the host knows of is in the file, and the
+ * editor, which others have open, may have newer text.
+ */
+export type LeftBehind = MissedSave['kind'] | 'unsaved' | 'with-others';
 
 /** Where what isn't in the file is. */
 const places: Readonly<Record<string, MessageKey>> = {
@@ -16,6 +19,7 @@ const places: Readonly<Record<string, MessageKey>> = {
   version: 'page.the-file-has-the-other',
   nowhere: 'page.doctray-doesnt-have-it-open',
   unsaved: 'page.your-last-changes-may-not',
+  'with-others': 'page.anything-newer-is-written-once',
 } satisfies Record<LeftBehind, MessageKey>;
 
 /** Below the address of the closed page, so that a fragment can't lead anywhere else. */
@@ -64,7 +68,7 @@ export function readClosed(hash: string): Record<'title' | 'name' | 'more' | 'ag
   const newer = fragment.has('older') ? ` ${t('page.newer-may-not-be-in')}` : '';
   const lost = t(left === 'unsaved' ? 'page.closed-without-saving' : 'page.the-last-save-isnt-in');
   return {
-    title: place === undefined ? title : lost,
+    title: place === undefined || left === 'with-others' ? title : lost,
     name: isolated(fragment.get('name') ?? ''),
     more: place === undefined ? '' : t(place) + newer,
     again: documentPath.exec(fragment.get('again') ?? '')?.[0] ?? '',

@@ -7,7 +7,7 @@ import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import { closedAddress, closedUrl, type LeftBehind } from './closed.ts';
 import { failedSave, missedWords, saveCopyButton, waysOut } from './document-notices.ts';
-import type { Phase } from './open-document.ts';
+import { isShared, type Phase } from './open-document.ts';
 import { pause, type PageParts } from './page-parts.ts';
 import type { ButtonChoice } from '../kit/button-choice.ts';
 import { mainButton, notice } from './page-store.ts';
@@ -41,6 +41,8 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
   let isAsking = false;
   /** When the save that Close asked for was written, which the editor may not have reported yet. */
   let writtenAtMs: number | undefined;
+  /** Other pages keep the document open, so its editor may have newer text than the file. */
+  let isWithOthers = false;
   const heard = () => answer;
 
   async function leave(): Promise<void> {
@@ -64,7 +66,8 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     if (missed !== null && (!isUnsaved || changes.isReceived())) return { left: missed.kind };
     if (writtenAtMs !== undefined) return {};
     if (missed !== null && isOlder(missed)) return { left: missed.kind, isOlder: true };
-    return isUnsaved || (page.mayHideChanges && !page.isConnected) ? { left: 'unsaved' } : {};
+    if (isUnsaved || (page.mayHideChanges && !page.isConnected)) return { left: 'unsaved' };
+    return isWithOthers ? { left: 'with-others' } : {};
   }
 
   /** Stays open, and asks what to do. */
@@ -155,8 +158,15 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     const { name, editor } = page;
     /** The last save may have everything, or lack the text of the last seconds. */
     const mayBeAll = changes.state() === 'saved';
-    if (mayBeAll) changes.changed();
     go('closing', t('common.saving'));
+    if (mayBeAll && (isShared(page.state?.holder ?? null) || (await tabs.ask('is-editing')))) {
+      // The editor writes the file when the last page is closed, and only if there is newer text.
+      await pause(sendMs);
+      isWithOthers = true;
+      next.run();
+      return;
+    }
+    if (mayBeAll) changes.changed();
     // Marks the last change with the number of saves before the frame is removed.
     const [before] = await Promise.all([host.askFresh(), pause(sendMs)]);
     /** Without the lock, the editor's last save is rejected, and nothing shows when that is over. */

@@ -18,6 +18,11 @@ const patienceMs = 25_000;
 const hiddenMs = 60_000;
 const idleMs = 6 * 60_000;
 
+/** Other pages edit the document under the lock, and may keep it. */
+export function isShared(holder: PageState['holder']): boolean {
+  return holder !== null && (holder.otherUsers.length > 0 || holder.isOpenElsewhere);
+}
+
 export class OpenDocument {
   readonly changes = createChanges({ now: Date.now, kind: () => this.opened?.kind });
   name: string;

@@ -7,6 +7,7 @@ import type { PageState } from '../../app/contract/page-state.ts';
 import type { Closing } from './closing.ts';
 import { askHolder, heldBy } from './document-notices.ts';
 import { HostError } from './host-api.ts';
+import { isShared } from './open-document.ts';
 import { pause, type PageParts } from './page-parts.ts';
 import { mainButton, notice } from './page-store.ts';
 
@@ -80,9 +81,7 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
       const [state, isInOtherTab] = await Promise.all([host.askFresh(), tabs.ask('is-editing')]);
       const holder = state?.holder ?? null;
       const isHeldHere = holder?.isThisEditor === true;
-      const isShared =
-        isInOtherTab || (holder !== null && (holder.otherUsers.length > 0 || holder.isOpenElsewhere));
-      if (isHeldHere && !isShared && (await hasLock())) {
+      if (isHeldHere && !isInOtherTab && !isShared(holder) && (await hasLock())) {
         store.set({ versions: null });
         await close({
           run: () => void restoreOnceReleased(versionId),

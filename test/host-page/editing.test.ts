@@ -701,6 +701,27 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'doesn’t wait for what ONLYOFFICE writes only when others have closed a document that is saved',
+    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, sites, shows }) => {
+      const { host } = sites;
+      const body = closedPage();
+      await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
+      assert.ok(host.state.holder);
+      host.state.holder.otherUsers = ['Zoë'];
+      await load();
+      await say('Edit_Notification');
+      await shows('Not saved yet');
+      await untilHostAsked(page, sites);
+      host.save();
+      await reason(page, 'Saved at').waitFor({ state: 'attached' });
+      await page.clock.fastForward(40_000);
+      await closeButton(page).click();
+      await page.getByRole('heading', { name: /^Saved \d\d:\d\d$/ }).waitFor();
+      await page.getByText('Anything newer is written once everyone has closed the document.').waitFor();
+    }),
+  );
+
+  it(
     'leaves ONLYOFFICE’s page the time to send the last words to a server that is far away',
     using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, shows }) => {
       await load();
