@@ -14,43 +14,31 @@ import {
   SelectValue,
   Switch as AriaSwitch,
   Text,
-  TextArea,
   TextField as AriaTextField,
 } from 'react-aria-components';
 import { t } from '../../app/contract/messages.ts';
 import { Icon } from './icon.tsx';
 
-interface FieldProps {
+interface TextFieldProps {
   label: string;
   /** Below the field: what to enter, or what it does. */
   hint?: ReactNode;
   /** A sentence; shown in place of the hint and tells that the value is wrong. */
   error?: ReactNode;
-  isDisabled?: boolean;
   autoFocus?: boolean;
-  onBlur?: () => void;
-}
-
-interface TextFieldProps extends FieldProps {
   value: string;
   onChange(value: string): void;
-  type?: 'text' | 'password' | 'url';
+  type?: 'text' | 'password';
   placeholder?: string;
-  /** More than one line: a list, one entry a line. */
-  lines?: number;
   isReadOnly?: boolean;
   /** Addresses, paths, tokens: one width for all letters. */
   isCode?: boolean;
-  /** A button at the end of the line. */
+  /** At the end of the line, such as a button. */
   action?: ReactNode;
   inputRef?: Ref<HTMLInputElement>;
 }
 
 export function TextField(props: TextFieldProps) {
-  const input = {
-    className: props.isCode === true ? 'input code' : 'input',
-    ...(props.placeholder === undefined ? {} : { placeholder: props.placeholder }),
-  };
   return (
     <AriaTextField
       className="field"
@@ -63,18 +51,23 @@ export function TextField(props: TextFieldProps) {
       isInvalid={props.error != null}
       // Otherwise the browser doesn't submit the form until the error is gone.
       validationBehavior="aria"
-      {...common(props)}
+      autoFocus={props.autoFocus ?? false}
     >
       <Label className="field-label">{props.label}</Label>
       <div className="field-line">
-        {props.lines === undefined ? (
-          <Input {...input} {...(props.inputRef !== undefined && { ref: props.inputRef })} />
-        ) : (
-          <TextArea {...input} rows={props.lines} />
-        )}
+        <Input
+          className={props.isCode === true ? 'input code' : 'input'}
+          placeholder={props.placeholder ?? ''}
+          ref={props.inputRef ?? null}
+        />
         {props.action}
       </div>
-      <Below hint={props.hint} error={props.error} />
+      {props.hint !== undefined && props.error == null && (
+        <Text slot="description" className="field-hint">
+          {props.hint}
+        </Text>
+      )}
+      <FieldError className="field-error">{props.error}</FieldError>
     </AriaTextField>
   );
 }
@@ -129,27 +122,6 @@ export function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.matches('input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]')
-  );
-}
-
-function common(props: FieldProps) {
-  return {
-    isDisabled: props.isDisabled ?? false,
-    autoFocus: props.autoFocus ?? false,
-    ...(props.onBlur === undefined ? {} : { onBlur: props.onBlur }),
-  };
-}
-
-function Below(props: { hint: ReactNode; error: ReactNode }) {
-  return (
-    <>
-      {props.hint !== undefined && props.error == null && (
-        <Text slot="description" className="field-hint">
-          {props.hint}
-        </Text>
-      )}
-      <FieldError className="field-error">{props.error}</FieldError>
-    </>
   );
 }
 

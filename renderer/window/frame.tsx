@@ -188,14 +188,10 @@ interface ShownStatus extends HostStatus {
 
 export function useHostStatus(): ShownStatus {
   const isDisconnected = useIsDisconnected();
-  const host = useWindowState((state) => state.host);
-  const editors = useWindowState((state) => state.editors);
-  const recovered = useWindowState((state) => state.recovered);
-  const conflicts = useWindowState((state) => state.conflicts);
-  const locks = useWindowState((state) => state.locks);
+  const state = useAttentionState();
   return useMemo(() => {
-    const status = hostStatus({ host, editors, recovered, conflicts, locks });
-    if (!isDisconnected) return { ...status, ...lookOf(status, host.status) };
+    const status = hostStatus(state);
+    if (!isDisconnected) return { ...status, ...lookOf(status, state.host.status) };
     return {
       ...status,
       mark: 'error',
@@ -204,7 +200,20 @@ export function useHostStatus(): ShownStatus {
       icon: 'error',
       tone: 'bad',
     };
-  }, [isDisconnected, host, editors, recovered, conflicts, locks]);
+  }, [isDisconnected, state]);
+}
+
+/** The same object until something changed that may need attention. */
+export function useAttentionState() {
+  const host = useWindowState((state) => state.host);
+  const editors = useWindowState((state) => state.editors);
+  const recovered = useWindowState((state) => state.recovered);
+  const conflicts = useWindowState((state) => state.conflicts);
+  const locks = useWindowState((state) => state.locks);
+  return useMemo(
+    () => ({ host, editors, recovered, conflicts, locks }),
+    [host, editors, recovered, conflicts, locks],
+  );
 }
 
 function lookOf({ mark }: HostStatus, status: HostState['status']): Pick<ShownStatus, 'icon' | 'tone'> {

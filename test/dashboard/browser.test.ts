@@ -243,7 +243,10 @@ test('dropped files are uploaded into the folder that is shown, many as one job 
   });
   await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: several });
   await page.getByText(/^3 of 4 files copied\. “large\.bin”: /).waitFor();
-  assert.equal(await page.locator('.documents-job').filter({ hasText: 'Copying 4 items' }).count(), 1);
+  assert.equal(
+    await page.locator('.documents-jobs .list-row').filter({ hasText: 'Copying 4 items' }).count(),
+    1,
+  );
   for (const name of ['one.txt', 'two.txt', 'three.txt'])
     assert.equal(await readFile(join(host.folder, 'Letters', name), 'utf8'), name);
 

@@ -448,7 +448,7 @@ describe('the Settings view', () => {
         await dialog.getByRole('textbox', { name: 'User name' }).fill('ana.2');
         await page.keyboard.press('Enter');
         await page.getByText('Another Ana was added').waitFor();
-        await page.getByRole('row', { name: /Another Ana/u }).waitFor();
+        await page.locator('.field-row').filter({ hasText: 'ana.2' }).waitFor();
         assert.deepEqual((await named(window, 'users.')).at(-1), {
           name: 'users.add',
           args: { login: 'ana.2', displayName: 'Another Ana', role: 'editor', password: 'correct horse' },

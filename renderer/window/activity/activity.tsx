@@ -5,7 +5,6 @@ import { t } from '../../../app/contract/messages.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import { Button } from '../../kit/button.tsx';
 import { DetailSection, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
-import { useConfirm } from '../../kit/dialog.tsx';
 import { Select, Switch } from '../../kit/fields.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { FieldPanel, type ListAction } from '../lists/list.tsx';
@@ -302,16 +301,17 @@ function OperationSelect(props: { entries: readonly Entry[]; value: string; onCh
 }
 
 function ClearButton(props: { count: number; onCleared(): void }) {
-  const confirm = useConfirm();
-  const clear = useAction('activity.clear', { failure: t('window.cant-clear-the-activity') });
-  const ask = async () => {
-    const isSure = await confirm({
+  const clear = useAction('activity.clear', {
+    question: () => ({
       title: t('shared.clear-the-activity'),
       body: <p>{t('window.requests-are-removed-from-doctray', { count: props.count })}</p>,
       confirm: t('kit.clear'),
       isDanger: true,
-    });
-    if (isSure && (await clear.run({})) !== undefined) props.onCleared();
+    }),
+    failure: t('window.cant-clear-the-activity'),
+  });
+  const ask = async () => {
+    if ((await clear.run({})) !== undefined) props.onCleared();
   };
   return (
     <Button

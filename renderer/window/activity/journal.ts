@@ -19,25 +19,13 @@ interface JournalSnapshot {
   problem: unknown;
 }
 
-export interface Journal {
-  snapshot(): JournalSnapshot;
-  subscribe(listener: () => void): () => void;
-  /** Begins to watch and reads the whole. */
-  open(): void;
-  /** Stops watching. */
-  close(): void;
-  take(added: Pushes['activity-added']): void;
-  /** Never throws: `snapshot` has the problem. */
-  read(): Promise<void>;
-  /** Hides all current entries. */
-  clear(): void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 export function createJournal(deps: {
   watch(isWatching: boolean): Promise<unknown>;
   list(): Promise<{ items: ActivityItem[] }>;
   after(ms: number, run: () => void): () => void;
-}): Journal {
+}) {
   const listeners = new Set<() => void>();
   let snapshot: JournalSnapshot = { entries: undefined, problem: undefined };
   /** Also those that were pushed before the first reading ended. */
@@ -70,6 +58,7 @@ export function createJournal(deps: {
       show({ ...snapshot, problem: snapshot.entries === undefined ? problem : undefined });
     }
   };
+  /** Never throws: `snapshot` has the problem. */
   const read = async (): Promise<void> => {
     reading ??= readNow().finally(() => {
       reading = undefined;
@@ -81,10 +70,11 @@ export function createJournal(deps: {
 
   return {
     snapshot: () => snapshot,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Begins to watch and reads the whole. */
     open() {
       if (isOpen) return;
       isOpen = true;
@@ -99,7 +89,7 @@ export function createJournal(deps: {
       cancelReadAgain = undefined;
       watch(false);
     },
-    take({ items, dropped }) {
+    take({ items, dropped }: Pushes['activity-added']) {
       const before = last();
       const fresh = items.filter(({ sequence }) => sequence > before);
       const [first] = fresh;
@@ -114,6 +104,7 @@ export function createJournal(deps: {
       if (snapshot.entries !== undefined) show({ ...snapshot, entries: known });
     },
     read,
+    /** Hides all current entries. */
     clear() {
       clearedUntil = last();
       known = [];

@@ -5,11 +5,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { t, type MessageKey } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
-import type { JobItem } from '../../../app/contract/state.ts';
-import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/action.tsx';
+import { JobRow } from '../parts/action.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
-import { Icon } from '../../kit/icon.tsx';
 import { useToasts } from '../../kit/toast.tsx';
 import { errorOf, sentenceOf, type Call } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
@@ -230,23 +228,10 @@ export function DocumentJobs(props: { ids: readonly string[]; onEnd(): void }) {
   return jobs.length === 0 ? null : (
     <div className="stack documents-jobs">
       {jobs.map((job) => (
-        <Job key={job.id} job={job} />
+        <div key={job.id} className="section-body">
+          <JobRow job={job} />
+        </div>
       ))}
-    </div>
-  );
-}
-
-function Job({ job }: { job: JobItem }) {
-  const { icon, tone } = jobMarks[job.state];
-  const isRunning = job.state === 'running';
-  return (
-    <div className={`section-body list-row documents-job tone-${tone}`}>
-      <Icon name={icon} />
-      <div className="list-words" role={isRunning ? undefined : 'status'}>
-        <span>{job.title}</span> <span className="muted">{isRunning ? jobAmount(job) : jobResult(job)}</span>
-        {isRunning && <JobProgress job={job} />}
-      </div>
-      <JobButton job={job} />
     </div>
   );
 }

@@ -19,17 +19,6 @@ export interface ListingState {
   problem: { code: string; message: string } | null;
 }
 
-export interface Listing {
-  /** The same object until something changed. */
-  snapshot(): ListingState;
-  subscribe(listener: () => void): () => void;
-  show(folder: string): void;
-  /** Something in the folder changed, or the last answer was an error. */
-  refresh(): void;
-  /** As soon as it's loaded. Undefined if it isn't in the folder, or another folder is shown meanwhile. */
-  find(path: string): Promise<DocumentItem | undefined>;
-}
-
 const pageSize = 1000;
 
 /** Folders first. @throws CallError */
@@ -45,7 +34,7 @@ export async function* pagesOf(call: Call, path: string): AsyncGenerator<Documen
 /** Showing what was there would be a lie. */
 const isGone = (code: string) => ['folder-unknown', 'folder-missing', 'host-away'].includes(code);
 
-export function createListing(call: Call, folder: string): Listing {
+export function createListing(call: Call, folder: string) {
   const listeners = new Set<() => void>();
   const unread = { status: 'loading', items: [], isPartial: true, isReading: false, problem: null } as const;
   let state: ListingState = { folder, ...unread };
@@ -98,24 +87,27 @@ export function createListing(call: Call, folder: string): Listing {
   };
 
   return {
+    /** The same object until something changed. */
     snapshot: () => state,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    show: (next) => {
+    show: (next: string) => {
       state = { folder: next, ...unread };
       restsUntilMs = 0;
       void read();
     },
+    /** Something in the folder changed, or the last answer was an error. */
     refresh: () => {
       isOutdated = true;
       if (state.isReading) return;
       if (state.status === 'failed') state = { folder: state.folder, ...unread };
       void read();
     },
-    find: async (path) =>
-      new Promise((resolve) => {
+    /** As soon as it's loaded. Undefined if it isn't in the folder, or another folder is shown meanwhile. */
+    find: async (path: string) =>
+      new Promise<DocumentItem | undefined>((resolve) => {
         const shownFolder = state.folder;
         const look = () => {
           const isShown = state.folder === shownFolder;

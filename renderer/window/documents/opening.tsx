@@ -22,17 +22,9 @@ import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import type { RowChoice } from '../table/model.ts';
 
-export interface Opening {
-  /** By the default editor of its type, unless one is named. */
-  open(path: string, mode: 'edit' | 'view', editorId?: string): Promise<void>;
-  /** The address and a token, for an editor that is not connected here. */
-  showAddress(path: string): Promise<void>;
-  editorsFor(path: string): RowChoice[];
-  /** To be rendered by the view. */
-  dialogs: ReactNode;
-}
+export type Opening = ReturnType<typeof useOpening>;
 
-export function useOpening(): Opening {
+export function useOpening() {
   const editors = useWindowState((state) => state.editors);
   const toasts = useToasts();
   const [missing, setMissing] = useState<string>();
@@ -57,6 +49,7 @@ export function useOpening(): Opening {
   );
   const address = useAction('documents.open', { failure: t('window.cant-open-the-document') });
 
+  /** By the default editor of its type, unless one is named. */
   const open = async (path: string, mode: 'edit' | 'view', editorId?: string): Promise<void> => {
     const { name } = splitPath(path);
     if (editors.length === 0) {
@@ -77,6 +70,7 @@ export function useOpening(): Opening {
     await opening.run({ path, mode, editorId: editorId ?? null });
   };
 
+  /** The address and a token, for an editor that is not connected here. */
   const showAddress = async (path: string) => {
     setMissing(undefined);
     setOpened(await address.run({ path, mode: 'edit' }));
@@ -85,7 +79,7 @@ export function useOpening(): Opening {
   return {
     open,
     showAddress,
-    editorsFor: (path) =>
+    editorsFor: (path: string): RowChoice[] =>
       editors.flatMap((editor) => {
         const type = typeOf(splitPath(path).name);
         const ability = abilityFor(editor, type);
@@ -94,6 +88,7 @@ export function useOpening(): Opening {
         const title = ability === 'edit' ? editorName : t('window.editor-view-only', { editor: editorName });
         return [{ id, title, ...(opens.includes(type) && { icon: 'check' as const }) }];
       }),
+    /** To be rendered by the view. */
     dialogs: (
       <>
         {missing !== undefined && (
@@ -258,12 +253,7 @@ function SecretRow(props: {
 }
 
 /** Copies a document's address for a colleague. If something is missing before the colleague can open it, a dialog offers that first. */
-export function useColleagueLink(): {
-  copy(path: string): Promise<void>;
-  /** As far as the window knows. */
-  opensDialog: boolean;
-  dialog: ReactNode;
-} {
+export function useColleagueLink() {
   const toasts = useToasts();
   const [shown, setShown] = useState<{ path: string; link: ColleagueLink }>();
   const opensDialog = useWindowState(
@@ -290,7 +280,8 @@ export function useColleagueLink(): {
     { failure: t('window.cant-copy-the-link') },
   ).run;
   return {
-    copy: (path) => copy({ path }),
+    copy: (path: string) => copy({ path }),
+    /** As far as the window knows. */
     opensDialog,
     dialog: shown && (
       <ColleagueDialog

@@ -6,22 +6,10 @@ import type { SearchResult } from '../../../app/contract/results.ts';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 
-export interface DocumentSearch {
-  /** Trimmed; '' while nothing is searched for. */
-  text: string;
-  isSearching: boolean;
-  /** Perhaps of a text before this one, while `isSearching`. */
-  result: SearchResult | undefined;
-  problem: string | null;
-  /** Something was changed: what was found is looked for again, at the latest in that time. */
-  again(inMs: number): void;
-}
+export type DocumentSearch = ReturnType<typeof useDocumentSearch>;
 
 /** @param typed '' searches for nothing */
-export function useDocumentSearch(
-  typed: string,
-  { count, pauseMs }: { count: number; pauseMs: number },
-): DocumentSearch {
+export function useDocumentSearch(typed: string, { count, pauseMs }: { count: number; pauseMs: number }) {
   const call = useCall();
   const text = typed.trim().slice(0, 256);
   const [found, setFound] = useState<{ text: string; result?: SearchResult; problem: string | null }>();
@@ -50,6 +38,7 @@ export function useDocumentSearch(
     };
   }, [call, text, round, count, pauseMs]);
 
+  /** Something was changed: what was found is looked for again, at the latest in that time. */
   const again = useCallback((inMs: number) => {
     if (nextRound.current !== undefined && inMs > 0) return;
     clearTimeout(nextRound.current);
@@ -60,8 +49,10 @@ export function useDocumentSearch(
   }, []);
   const isSearching = text !== '' && found?.text !== text;
   return {
+    /** Trimmed; '' while nothing is searched for. */
     text,
     isSearching,
+    /** Perhaps of a text before this one, while `isSearching`. */
     result: text === '' ? undefined : found?.result,
     problem: isSearching || text === '' ? null : (found?.problem ?? null),
     again,

@@ -77,16 +77,7 @@ export function ConnectDialog(props: { onConnected(id: string): void; onClose():
 
 // The test: how it is run, and its steps with what to do where one failed.
 
-interface RunningTest {
-  run(): Promise<ConnectionTest | undefined>;
-  isRunning: boolean;
-  /** Why it could not be started. */
-  problem: string | null;
-  /** The newest one known; undefined while another runs. */
-  shown: ConnectionTest | undefined;
-}
-
-function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAtMs'>): RunningTest {
+function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAtMs'>) {
   const { run, isPending, problem } = useAction('editors.test');
   const [own, setOwn] = useState<ConnectionTest>();
   const { lastTest, addedAtMs } = editor;
@@ -95,12 +86,12 @@ function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAt
   return {
     run: async () => {
       setOwn(undefined);
-      const test = await run({ id: editor.id });
-      setOwn(test);
-      return test;
+      setOwn(await run({ id: editor.id }));
     },
     isRunning: isPending,
+    /** Why it could not be started. */
     problem: problem?.message ?? null,
+    /** The newest one known; undefined while another runs. */
     shown: isPending ? undefined : (newest ?? undefined),
   };
 }
@@ -347,26 +338,9 @@ function AddressDialog(props: {
   );
 }
 
-type SearchOutcome =
-  | { kind: 'found'; found: FoundAddress }
-  /** No address worked. */
-  | { kind: 'none'; found: FoundAddress }
-  | { kind: 'problem'; sentence: string };
+export type AddressSearch = ReturnType<typeof useAddressSearch>;
 
-export interface AddressSearch {
-  /** The editor a search runs for. */
-  runningFor: string | undefined;
-  isCanceling: boolean;
-  /** What the last search came to, where it was for that editor. */
-  outcomeOf(editorId: string): SearchOutcome | undefined;
-  /** One at a time. @param isInContainer on this computer, where its own loopback address isn't this computer's */
-  run(editorId: string, isInContainer: boolean): Promise<void>;
-  cancel(): Promise<void>;
-  /** Another address was chosen or tested since. */
-  forget(): void;
-}
-
-export function useAddressSearch(): AddressSearch {
+export function useAddressSearch() {
   const [searched, setSearched] = useState<{ editorId: string; found: FoundAddress | null }>();
   const search = useTask(async (call, asked: { id: string; isInContainer: boolean }) => {
     setSearched({ editorId: asked.id, found: null });
@@ -381,22 +355,24 @@ export function useAddressSearch(): AddressSearch {
   const cancel = useAction('editors.cancelFindAddress');
   const runningFor = search.isPending ? searched?.editorId : undefined;
   return {
+    /** The editor a search runs for. */
     runningFor,
     isCanceling,
-    outcomeOf(editorId) {
+    /** What the last search came to, where it was for that editor. */
+    outcomeOf(editorId: string): { found: FoundAddress } | { problem: string } | undefined {
       if (searched?.editorId !== editorId) return undefined;
-      if (search.problem !== null) return { kind: 'problem', sentence: search.problem.message };
-      if (searched.found === null) return undefined;
-      const { found } = searched;
-      return { kind: found.url === null ? 'none' : 'found', found };
+      if (search.problem !== null) return { problem: search.problem.message };
+      return searched.found === null ? undefined : { found: searched.found };
     },
-    run: async (id, isInContainer) => search.run({ id, isInContainer }),
+    /** One at a time. @param isInContainer on this computer, where its own loopback address isn't this computer's */
+    run: async (id: string, isInContainer: boolean) => search.run({ id, isInContainer }),
     async cancel() {
       if (runningFor === undefined) return;
       setIsCanceling(true);
       // If it can't be canceled, the search goes on, and its own answer says what became of it.
       if ((await cancel.run({ id: runningFor })) === undefined) setIsCanceling(false);
     },
+    /** Another address was chosen or tested since. */
     forget: () => setSearched(undefined),
   };
 }
@@ -442,7 +418,7 @@ function AddressSearchResult(props: {
   }
   const outcome = search.outcomeOf(editor.id);
   if (outcome === undefined) return null;
-  if (outcome.kind === 'found') return <AddressNotes {...outcome.found} />;
+  if ('found' in outcome && outcome.found.url !== null) return <AddressNotes {...outcome.found} />;
   return (
     <Notice
       tone="bad"
@@ -454,8 +430,8 @@ function AddressSearchResult(props: {
         </>
       }
     >
-      {outcome.kind === 'problem'
-        ? outcome.sentence
+      {'problem' in outcome
+        ? outcome.problem
         : outcome.found.isDeclined
           ? [outcome.found.failed?.sentence, t('window.doctray-didnt-try-the-addresses')]
               .filter(Boolean)
@@ -470,15 +446,15 @@ export function AddressNotes({ openedHost, warning }: Pick<FoundAddress, 'opened
   return (
     <>
       {warning !== null && <Notice tone="warn">{warning}</Notice>}
-      {openedHost !== null && <Notice tone="info">{openedSentence(openedHost)}</Notice>}
+      {openedHost !== null && (
+        <Notice tone="info">
+          {isWildcard(openedHost)
+            ? t('window.doctray-now-listens-on-all')
+            : t('window.doctray-now-also-listens-on', { host: openedHost })}
+        </Notice>
+      )}
     </>
   );
-}
-
-function openedSentence(host: string): string {
-  return isWildcard(host)
-    ? t('window.doctray-now-listens-on-all')
-    : t('window.doctray-now-also-listens-on', { host });
 }
 
 /**

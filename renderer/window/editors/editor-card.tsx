@@ -6,7 +6,7 @@ import { problemWords, type EditorItem, type EditorType } from '../../../app/con
 import { t } from '../../../app/contract/messages.ts';
 import { useAction } from '../parts/action.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
-import { Notice, useConfirm } from '../../kit/dialog.tsx';
+import { Notice } from '../../kit/dialog.tsx';
 import { FieldRow } from '../../kit/field-rows.tsx';
 import { Switch } from '../../kit/fields.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
@@ -27,7 +27,6 @@ interface EditorCardProps {
 export function EditorCard(props: EditorCardProps) {
   const { editor, isOpen } = props;
   const detailsId = useId();
-  const confirm = useConfirm();
   const isInContainer = useWindowState(({ documentServers }) =>
     documentServers.servers.some(({ url }) => url === editor.url),
   );
@@ -50,12 +49,7 @@ export function EditorCard(props: EditorCardProps) {
     success: t('window.editor-was-refreshed', words),
   });
   const remove = useAction('editors.remove', {
-    failure: t('window.couldnt-remove-editor', words),
-    success: t('window.editor-was-removed', words),
-  });
-  const refreshIt = () => void refresh.run({ id: editor.id });
-  const askRemove = async () => {
-    const isSure = await confirm({
+    question: () => ({
       title: t('window.remove-editor', words),
       body: (
         <>
@@ -65,9 +59,11 @@ export function EditorCard(props: EditorCardProps) {
       ),
       confirm: t('window.remove'),
       isDanger: true,
-    });
-    if (isSure) await remove.run({ id: editor.id });
-  };
+    }),
+    failure: t('window.couldnt-remove-editor', words),
+    success: t('window.editor-was-removed', words),
+  });
+  const refreshIt = () => void refresh.run({ id: editor.id });
   const testEntry = {
     id: 'test',
     title: t('window.test-connection'),
@@ -115,7 +111,7 @@ export function EditorCard(props: EditorCardProps) {
                 icon: 'trash',
                 isDanger: true,
                 startsGroup: true,
-                run: () => void askRemove(),
+                run: () => void remove.run({ id: editor.id }),
               },
             ]}
           />

@@ -16,15 +16,14 @@ import type { RecoveredItem } from '../../../app/contract/state.ts';
 import type { Opening } from '../documents/opening.tsx';
 import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
-import { useConfirm } from '../../kit/dialog.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
-import { ProblemActions, ReopenPort } from '../frame.tsx';
+import { ProblemActions, ReopenPort, useAttentionState } from '../frame.tsx';
 import { useForceClear } from '../locks/locks.tsx';
 import { holderOf } from '../locks/words.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
-import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import { useNavigation } from '../state/window-context.tsx';
 
 const locksShown = 3;
 
@@ -53,15 +52,8 @@ export function Attention({ opening }: { opening: Opening }) {
 }
 
 function useAttention(): AttentionItem[] {
-  const host = useWindowState((state) => state.host);
-  const editors = useWindowState((state) => state.editors);
-  const recovered = useWindowState((state) => state.recovered);
-  const conflicts = useWindowState((state) => state.conflicts);
-  const locks = useWindowState((state) => state.locks);
-  return useMemo(
-    () => attentionItems({ host, editors, recovered, conflicts, locks }),
-    [host, editors, recovered, conflicts, locks],
-  );
+  const state = useAttentionState();
+  return useMemo(() => attentionItems(state), [state]);
 }
 
 function keyOf(item: AttentionItem): string {
@@ -168,7 +160,6 @@ function RecoveredRow({ title, save, opening }: { title: string; save: Recovered
   const { id } = save;
   const { name } = splitPath(save.path);
   const size = formatSize(save.size);
-  const confirm = useConfirm();
   const failure = t('window.couldnt-restore-the-save');
   const restore = useAction('recovered.restore', {
     failure,
@@ -179,16 +170,7 @@ function RecoveredRow({ title, save, opening }: { title: string; save: Recovered
     { failure },
   );
   const saveAnyway = useAction('recovered.saveAnyway', {
-    failure: t('window.couldnt-save-name', { name }),
-    success: t('window.saved-name-the-previous-content', { name }),
-  });
-  const discard = useAction('recovered.discard', { failure: t('window.couldnt-discard-the-save') });
-  const askDiscard = async (question: string, body: string, button: string) => {
-    if (await confirm({ title: question, body: <p>{body}</p>, confirm: button, isDanger: true }))
-      await discard.run({ id });
-  };
-  const askSaveAnyway = async () => {
-    const isSure = await confirm({
+    question: () => ({
       title: t('window.save-name-anyway', { name }),
       body: (
         <>
@@ -197,9 +179,27 @@ function RecoveredRow({ title, save, opening }: { title: string; save: Recovered
         </>
       ),
       confirm: t('common.save-it-anyway'),
-    });
-    if (isSure) await saveAnyway.run({ id });
-  };
+    }),
+    failure: t('window.couldnt-save-name', { name }),
+    success: t('window.saved-name-the-previous-content', { name }),
+  });
+  const discard = useAction('recovered.discard', {
+    question: () =>
+      save.isUnreadable
+        ? {
+            title: t('window.keep-the-good-version-of', { name }),
+            body: <p>{t('window.what-was-saved-size-is', { size })}</p>,
+            confirm: t('common.keep-the-good-version'),
+            isDanger: true,
+          }
+        : {
+            title: t('window.discard-the-recovered-save-of', { name }),
+            body: <p>{t('window.this-save-size-exists-nowhere', { size })}</p>,
+            confirm: t('window.discard'),
+            isDanger: true,
+          },
+    failure: t('window.couldnt-discard-the-save'),
+  });
   const row = (
     detail: ReactNode,
     button: ReactNode,
@@ -235,12 +235,7 @@ function RecoveredRow({ title, save, opening }: { title: string; save: Recovered
           title: t('window.discard-ask'),
           icon: 'trash',
           isDanger: true,
-          run: () =>
-            void askDiscard(
-              t('window.discard-the-recovered-save-of', { name }),
-              t('window.this-save-size-exists-nowhere', { size }),
-              t('window.discard'),
-            ),
+          run: () => void discard.run({ id }),
         },
       ],
     );
@@ -258,18 +253,13 @@ function RecoveredRow({ title, save, opening }: { title: string; save: Recovered
         id: 'save',
         title: t('window.save-it-anyway'),
         icon: 'warning',
-        run: () => void askSaveAnyway(),
+        run: () => void saveAnyway.run({ id }),
       },
       {
         id: 'keep',
         title: t('window.keep-the-good-version'),
         icon: 'check',
-        run: () =>
-          void askDiscard(
-            t('window.keep-the-good-version-of', { name }),
-            t('window.what-was-saved-size-is', { size }),
-            t('common.keep-the-good-version'),
-          ),
+        run: () => void discard.run({ id }),
       },
     ],
   );
@@ -305,40 +295,38 @@ function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
     success: t('window.editor-responds-again', { editor: name }),
   });
   const failed = editor.lastTest?.steps.find(({ state }) => state === 'failed');
-  return problem === null ? (
-    <ListRow
-      icon="error"
-      tone="bad"
-      title={title}
-      detail={failed?.sentence ?? t('window.its-last-connection-test-failed')}
-      actions={
-        <Button
-          aria-label={t('window.show-test-of-editor', { editor: name })}
-          onPress={() => go('settings', `editors/${id}`)}
-        >
-          {t('window.show-test')}
-        </Button>
-      }
-    />
-  ) : (
+  return (
     <ListRow
       icon="error"
       tone="bad"
       title={title}
       detail={
-        <Message
-          of="window.problem-first-noticed-when"
-          values={{ problem: problemWords(problem), when: <RelativeTime atMs={problem.sinceMs} /> }}
-        />
+        problem === null ? (
+          (failed?.sentence ?? t('window.its-last-connection-test-failed'))
+        ) : (
+          <Message
+            of="window.problem-first-noticed-when"
+            values={{ problem: problemWords(problem), when: <RelativeTime atMs={problem.sinceMs} /> }}
+          />
+        )
       }
       actions={
-        <Button
-          isPending={refresh.isPending}
-          aria-label={t('window.try-again-editor', { editor: name })}
-          onPress={() => void refresh.run({ id })}
-        >
-          {t('common.try-again')}
-        </Button>
+        problem === null ? (
+          <Button
+            aria-label={t('window.show-test-of-editor', { editor: name })}
+            onPress={() => go('settings', `editors/${id}`)}
+          >
+            {t('window.show-test')}
+          </Button>
+        ) : (
+          <Button
+            isPending={refresh.isPending}
+            aria-label={t('window.try-again-editor', { editor: name })}
+            onPress={() => void refresh.run({ id })}
+          >
+            {t('common.try-again')}
+          </Button>
+        )
       }
     />
   );

@@ -11,23 +11,14 @@ import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
 import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
-import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
+import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
 import { PausedUntil, useHostStatus } from '../frame.tsx';
 import { holderOf } from '../locks/words.ts';
-import {
-  CopyButton,
-  useAction,
-  JobButton,
-  jobAmount,
-  jobMarks,
-  JobProgress,
-  jobResult,
-  useCommandResult,
-} from '../parts/action.tsx';
+import { CopyButton, JobRow, useAction, useCommandResult } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -51,34 +42,6 @@ export function OverviewView() {
       {(host.status === 'serving' || host.status === 'paused') && <LastDay />}
       {opening.dialogs}
     </View>
-  );
-}
-
-/** The same frames and heights, so that nothing jumps when the state comes. */
-export function OverviewSkeleton() {
-  return (
-    <>
-      <div className="section-body" aria-hidden="true">
-        <div className="host-head">
-          <span className="skeleton-sign host-sign" />
-          <div className="list-words">
-            <span className="skeleton-bar" />
-            <span className="skeleton-bar" />
-          </div>
-        </div>
-        <div className="host-line-row">
-          <div className="host-line">
-            <span className="skeleton-bar" />
-          </div>
-        </div>
-      </div>
-      <div className="section" aria-hidden="true">
-        <div className="section-header">
-          <span className="skeleton-bar" />
-        </div>
-        <RowsSkeleton rows={4} />
-      </div>
-    </>
   );
 }
 
@@ -386,22 +349,7 @@ function Jobs() {
   return (
     <Section title={t('window.work-in-progress')}>
       {jobs.map((job) => (
-        <ListRow
-          key={job.id}
-          {...jobMarks[job.state]}
-          title={job.title}
-          detail={
-            job.state === 'running' ? (
-              <div className="job-progress">
-                <JobProgress job={job} />
-                <span className="job-amount">{jobAmount(job)}</span>
-              </div>
-            ) : (
-              jobResult(job)
-            )
-          }
-          actions={<JobButton job={job} />}
-        />
+        <JobRow key={job.id} job={job} />
       ))}
     </Section>
   );

@@ -10,11 +10,12 @@ import type { JobItem } from '../../../app/contract/state.ts';
 import { errorOf, isDeclined, type Call, type CallError } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 import { IconButton, Button } from '../../kit/button.tsx';
+import { useConfirm, type Question } from '../../kit/dialog.tsx';
 import { useToasts } from '../../kit/toast.tsx';
-import { Progress } from '../../kit/blocks.tsx';
+import { ListRow, Progress } from '../../kit/blocks.tsx';
 
 interface Task<Args, Result> {
-  /** Undefined when it failed or is running already. Its identity is stable. */
+  /** Undefined when it failed, wasn't confirmed or is running already. Its identity is stable. */
   run(args: Args): Promise<Result | undefined>;
   isPending: boolean;
   /** Why the last run failed. */
@@ -27,6 +28,8 @@ interface TaskOptions<Args, Result> {
   failure?: string | ((args: Args) => string);
   /** The toast when it is done; left out: none. */
   success?: string | ((result: Result, args: Args) => string);
+  /** Asked first; undefined: nothing. */
+  question?: (args: Args) => Question | undefined;
   /** A second run starts although the first hasn't ended: no confirmation and no Undo may be lost. */
   canOverlap?: boolean;
 }
@@ -38,6 +41,7 @@ export function useTask<Result, Args = void>(
 ): Task<Args, Result> {
   const call = useCall();
   const toasts = useToasts();
+  const confirm = useConfirm();
   const [running, setRunning] = useState(0);
   const [problem, setProblem] = useState<CallError | null>(null);
   const isRunning = useRef(false);
@@ -47,6 +51,8 @@ export function useTask<Result, Args = void>(
   const run = useCallback(
     async (args: Args) => {
       if (isRunning.current && latest.current.canOverlap !== true) return undefined;
+      const question = latest.current.question?.(args);
+      if (question !== undefined && !(await confirm(question))) return undefined;
       isRunning.current = true;
       setRunning((count) => count + 1);
       setProblem(null);
@@ -78,7 +84,7 @@ export function useTask<Result, Args = void>(
         setRunning((count) => count - 1);
       }
     },
-    [call, toasts],
+    [call, toasts, confirm],
   );
   return { run, isPending: running > 0, problem, forget: useCallback(() => setProblem(null), []) };
 }
@@ -186,9 +192,9 @@ export function CopyButton(props: { text: string; what: string }) {
   );
 }
 
-// Long work, which the Overview and the documents show in rows of their own: how far it is, its result, and the button beside it.
+// Long work, in the Overview and the documents.
 
-export const jobMarks = {
+const jobMarks = {
   running: { icon: 'refresh', tone: 'info' },
   done: { icon: 'good', tone: 'good' },
   failed: { icon: 'error', tone: 'bad' },
@@ -196,7 +202,7 @@ export const jobMarks = {
 } as const;
 
 /** `12 of 40 files`, `3 MB`. */
-export function jobAmount({ done, total, unit }: JobItem): string {
+function amountOf({ done, total, unit }: JobItem): string {
   if (unit === 'bytes') {
     return total === null
       ? formatSize(done)
@@ -205,27 +211,38 @@ export function jobAmount({ done, total, unit }: JobItem): string {
   return total === null ? t('window.files', { count: done }) : t('window.done-of-files', { done, total });
 }
 
-/** Of one that isn't running any more. */
-export function jobResult(job: JobItem): string {
-  if (job.sentence !== null) return job.sentence;
-  return job.state === 'canceled'
-    ? t('window.canceled-after-progress', { progress: jobAmount(job) })
-    : t('window.job-is-done');
-}
-
-export function JobProgress({ job }: { job: JobItem }) {
-  const { title, done, total } = job;
+/** How far it is or its result, and the button that cancels it, or takes it off the list once it isn't running. */
+export function JobRow({ job }: { job: JobItem }) {
+  const { state, title, done, total, sentence } = job;
+  const amount = amountOf(job);
+  const result =
+    state === 'canceled'
+      ? t('window.canceled-after-progress', { progress: amount })
+      : t('window.job-is-done');
   return (
-    <Progress
-      label={title}
-      value={total === null || total === 0 ? null : Math.min(1, done / total)}
-      valueText={jobAmount(job)}
+    <ListRow
+      {...jobMarks[state]}
+      title={title}
+      detail={
+        state === 'running' ? (
+          <div className="job-progress">
+            <Progress
+              label={title}
+              value={total === null || total === 0 ? null : Math.min(1, done / total)}
+              valueText={amount}
+            />
+            <span className="job-amount">{amount}</span>
+          </div>
+        ) : (
+          <div role="status">{sentence ?? result}</div>
+        )
+      }
+      actions={<JobButton job={job} />}
     />
   );
 }
 
-/** Cancels it, or takes it off the list once it isn't running. */
-export function JobButton({ job }: { job: JobItem }) {
+function JobButton({ job }: { job: JobItem }) {
   const cancel = useAction('jobs.cancel', { failure: t('window.couldnt-cancel-it') });
   const dismiss = useAction('jobs.dismiss', { failure: t('window.couldnt-dismiss-it') });
   return job.state === 'running' ? (

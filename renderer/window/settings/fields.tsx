@@ -157,8 +157,8 @@ export function useSaveSetting(key: StoredSetting): (value: unknown) => Promise<
 }
 
 /** A setting that is chosen instead of typed, for a view of its own. */
-export function useChosenSetting<Key extends StoredSetting>(key: Key): ChosenValue<SettingsState[Key]> {
-  return useChosenValue(
+export function useChosenSetting<Key extends StoredSetting>(key: Key) {
+  return useChosenValue<SettingsState[Key]>(
     useWindowState((state) => state.settings[key]),
     useSaveSetting(key),
   );
@@ -169,20 +169,6 @@ export function useChosenSetting<Key extends StoredSetting>(key: Key): ChosenVal
 const checksAfterMs = 250;
 const savedShownMs = 2500;
 
-interface TypedValue {
-  text: string;
-  /** A sentence: why the value is rejected. */
-  error: string | null;
-  isSaving: boolean;
-  /** For a moment after it was saved. */
-  isSaved: boolean;
-  type(text: string): void;
-  /** Saves what was typed, if it differs from what is saved. */
-  commit(): void;
-  /** Goes back to what is saved; false if nothing else was typed. */
-  revert(): boolean;
-}
-
 function useTypedValue(input: {
   /** Names it in a message, once its field is gone. */
   label: string;
@@ -191,7 +177,7 @@ function useTypedValue(input: {
   check?(text: string): Promise<string | null>;
   /** Resolves to the text as it was saved. */
   save(text: string): Promise<string>;
-}): TypedValue {
+}) {
   const { storedText } = input;
   const toasts = useToasts();
   const [draft, setDraft] = useState<string | null>(null);
@@ -272,6 +258,7 @@ function useTypedValue(input: {
     if (isSettled.current) setDraft(null);
   }, [storedText]);
 
+  /** Goes back to what is saved; false if nothing else was typed. */
   const revert = () => {
     if (draft === null && error === null) return false;
     step.current += 1;
@@ -280,25 +267,27 @@ function useTypedValue(input: {
     setError(null);
     return true;
   };
+  /** Saves what was typed, if it differs from what is saved. */
   const commit = () => {
     if (draft === null || isSaving || isSettled.current) return;
     if (draft === storedText) revert();
     else void save(draft);
   };
-  return { text: draft ?? storedText, error, isSaving, isSaved, type, commit, revert };
-}
-
-interface ChosenValue<Value> {
-  value: Value;
-  error: string | null;
-  choose(value: Value): void;
+  return {
+    text: draft ?? storedText,
+    /** A sentence: why the value is rejected. */
+    error,
+    isSaving,
+    /** For a moment after it was saved. */
+    isSaved,
+    type,
+    commit,
+    revert,
+  };
 }
 
 /** Saved and shown immediately; if saving fails, it goes back, with the reason. `save` must be stable. */
-export function useChosenValue<Value>(
-  stored: Value,
-  save: (value: Value) => Promise<unknown>,
-): ChosenValue<Value> {
+export function useChosenValue<Value>(stored: Value, save: (value: Value) => Promise<unknown>) {
   const [chosen, setChosen] = useState<{ value: Value }>();
   const [error, setError] = useState<string | null>(null);
   const step = useRef(0);

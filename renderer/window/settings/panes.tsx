@@ -30,18 +30,6 @@ import {
   useChosenValue,
 } from './fields.tsx';
 
-export function GeneralPane() {
-  return <Groups pane="general" />;
-}
-
-export function VersionsPane() {
-  return <Groups pane="versions" />;
-}
-
-export function AdvancedPane() {
-  return <Groups pane="advanced" />;
-}
-
 export function NetworkPane() {
   const baseUrl = useWindowState((state) => state.host.baseUrl);
   const isLocal = useWindowState(({ host, settings: now }) => isLoopbackHost(host.fixedHost ?? now.host));
@@ -61,7 +49,7 @@ export function NetworkPane() {
 }
 
 /** @param props.hints of the groups, in their order, where they depend on the state */
-function Groups({ pane, hints = [] }: { pane: PaneId; hints?: readonly ReactNode[] }) {
+export function Groups({ pane, hints = [] }: { pane: PaneId; hints?: readonly ReactNode[] }) {
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const now = useWindowState((state) => state.settings);
   const isShown = ({ isForApp, needs }: SettingEntry) =>

@@ -4,7 +4,6 @@ import { useEffect, useMemo, useRef, useState, type ComponentType, type Keyboard
 import { t } from '../../../app/contract/messages.ts';
 import { EditorsPane } from '../editors/editors.tsx';
 import { Button } from '../../kit/button.tsx';
-import { FieldRowSkeleton } from '../../kit/field-rows.tsx';
 import { SearchField, Select } from '../../kit/fields.tsx';
 import { useMediaQuery } from '../../kit/media-query.ts';
 import { Empty } from '../../kit/blocks.tsx';
@@ -12,17 +11,15 @@ import { View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
 import { findPlace, paneIds, paneTitles, searchSettings, type PaneId } from './catalog.ts';
-import { AdvancedPane, GeneralPane, VersionsPane, NetworkPane } from './panes.tsx';
+import { Groups, NetworkPane } from './panes.tsx';
 import { UsersPane } from './users.tsx';
 import './settings.css';
 
-const panes: Record<PaneId, ComponentType<{ path?: string | undefined }>> = {
-  general: GeneralPane,
+/** Those that aren't only fields. */
+const panes: Partial<Record<PaneId, ComponentType<{ path?: string | undefined }>>> = {
   editors: EditorsPane,
   users: UsersPane,
-  versions: VersionsPane,
   network: NetworkPane,
-  advanced: AdvancedPane,
   about: AboutPane,
 };
 
@@ -109,41 +106,15 @@ export function SettingsView() {
               <h2 className="settings-title" id="settings-title" ref={title} tabIndex={-1}>
                 {paneTitles[pane]}
               </h2>
-              <Pane key={pane} path={searchedStep === place.step ? undefined : place.path} />
+              {Pane === undefined ? (
+                <Groups key={pane} pane={pane} />
+              ) : (
+                <Pane key={pane} path={searchedStep === place.step ? undefined : place.path} />
+              )}
             </section>
           ) : (
             <Found query={query} found={found} onClear={() => setQuery('')} />
           )}
-        </div>
-      </div>
-    </View>
-  );
-}
-
-/** The same frames, so that nothing jumps when the state comes. */
-export function SettingsSkeleton() {
-  return (
-    <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
-      <div className="settings" aria-hidden="true">
-        <div className="settings-side">
-          <span className="skeleton-field" />
-          <ul className="rail-list settings-list">
-            {paneIds.map((id) => (
-              <li key={id} className="rail-item">
-                <span className="skeleton-bar" />
-              </li>
-            ))}
-          </ul>
-        </div>
-        <div className="grow">
-          <div className="settings-pane">
-            <div className="settings-title">{paneTitles[lastPane()]}</div>
-            <div className="section-body">
-              {[1, 2, 3, 4, 5].map((row) => (
-                <FieldRowSkeleton key={row} />
-              ))}
-            </div>
-          </div>
         </div>
       </div>
     </View>

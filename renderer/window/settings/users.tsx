@@ -7,7 +7,8 @@ import type { UserItem } from '../../../app/contract/state.ts';
 import { useAction } from '../parts/action.tsx';
 import { FormDialog, useForm } from '../parts/form.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Notice, useConfirm } from '../../kit/dialog.tsx';
+import { Notice, type Question } from '../../kit/dialog.tsx';
+import { FieldRow } from '../../kit/field-rows.tsx';
 import { Select } from '../../kit/fields.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
@@ -39,27 +40,9 @@ export function UsersPane({ path }: { path?: string | undefined }) {
       {sorted.length === 0 ? (
         <p className="field-notice muted">{t('window.users-appear-once-doctray-is')}</p>
       ) : (
-        <table className="settings-users" aria-label={t('window.users')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('window.user')}</th>
-              <th scope="col">{t('window.role')}</th>
-              <th scope="col">{t('window.added')}</th>
-              <th scope="col">
-                <span className="visually-hidden">{t('window.actions')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map((user) => (
-              <UserRow
-                key={user.id}
-                user={user}
-                onSetPassword={() => setDialog({ kind: 'password', user })}
-              />
-            ))}
-          </tbody>
-        </table>
+        sorted.map((user) => (
+          <UserRow key={user.id} user={user} onSetPassword={() => setDialog({ kind: 'password', user })} />
+        ))
       )}
       {dialog?.kind === 'add' && <AddUserDialog onClose={close} />}
       {dialog?.kind === 'password' && <PasswordDialog user={dialog.user} onClose={close} />}
@@ -67,15 +50,42 @@ export function UsersPane({ path }: { path?: string | undefined }) {
   );
 }
 
+/** What the user loses. */
+function lossOf(what: { title: string; sentence: string; warning: string; confirm: string }): Question {
+  const body = (
+    <>
+      <p>{what.sentence}</p>
+      <Notice tone="warn">{what.warning}</Notice>
+    </>
+  );
+  return { ...what, body, isDanger: true };
+}
+
 function UserRow(props: { user: UserItem; onSetPassword(): void }) {
   const { user } = props;
-  const confirm = useConfirm();
+  const name = { user: user.displayName };
   const setRole = useAction('users.setRole', {
-    failure: t('window.couldnt-change-the-role-of', { user: user.displayName }),
+    question: ({ role }) =>
+      role === 'editor'
+        ? undefined
+        : lossOf({
+            title: t('window.make-user-a-viewer', name),
+            sentence: t('window.user-can-still-open-documents', name),
+            warning: t('window.documents-that-user-is-editing', name),
+            confirm: t('window.make-viewer'),
+          }),
+    failure: t('window.couldnt-change-the-role-of', name),
   });
   const remove = useAction('users.remove', {
-    failure: t('window.couldnt-remove-user', { user: user.displayName }),
-    success: t('window.user-was-removed', { user: user.displayName }),
+    question: () =>
+      lossOf({
+        title: t('window.remove-user', name),
+        sentence: t('window.all-tokens-of-user-are', name),
+        warning: t('window.unsaved-changes-of-user-can', name),
+        confirm: t('window.remove'),
+      }),
+    failure: t('window.couldnt-remove-user', name),
+    success: t('window.user-was-removed', name),
   });
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const copyPassword = useAction('host.copyOwnerPassword', {
@@ -83,101 +93,63 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
     success: t('window.the-owners-password-was-copied'),
   });
 
-  /** Says what the user loses. */
-  const ask = async (what: { title: string; sentence: string; warning: string; confirm: string }) =>
-    confirm({
-      ...what,
-      body: (
-        <>
-          <p>{what.sentence}</p>
-          <Notice tone="warn">{what.warning}</Notice>
-        </>
-      ),
-      isDanger: true,
-    });
-  const name = { user: user.displayName };
-  const changeRole = async (role: 'editor' | 'viewer') => {
-    if (role === user.role) return;
-    const isSure =
-      role === 'editor' ||
-      (await ask({
-        title: t('window.make-user-a-viewer', name),
-        sentence: t('window.user-can-still-open-documents', name),
-        warning: t('window.documents-that-user-is-editing', name),
-        confirm: t('window.make-viewer'),
-      }));
-    if (isSure) await setRole.run({ login: user.login, role });
-  };
-  const askRemove = async () => {
-    const isSure = await ask({
-      title: t('window.remove-user', name),
-      sentence: t('window.all-tokens-of-user-are', name),
-      warning: t('window.unsaved-changes-of-user-can', name),
-      confirm: t('window.remove'),
-    });
-    if (isSure) await remove.run({ login: user.login });
-  };
+  const { login } = user;
   const isOwner = user.role === 'owner';
 
   return (
-    <tr>
-      <th scope="row">
-        <div className="status-name">{user.displayName}</div>
-        <div className="muted code">{user.login}</div>
-        <div className="settings-user-added muted">
-          {t('window.added')} <RelativeTime atMs={user.createdAtMs} isBrief />
-        </div>
-      </th>
-      <td>
-        {user.role === 'owner' ? (
-          <Badge tone="info" icon="shield">
-            {t('window.owner')}
-          </Badge>
-        ) : (
-          <Select
-            label={t('window.role-of-user', { user: user.displayName })}
-            isLabelHidden
-            value={user.role}
-            options={roleOptions}
-            isDisabled={setRole.isPending}
-            onChange={(role) => void changeRole(role)}
-          />
-        )}
-      </td>
-      <td className="muted">
-        <RelativeTime atMs={user.createdAtMs} isStart />
-      </td>
-      <td>
-        <MoreButton
-          label={t('window.actions-for-user', { user: user.displayName })}
-          entries={[
-            ...(isOwner && !isInBrowser
-              ? [
-                  {
-                    id: 'copy',
-                    title: t('window.copy-password'),
-                    icon: 'copy' as const,
-                    run: () => void copyPassword.run({}),
-                  },
-                ]
-              : []),
-            { id: 'password', title: t('window.set-password'), icon: 'tokens', run: props.onSetPassword },
-            ...(isOwner
-              ? []
-              : [
-                  {
-                    id: 'remove',
-                    title: t('window.remove-ask'),
-                    icon: 'trash' as const,
-                    isDanger: true,
-                    startsGroup: true,
-                    run: () => void askRemove(),
-                  },
-                ]),
-          ]}
+    <FieldRow
+      label={user.displayName}
+      hint={
+        <>
+          <span className="code">{login}</span> · {t('window.added')} <RelativeTime atMs={user.createdAtMs} />
+        </>
+      }
+    >
+      {user.role === 'owner' ? (
+        <Badge tone="info" icon="shield">
+          {t('window.owner')}
+        </Badge>
+      ) : (
+        <Select
+          label={t('window.role-of-user', name)}
+          isLabelHidden
+          value={user.role}
+          options={roleOptions}
+          isDisabled={setRole.isPending}
+          onChange={(role) => {
+            if (role !== user.role) void setRole.run({ login, role });
+          }}
         />
-      </td>
-    </tr>
+      )}
+      <MoreButton
+        label={t('window.actions-for-user', name)}
+        entries={[
+          ...(isOwner && !isInBrowser
+            ? [
+                {
+                  id: 'copy',
+                  title: t('window.copy-password'),
+                  icon: 'copy' as const,
+                  run: () => void copyPassword.run({}),
+                },
+              ]
+            : []),
+          { id: 'password', title: t('window.set-password'), icon: 'tokens', run: props.onSetPassword },
+          ...(isOwner
+            ? []
+            : [
+                {
+                  id: 'remove',
+                  title: t('window.remove-ask'),
+                  icon: 'trash' as const,
+                  isDanger: true,
+                  startsGroup: true,
+                  run: () => void remove.run({ login }),
+                },
+              ]),
+        ]}
+      />
+    </FieldRow>
   );
 }
 

@@ -22,16 +22,7 @@ type Snapshot =
   | { status: 'failed'; message: string; code: string }
   | { status: 'ready'; state: WindowState };
 
-interface WindowStore {
-  /** The same object until something changed. */
-  snapshot(): Snapshot;
-  subscribe(listener: () => void): () => void;
-  /** Asks for the whole again, say after `failed`. */
-  reload(): void;
-  close(): void;
-}
-
-export function createWindowStore(deps: { bridge: Bridge; call: Call }): WindowStore {
+export function createWindowStore(deps: { bridge: Bridge; call: Call }) {
   const { bridge, call } = deps;
   const listeners = new Set<() => void>();
   let snapshot: Snapshot = { status: 'loading' };
@@ -91,11 +82,13 @@ export function createWindowStore(deps: { bridge: Bridge; call: Call }): WindowS
   void ask();
 
   return {
+    /** The same object until something changed. */
     snapshot: () => snapshot,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Asks for the whole again, say after `failed`. */
     reload: () => {
       if (snapshot.status === 'failed') show({ status: 'loading' });
       void ask();
@@ -111,7 +104,7 @@ export function createWindowStore(deps: { bridge: Bridge; call: Call }): WindowS
 interface WindowServices {
   bridge: Bridge;
   call: Call;
-  store: WindowStore;
+  store: ReturnType<typeof createWindowStore>;
 }
 
 const ServicesContext = createContext<WindowServices | undefined>(undefined);

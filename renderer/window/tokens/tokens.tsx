@@ -9,7 +9,7 @@ import { compareNames } from '../../../app/contract/name-order.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../../kit/button.tsx';
-import { Dialog, ItemList, Notice, useConfirm } from '../../kit/dialog.tsx';
+import { Dialog, ItemList, Notice } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -278,7 +278,7 @@ function holdersOf(tokens: readonly TokenItem[]): (Holder & { count: number })[]
     .toSorted((a, b) => compareNames(a.userName, b.userName));
 }
 
-function useTokenActions(revokeAllOf: (user: Holder) => Promise<void>): ListAction<TokenItem>[] {
+function useTokenActions(revokeAllOf: (user: Holder) => Promise<unknown>): ListAction<TokenItem>[] {
   const revoke = useBulkAction('tokens.revoke', revoking);
   return useMemo(
     () => [
@@ -324,26 +324,19 @@ const revoking: BulkWords<'tokens.revoke', TokenItem> = {
 };
 
 /** Asks, then revokes all tokens of a user, including those issued while the question was open. Never throws. */
-function useRevokeAll(): (user: Holder) => Promise<void> {
+function useRevokeAll(): (user: Holder) => Promise<unknown> {
   const tokens = useWindowState((state) => state.tokens);
-  const confirm = useConfirm();
-  const { run } = useTask(async (call, { user }: Holder) => call('tokens.revokeOfUser', { login: user }), {
+  return useTask(async (call, { user }: Holder) => call('tokens.revokeOfUser', { login: user }), {
+    question: ({ user: login, userName: user }) => ({
+      title: t('window.revoke-all-tokens-of-user', { user }),
+      body: <Consequences tokens={tokens.filter((token) => token.user === login)} />,
+      confirm: t('window.revoke-all'),
+      isDanger: true,
+    }),
     failure: ({ userName: user }) => t('window.cant-revoke-the-tokens-of', { user }),
     success: ({ count }, { userName: user }) => t('window.tokens-of-user-revoked', { count, user }),
     canOverlap: true,
-  });
-  return useCallback(
-    async (holder) => {
-      const isSure = await confirm({
-        title: t('window.revoke-all-tokens-of-user', { user: holder.userName }),
-        body: <Consequences tokens={tokens.filter(({ user }) => user === holder.user)} />,
-        confirm: t('window.revoke-all'),
-        isDanger: true,
-      });
-      if (isSure) await run(holder);
-    },
-    [run, confirm, tokens],
-  );
+  }).run;
 }
 
 function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {

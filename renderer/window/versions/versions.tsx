@@ -16,7 +16,7 @@ import { ComparisonDialog, Versions } from '../../kit/versions.tsx';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import { holderOf, lockStateText } from '../locks/words.ts';
-import { useAction, useCommandResult } from '../parts/action.tsx';
+import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
 
@@ -61,11 +61,29 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
     });
   };
   const [copied, setCopied] = useState<VersionItem>();
-  const restore = useAction('versions.restore', {
-    failure: t('window.cant-restore-name', { name }),
-    success: t('window.restored-name-the-previous-content', { name }),
-    canOverlap: true,
-  });
+  const restore = useTask(
+    async (call, { id }: VersionItem) => call('versions.restore', { path, versionId: id }),
+    {
+      question: ({ writtenAtMs, size }) => ({
+        title: t('window.restore-name', { name }),
+        body: (
+          <>
+            <p>
+              {t('window.the-document-goes-back-to', {
+                time: formatTime('toSecond', writtenAtMs),
+                size: formatSize(size),
+              })}
+            </p>
+            <p className="muted">{t('window.its-current-content-is-kept')}</p>
+          </>
+        ),
+        confirm: t('common.restore'),
+      }),
+      failure: t('window.cant-restore-name', { name }),
+      success: t('window.restored-name-the-previous-content', { name }),
+      canOverlap: true,
+    },
+  );
   const open = useAction('versions.open', { failure: t('window.cant-open-this-version') });
 
   const lock = useWindowState((state) => state.locks.find(({ id }) => id === fileId));
@@ -93,22 +111,7 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
       if (copies) setCopied(version);
       return;
     }
-    const isConfirmed = await confirm({
-      title: t('window.restore-name', { name }),
-      body: (
-        <>
-          <p>
-            {t('window.the-document-goes-back-to', {
-              time: formatTime('toSecond', version.writtenAtMs),
-              size: formatSize(version.size),
-            })}
-          </p>
-          <p className="muted">{t('window.its-current-content-is-kept')}</p>
-        </>
-      ),
-      confirm: t('common.restore'),
-    });
-    if (!isConfirmed || (await restore.run({ path, versionId: version.id })) === undefined) return;
+    if ((await restore.run(version)) === undefined) return;
     onChanged();
     reload();
   };
