@@ -5,36 +5,23 @@
 import { isIPv4 } from 'node:net';
 import type { ContainerCommand, ContainerEngineName } from '../contract/document-servers.ts';
 import type { ReachableAddress } from '../contract/editors.ts';
-import { AppError } from '../contract/errors.ts';
 import { containerAddresses, dockerName } from '../editors/address-trials.ts';
 import { isWildcard } from '../contract/addresses.ts';
 import { hostOf } from '../network/addresses.ts';
-import { containerArguments, type ContainerEngine } from './engine.ts';
-import { firstFreePort } from './free-port.ts';
-import { containerSpec, noFreePort, products, usualPorts } from './products.ts';
+import { containerArguments } from './engine.ts';
+import { containerSpec, freePort, urlAt, usualPorts } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
 
-/** The command would fail. @throws AppError container-exists, container-failed */
-export async function requireNoContainer(
-  { product, engine }: StartInput,
-  { inspect }: Pick<ContainerEngine, 'inspect'>,
-): Promise<void> {
-  if ((await inspect(products[product].container)) === undefined) return;
-  const detail = engine === null ? product : `${product} --engine ${engine}`;
-  throw new AppError('container-exists', { detail });
-}
-
-/** Works in any shell: no argument needs quoting. @throws AppError container-failed */
+/** Works in any shell: no argument needs quoting. @throws AppError container-failed if no port is free */
 export async function containerCommand(
   input: StartInput,
   { engine, isReady, addresses, editorNames }: CommandContext,
 ): Promise<ContainerCommand> {
   const { product, image } = input;
-  const hostPort = await firstFreePort(usualPorts(product));
-  if (hostPort === undefined) throw noFreePort(product);
+  const hostPort = await freePort(product, []);
   const spec = containerSpec(product, { engine, image, hostPort, addresses: containerAddresses(addresses) });
   const args = containerArguments(engine, { ...spec, labels: {}, secretEnv: {} });
-  const url = `http://localhost:${hostPort}`;
+  const url = urlAt(hostPort);
   const address = likelyAddress(engine, addresses);
   const name = [product, ...usualPorts(product).map((port) => `${product}-${port}`)].find(
     (one) => !editorNames.some((taken) => taken.toLowerCase() === one),
@@ -63,11 +50,11 @@ function likelyAddress(
   engine: ContainerEngineName,
   addresses: readonly ReachableAddress[],
 ): ReachableAddress | undefined {
-  const find = (isIt: (address: ReachableAddress) => boolean) => addresses.find(isIt);
-  const byName = find(({ url }) => hostOf(url) === dockerName);
-  const byNumber =
-    find(({ interfaceName }) => /podman/u.test(interfaceName ?? '')) ??
-    find(({ kind, url }) => kind === 'interface' && isIPv4(hostOf(url)));
-  const ofEngine = engine === 'docker' ? (byName ?? byNumber) : (byNumber ?? byName);
-  return find(({ kind }) => kind === 'public') ?? ofEngine;
+  type IsIt = (address: ReachableAddress) => boolean;
+  const isPublic: IsIt = ({ kind }) => kind === 'public';
+  const isNamed: IsIt = ({ url }) => hostOf(url) === dockerName;
+  const isPodmans: IsIt = ({ interfaceName }) => /podman/u.test(interfaceName ?? '');
+  const isNetwork: IsIt = ({ kind, url }) => kind === 'interface' && isIPv4(hostOf(url));
+  const best = engine === 'docker' ? [isNamed, isPodmans, isNetwork] : [isPodmans, isNetwork, isNamed];
+  return [isPublic, ...best].map((isIt) => addresses.find(isIt)).find((found) => found !== undefined);
 }

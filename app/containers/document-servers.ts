@@ -1,5 +1,6 @@
 // Document servers that DocTray runs in a container: lists them, starts one at a time with progress, and stops them.
 
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../contract/clock.ts';
 import type {
   ContainerCommand,
@@ -10,12 +11,7 @@ import type {
   EngineHelp,
   StoppedServer,
 } from '../contract/document-servers.ts';
-import {
-  containerEngineTitles,
-  documentServerNames,
-  documentServerProducts,
-  engineHelpUrls,
-} from '../contract/document-servers.ts';
+import { containerEngineTitles, documentServerNames, engineHelpUrls } from '../contract/document-servers.ts';
 import { AppError, describeError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
@@ -24,43 +20,13 @@ import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
 import { isWildcard } from '../contract/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { ContainerEngine, PublishedPort } from './engine.ts';
+import type { PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
-import type { StartInput, StartLimits } from './start-document-server.ts';
+import { imageRule, products } from './products.ts';
+import type { StartInput } from './start-document-server.ts';
 import type { AddressTrialHost } from '../editors/reachable-address.ts';
 
-export interface DocumentServers {
-  /** As last seen; `refresh` checks again. */
-  state(): DocumentServersState;
-  /** Checks Docker, Podman and the containers; never rejects. */
-  refresh(): Promise<void>;
-  /**
-   * Starts in the background. Joins a running start of the same product.
-   * @throws AppError document-server-busy while another product is being started or one is being stopped, invalid-argument
-   */
-  start(input: StartInput, host: AddressTrialHost): DocumentServerStart;
-  /**
-   * The command that runs it the same way, without starting anything.
-   * @throws AppError invalid-argument, container-exists, container-failed
-   */
-  command(input: StartInput, host: Pick<AddressTrialHost, 'addresses'>): Promise<ContainerCommand>;
-  /** @throws AppError start-unknown */
-  startOf(id: string): DocumentServerStart;
-  /** Resolves when it has ended and what it created was removed. @throws AppError start-unknown */
-  cancel(id: string): Promise<DocumentServerStart>;
-  /**
-   * Stops and removes the container, and disconnects its editor.
-   * @throws AppError document-server-busy, document-server-unknown, container-failed, container-not-ours, engine-unavailable
-   */
-  stop(
-    input: { product: DocumentServerProduct; deleteData: boolean },
-    onRemoved?: (container: RemovedContainer) => Promise<void>,
-  ): Promise<StoppedServer>;
-  /** Ports that running containers publish; empty without an engine. */
-  publishedPorts(signal: AbortSignal): Promise<PublishedPort[]>;
-  /** Cancels a running start. */
-  close(): Promise<void>;
-}
+export type DocumentServers = ReturnType<typeof createDocumentServers>;
 
 export interface DocumentServersDeps {
   editors: Pick<Editors, 'list' | 'add' | 'remove'>;
@@ -71,28 +37,21 @@ export interface DocumentServersDeps {
   newId: () => string;
   /** The state changed: the containers, or the progress of a start. */
   onChange?: () => void;
-  /** By default, both are searched in the PATH. */
-  engines?: Engines;
-  limits?: StartLimits;
 }
 
-/** An image name for an engine's command line: never begins like an option. */
-const imageRule = /^[a-z0-9][\w.\-/:@]{0,254}$/iu;
 /** The longest wait on closing: enough to remove the container that a start has created. */
 const closeLimitMs = 2500;
 
-type KnownServer = Omit<DocumentServerItem, 'editorId'>;
-
-export function createDocumentServers(deps: DocumentServersDeps): DocumentServers {
+export function createDocumentServers(deps: DocumentServersDeps) {
   const { clock, log, onChange = () => undefined } = deps;
   let engineStates: DocumentServersState['engines'] = null;
-  let servers: KnownServer[] = [];
+  let servers: Omit<DocumentServerItem, 'editorId'>[] = [];
   let downloaded: DocumentServerProduct[] = [];
   let start: DocumentServerStart | null = null;
   let running: { ending: AbortController; ended: Promise<void> } | undefined;
   let isStopping = false;
   let isClosed = false;
-  let engines = deps.engines;
+  let engines: Engines | undefined;
 
   // Neither zod nor the engines are needed to start DocTray.
   const loadEngines = async (): Promise<Engines> =>
@@ -101,25 +60,27 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       platform: process.platform,
       uid: process.getuid?.(),
     }));
-  const findEngines = async (find: keyof Engines): Promise<FoundEngines> => {
-    const found = await (await loadEngines())[find]();
+  const findEngines = async (find: keyof Engines, signal?: AbortSignal): Promise<FoundEngines> => {
+    const found = await (await loadEngines())[find](signal);
     engineStates = found.states;
     return found;
   };
-  const listServers = async (ready: readonly ContainerEngine[]): Promise<void> => {
-    const { downloadedBy, serverAt } = await import('./server-list.ts');
-    const found = await Promise.all(
-      ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
-    );
-    servers = found.filter((server) => server !== undefined);
+  const listServers = async ({ ready }: FoundEngines): Promise<void> => {
+    const { downloadedBy, serversOf } = await import('./server-list.ts');
+    servers = await serversOf(ready);
     downloaded = await downloadedBy(ready[0]);
   };
   const requireIdle = (): void => {
     if (running !== undefined || isStopping || isClosed) throw new AppError('document-server-busy');
   };
-  const byId = (id: string): DocumentServerStart => {
+  /** @throws AppError start-unknown */
+  const startOf = (id: string): DocumentServerStart => {
     if (start?.id !== id) throw new AppError('start-unknown');
     return start;
+  };
+  const change = (more: Partial<DocumentServerStart>): void => {
+    if (start !== null) start = { ...start, progress: null, ...more, revision: start.revision + 1 };
+    onChange();
   };
 
   const runStart = async (
@@ -128,36 +89,26 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     host: AddressTrialHost,
     signal: AbortSignal,
   ): Promise<void> => {
-    let ready: readonly ContainerEngine[] = [];
-    const change = (more: Partial<DocumentServerStart>): void => {
-      if (start === null) return;
-      start = { ...start, ...more, revision: start.revision + 1 };
-      onChange();
-    };
+    let found: FoundEngines = { states: [], ready: [] };
     try {
+      found = await findEngines('find', signal);
+      signal.throwIfAborted();
+      onChange();
       const { startDocumentServer } = await import('./start-document-server.ts');
-      const result = await startDocumentServer(
-        input,
-        { ...deps, engines: await loadEngines() },
-        {
-          id,
-          signal,
-          host,
-          onEngines(found) {
-            engineStates = found.states;
-            ({ ready } = found);
-            onChange();
-          },
-          note: (step, sentence, progress = null) => change({ step, sentence, progress }),
-        },
-      );
-      await listServers(ready);
+      const result = await startDocumentServer(input, deps, {
+        id,
+        signal,
+        host,
+        engines: found,
+        note: (step, sentence, progress = null) => change({ step, sentence, progress }),
+      });
+      await listServers(found);
       log.info({ product: input.product, url: result.url }, 'A document server was started.');
-      change({ state: 'done', sentence: doneSentence(input.product, result), progress: null, result });
+      change({ state: 'done', sentence: doneSentence(input.product, result), result });
     } catch (error) {
-      await listServers(ready).catch(() => undefined);
+      await listServers(found).catch(() => undefined);
       if (signal.aborted && !(error instanceof AppError)) {
-        change({ state: 'canceled', sentence: t('host.start-canceled'), progress: null });
+        change({ state: 'canceled', sentence: t('host.start-canceled') });
         return;
       }
       const { code, message } = describeError(error);
@@ -165,40 +116,38 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       const sentence = `${documentServerNames[input.product]} couldn’t be started. ${message}`;
       if (code === 'internal') log.error({ err: error }, sentence);
       else log.warn({}, help === null ? sentence : `${sentence} ${engineHelpUrls[help]}`);
-      change({
-        state: 'failed',
-        sentence: messageFor('window', error),
-        progress: null,
-        error: { code, help },
-      });
+      change({ state: 'failed', sentence: messageFor('window', error), error: { code, help } });
     }
   };
 
   return {
-    state() {
-      const known = deps.editors.list();
+    /** As last seen; `refresh` checks again. */
+    state(): DocumentServersState {
+      const editorIdAt = (url: string | null): string | null =>
+        deps.editors.list().find((editor) => editor.url === url)?.id ?? null;
       return {
         engines: engineStates,
-        servers: servers.map((server) => ({
-          ...server,
-          editorId: known.find(({ url }) => url === server.url)?.id ?? null,
-        })),
+        servers: servers.map((server) => ({ ...server, editorId: editorIdAt(server.url) })),
         downloaded,
         start,
       };
     },
 
-    async refresh() {
+    /** Checks Docker, Podman and the containers; never rejects. */
+    async refresh(): Promise<void> {
       try {
-        const { ready } = await findEngines('findUsed');
-        await listServers(ready);
+        await listServers(await findEngines('findUsed'));
       } catch (error) {
         log.warn({ err: error }, 'The containers couldn’t be checked.');
       }
       onChange();
     },
 
-    start(input, host) {
+    /**
+     * Starts in the background. Joins a running start of the same product.
+     * @throws AppError document-server-busy while another product is being started or one is being stopped, invalid-argument
+     */
+    start(input: StartInput, host: AddressTrialHost): DocumentServerStart {
       if (start?.state === 'running' && start.product === input.product) return start;
       requireIdle();
       checkImage(input);
@@ -226,46 +175,57 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       return start;
     },
 
-    async command(input, host) {
+    /**
+     * The command that runs it the same way, without starting anything.
+     * @throws AppError invalid-argument, container-exists, container-failed
+     */
+    async command(input: StartInput, host: Pick<AddressTrialHost, 'addresses'>): Promise<ContainerCommand> {
       checkImage(input);
+      const { product, engine: wanted } = input;
       const { ready } = await findEngines('find');
-      const chosen = ready.find(({ name }) => input.engine === null || name === input.engine);
-      const { containerCommand, requireNoContainer } = await import('./container-command.ts');
-      const engine = input.engine ?? chosen?.name ?? 'docker';
-      if (chosen !== undefined) await requireNoContainer(input, chosen);
+      const chosen = ready.find(({ name }) => wanted === null || name === wanted);
+      if ((await chosen?.inspect(products[product].container)) !== undefined) {
+        const detail = wanted === null ? product : `${product} --engine ${wanted}`;
+        throw new AppError('container-exists', { detail });
+      }
+      const { containerCommand } = await import('./container-command.ts');
       return containerCommand(input, {
-        engine,
+        engine: wanted ?? chosen?.name ?? 'docker',
         isReady: chosen !== undefined,
         addresses: host.addresses(),
         editorNames: deps.editors.list().map(({ name }) => name),
       });
     },
 
-    startOf: byId,
+    startOf,
 
-    async cancel(id) {
-      byId(id);
+    /** Resolves when it has ended and what it created was removed. @throws AppError start-unknown */
+    async cancel(id: string): Promise<DocumentServerStart> {
+      startOf(id);
       running?.ending.abort();
       await running?.ended;
-      return byId(id);
+      return startOf(id);
     },
 
-    async stop({ product, deleteData }, onRemoved) {
+    /**
+     * Stops and removes the container, and disconnects its editor.
+     * @throws AppError document-server-busy, document-server-unknown, container-failed, container-not-ours, engine-unavailable
+     */
+    async stop(
+      { product, deleteData }: { product: DocumentServerProduct; deleteData: boolean },
+      onRemoved?: (container: RemovedContainer) => Promise<void>,
+    ): Promise<StoppedServer> {
       requireIdle();
       isStopping = true;
       try {
         const found = await findEngines('findUsed');
-        const { stopServer } = await import('./server-list.ts');
-        const { engineUnavailable } = await import('./start-document-server.ts');
+        const { engineUnavailable } = await import('./engines.ts');
         if (!found.states.some(({ status }) => status === 'ready')) throw engineUnavailable(found.states);
-        const { stopped, removed } = await stopServer({
-          ready: found.ready,
-          product,
-          deleteData,
-          editors: deps.editors,
-        });
+        const { stopServer } = await import('./server-list.ts');
+        const { editors } = deps;
+        const { stopped, removed } = await stopServer({ ready: found.ready, product, deleteData, editors });
         await onRemoved?.(removed);
-        await listServers(found.ready);
+        await listServers(found);
         log.info({ product, container: stopped.container }, 'A document server was stopped.');
         return stopped;
       } finally {
@@ -274,7 +234,8 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       }
     },
 
-    async publishedPorts(signal) {
+    /** Ports that running containers publish; empty without an engine. */
+    async publishedPorts(signal: AbortSignal): Promise<PublishedPort[]> {
       try {
         const { ready } = await (await loadEngines()).findUsed(signal);
         const ports = await Promise.all(ready.map((engine) => engine.publishedPorts(signal)));
@@ -285,16 +246,12 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       }
     },
 
-    async close() {
+    /** Cancels a running start. */
+    async close(): Promise<void> {
       isClosed = true;
       if (running === undefined) return;
       running.ending.abort();
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(resolve, closeLimitMs);
-      });
-      await Promise.race([running.ended, late]);
-      clearTimeout(timer);
+      await Promise.race([running.ended, setTimeout(closeLimitMs, undefined, { ref: false })]);
     },
   };
 }
@@ -309,15 +266,9 @@ function doneSentence(
   { url, address, wasRunning, openedHost, warning }: NonNullable<DocumentServerStart['result']>,
 ): string {
   const values = { name: documentServerNames[product], url, address };
-  return [
-    t(wasRunning ? 'host.server-is-running' : 'host.server-was-started', values),
-    openedHost === null
-      ? []
-      : isWildcard(openedHost)
-        ? t('host.now-listens-everywhere')
-        : t('host.now-also-listens-on', { address: openedHost }),
-    warning ?? [],
-  ]
-    .flat()
-    .join(' ');
+  const sentences = [t(wasRunning ? 'host.server-is-running' : 'host.server-was-started', values)];
+  if (openedHost !== null && isWildcard(openedHost)) sentences.push(t('host.now-listens-everywhere'));
+  else if (openedHost !== null) sentences.push(t('host.now-also-listens-on', { address: openedHost }));
+  if (warning !== null) sentences.push(warning);
+  return sentences.join(' ');
 }

@@ -6,9 +6,11 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
 import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
-import { t } from '../contract/messages.ts';
-import { createContainerEngine, type ContainerEngine } from './engine.ts';
-import { createRunEngine, lastOutputLine, type EngineOutput, type RunEngine } from './run-engine.ts';
+import { AppError } from '../contract/errors.ts';
+import { t, type MessageKey } from '../contract/messages.ts';
+import { sentencesOf } from '../editors/reachable-address.ts';
+import { createContainerEngine, parseJson, type ContainerEngine } from './engine.ts';
+import { createRunEngine, reasonOf, type EngineOutput, type RunEngine } from './run-engine.ts';
 
 export interface FoundEngines {
   /** Docker first. */
@@ -27,17 +29,9 @@ export interface EnginesDeps {
   limitMs?: number;
 }
 
-export interface Engines {
-  /** Checks both; takes at most 5 s. Never rejects. */
-  find(signal?: AbortSignal): Promise<FoundEngines>;
-  /**
-   * For listing containers: like `find`, but `ready` has only engines that may have some. For a user who has never used Podman, even
-   * `podman ps` would create folders and leave a process.
-   */
-  findUsed(signal?: AbortSignal): Promise<FoundEngines>;
-}
+export type Engines = ReturnType<typeof createEngines>;
 
-export function createEngines(deps: EnginesDeps): Engines {
+export function createEngines(deps: EnginesDeps) {
   const { env, platform, uid, run = createRunEngine(env), limitMs = 5000 } = deps;
   const check = async (
     name: ContainerEngineName,
@@ -45,26 +39,21 @@ export function createEngines(deps: EnginesDeps): Engines {
     isForListing: boolean,
   ): Promise<{ state: ContainerEngineState; engine?: ContainerEngine }> => {
     const path = await findProgram(name, env, platform);
-    if (path === undefined) return { state: missing(name) };
-    const ask = (...args: string[]): Promise<EngineOutput> =>
-      run(path, { args, timeoutMs: limitMs, ...(signal !== undefined && { signal }) });
+    if (path === undefined) return { state: notReady(name, 'missing') };
+    const ask: Ask = (...args) => run(path, { args, timeoutMs: limitMs, signal });
     // Without a home folder, `homedir` throws; Podman then reports what is missing.
     if (isForListing && name === 'podman' && !(await isPodmanUsed(deps).catch(() => true)))
-      return { state: unusedPodmanState(await ask('--version'), uid) };
-    const state =
-      name === 'docker'
-        ? dockerState(await ask('info', '--format', '{{json .}}'), platform)
-        : // `podman info` runs the package manager, which takes seconds on a busy computer.
-          podmanState(
-            await Promise.all([ask('version', '--format', 'json'), ask('ps', '--quiet')]),
-            platform,
-            uid,
-          );
-    if (state.status !== 'ready' || state.mode === null) return { state };
-    return { state, engine: createContainerEngine({ name, path, mode: state.mode, run }) };
+      return { state: unusedPodman(await ask('--version')) };
+    const [output, found] =
+      name === 'docker' ? await askDocker(ask, platform) : await askPodman(ask, platform, uid);
+    if (found === undefined) return { state: notReady(name, output) };
+    return {
+      state: ready(name, found),
+      engine: createContainerEngine({ name, path, mode: found.mode, run }),
+    };
   };
 
-  const checkAll = async (signal: AbortSignal | undefined, isForListing: boolean): Promise<FoundEngines> => {
+  const checkBoth = async (signal: AbortSignal | undefined, isForListing: boolean): Promise<FoundEngines> => {
     const checked = await Promise.all(containerEngineNames.map((name) => check(name, signal, isForListing)));
     return {
       states: checked.map(({ state }) => state),
@@ -73,9 +62,33 @@ export function createEngines(deps: EnginesDeps): Engines {
   };
 
   return {
-    find: (signal) => checkAll(signal, false),
-    findUsed: (signal) => checkAll(signal, true),
+    /** Takes at most 5 s. Never rejects. */
+    find: (signal?: AbortSignal) => checkBoth(signal, false),
+    /**
+     * For listing containers: like `find`, but `ready` has only engines that may have some. For a user who has never used Podman, even
+     * `podman ps` would create folders and leave a process.
+     */
+    findUsed: (signal?: AbortSignal) => checkBoth(signal, true),
   };
+}
+
+/** Why no engine can be used. */
+class EngineUnavailable extends AppError {
+  readonly help: EngineHelp | null;
+
+  constructor(detail: string, help: EngineHelp | null) {
+    super('engine-unavailable', { detail });
+    this.help = help;
+  }
+}
+
+/** The engine that is nearest to being ready says what to do. */
+export function engineUnavailable(states: readonly ContainerEngineState[]): EngineUnavailable {
+  const installed = states.filter(({ status }) => status !== 'missing' && status !== 'ready');
+  if (installed.length === 0 && states.length > 1)
+    return new EngineUnavailable(t('host.no-engine-installed'), 'docker-install');
+  const nearest = installed.length > 0 ? installed : states;
+  return new EngineUnavailable(nearest.map(sentencesOf).join(' '), nearest[0]?.help ?? null);
 }
 
 /** Checked only on Linux: elsewhere, Podman runs in a virtual machine that the user has created. */
@@ -89,13 +102,15 @@ async function isPodmanUsed({ env, platform, uid }: EnginesDeps): Promise<boolea
     uid === 0
       ? ['/var/lib/containers/storage', '/etc/containers/storage.conf']
       : [join(dataHome, 'containers', 'storage'), join(configHome, 'containers')];
-  const found = paths.map((path) =>
-    access(path).then(
-      () => true,
-      () => false,
-    ),
+  const found = await Promise.all(paths.map((path) => isThere(path)));
+  return found.includes(true);
+}
+
+function isThere(path: string, mode?: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
   );
-  return (await Promise.all(found)).includes(true);
 }
 
 /** Where to look besides the PATH, which is short for an app that wasn't started from a terminal. */
@@ -116,81 +131,35 @@ async function findProgram(
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
   const file = platform === 'win32' ? `${name}.exe` : name;
-  const path = env['PATH'] ?? env['Path'] ?? '';
-  const folders = [...path.split(delimiter), ...(usualFolders[platform] ?? [])].filter((folder) =>
-    isAbsolute(folder),
-  );
-  for (const folder of folders) {
-    const program = join(folder, file);
-    try {
-      // oxlint-disable-next-line no-await-in-loop
-      await access(program, constants.X_OK);
-      return program;
-    } catch {
-      // not in this one
-    }
-  }
-  return undefined;
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter);
+  const programs = [...folders, ...(usualFolders[platform] ?? [])]
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, file));
+  const found = await Promise.all(programs.map((program) => isThere(program, constants.X_OK)));
+  return programs.find((_program, index) => found[index]);
 }
 
-function notReady(
-  name: ContainerEngineName,
-  status: Exclude<ContainerEngineState['status'], 'ready'>,
-  words: { sentence: string; remedy: string; help: EngineHelp },
-): ContainerEngineState {
-  return { name, status, version: null, mode: null, ...words };
+interface Ready {
+  version: string;
+  mode: ContainerEngine['mode'];
 }
 
-function missing(name: ContainerEngineName): ContainerEngineState {
-  const engine = containerEngineTitles[name];
-  return notReady(name, 'missing', {
-    sentence: t('host.engine-not-installed', { engine }),
-    remedy: t('host.install-engine', { engine }),
-    help: name === 'docker' ? 'docker-install' : 'podman-install',
-  });
-}
+type Ask = (...args: string[]) => Promise<EngineOutput>;
 
 const dockerInfo = z.object({
-  ServerVersion: z.string().max(100),
+  ServerVersion: z.string().min(1).max(100),
   OperatingSystem: z.string().max(200).nullish(),
   SecurityOptions: z.array(z.string().max(500)).max(100).nullish(),
 });
 
-function dockerState(output: EngineOutput, platform: NodeJS.Platform): ContainerEngineState {
-  // Podman may be installed as `docker`; it is found under its own name.
-  if (/emulate docker cli using podman/iu.test(output.stderr) || /"buildahVersion"/u.test(output.stdout)) {
-    return missing('docker');
-  }
-  const printed = `${output.stderr}\n${output.stdout}`;
-  if (/permission denied/iu.test(output.stderr)) {
-    return notReady('docker', 'forbidden', {
-      sentence: t('host.docker-forbidden'),
-      remedy: t('host.join-docker-group'),
-      help: 'docker-permission',
-    });
-  }
-  const isStopped =
-    /cannot connect to the docker daemon|is the docker daemon running|error during connect|docker desktop is (?:not running|unable|stopped)|failed to connect to the docker api/iu.test(
-      printed,
-    );
-  const info = output.code === 0 ? parsed(dockerInfo, output.stdout) : undefined;
-  if (info !== undefined && info.ServerVersion !== '') {
-    const isDesktop = /docker desktop/iu.test(info.OperatingSystem ?? '') || platform !== 'linux';
-    const isRootless = info.SecurityOptions?.some((option) => option.includes('name=rootless')) === true;
-    return ready(
-      'docker',
-      info.ServerVersion,
-      isDesktop ? 'virtual-machine' : isRootless ? 'rootless' : 'rootful',
-    );
-  }
-  if (isStopped) {
-    return notReady('docker', 'stopped', {
-      sentence: t('host.docker-not-running'),
-      remedy: t(platform === 'linux' ? 'host.start-docker' : 'host.start-docker-desktop'),
-      help: 'docker-start',
-    });
-  }
-  return failed('docker', output);
+async function askDocker(ask: Ask, platform: NodeJS.Platform): Promise<[EngineOutput, Ready?]> {
+  const output = await ask('info', '--format', '{{json .}}');
+  const info = output.code === 0 ? parseJson(dockerInfo, output.stdout) : undefined;
+  if (info === undefined) return [output];
+  const isDesktop = /docker desktop/iu.test(info.OperatingSystem ?? '') || platform !== 'linux';
+  const isRootless = info.SecurityOptions?.some((option) => option.includes('name=rootless')) === true;
+  const mode = isDesktop ? 'virtual-machine' : isRootless ? 'rootless' : 'rootful';
+  return [output, { version: info.ServerVersion, mode }];
 }
 
 const podmanVersion = z.object({
@@ -199,88 +168,117 @@ const podmanVersion = z.object({
   Server: z.object({}).nullish(),
 });
 
-function podmanState(
-  [version, output]: [version: EngineOutput, list: EngineOutput],
+async function askPodman(
+  ask: Ask,
   platform: NodeJS.Platform,
   uid: number | undefined,
-): ContainerEngineState {
-  const info = output.code === 0 ? parsed(podmanVersion, version.stdout) : undefined;
-  if (info !== undefined) {
-    const isRemote = info.Server != null || platform !== 'linux';
-    return ready(
-      'podman',
-      info.Client.Version,
-      isRemote ? 'virtual-machine' : uid === 0 ? 'rootful' : 'rootless',
-    );
-  }
-  if (
-    /cannot connect to podman|podman machine (?:init|start)|unable to connect to podman/iu.test(output.stderr)
-  ) {
-    return notReady('podman', 'stopped', {
-      sentence: t('host.podman-machine-not-running'),
-      remedy: t('host.start-podman-machine'),
-      help: 'podman-start',
-    });
-  }
-  if (/permission denied|operation not permitted/iu.test(output.stderr)) {
-    return notReady('podman', 'forbidden', {
-      sentence: t('host.podman-forbidden', { reason: lastOutputLine(output) }),
-      remedy: t('host.check-podman-setup'),
-      help: 'podman-trouble',
-    });
-  }
-  return failed('podman', output);
+): Promise<[EngineOutput, Ready?]> {
+  // `podman info` runs the package manager, which takes seconds on a busy computer.
+  const [list, version] = await Promise.all([ask('ps', '--quiet'), ask('version', '--format', 'json')]);
+  const info = list.code === 0 ? parseJson(podmanVersion, version.stdout) : undefined;
+  if (info === undefined) return [list];
+  const isRemote = info.Server != null || platform !== 'linux';
+  const mode = isRemote ? 'virtual-machine' : uid === 0 ? 'rootful' : 'rootless';
+  return [list, { version: info.Client.Version, mode }];
 }
 
 /** From the output of `podman --version`, which doesn't show whether Podman works; a start will. */
-function unusedPodmanState(output: EngineOutput, uid: number | undefined): ContainerEngineState {
-  if (output.code !== 0) return failed('podman', output);
-  const version = output.stdout.trim().split(' ').at(-1) ?? '';
-  const state = ready('podman', version, uid === 0 ? 'rootful' : 'rootless');
+function unusedPodman(output: EngineOutput): ContainerEngineState {
+  if (output.code !== 0) return notReady('podman', output);
+  const state = ready('podman', { version: output.stdout.trim().split(' ').at(-1) ?? '', mode: 'rootless' });
   return { ...state, sentence: t('host.engine-unused', { engine: `Podman ${state.version ?? ''}`.trim() }) };
 }
 
-function ready(
-  name: ContainerEngineName,
-  version: string,
-  mode: NonNullable<ContainerEngineState['mode']>,
-): ContainerEngineState {
+function ready(name: ContainerEngineName, { version, mode }: Ready): ContainerEngineState {
   const shown = version.replaceAll(/[^\w.+~-]/gu, '').slice(0, 40);
+  const sentence = t('host.engine-ready', { engine: `${containerEngineTitles[name]} ${shown}`.trim(), mode });
+  return { name, status: 'ready', version: shown || null, mode, sentence, remedy: null, help: null };
+}
+
+interface Trouble {
+  /** By default, both. */
+  engine?: ContainerEngineName;
+  /** What it printed; if it didn't run to its end, how it ended. */
+  pattern: RegExp;
+  status: Exclude<ContainerEngineState['status'], 'ready'>;
+  sentence: MessageKey;
+  remedy: MessageKey;
+  /** By default, the engine's page about trouble. */
+  help?: EngineHelp | 'install';
+}
+
+/** The first that fits is shown. */
+const troubles: readonly Trouble[] = [
+  {
+    // Podman may be installed as `docker`; it is found under its own name.
+    pattern: /^missing$|emulate docker cli using podman|"buildahVersion"/iu,
+    status: 'missing',
+    sentence: 'host.engine-not-installed',
+    remedy: 'host.install-engine',
+    help: 'install',
+  },
+  {
+    engine: 'docker',
+    pattern: /permission denied/iu,
+    status: 'forbidden',
+    sentence: 'host.docker-forbidden',
+    remedy: 'host.join-docker-group',
+    help: 'docker-permission',
+  },
+  {
+    engine: 'docker',
+    pattern:
+      /cannot connect to the docker daemon|is the docker daemon running|error during connect|docker desktop is (?:not running|unable|stopped)|failed to connect to the docker api/iu,
+    status: 'stopped',
+    sentence: 'host.docker-not-running',
+    remedy: 'host.start-docker',
+    help: 'docker-start',
+  },
+  {
+    engine: 'podman',
+    pattern: /cannot connect to podman|podman machine (?:init|start)|unable to connect to podman/iu,
+    status: 'stopped',
+    sentence: 'host.podman-machine-not-running',
+    remedy: 'host.start-podman-machine',
+    help: 'podman-start',
+  },
+  {
+    engine: 'podman',
+    pattern: /permission denied|operation not permitted/iu,
+    status: 'forbidden',
+    sentence: 'host.podman-forbidden',
+    remedy: 'host.check-podman-setup',
+  },
+  {
+    pattern: /^timed-out$/u,
+    status: 'failed',
+    sentence: 'host.engine-doesnt-respond',
+    remedy: 'host.wait-or-restart-engine',
+  },
+  {
+    pattern: /^not-started$/u,
+    status: 'failed',
+    sentence: 'host.engine-doesnt-start',
+    remedy: 'host.fix-engine',
+  },
+  { pattern: /^/u, status: 'failed', sentence: 'host.engine-doesnt-work', remedy: 'host.fix-engine' },
+];
+
+function notReady(name: ContainerEngineName, output: EngineOutput | 'missing'): ContainerEngineState {
+  const [said, reason] =
+    output === 'missing'
+      ? [output, '']
+      : [output.end === 'exited' ? `${output.stderr}\n${output.stdout}` : output.end, reasonOf(output)];
+  const isIt = ({ engine, pattern }: Trouble): boolean => (engine ?? name) === name && pattern.test(said);
+  const { status, sentence, remedy, help = `${name}-trouble` } = troubles.find(isIt)!;
+  const values = { engine: containerEngineTitles[name], reason };
   return {
     name,
-    status: 'ready',
-    version: shown === '' ? null : shown,
-    mode,
-    sentence: t('host.engine-ready', { engine: `${containerEngineTitles[name]} ${shown}`.trim(), mode }),
-    remedy: null,
-    help: null,
+    status,
+    version: null,
+    mode: null,
+    sentence: t(sentence, values),
+    remedy: t(remedy, values),
+    help: help === 'install' ? `${name}-install` : help,
   };
-}
-
-function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngineState {
-  const engine = containerEngineTitles[name];
-  const help = name === 'docker' ? 'docker-trouble' : 'podman-trouble';
-  if (output.end === 'timed-out') {
-    return notReady(name, 'failed', {
-      sentence: t('host.engine-doesnt-respond', { engine }),
-      remedy: t('host.wait-or-restart-engine'),
-      help,
-    });
-  }
-  const reason = lastOutputLine(output);
-  const sentence =
-    output.end === 'not-started'
-      ? t('host.engine-doesnt-start', { engine })
-      : reason === ''
-        ? t('host.engine-doesnt-work-no-reason', { engine })
-        : t('host.engine-doesnt-work', { engine, reason });
-  return notReady(name, 'failed', { sentence, remedy: t('host.fix-engine', { engine }), help });
-}
-
-function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.infer<Shape> | undefined {
-  try {
-    return shape.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

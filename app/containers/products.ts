@@ -1,11 +1,33 @@
 // How each product runs in a container: its official image and the settings that make it a document server for DocTray.
 
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import type { ContainerEngineName, DocumentServerProduct } from '../contract/document-servers.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
+import { isSamePlace } from '../editors/editor-url.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { ContainerSpec } from './engine.ts';
+import type { Editor } from '../store/editors.ts';
+
+/** An image name for an engine's command line: never begins like an option. */
+export const imageRule = /^[a-z0-9][\w.\-/:@]{0,254}$/iu;
+
+/** Marks a container that DocTray created, with its product. */
+export const ownLabel = 'doctray.document-server';
+
+export interface ContainerSpec {
+  name: string;
+  image: string;
+  /** Inside the container. */
+  port: number;
+  /** On this computer's loopback address. */
+  hostPort: number;
+  env: Readonly<Record<string, string>>;
+  /** Passed to the engine in its environment; the arguments contain only the names. */
+  secretEnv: Readonly<Record<string, string>>;
+  volume: { name: string; path: string } | null;
+  labels: Readonly<Record<string, string>>;
+}
 
 export interface ProductContainer {
   container: string;
@@ -62,7 +84,8 @@ export function containerSpec(
   product: DocumentServerProduct,
   how: {
     engine: ContainerEngineName;
-    image: string | undefined;
+    /** By default, the official one. */
+    image?: string | undefined;
     hostPort: number;
     addresses: readonly string[];
   },
@@ -79,11 +102,39 @@ export function usualPorts(product: DocumentServerProduct): number[] {
   return Array.from({ length: portsTried }, (_, more) => products[product].usualPort + more);
 }
 
-export function noFreePort(product: DocumentServerProduct): AppError {
-  const ports = usualPorts(product);
-  return new AppError('container-failed', {
-    detail: () => t('host.no-free-port', { first: ports[0] ?? 0, last: ports.at(-1) ?? 0 }),
+/**
+ * The first of these, or of the usual ones, that is free on both loopback addresses, since `localhost` may resolve to either.
+ * @throws AppError container-failed if none is
+ */
+export async function freePort(product: DocumentServerProduct, ports: readonly number[]): Promise<number> {
+  const usual = usualPorts(product);
+  for (const port of [...ports, ...usual]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const areFree = await Promise.all([isFree('127.0.0.1', port), isFree('::1', port)]);
+    if (areFree.every(Boolean)) return port;
+  }
+  throw new AppError('container-failed', {
+    detail: () => t('host.no-free-port', { first: usual[0] ?? 0, last: usual.at(-1) ?? 0 }),
   });
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      // Without IPv6, nothing listens there.
+      resolve(host === '::1' && errorCode(error) !== 'EADDRINUSE');
+    });
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Where a container's port is for this computer. */
+export const urlAt = (hostPort: number): string => `http://localhost:${hostPort}`;
+
+/** The connected editor at an address of this computer, under any of its names. */
+export function editorAt(editors: readonly Editor[], url: string): Editor | undefined {
+  return editors.find((editor) => isSamePlace(editor.url, url));
 }
 
 const jwtSecretName = 'onlyoffice-jwt-secret';

@@ -2,6 +2,8 @@
 // output is untrusted.
 
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { t } from '../contract/messages.ts';
 import { unsafeCharacters } from '../contract/names.ts';
 import { redact } from '../log/redact.ts';
 
@@ -13,7 +15,7 @@ export interface EngineCall {
   secretEnv?: Readonly<Record<string, string>>;
   timeoutMs: number;
   /** Stops the program; the call then resolves with `end: 'aborted'`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Each line as it is printed, of both outputs. */
   onLine?: (line: string) => void;
 }
@@ -22,7 +24,6 @@ export interface EngineOutput {
   /** Null if it was killed, or couldn't be started. */
   code: number | null;
   stdout: string;
-  /** The last part of it. */
   stderr: string;
   end: 'exited' | 'aborted' | 'timed-out' | 'too-much' | 'not-started';
 }
@@ -30,9 +31,7 @@ export interface EngineOutput {
 /** @param path of the program, absolute. Never rejects. */
 export type RunEngine = (path: string, call: EngineCall) => Promise<EngineOutput>;
 
-const maxStdoutBytes = 4 * 1024 * 1024;
-const keptStderrChars = 16 * 1024;
-const maxLineChars = 4096;
+const maxOutputChars = 4 * 1024 * 1024;
 /** Between SIGTERM and SIGKILL. */
 const killAfterMs = 3000;
 /** A program that it leaves running may keep its outputs open. */
@@ -41,13 +40,12 @@ const drainMs = 300;
 export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
   // The engine must not get DocTray's own secrets.
   const env = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !name.startsWith('DOCTRAY_')));
-  return (path, { args, env: callEnv = {}, secretEnv = {}, timeoutMs, signal, onLine }) =>
+  return (path, { args, env: callEnv, secretEnv = {}, timeoutMs, signal, onLine }) =>
     new Promise((resolve) => {
-      let stdout = '';
-      let stderr = '';
+      const printed = { stdout: '', stderr: '' };
       let end: EngineOutput['end'] = 'exited';
       if (signal?.aborted === true) {
-        resolve({ code: null, stdout, stderr, end: 'aborted' });
+        resolve({ code: null, ...printed, end: 'aborted' });
         return;
       }
       const child = spawn(path, args, {
@@ -56,58 +54,34 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
         shell: false,
         windowsHide: true,
       });
-      let killTimer: NodeJS.Timeout | undefined;
-      const endIt = (why: EngineOutput['end']): void => {
+      const stop = (why: EngineOutput['end']): void => {
         if (end !== 'exited') return;
         end = why;
         child.kill('SIGTERM');
-        killTimer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+        setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
       };
-      const onAbort = (): void => endIt('aborted');
+      const onAbort = (): void => stop('aborted');
       signal?.addEventListener('abort', onAbort);
-      const timer = setTimeout(() => endIt('timed-out'), timeoutMs);
-
-      const lines = (): ((text: string) => void) => {
-        let rest = '';
-        return (text) => {
-          if (onLine === undefined) return;
-          const parts = (rest + text).split(/\r\n|\r|\n/u);
-          rest = (parts.pop() ?? '').slice(-maxLineChars);
-          for (const line of parts) onLine(line.slice(0, maxLineChars));
-        };
-      };
-      const ofStdout = lines();
-      const ofStderr = lines();
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        stdout += text;
-        if (stdout.length > maxStdoutBytes) {
-          stdout = '';
-          endIt('too-much');
-        }
-        ofStdout(text);
-      });
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        stderr = (stderr + text).slice(-keptStderrChars);
-        ofStderr(text);
-      });
-
-      let isOver = false;
+      const timer = setTimeout(() => stop('timed-out'), timeoutMs);
+      for (const name of ['stdout', 'stderr'] as const) {
+        const stream = child[name].setEncoding('utf8').on('data', (text: string) => {
+          printed[name] += text;
+          if (printed[name].length <= maxOutputChars) return;
+          printed[name] = '';
+          stop('too-much');
+        });
+        if (onLine !== undefined) createInterface({ input: stream }).on('line', onLine);
+      }
       const finish = (code: number | null): void => {
-        if (isOver) return;
-        isOver = true;
         clearTimeout(timer);
-        clearTimeout(killTimer);
         signal?.removeEventListener('abort', onAbort);
         child.stdout.destroy();
         child.stderr.destroy();
-        const hidden = (text: string): string =>
-          Object.values(secretEnv).reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
-        resolve({
-          code: end === 'exited' ? code : null,
-          stdout: hidden(stdout),
-          stderr: hidden(stderr),
-          end,
-        });
+        for (const secret of Object.values(secretEnv)) {
+          printed.stdout = printed.stdout.replaceAll(secret, '[redacted]');
+          printed.stderr = printed.stderr.replaceAll(secret, '[redacted]');
+        }
+        resolve({ code: end === 'exited' ? code : null, ...printed, end });
       };
       child.once('error', () => {
         if (child.pid !== undefined) return;
@@ -119,17 +93,17 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
     });
 }
 
-/** Its last output line, as one short sentence with a period, without its own prefixes; '' if there was none. */
-export function lastOutputLine({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
-  const printed = stderr.trim() === '' ? stdout : stderr;
-  const lines = printed
+/** Why it failed: its last output line, as one short sentence without its own prefixes. */
+export function reasonOf({ stderr, stdout, end }: EngineOutput): string {
+  if (end === 'timed-out') return t('host.engine-timed-out');
+  const lines = (stderr.trim() === '' ? stdout : stderr)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:time="|see '|run '|warning:|exit status)/iu.test(line));
   const line = redact(lines.at(-1) ?? '')
     .replaceAll(unsafeCharacters, ' ')
-    .replace(/^error(?: response from daemon)?: /iu, '')
-    .replace(/^error(?: response from daemon)?: /iu, '');
+    .replace(/^(?:error(?: response from daemon)?: )+/iu, '');
+  if (line === '') return t('host.no-reason-given');
   if (line.length > 300) return `${line.slice(0, 300)}…`;
-  return line === '' || /[.!?…]$/u.test(line) ? line : `${line}.`;
+  return /[.!?…]$/u.test(line) ? line : `${line}.`;
 }

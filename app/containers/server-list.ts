@@ -11,11 +11,10 @@ import { t } from '../contract/messages.ts';
 import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { ContainerEngine } from './engine.ts';
-import { products } from './products.ts';
-import { editorAt, ownLabel } from './start-document-server.ts';
+import { editorAt, ownLabel, products, urlAt } from './products.ts';
 
 /** Undefined: there is none, or the engine doesn't report it. */
-export async function serverAt(
+async function serverAt(
   engine: ContainerEngine,
   product: DocumentServerProduct,
 ): Promise<Omit<DocumentServerItem, 'editorId'> | undefined> {
@@ -25,20 +24,29 @@ export async function serverAt(
   const hostPort = facts.publishedPort(port);
   return {
     product,
-    state: facts.state === 'running' ? 'running' : 'stopped',
+    state: facts.isRunning ? 'running' : 'stopped',
     engine: engine.name,
     container,
     image: facts.image,
-    url: hostPort === null ? null : `http://localhost:${hostPort}`,
+    url: hostPort === null ? null : urlAt(hostPort),
     isOwn: facts.labels[ownLabel] === product,
   };
 }
 
+/** Those of every product. */
+export async function serversOf(
+  ready: readonly ContainerEngine[],
+): Promise<Omit<DocumentServerItem, 'editorId'>[]> {
+  const found = await Promise.all(
+    ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
+  );
+  return found.filter((server) => server !== undefined);
+}
+
 export async function downloadedBy(engine: ContainerEngine | undefined): Promise<DocumentServerProduct[]> {
-  if (engine === undefined) return [];
-  const has = async (product: DocumentServerProduct): Promise<boolean> =>
-    engine.hasImage(products[product].image).catch(() => false);
-  const found = await Promise.all(documentServerProducts.map(has));
+  const found = await Promise.all(
+    documentServerProducts.map((product) => engine?.hasImage(products[product].image).catch(() => false)),
+  );
   return documentServerProducts.filter((_product, index) => found[index]);
 }
 
@@ -51,12 +59,16 @@ export async function stopServer(input: {
 }): Promise<{ stopped: StoppedServer; removed: RemovedContainer }> {
   const { ready, product, deleteData, editors } = input;
   const { container, port, volume } = products[product];
-  const disconnected: string[] = [];
+  const stopped: StoppedServer = {
+    product,
+    container,
+    isRemoved: false,
+    isDataDeleted: false,
+    disconnected: [],
+  };
   const removed: RemovedContainer = { gateways: [], given: [] };
-  let isRemoved = false;
-  let isDataDeleted = false;
+  /* oxlint-disable no-await-in-loop */
   for (const engine of ready) {
-    // oxlint-disable-next-line no-await-in-loop
     const facts = await engine.inspect(container);
     if (facts !== undefined) {
       if (facts.labels[ownLabel] !== product) {
@@ -64,31 +76,30 @@ export async function stopServer(input: {
         const detail = (): string => t('host.remove-container-yourself', { container, engine: title });
         throw new AppError('container-not-ours', { detail });
       }
-      // oxlint-disable-next-line no-await-in-loop
-      if (facts.state !== 'stopped') await engine.stop(container);
-      // oxlint-disable-next-line no-await-in-loop
-      await engine.remove(container);
-      isRemoved = true;
+      await engine.remove(container, stopSeconds);
+      stopped.isRemoved = true;
       removed.gateways.push(...facts.gateways);
       const hostPort = facts.publishedPort(port);
-      const editor = hostPort === null ? undefined : editorAt(editors.list(), `http://localhost:${hostPort}`);
+      const editor = hostPort === null ? undefined : editorAt(editors.list(), urlAt(hostPort));
       if (editor !== undefined) {
         await editors.remove(editor.id);
         if (editor.publicUrl !== null) removed.given.push(editor.publicUrl);
-        disconnected.push(editor.name);
+        stopped.disconnected.push(editor.name);
       }
     }
-    // oxlint-disable-next-line no-await-in-loop
     if (deleteData && volume !== null && (await engine.hasVolume(volume.name))) {
-      // oxlint-disable-next-line no-await-in-loop
       await engine.removeVolume(volume.name);
-      isDataDeleted = true;
+      stopped.isDataDeleted = true;
     }
   }
-  if (!isRemoved && !isDataDeleted) {
+  /* oxlint-enable no-await-in-loop */
+  if (!stopped.isRemoved && !stopped.isDataDeleted) {
     throw new AppError('document-server-unknown', {
       detail: () => t('host.no-container-called', { container }),
     });
   }
-  return { stopped: { product, container, isRemoved, isDataDeleted, disconnected }, removed };
+  return { stopped, removed };
 }
+
+/** For open documents to be saved. */
+const stopSeconds = 10;

@@ -110,8 +110,8 @@ export interface DocumentServerStart {
   step: StartStep;
   /** What it is doing or waiting for; once finished, the result and what to do. */
   sentence: string;
-  /** Of the download; null in the other steps. A null total isn't known (yet). */
-  progress: { done: number; total: number | null; unit: 'bytes' | 'layers' } | null;
+  /** Layers of the download; null in the other steps. A null total isn't known (yet): `done` counts those that have begun. */
+  progress: { done: number; total: number | null } | null;
   startedAtMs: number;
   /** Increases with every change to this start. */
   revision: number;

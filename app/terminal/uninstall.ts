@@ -468,15 +468,11 @@ export function runs(program: string, ...args: string[]): Promise<boolean> {
 
 async function findContainers({ env, platform }: Terminal): Promise<Uninstalled['containers']> {
   const { createEngines } = await import('../containers/engines.ts');
-  const { serverAt } = await import('../containers/server-list.ts');
+  const { serversOf } = await import('../containers/server-list.ts');
   const { products } = await import('../containers/products.ts');
-  const { documentServerProducts } = await import('../contract/document-servers.ts');
   const { ready } = await createEngines({ env, platform, uid: process.getuid?.() }).findUsed();
-  const found = await Promise.all(
-    ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
-  );
+  const found = await serversOf(ready);
   return found
-    .filter((server) => server !== undefined)
     .filter(({ isOwn }) => isOwn)
     .map(({ engine, container, product }) => {
       const { volume } = products[product];

@@ -5,9 +5,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ContainerEngine } from '../../app/containers/engine.ts';
-import { createEngines } from '../../app/containers/engines.ts';
+import { createEngines, engineUnavailable } from '../../app/containers/engines.ts';
 import { products } from '../../app/containers/products.ts';
-import { engineUnavailable } from '../../app/containers/start-document-server.ts';
 import type { DocumentServerProduct, DocumentServerStart } from '../../app/contract/document-servers.ts';
 import type { Place } from '../cli/processes.ts';
 

@@ -11,7 +11,6 @@ import {
   type DocumentServerProduct,
   type DocumentServerStart,
 } from '../../contract/document-servers.ts';
-import { formatSize } from '../../contract/format.ts';
 import { t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
@@ -202,12 +201,8 @@ function startText({ sentence, progress, error }: DocumentServerStart): string {
   return lines.join('\n');
 }
 
-function progressText({ done, total, unit }: NonNullable<DocumentServerStart['progress']>): string {
-  if (unit === 'layers')
-    return total === null ? t('terminal.layer', { done }) : t('terminal.layers', { done, total });
-  if (total === null) return `${formatSize(done)}.`;
-  const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
-  return t('terminal.bytes-of', { done: formatSize(done), total: formatSize(total), percent });
+function progressText({ done, total }: NonNullable<DocumentServerStart['progress']>): string {
+  return total === null ? t('terminal.layer', { done }) : t('terminal.layers', { done, total });
 }
 
 function detectedText({ editorId, problem }: DetectedServer): string {

@@ -13,7 +13,7 @@ import {
   type EditorKind,
   type EditorType,
 } from '../../../app/contract/editors.ts';
-import { formatCount, formatPercent, formatSize } from '../../../app/contract/format.ts';
+import { formatCount, formatPercent } from '../../../app/contract/format.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
 import type { SessionItem } from '../../../app/contract/state.ts';
 import type { IconName } from '../../kit/icon-shapes.ts';
@@ -181,22 +181,19 @@ export function engineAdvice(engines: readonly ContainerEngineState[]): EngineAd
 interface ShownProgress {
   /** 0 to 1; null when it isn't known how much is left. */
   value: number | null;
-  /** `34% · 412 MB of 1.2 GB`; empty where nothing is known. */
+  /** `34% · 3 of 9 layers`; empty where nothing is known. */
   text: string;
 }
 
 export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>): ShownProgress {
   if (progress === null) return { value: null, text: '' };
-  const { done, total, unit } = progress;
-  if (total === null || total <= 0) {
-    return { value: null, text: unit === 'bytes' && done > 0 ? formatSize(done) : '' };
-  }
+  const { done, total } = progress;
+  if (total === null || total <= 0) return { value: null, text: '' };
   const value = Math.min(1, done / total);
-  const amounts =
-    unit === 'bytes'
-      ? t('window.done-of-total', { done: formatSize(done), total: formatSize(total) })
-      : t('window.done-of-layers', { done: formatCount(done), total });
-  return { value, text: `${formatPercent(value)} · ${amounts}` };
+  return {
+    value,
+    text: `${formatPercent(value)} · ${t('window.done-of-layers', { done: formatCount(done), total })}`,
+  };
 }
 
 /** `Runs in Docker. The first start downloads it.` */

@@ -68,7 +68,7 @@ test('shows the progress of a start, runs one at a time, and cancels it', async 
   const { start } = servers();
   assert.equal(start?.id, id);
   assert.equal(start.step, 'image');
-  assert.deepEqual(start.progress, { done: 1, total: 2, unit: 'layers' });
+  assert.deepEqual(start.progress, { done: 1, total: 2 });
   assert.equal(servers().engines?.[0]?.status, 'ready');
   await assert.rejects(place.run('documentServers.start', { product: 'onlyoffice', engine: null }), {
     code: 'document-server-busy',

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { createEngines } from '../../../app/containers/engines.ts';
-import { engineUnavailable } from '../../../app/containers/start-document-server.ts';
+import { createEngines, engineUnavailable } from '../../../app/containers/engines.ts';
 import type { ContainerEngineState } from '../../../app/contract/document-servers.ts';
 import { fakePrograms } from './fake-program.ts';
 

@@ -18,29 +18,10 @@ latest: Pulling from collabora/code
 0f4c1d6dd1d3: Waiting
 1a2b3c4d5e6f: Verifying Checksum
 1a2b3c4d5e6f: Download complete`;
-  assert.deepEqual(progressAfter(lines), { done: 2, total: 3, unit: 'layers' });
+  assert.deepEqual(progressAfter(lines), { done: 2, total: 3 });
   assert.deepEqual(progressAfter(`${lines}\n0f4c1d6dd1d3: Pull complete`), {
     done: 3,
     total: 3,
-    unit: 'layers',
-  });
-});
-
-test('counts bytes if they are printed, with a total once the size of every layer is known', () => {
-  const lines = `
-45b194cca635: Pulling fs layer
-37927ed901b1: Pulling fs layer
-45b194cca635: Downloading [==>      ]  3.062MB/58.4MB`;
-  assert.deepEqual(progressAfter(lines), { done: 3_062_000, total: null, unit: 'bytes' });
-  assert.deepEqual(progressAfter(`${lines}\n37927ed901b1: Downloading [=>   ]  500kB/1GB`), {
-    done: 3_562_000,
-    total: 1_058_400_000,
-    unit: 'bytes',
-  });
-  assert.deepEqual(progressAfter('Copying blob 9c4cf6c2176d  7.5KiB / 87.1MiB'), {
-    done: 7680,
-    total: null,
-    unit: 'bytes',
   });
 });
 
@@ -51,11 +32,10 @@ Getting image source signatures
 Copying blob sha256:0d374f860fdc126617a75927532e035a42dfdc2b26fb22410ebc99562fa8e225
 Copying blob sha256:0d374f860fdc126617a75927532e035a42dfdc2b26fb22410ebc99562fa8e225
 Copying blob sha256:d4ba87bb7858f0dd4a60003f011338f3a58b87d0add985652856007fe5ca5034`;
-  assert.deepEqual(progressAfter(lines), { done: 2, total: null, unit: 'layers' });
+  assert.deepEqual(progressAfter(lines), { done: 2, total: null });
   assert.deepEqual(progressAfter(`${lines}\nCopying config sha256:ca09cd9d93a7`), {
     done: 2,
     total: 2,
-    unit: 'layers',
   });
 });
 
@@ -66,5 +46,5 @@ test('ignores other lines, and limits the number of layers it tracks', () => {
   for (let layer = 0; layer < 2000; layer += 1) {
     progress(`${layer.toString(16).padStart(12, '0')}: Pulling fs layer`);
   }
-  assert.deepEqual(progress('000000000001: Pull complete'), { done: 1, total: 500, unit: 'layers' });
+  assert.deepEqual(progress('000000000001: Pull complete'), { done: 1, total: 500 });
 });

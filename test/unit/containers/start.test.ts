@@ -48,9 +48,8 @@ case "$1 $2" in
   'volume inspect') [ -e "$here/volume" ] || { echo 'Error: no such volume' >&2; exit 1; } ;;
   'volume rm') /bin/rm "$here/volume" ;;
   'pull '*) echo 'latest: Pulling from onlyoffice/documentserver'; echo '0f4c1d6dd1d3: Pulling fs layer'; echo '0f4c1d6dd1d3: Download complete'; : >"$here/pulled" ;;
-  'create '*) : >"$here/created"; : >"$here/volume" ;;
-  'start '*) ;;
-  'kill '*) ;;
+  'run '*) : >"$here/created"; : >"$here/volume" ;;
+  'stop '*) ;;
   'rm '*) /bin/rm -f "$here/created" ;;
 esac`;
 
@@ -82,7 +81,6 @@ async function setUp(
   const secrets = new Map<string, string>();
   let current = 'http://127.0.0.1:8790';
   const deps: StartDeps = {
-    engines: createEngines({ env: { PATH: programs.folder }, platform: 'linux', uid: 1000 }),
     secrets: {
       get: (name) => Promise.resolve(secrets.get(name)),
       set: (name, value) => Promise.resolve(void secrets.set(name, value)),
@@ -109,7 +107,6 @@ async function setUp(
       answers() ? Promise.resolve({} as never) : Promise.reject(new AppError('editor-unreachable')),
     log: { info: () => undefined, warn: () => undefined },
     limits: { discoveryMs: 300, pollMs: 20 },
-    freePort: ([first]) => Promise.resolve(first),
   };
   const host: AddressTrialHost = {
     addresses: () => addresses,
@@ -153,12 +150,16 @@ async function setUp(
     editors,
     triedUrls,
     secrets,
-    start: (signal = new AbortController().signal) =>
+    start: async (signal = new AbortController().signal) =>
       startDocumentServer({ product: 'onlyoffice', engine: null }, deps, {
         id: 's1',
         signal,
         host,
-        onEngines: () => undefined,
+        engines: await createEngines({
+          env: { PATH: programs.folder },
+          platform: 'linux',
+          uid: 1000,
+        }).find(),
         note: (step, sentence, progress) =>
           notes.push(`${step}: ${sentence}${progress == null ? '' : ` ${progress.done}/${progress.total}`}`),
       }),
@@ -170,13 +171,15 @@ async function changes(programs: FakePrograms): Promise<string[]> {
   const calls = await programs.calls();
   return calls
     .filter(([first, second]) => second !== 'inspect' && first !== 'info')
-    .map((call) => (call[0] === 'create' ? 'create' : call.join(' ')));
+    .map((call) => (call[0] === 'run' ? 'run' : call.join(' ')));
 }
 
 test('creates a container with a loopback port and the name of this computer, and without the secret in its arguments', async (context) => {
   const { programs, start, secrets, notes, triedUrls } = await setUp(context);
   const result = await start();
-  assert.equal(result.url, 'http://localhost:8080');
+  // The next one if that is taken on this computer.
+  const { hostname, port } = new URL(result.url);
+  assert.match(`${hostname}:${port}`, /^localhost:80[89]\d$/);
   assert.equal(result.address, 'http://172.17.0.1:8790');
   assert.equal(result.openedHost, '172.17.0.1');
   assert.deepEqual(triedUrls, [
@@ -184,21 +187,20 @@ test('creates a container with a loopback port and the name of this computer, an
     'not http://host.docker.internal:8790',
     'http://172.17.0.1:8790',
   ]);
-  const create = (await programs.calls()).find(([first]) => first === 'create');
-  assert.deepEqual(create, [
-    'create',
+  const run = (await programs.calls()).find(([first]) => first === 'run');
+  assert.deepEqual(run, [
+    'run',
+    '--detach',
     '--name',
     'doctray-onlyoffice',
     '--restart',
     'unless-stopped',
     '--publish',
-    '127.0.0.1:8080:80',
+    `127.0.0.1:${port}:80`,
     '--add-host',
     'host.docker.internal:host-gateway',
     '--label',
     'doctray.document-server=onlyoffice',
-    '--label',
-    'doctray.addresses=http://host.docker.internal:8790 http://192.168.1.20:8790 http://172.17.0.1:8790 http://host.containers.internal:8790',
     '--label',
     'doctray.start=s1',
     '--env',
@@ -222,7 +224,7 @@ test('creates a container with a loopback port and the name of this computer, an
 test('the printed command equals the one that runs, except for the labels and the secret', async (context) => {
   const { programs, start } = await setUp(context);
   await start();
-  const [, ...created] = (await programs.calls()).find(([first]) => first === 'create') ?? [];
+  const [, , ...created] = (await programs.calls()).find(([first]) => first === 'run') ?? [];
   const isLeftOut = (arg = ''): boolean =>
     arg === '--label' || arg.startsWith('doctray.') || arg === 'JWT_SECRET';
   const args = created.filter(
@@ -232,33 +234,20 @@ test('the printed command equals the one that runs, except for the labels and th
     { product: 'onlyoffice', engine: null },
     { engine: 'docker', isReady: true, addresses, editorNames: [] },
   );
-  const port = new URL(url).port;
-  assert.equal(command, ['docker', 'run', '--detach', ...args].join(' ').replace(':8080:', `:${port}:`));
-});
-
-test('tries the next port if one is taken between check and start', async (context) => {
-  const taken = `[ "$1" = start ] && [ ! -e "$here/tried" ] && { : >"$here/tried"; echo 'Error response from daemon: driver failed programming external connectivity: Bind for 127.0.0.1:8080 failed: port is already allocated' >&2; exit 1; }`;
-  const { programs, start } = await setUp(context, { more: taken });
-  assert.equal((await start()).url, 'http://localhost:8081');
-  assert.deepEqual((await changes(programs)).slice(1), [
-    'create',
-    'start doctray-onlyoffice',
-    'kill doctray-onlyoffice',
-    'rm --force --volumes doctray-onlyoffice',
-    'create',
-    'start doctray-onlyoffice',
-  ]);
+  const withoutPort = (text: string): string => text.replace(/:80[89]\d:/, '::');
+  assert.equal(withoutPort(command), withoutPort(['docker', 'run', '--detach', ...args].join(' ')));
+  assert.ok(command.includes(`:${new URL(url).port}:`));
 });
 
 test('reports Docker’s error without the secret, and leaves nothing behind', async (context) => {
-  const more = `[ "$1" = create ] && { : >"$here/volume"; echo "Error response from daemon: invalid JWT_SECRET=$JWT_SECRET for you" >&2; exit 1; }`;
+  const more = `[ "$1" = run ] && { : >"$here/volume"; echo "Error response from daemon: invalid JWT_SECRET=$JWT_SECRET for you" >&2; exit 1; }`;
   const { programs, start, secrets } = await setUp(context, { more });
   const error = await start().catch((thrown: unknown) => thrown);
   assert.ok(error instanceof AppError);
   assert.equal(error.code, 'container-failed');
   assert.match(error.message, /Docker: invalid JWT_SECRET=\[redacted\]/);
   assert.ok(!error.message.includes([...secrets.values()][0] ?? ''));
-  assert.deepEqual((await changes(programs)).slice(-2), ['create', 'volume rm doctray-onlyoffice']);
+  assert.deepEqual((await changes(programs)).slice(-2), ['run', 'volume rm doctray-onlyoffice']);
 });
 
 test('names the registry that can’t be reached', async (context) => {
@@ -270,11 +259,11 @@ test('names the registry that can’t be reached', async (context) => {
 
 test('keeps a container that another process created under the same name', async (context) => {
   const other = facts.replace('"s1"', '"s2"');
-  const more = `[ "$1" = create ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
+  const more = `[ "$1" = run ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
 [ "$1 $2" = 'container inspect' ] && [ -e "$here/other" ] && { echo '${other}'; exit 0; }`;
   const { programs, start } = await setUp(context, { more });
   await assert.rejects(start(), { code: 'container-failed' });
-  assert.equal((await changes(programs)).at(-1), 'create');
+  assert.equal((await changes(programs)).at(-1), 'run');
 });
 
 test('canceling during a connection test doesn’t wait for the test', async (context) => {
@@ -300,7 +289,7 @@ test('keeps a container that is slow to respond, and removes a canceled one', as
     assert.equal(error.code, 'container-silent');
     return true;
   });
-  assert.equal((await changes(slow.programs)).at(-1), 'start doctray-onlyoffice');
+  assert.equal((await changes(slow.programs)).at(-1), 'run');
 
   const controller = new AbortController();
   const canceled = await setUp(context, {
@@ -311,7 +300,7 @@ test('keeps a container that is slow to respond, and removes a canceled one', as
   });
   await assert.rejects(canceled.start(controller.signal), { name: 'AbortError' });
   assert.deepEqual((await changes(canceled.programs)).slice(-3), [
-    'kill doctray-onlyoffice',
+    'stop -t 0 doctray-onlyoffice',
     'rm --force --volumes doctray-onlyoffice',
     'volume rm doctray-onlyoffice',
   ]);
@@ -353,4 +342,36 @@ test('if no address works, reports the test’s reason, keeps the editor connect
 test('rejects invalid output of docker inspect', async (context) => {
   const { start } = await setUp(context, { more: `[ "$2" = inspect ] && { echo '["yes"]'; exit 0; }` });
   await assert.rejects(start(), { code: 'container-failed' });
+});
+
+test('creates its own container again if it doesn’t run, with the same image and its data', async (context) => {
+  const stopped = facts.replace('running', 'exited').replace('documentserver:latest', 'documentserver:8.2');
+  const { programs, start } = await setUp(context, {
+    more: `[ "$1 $2" = 'container inspect' ] && [ ! -e "$here/created" ] && [ ! -e "$here/gone" ] && { echo '${stopped}'; exit 0; }
+[ "$1" = rm ] && : >"$here/gone"
+[ "$1 $2" = 'volume inspect' ] && exit 0`,
+  });
+  const { wasRunning } = await start();
+  assert.equal(wasRunning, false);
+  const image = 'docker.io/onlyoffice/documentserver:8.2';
+  assert.deepEqual(await changes(programs), [
+    `pull ${image}`,
+    'stop -t 0 doctray-onlyoffice',
+    'rm --force --volumes doctray-onlyoffice',
+    'run',
+  ]);
+  assert.equal((await programs.calls()).find(([first]) => first === 'run')?.at(-1), image);
+});
+
+test('changes nothing about a container that isn’t its own and doesn’t run', async (context) => {
+  const other = facts.replace('running', 'exited').replace('doctray.document-server', 'x');
+  const { programs, start } = await setUp(context, {
+    more: `[ "$2" = inspect ] && { echo '${other}'; exit 0; }`,
+  });
+  await assert.rejects(start(), {
+    code: 'container-not-ours',
+    message:
+      'The container doctray-onlyoffice isn’t running, and DocTray didn’t create it. Start it or remove it, then try again.',
+  });
+  assert.deepEqual(await changes(programs), []);
 });

@@ -97,7 +97,7 @@ export function makeStart(nowMs: number, over: Partial<DocumentServerStart> = {}
 export const downloading = {
   step: 'image',
   sentence: 'Downloading the image docker.io/collabora/code:latest.',
-  progress: { done: 431_000_000, total: 1_240_000_000, unit: 'bytes' },
+  progress: { done: 3, total: 9 },
 } as const satisfies Partial<DocumentServerStart>;
 
 export const waiting = {
