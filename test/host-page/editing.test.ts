@@ -10,7 +10,7 @@ import {
   type PageLab,
   type PageOptions,
 } from './open-page.ts';
-import type { LeftBehind } from '../../renderer/host-page/closed.ts';
+import type { MissedSave } from '../../app/contract/page-state.ts';
 import { savedBy, version, type HostCall, type TwoSites } from './two-sites.ts';
 
 function callOf({ host }: TwoSites, name: string): HostCall | undefined {
@@ -455,7 +455,7 @@ describe('a host page while a document is edited', () => {
 
   const missed: [
     kind: 'onlyoffice' | 'collabora',
-    what: LeftBehind,
+    what: MissedSave['kind'] | 'unsaved',
     asks: string,
     ways: string[],
     then: string,
