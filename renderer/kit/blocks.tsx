@@ -257,6 +257,23 @@ export function Progress(props: { label: string; value: number | null; valueText
   );
 }
 
+/** A list that is on its way, in the size of its rows. */
+export function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className="section-body" aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="list-row skeleton-item">
+          <span className="skeleton-sign" />
+          <div className="list-words">
+            <span className="skeleton-bar" />
+            <span className="skeleton-bar" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Grey bars in the place of lines that are on their way. */
 export function Skeleton(props: { rows: number }) {
   return (

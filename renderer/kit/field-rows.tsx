@@ -41,6 +41,19 @@ export function FieldRow(props: RowProps & { children?: ReactNode }) {
   );
 }
 
+/** In the place of a row that is on its way. */
+export function FieldRowSkeleton() {
+  return (
+    <div className="field-row">
+      <div className="field-words">
+        <span className="skeleton-bar" />
+        <span className="skeleton-bar" />
+      </div>
+      <span className="skeleton-field" />
+    </div>
+  );
+}
+
 interface TextRowProps extends RowProps {
   kind: 'text' | 'number' | 'list';
   value: string;

@@ -29,7 +29,7 @@ import { DocumentsView } from './documents/documents.tsx';
 import { FirstRun } from './first-run/first-run.tsx';
 import { Banner, DisconnectedBanner, Rail, StatelessRail, viewTitles } from './frame.tsx';
 import { LocksView } from './locks/locks.tsx';
-import { OverviewView } from './overview/overview.tsx';
+import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
 import { Button } from '../kit/button.tsx';
 import { ConfirmProvider } from '../kit/dialog.tsx';
 import { locale } from './parts/format.ts';
@@ -41,7 +41,7 @@ import { View } from './parts/view.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
 import { Log, useCopyDiagnostics } from './settings/about.tsx';
-import { SettingsView } from './settings/settings.tsx';
+import { SettingsSkeleton, SettingsView } from './settings/settings.tsx';
 import { isMac, ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { createCall } from './state/call.ts';
 import { hostTime } from './state/clock.ts';
@@ -104,9 +104,17 @@ function Ready() {
         <p className="visually-hidden" role="status">
           {t('window.loading')}
         </p>
-        <View title={viewTitles[place.view]}>
-          <Skeleton rows={8} />
-        </View>
+        {place.view === 'settings' ? (
+          <SettingsSkeleton />
+        ) : place.view === 'overview' ? (
+          <View title={viewTitles.overview}>
+            <OverviewSkeleton />
+          </View>
+        ) : (
+          <View title={viewTitles[place.view]}>
+            <Skeleton rows={8} />
+          </View>
+        )}
       </StatelessFrame>
     );
   }

@@ -11,7 +11,7 @@ import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
 import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
-import { ListRow, Message, Section } from '../../kit/blocks.tsx';
+import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
@@ -42,6 +42,34 @@ export function OverviewView() {
       {(host.status === 'serving' || host.status === 'paused') && <LastDay />}
       {opening.dialogs}
     </View>
+  );
+}
+
+/** The same frames and heights, so that nothing jumps when the state comes. */
+export function OverviewSkeleton() {
+  return (
+    <>
+      <div className="section-body" aria-hidden="true">
+        <div className="host-head">
+          <span className="skeleton-sign host-sign" />
+          <div className="list-words">
+            <span className="skeleton-bar" />
+            <span className="skeleton-bar" />
+          </div>
+        </div>
+        <div className="host-line-row">
+          <div className="host-line">
+            <span className="skeleton-bar" />
+          </div>
+        </div>
+      </div>
+      <div className="section" aria-hidden="true">
+        <div className="section-header">
+          <span className="skeleton-bar" />
+        </div>
+        <RowsSkeleton rows={4} />
+      </div>
+    </>
   );
 }
 

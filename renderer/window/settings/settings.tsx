@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type ComponentType, type Keyboard
 import { t } from '../../../app/contract/messages.ts';
 import { EditorsPane } from '../editors/editors.tsx';
 import { Button } from '../../kit/button.tsx';
+import { FieldRowSkeleton } from '../../kit/field-rows.tsx';
 import { SearchField, Select } from '../../kit/fields.tsx';
 import { useMediaQuery } from '../../kit/media-query.ts';
 import { Empty } from '../../kit/blocks.tsx';
@@ -115,6 +116,36 @@ export function SettingsView() {
           ) : (
             <Found query={query} found={found} onClear={() => setQuery('')} />
           )}
+        </div>
+      </div>
+    </View>
+  );
+}
+
+/** The same frames, so that nothing jumps when the state comes. */
+export function SettingsSkeleton() {
+  return (
+    <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
+      <div className="settings" aria-hidden="true">
+        <div className="settings-side">
+          <span className="skeleton-field" />
+          <ul className="rail-list settings-list">
+            {paneIds.map((id) => (
+              <li key={id} className="rail-item">
+                <span className="skeleton-bar" />
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="grow">
+          <div className="settings-pane">
+            <div className="settings-title">{paneTitles[lastPane()]}</div>
+            <div className="section-body">
+              {[1, 2, 3, 4, 5].map((row) => (
+                <FieldRowSkeleton key={row} />
+              ))}
+            </div>
+          </div>
         </div>
       </div>
     </View>
