@@ -15,6 +15,9 @@ const settleMs = { onlyoffice: 60_000, others: 150_000 };
 /** LibreOffice Online reports half a second after a save that nothing is unsaved; on a busy server, later. */
 const reportMs = 5000;
 
+/** A save that the user asked for reaches the host within this time, unless the editor had nothing to save. */
+const askedMs = 20_000;
+
 export type ChangeState =
   | 'none'
   /** The editor has changes that the host has not received. */
@@ -44,6 +47,8 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let lacksText = false;
   /** Since when the host has written a save that the editor doesn't report. */
   let coveredAtMs: number | undefined;
+  /** When the user asked for a save of what the editor may not have reported. */
+  let askedAtMs: number | undefined;
   /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
   /** After a failed save, LibreOffice Online only reports changes, never that nothing is unsaved. */
@@ -57,6 +62,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     isPending = true;
     mark = undefined;
     coveredAtMs = undefined;
+    askedAtMs = undefined;
     lastChangeAtMs = now();
   }
 
@@ -83,6 +89,12 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       if (is) changed();
     },
     changed,
+    /** The user asked the editor to save. It never reports what was typed right before. */
+    asked(): void {
+      if (isPending || missed !== null) return;
+      changed();
+      askedAtMs = now();
+    },
     /** The host couldn't be asked: a save may have failed, even one of changes that the editor hasn't reported. */
     lostTouch(): void {
       // A change that the editor has reported keeps its mark.
@@ -93,7 +105,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     reloaded(): void {
       isRejectedHere = false;
       lacksText = false;
-      isPending = false;
+      isPending = askedAtMs !== undefined;
       isModified = undefined;
     },
     /** How many changes there were: read before the host is asked, and passed on with its answer. */
@@ -102,6 +114,10 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     sawState(state: Pick<PageState, 'saves' | 'missed'>, changesBefore: number): void {
       const before = missed;
       ({ missed } = state);
+      if (askedAtMs !== undefined && (missed !== null || now() - askedAtMs >= askedMs)) {
+        isPending = false;
+        askedAtMs = undefined;
+      }
       if (missed !== null && isPending) isReportStuck = true;
       const { saves } = state;
       if (saves === null) return;

@@ -313,6 +313,11 @@ export async function openDocument(input: {
       if (!closing.answered(answer) && !copying.answered(answer) && answer.hasFailed) changed();
       host.askSoon();
     },
+    'save-asked': () => {
+      if (!page.isReady || !page.isEditing || !page.savesWhenAsked) return;
+      changes.asked();
+      markChange();
+    },
     close: closePage.press,
     edit: () => void toEdit(),
     'editing-status': ({ isEditing }) => {

@@ -80,6 +80,8 @@ const readers = {
     isExport: result === 'exportas',
     text: shortText(errorMsg),
   }),
+  /** Collabora: the user asks it to save. */
+  UI_Save: bare('save-asked'),
   UI_Close: bare('close'),
   UI_Edit: bare('edit'),
   /** Text editor: whether it has the lock. Also the answer to `Action_Edit`. */

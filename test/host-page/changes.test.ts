@@ -38,6 +38,47 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'unsaved');
   });
 
+  it('may be in a save that the user asked for before the editor reported it, until that save arrives or none does', () => {
+    const { changes, ask, begin, write, clock, host } = scene('collabora');
+    const askToSave = (): void => {
+      changes.asked();
+      ask();
+      assert.equal(changes.state(), 'unconfirmed');
+    };
+    changes.modified(false);
+    askToSave();
+    clock.nowMs += 10_000;
+    const first = begin();
+    ask();
+    assert.equal(changes.state(), 'unconfirmed');
+    write(first);
+    ask();
+    assert.equal(changes.state(), 'saved');
+    // nothing was to save; what is typed while the editor loads the document again may be in it
+    askToSave();
+    changes.reloaded();
+    assert.equal(changes.state(), 'unsaved');
+    changes.modified(false);
+    clock.nowMs += 20_000;
+    ask();
+    assert.equal(changes.state(), 'saved');
+    // a change that is reported stays
+    askToSave();
+    changes.modified(true);
+    clock.nowMs += 20_000;
+    ask();
+    assert.equal(changes.state(), 'unsaved');
+    write(begin());
+    changes.modified(false);
+    ask();
+    // the save that was asked for isn't in the file
+    askToSave();
+    begin();
+    host.missed = { kind: 'version', keptId: 'v1', atMs: 1 };
+    ask();
+    assert.equal(changes.state(), 'missed');
+  });
+
   it('isn’t saved by a save that began before it', () => {
     const { changes, ask, begin, write } = scene('collabora');
     const slow = begin();

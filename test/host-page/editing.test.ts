@@ -293,6 +293,22 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'doesn’t say “Saved” while a save that the user asked for is on its way, although the editor has reported no change',
+    using({}, async ({ page, load, say, shows, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await shows('Saved');
+      await say('UI_Save');
+      await shows('Not saved yet');
+      await untilHostAsked(page, sites);
+      await shows('Not saved yet');
+      sites.host.save();
+      await askHost(page);
+      await shows('Saved');
+    }),
+  );
+
+  it(
     'says that text typed after a refused save is only in an editor that keeps reporting changes',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
