@@ -1,6 +1,5 @@
 // The `uninstall` command.
 
-import type { Command } from 'commander';
 import { t, type MessageKey } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
@@ -13,34 +12,30 @@ interface UninstallOptions extends CommonOptions {
   deleteRecovered?: boolean;
 }
 
-export function addUninstallCommand(program: Command, helpers: CommandHelpers): void {
-  const { asking, confirm, terminal, end } = helpers;
-  asking(program.command('uninstall').description(t('terminal.help-uninstall')))
-    .option('--delete-data', t('terminal.help-uninstall-delete-data'))
-    .option('--delete-recovered', t('terminal.help-uninstall-delete-recovered'))
-    .action(async (options: UninstallOptions) => {
-      const { data, deleteData = false, deleteRecovered = false } = options;
-      if (deleteRecovered && !deleteData)
-        throw new UsageError(t('terminal.delete-recovered-needs-delete-data'));
-      const { dataFolderOf, dataFolderOption } = await import('../data-folder.ts');
-      const { uninstall } = await import('../uninstall.ts');
-      const result = await uninstall(
-        dataFolderOf({ ...terminal, data }),
-        {
-          deleteData,
-          deleteRecovered,
-          isChosen: dataFolderOption({ ...terminal, data }) !== undefined,
-          confirm: (question) => confirm(options, safeText(question)),
-        },
-        terminal,
-      );
-      const text =
-        options.json === true
-          ? JSON.stringify(result)
-          : withCommandPrefix(sentences(result).map(safeText).join('\n'), terminal);
-      terminal.stdout.write(`${text}\n`);
-      if (result.undeleted.length > 0) end(exitCode.failed);
-    });
+export function addUninstallCommand({ add, confirm, terminal, end }: CommandHelpers): void {
+  add('uninstall [--yes] [--delete-data] [--delete-recovered]', async (options: UninstallOptions) => {
+    const { data, deleteData = false, deleteRecovered = false } = options;
+    if (deleteRecovered && !deleteData)
+      throw new UsageError(t('terminal.delete-recovered-needs-delete-data'));
+    const { dataFolderOf, dataFolderOption } = await import('../data-folder.ts');
+    const { uninstall } = await import('../uninstall.ts');
+    const result = await uninstall(
+      dataFolderOf({ ...terminal, data }),
+      {
+        deleteData,
+        deleteRecovered,
+        isChosen: dataFolderOption({ ...terminal, data }) !== undefined,
+        confirm: (question) => confirm(options, safeText(question)),
+      },
+      terminal,
+    );
+    const text =
+      options.json === true
+        ? JSON.stringify(result)
+        : withCommandPrefix(sentences(result).map(safeText).join('\n'), terminal);
+    terminal.stdout.write(`${text}\n`);
+    if (result.undeleted.length > 0) end(exitCode.failed);
+  });
 }
 
 const dataFolderStates = {
