@@ -26,7 +26,7 @@ export interface CommandHelpers {
    * With `[--yes]`, its help lists that option; scripts can pass it to any command, without knowing which ones ask.
    * What stands for a value in `choices` or `limits` is checked. The first command of a group is its default.
    */
-  add<Typed extends unknown[]>(usage: string, action: (...typed: Typed) => Promise<void>): void;
+  add(usage: string, action: (...typed: never[]) => Promise<void>): void;
   /** The same for a command that only runs a command and shows its result. @param question asked first */
   command<Name extends CommandName, Typed extends unknown[]>(
     usage: string,
@@ -139,14 +139,13 @@ export function createCommandHelpers(
 ): CommandHelpers {
   const add: CommandHelpers['add'] = (usage, action) => {
     // commander passes the arguments, then the options, then the command
-    addCommand(program, usage).action((...typed: unknown[]) =>
-      action(...(typed.slice(0, -1) as Parameters<typeof action>)),
-    );
+    addCommand(program, usage).action((...typed: unknown[]) => action(...(typed.slice(0, -1) as never[])));
   };
 
   const command: CommandHelpers['command'] = (usage, name, args, show, question) => {
-    add(usage, async (...typed: Parameters<typeof args>) => {
-      const options = typed.at(-1) as CommonOptions;
+    add(usage, async (...given: unknown[]) => {
+      const typed = given as Parameters<typeof args>;
+      const options = given.at(-1) as CommonOptions;
       if (question !== undefined) await confirm(options, question(...typed));
       await run(options, name, args(...typed), show);
     });
