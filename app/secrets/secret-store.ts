@@ -31,8 +31,6 @@ export interface SecretStore extends Secrets {
    * @throws AppError keychain-unavailable with nothing moved; secret-store-unreachable, data-folder-invalid
    */
   move(kind: SecretStoreKind): Promise<void>;
-  /** False if a move left secrets in the keychain and it can't be reached. Removes nothing. */
-  canRemoveCopies(): Promise<boolean>;
   /**
    * Removes what a move left in the keychain; waits for a locked keychain. Never rejects: the next start tries again.
    * @returns whether none is left
@@ -165,14 +163,6 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     set: (name, value) => inTurn(() => place.set(name, value)),
     delete: (name) => inTurn(() => place.delete(name)),
     move: (to) => inTurn(() => moveTo(to)),
-    canRemoveCopies: () =>
-      inTurn(async () => {
-        if (kind !== 'file' || !hasCopies) return true;
-        return reachCopies().then(
-          () => true,
-          () => false,
-        );
-      }),
     removeCopies: () => inTurn(removeCopies),
     destroy: () => inTurn(() => place.destroy()),
   };

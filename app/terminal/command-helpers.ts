@@ -3,9 +3,10 @@
 import { Option, type Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { AppError, isErrorCode } from '../contract/errors.ts';
-import { t } from '../contract/messages.ts';
+import { containerEngineNames, documentServerProducts } from '../contract/document-servers.ts';
+import { isMessageKey, t, type MessageKey } from '../contract/messages.ts';
 import { safeText } from '../contract/names.ts';
-import type { Outcome } from '../contract/results.ts';
+import { maxApiTokenDays, type Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
 import { Interrupted, UsageError, exitCode, exitCodeOf, type ExitCode } from './exit-code.ts';
 import { type Show } from './table.ts';
@@ -19,10 +20,21 @@ export interface CommonOptions {
 
 export interface CommandHelpers {
   terminal: Terminal;
-  /** Adds the options that all commands have. Scripts can pass --yes to any of them, without knowing which ones ask. */
-  common(command: Command): Command;
-  /** The same for a command that asks: its help lists --yes. */
-  asking(command: Command): Command;
+  /**
+   * Adds a command. `action` receives its arguments in order, then its options.
+   * @param usage its words, arguments and options, as in `users add <login> [--role <role>=editor]`; an option without brackets is required.
+   * With `[--yes]`, its help lists that option; scripts can pass it to any command, without knowing which ones ask.
+   * What stands for a value in `choices` or `limits` is checked. The first command of a group is its default.
+   */
+  add(usage: string, action: (...typed: never[]) => Promise<void>): void;
+  /** The same for a command that only runs a command and shows its result. @param question asked first */
+  command<Name extends CommandName, Typed extends unknown[]>(
+    usage: string,
+    name: Name,
+    args: (...typed: Typed) => CommandArgs<Name>,
+    show: Show<Name>,
+    question?: (...typed: Typed) => string,
+  ): void;
   /** Asks, unless --yes was given. @throws Interrupted if the answer isn't yes; UsageError without a terminal */
   confirm(options: CommonOptions, question: string): Promise<void>;
   /** For a command that will ask: fails before it does anything else. @throws UsageError without a terminal and --yes */
@@ -50,13 +62,6 @@ export interface CommandHelpers {
     run: (some: Item[]) => Promise<Outcome>,
     done: (path: string, id: string) => string,
   ): Promise<void>;
-  /** Adds a command that has only the common options; `args` receives the typed arguments in order. */
-  plain<Name extends CommandName>(
-    command: Command,
-    name: Name,
-    args: (...typed: string[]) => CommandArgs<Name>,
-    show: Show<Name>,
-  ): void;
   /** Sets the exit code, which is 0 by default. */
   end(code: ExitCode): void;
 }
@@ -64,22 +69,87 @@ export interface CommandHelpers {
 /** Keeps a request below the size limit of the control socket. */
 const itemsAtOnce = 400;
 
+/** Of arguments and options, by name. */
+const choices: Readonly<Record<string, readonly string[]>> = {
+  engine: containerEngineNames,
+  mode: ['edit', 'view'],
+  place: ['keychain', 'file'],
+  product: documentServerProducts,
+  proof: ['off', 'if-present', 'required'],
+  role: ['editor', 'viewer'],
+};
+/** Of options that take a whole number from 1. */
+const limits: Readonly<Record<string, number>> = { days: maxApiTokenDays, lines: 10_000, minutes: 1440 };
+
 /** @throws UsageError */
-export function wholeNumber(option: string, typed: string, max: number): number {
+function wholeNumber(option: string, typed: string, max: number): number {
   const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
   if (number < 1 || number > max) throw new UsageError(t('terminal.whole-number', { option, max }));
   return number;
 }
 
+/**
+ * Its help is the message `terminal.option-COMMAND-NAME`, or the one that several commands share, `terminal.option-NAME`.
+ * @param usage `[--mode <mode>=edit]`, or without brackets if it is required @param command its words, joined by `-`
+ */
+function optionOf(usage: string, command: string): Option {
+  const [flags = '', preset] = usage.replace(/^\[(.*)\]$/u, '$1').split('=');
+  const name = /^--([\w-]+)/u.exec(flags)?.[1] ?? '';
+  const own = `terminal.option-${command}-${name}`;
+  const option = new Option(flags, t(isMessageKey(own) ? own : (`terminal.option-${name}` as MessageKey)));
+  option.makeOptionMandatory(!usage.startsWith('['));
+  const max = limits[name];
+  if (choices[name] !== undefined) option.choices(choices[name]);
+  if (max !== undefined) option.argParser((typed: string) => wholeNumber(`--${name}`, typed, max));
+  if (preset !== undefined)
+    option.default(max === undefined ? preset : Number(preset), JSON.stringify(preset));
+  return option;
+}
+
+function addCommand(program: Command, usage: string): Command {
+  const [head = '', ...options] = usage.split(/ (?=\[?--)/u);
+  const [words = '', ...args] = head.split(/ (?=[<[])/u);
+  const [first = '', second] = words.split(' ');
+  const description = (name: string): string => t(`terminal.help-${name}` as MessageKey);
+  let parent = program;
+  if (second !== undefined)
+    parent =
+      program.commands.find((one) => one.name() === first) ??
+      program.command(first).description(description(first));
+  const name = words.replace(' ', '-');
+  const command = parent
+    .command([second ?? first, ...args].join(' '), {
+      isDefault: second !== undefined && parent.commands.length === 0,
+    })
+    .description(description(name));
+  for (const argument of command.registeredArguments) {
+    const allowed = choices[argument.name()];
+    if (allowed !== undefined) argument.choices(allowed);
+  }
+  for (const option of ['[--data <dir>]', '[--json]', ...options]) command.addOption(optionOf(option, name));
+  if (!options.includes('[--yes]')) command.addOption(optionOf('[--yes]', name).hideHelp());
+  return command;
+}
+
 /** @param end sets the exit code, which is 0 by default */
-export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
-  const withOptions = (command: Command, asks: boolean): Command =>
-    command
-      .option('--data <dir>', t('terminal.help-data'))
-      .option('--json', t('terminal.help-json'))
-      .addOption(new Option('--yes', t('terminal.help-yes')).hideHelp(!asks));
-  const common: CommandHelpers['common'] = (command) => withOptions(command, false);
-  const asking: CommandHelpers['asking'] = (command) => withOptions(command, true);
+export function createCommandHelpers(
+  program: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandHelpers {
+  const add: CommandHelpers['add'] = (usage, action) => {
+    // commander passes the arguments, then the options, then the command
+    addCommand(program, usage).action((...typed: unknown[]) => action(...(typed.slice(0, -1) as never[])));
+  };
+
+  const command: CommandHelpers['command'] = (usage, name, args, show, question) => {
+    add(usage, async (...given: unknown[]) => {
+      const typed = given as Parameters<typeof args>;
+      const options = given.at(-1) as CommonOptions;
+      if (question !== undefined) await confirm(options, question(...typed));
+      await run(options, name, args(...typed), show);
+    });
+  };
 
   const requireAnswer: CommandHelpers['requireAnswer'] = async ({ yes }) => {
     if (yes !== true) (await import('./prompt.ts')).requireInteractive(terminal);
@@ -138,12 +208,5 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     for (const code of codes) end(codes.size === 1 ? code : exitCode.failed);
   };
 
-  const plain: CommandHelpers['plain'] = (command, name, args, show) => {
-    common(command).action(async (...typed: unknown[]) => {
-      // commander passes the arguments, then the options, then the command
-      await run(typed.at(-2) as CommonOptions, name, args(...(typed.slice(0, -2) as string[])), show);
-    });
-  };
-
-  return { terminal, common, asking, confirm, requireAnswer, call, run, runOnAll, plain, end };
+  return { terminal, add, command, confirm, requireAnswer, call, run, runOnAll, end };
 }

@@ -63,7 +63,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     end(await start(options, terminal));
   });
 
-  const helpers = createCommandHelpers(terminal, end);
+  const helpers = createCommandHelpers(program, terminal, end);
   for (const add of [
     addDocumentCommands,
     addLockCommands,
@@ -75,7 +75,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     addHostCommands,
     addUninstallCommand,
   ]) {
-    add(program, helpers);
+    add(helpers);
   }
   return program;
 }
@@ -83,7 +83,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
 function addServe(command: Command, run: (options: ServeOptions) => Promise<void>): void {
   command
     .option('--folder <dir>', t('terminal.help-serve-folder'))
-    .option('--data <dir>', t('terminal.help-data'))
+    .option('--data <dir>', t('terminal.option-data'))
     .option('--host <address>', t('terminal.help-serve-host'))
     .option('--port <number>', t('terminal.help-serve-port'))
     .option('--public-url <url>', t('terminal.help-serve-public-url'))

@@ -37,12 +37,17 @@ export function formatPairs(pairs: [name: string, value: string][]): string {
   return pairs.map((pair) => alignRow([pair[0], safeText(pair[1])], [width])).join('\n');
 }
 
-/** The table, or that sentence if it has no rows. */
-export function listOr(emptyText: string, headings: MessageKey[], rows: string[][]): string {
-  if (rows.length === 0) return emptyText;
+/** A table with a row for each item, or that sentence if there is none. A value that is null is shown as `-`. */
+export function listOf<Item>(
+  emptyText: string,
+  items: readonly Item[],
+  columns: Partial<Record<MessageKey, (item: Item) => string | null>>,
+): string {
+  if (items.length === 0) return emptyText;
+  const cells = Object.values(columns);
   return formatTable(
-    headings.map((key) => t(key)),
-    rows,
+    Object.keys(columns).map((key) => t(key as MessageKey)),
+    items.map((item) => cells.map((cell) => orNone(cell(item)))),
   );
 }
 

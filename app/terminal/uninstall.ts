@@ -1,11 +1,11 @@
-// Removes what DocTray stores on a computer besides its program. The hosted folder is never touched. In the data folder, only files
-// with names that DocTray uses are deleted; other files stay.
+// Removes what DocTray stores on a computer besides its program, and lists what stays. The hosted folder is never touched. In the data
+// folder, only files with names that DocTray uses are deleted.
 
 import { execFile } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
-import { lstat, readdir, readlink, realpath, rm, rmdir } from 'node:fs/promises';
-import { homedir, hostname } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
@@ -18,21 +18,17 @@ import { openStore, type Store } from '../store/open-store.ts';
 import { statements } from '../store/sql.ts';
 import { autostartFile } from './autostart-file.ts';
 import { cacheFolderPath } from './cache-folder.ts';
-import { isDataFolder } from './data-folder.ts';
 import { programRemoval } from './program-removal.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
 
 export interface Uninstalled {
-  /** `emptied`: the empty folder can't be removed, such as a mount point. */
-  dataFolder: { path: string; state: 'deleted' | 'emptied' | 'incomplete' | 'kept' | 'missing' };
-  /** What couldn't be deleted. */
+  /** `incomplete`: see `undeleted`. */
+  dataFolder: { path: string; state: 'deleted' | 'incomplete' | 'kept' | 'missing' };
   undeleted: { path: string; reason: string }[];
   /** What isn't DocTray's in a deleted data folder. It stays, and so does the folder. */
   otherFiles: string[];
-  /** Symbolic links in the data folder, and where they lead. Only the links are deleted. */
-  links: { path: string; target: string }[];
-  /** `unreachable`: the keychain still has them. */
-  secrets: 'none' | 'removed' | 'moved-to-file' | 'unreachable';
+  /** DocTray's entries in the keychain. */
+  secrets: 'none' | 'removed' | 'kept';
   /** Deleted with the data folder. */
   recoveredSaves: string[];
   /** Outside the data folder. */
@@ -47,177 +43,87 @@ export interface Uninstalled {
   program: string;
 }
 
-export interface Uninstall {
-  /** The real path, if it exists. */
-  dataDir: string;
-  /** Only in the data folder: documents with a save that was neither restored nor discarded. */
-  recoveredSaves: string[];
-  isKeychainReachable: boolean;
-  /** Can be called only once. */
-  run(): Promise<Uninstalled>;
-  /** Removes nothing. */
-  cancel(): void;
-}
-
-const databaseName = 'doctray.db';
-const recordName = 'data-folder.json';
-/** Deleted last, so that an interrupted deletion can be repeated. */
-const lastNames = [recordName, databaseName];
-const folderNames = ['versions', 'rescued', 'tls', 'window', 'compiled'];
-/** Each may have others beside it, such as `doctray.db-wal` and `settings.json.1f2e.tmp`. */
-const fileNames = [
-  ...lastNames,
-  'doctray.log',
-  'settings.json',
-  'secrets.json',
-  'window.json',
-  'editor-window.json',
-  'control.sock',
-  'control.path',
-  'running',
-];
-
 export interface UninstallOptions {
   deleteData: boolean;
+  deleteRecovered: boolean;
   /** The user named the data folder, which must exist then. */
   isChosen: boolean;
+  /** Asks before anything is removed. @throws to cancel */
+  confirm(question: string): Promise<void>;
 }
 
-/**
- * Checks everything and removes nothing. No host can start until `run` or `cancel` is called.
- * @throws AppError uninstall-refused, settings-invalid, database-newer, database-not-upgraded
- */
-export async function prepareUninstall(
+/** @throws AppError uninstall-refused, data-folder-invalid, settings-invalid, database-newer, database-not-upgraded; what `confirm` throws */
+export async function uninstall(
   dataFolder: string,
-  { deleteData, isChosen }: UninstallOptions,
+  { deleteData, deleteRecovered, isChosen, confirm }: UninstallOptions,
   terminal: Terminal,
-): Promise<Uninstall> {
+): Promise<Uninstalled> {
   // As with an empty HOME: the folder would depend on the current directory.
   if (!isAbsolute(dataFolder)) throw refused(t('terminal.choose-the-data-folder'));
-  const dataDir = await realpath(dataFolder).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw refused(t('terminal.cant-be-read', { path: dataFolder }), error);
-  });
-  if (dataDir === undefined) {
-    if (isChosen) throw refused(t('terminal.there-is-no-data-folder-check', { path: dataFolder }));
-    return {
-      dataDir: dataFolder,
-      recoveredSaves: [],
-      isKeychainReachable: true,
-      run: async () => ({
-        ...(await removeOutside(terminal, dataFolder, [])),
-        dataFolder: { path: dataFolder, state: 'missing' },
-        undeleted: [],
-        otherFiles: [],
-        links: [],
-        secrets: 'none',
-        recoveredSaves: [],
-        folder: null,
-      }),
-      cancel: () => undefined,
-    };
-  }
-  const hasDatabase = await isFile(join(dataDir, databaseName));
-  if (!(await isDataFolder(dataDir)) || (deleteData && !hasDatabase))
-    throw refused(t('terminal.isnt-a-data-folder-choose', { path: dataDir }));
-  if (isWindowOpen(dataDir)) throw refused(t('terminal.quit-first'));
-  const store = hasDatabase ? openIdleStore(dataDir, terminal) : undefined;
+  const path = await realPathEvenIfMissing(dataFolder);
+  const isThere = existsSync(path);
+  if (!isThere && isChosen) throw refused(t('terminal.there-is-no-data-folder-check', { path }));
+  if (isThere && !existsSync(join(path, databaseName)))
+    throw refused(t('terminal.isnt-a-data-folder-choose', { path }));
+  // No host can start until it is closed.
+  const store = isThere ? openIdleStore(path, terminal) : undefined;
   try {
-    const { folder } = (await loadSettings({ dataDir })).current();
-    const hosted = store === undefined ? [] : statements(store.db).values<[], string>(allRoots)();
-    const allHosted = folder === null ? hosted : [folder, ...hosted];
-    if (deleteData) await assertNoOverlap(dataDir, allHosted);
-    const recoveredSaves = store === undefined ? [] : await listRecoveredSaves(dataDir, store);
-    const keychain = await openKeychain(dataDir, terminal);
-    return {
-      dataDir,
-      recoveredSaves: deleteData ? recoveredSaves : [],
-      isKeychainReachable: keychain.isReachable,
-      async run() {
-        try {
-          const outside = await removeOutside(terminal, dataDir, allHosted);
-          const about = { ...outside, folder: folder ?? hosted.at(-1) ?? null };
-          if (!deleteData) {
-            const secrets = await keychain.moveToFile();
-            const kept = { path: dataDir, state: 'kept' } as const;
-            const nothing = { undeleted: [], otherFiles: [], links: [], recoveredSaves: [] };
-            return { ...about, ...nothing, dataFolder: kept, secrets };
-          }
-          store?.close();
-          const secrets = await keychain.removeAll();
-          const { state, ...deleted } = await deleteDataFolder(dataDir, secrets);
-          return { ...about, ...deleted, dataFolder: { path: dataDir, state }, secrets, recoveredSaves };
-        } finally {
-          closeStore(store);
-        }
-      },
-      cancel: () => closeStore(store),
-    };
-  } catch (error) {
-    closeStore(store);
-    throw error;
+    const hosted = store === undefined ? [] : await hostedFolders(path, store);
+    const recoveredSaves = store === undefined || !deleteData ? [] : await listRecoveredSaves(path, store);
+    if (deleteData) await assertNoOverlap(path, hosted);
+    if (recoveredSaves.length > 0 && !deleteRecovered)
+      throw refused(
+        t('terminal.recovered-saves-only-here', {
+          count: recoveredSaves.length,
+          paths: recoveredSaves.join(', '),
+        }),
+      );
+    await confirm(
+      deleteData
+        ? t(
+            recoveredSaves.length === 0
+              ? 'terminal.permanently-delete'
+              : 'terminal.permanently-delete-with-recovered',
+            { dataDir: path },
+          )
+        : t('terminal.remove-what-is-outside', { dataDir: path }),
+    );
+    const secrets = isThere ? await keychainEntries(path, deleteData, terminal) : 'none';
+    const outside = await removeOutside(terminal, path, hosted);
+    const about = { ...outside, secrets, recoveredSaves, folder: hosted[0] ?? null };
+    if (!isThere || !deleteData) {
+      const state = isThere ? 'kept' : 'missing';
+      return { ...about, dataFolder: { path, state }, undeleted: [], otherFiles: [] };
+    }
+    store?.close();
+    const deleted = await deleteDataFolder(path);
+    const state = deleted.undeleted.length === 0 ? 'deleted' : 'incomplete';
+    return { ...about, ...deleted, dataFolder: { path, state } };
+  } finally {
+    if (store?.db.open === true) store.close();
   }
 }
-
-const allRoots = 'SELECT root FROM tenants ORDER BY id';
 
 function refused(detail: string, cause?: unknown): AppError {
   return new AppError('uninstall-refused', { cause, detail });
 }
 
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** The absolute path that a symbolic link names; undefined if it isn't one. */
-function linkTarget(path: string): Promise<string | undefined> {
-  return readlink(path).then(
-    (target) => resolve(dirname(path), target),
-    () => undefined,
-  );
-}
-
-function isFile(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-}
-
-/** Chromium's lock of its profile: the window may be open although its host couldn't start. */
-function isWindowOpen(dataDir: string): boolean {
-  try {
-    const lock = readlinkSync(join(dataDir, 'window', 'SingletonLock'));
-    const [, host, pid = ''] = /^(.*)-(\d+)$/u.exec(lock) ?? [];
-    if (host !== hostname()) return false;
-    process.kill(Number(pid), 0);
-    if (process.platform !== 'linux') return true;
-    // The lock survives a power loss, and its process id may belong to another program since.
-    return /^(?:doctray|electron)\b/iu.test(basename(readlinkSync(`/proc/${pid}/exe`)));
-  } catch {
-    return false;
-  }
-}
-
 /** @throws AppError uninstall-refused */
 function openIdleStore(dataDir: string, { stderr }: Terminal): Store {
   try {
-    return openStore({
-      dataDir,
-      clock: () => Date.now(),
-      onNotice: (sentence) => void stderr.write(`${sentence}\n`),
-    });
+    const onNotice = (sentence: string): void => void stderr.write(`${sentence}\n`);
+    return openStore({ dataDir, clock: () => Date.now(), onNotice });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data-folder-busy') throw error;
     throw refused(t('terminal.quit-first-data-folder'), error);
   }
 }
 
-function closeStore(store: Store | undefined): void {
-  if (store?.db.open === true) store.close();
+/** The one that is served, or was last, comes first. */
+async function hostedFolders(dataDir: string, { db }: Store): Promise<string[]> {
+  const { folder } = (await loadSettings({ dataDir })).current();
+  const all = statements(db).values<[], string>('SELECT root FROM tenants ORDER BY id DESC')();
+  return folder === null ? all : [folder, ...all];
 }
 
 /** @throws AppError uninstall-refused */
@@ -230,13 +136,10 @@ async function assertNoOverlap(dataDir: string, hosted: readonly string[]): Prom
   }
 }
 
-/** Counts the files, so that one whose record was lost isn't missed. @throws AppError uninstall-refused */
+/** Lists the files, so that one whose record was lost isn't missed. @throws AppError uninstall-refused */
 async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<string[]> {
   const pathOf = statements(db).value<[id: string], string>('SELECT path FROM files WHERE id = ?');
-  const directory = join(dataDir, 'rescued');
-  // Deleting a link deletes no save.
-  if ((await linkTarget(directory)) !== undefined) return [];
-  const names = await readdir(directory).catch((error: unknown) => {
+  const names = await readdir(join(dataDir, 'rescued')).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
     throw refused(t('terminal.couldnt-list-recovered-saves', { dataDir }), error);
   });
@@ -249,133 +152,72 @@ async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<strin
   );
 }
 
-interface Keychain {
-  isReachable: boolean;
-  /** Moves the secrets to a file: without them, the data folder couldn't be used again. */
-  moveToFile(): Promise<Uninstalled['secrets']>;
-  removeAll(): Promise<Uninstalled['secrets']>;
-}
-
-async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keychain> {
-  const without = (secrets: Uninstalled['secrets']): Keychain => ({
-    isReachable: secrets !== 'unreachable',
-    moveToFile: () => Promise.resolve(secrets),
-    removeAll: () => Promise.resolve(secrets),
-  });
-  const hasEntries = async (): Promise<boolean> => {
-    const record = await readDataFolderRecord(dataDir).catch((error: unknown) => {
-      throw refused(t('terminal.record-cant-be-read', { dataDir }), error);
-    });
-    return record?.secretStore === 'keychain' || record?.hasKeychainCopies === true;
-  };
-  if (!(await hasEntries())) return without('none');
-  let hasCopies = false;
+/** @throws AppError uninstall-refused if they can't be removed: without the data folder, nothing would know their names */
+async function keychainEntries(
+  dataDir: string,
+  isRemoving: boolean,
+  { stderr }: Terminal,
+): Promise<Uninstalled['secrets']> {
+  const record = await readDataFolderRecord(dataDir);
+  if (record?.secretStore !== 'keychain' && record?.hasKeychainCopies !== true) return 'none';
+  if (!isRemoving) return 'kept';
   try {
-    const store = await openSecretStore({
+    const secrets = await openSecretStore({
       dataDir,
-      warn: () => (hasCopies = true),
+      warn: () => undefined,
       isAttended: stderr.isTTY,
       onKeychainWaiting: keychainNotice(stderr),
     });
-    if (store.kind === 'file') {
-      const removeCopies: Keychain['removeAll'] = async () =>
-        (await store.removeCopies()) ? 'removed' : 'unreachable';
-      const isReachable = await store.canRemoveCopies();
-      return { isReachable, moveToFile: removeCopies, removeAll: removeCopies };
-    }
-    return {
-      isReachable: true,
-      moveToFile: () =>
-        orUnreachable(async () => {
-          await store.move('file');
-          return hasCopies ? 'unreachable' : 'moved-to-file';
-        }),
-      removeAll: () => orUnreachable(() => store.destroy().then(() => 'removed')),
-    };
+    if (secrets.kind === 'keychain') await secrets.destroy();
+    else if (!(await secrets.removeCopies())) throw new AppError('secret-store-unreachable');
+    return 'removed';
   } catch (error) {
-    if (isUnreachable(error)) return without('unreachable');
-    throw error;
+    if (!(error instanceof AppError) || error.code !== 'secret-store-unreachable') throw error;
+    throw refused(t('terminal.unlock-the-keychain', { dataDir }), error);
   }
 }
 
-function orUnreachable(act: () => Promise<Uninstalled['secrets']>): Promise<Uninstalled['secrets']> {
-  return act().catch((error: unknown) => {
-    if (isUnreachable(error)) return 'unreachable';
-    throw error;
-  });
-}
-
-function isUnreachable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'secret-store-unreachable';
-}
-
-/** Deletes as much as possible. If something stays, so does the database, so that the deletion can be repeated. */
-async function deleteDataFolder(
-  dataDir: string,
-  secrets: Uninstalled['secrets'],
-): Promise<
-  Pick<Uninstalled, 'undeleted' | 'otherFiles' | 'links'> & { state: Uninstalled['dataFolder']['state'] }
-> {
-  const undeleted: Uninstalled['undeleted'] = [];
-  const links: Uninstalled['links'] = [];
-  const remove = async (name: string): Promise<void> => {
-    const path = join(dataDir, name);
-    const target = await linkTarget(path);
-    const left = await removeAll(path);
-    undeleted.push(...left);
-    if (target !== undefined && left.length === 0) links.push({ path, target });
-  };
-  // With the record, a repetition would look for keychain entries that were removed.
-  if (secrets !== 'unreachable') await remove(recordName);
-  const ours = (await readdir(dataDir)).filter((name) => isOurs(name) && !lastNames.includes(name));
-  // oxlint-disable-next-line no-await-in-loop
-  for (const name of ours) await remove(name);
-  if (undeleted.length === 0) await remove(recordName);
-  if (undeleted.length === 0) await remove(databaseName);
-  const names = await readdir(dataDir);
-  const otherFiles = names.filter((name) => !isOurs(name));
-  if (undeleted.length > 0) return { state: 'incomplete', undeleted, otherFiles, links };
-  const isRemoved =
-    names.length > 0 ||
-    (await rmdir(dataDir).then(
-      () => true,
-      () => false,
-    ));
-  return { state: isRemoved ? 'deleted' : 'emptied', undeleted, otherFiles, links };
-}
-
-/** One entry that can't be deleted must not keep the others. @returns those that are left */
-async function removeAll(path: string, maxRetries = 3): Promise<Uninstalled['undeleted']> {
-  try {
-    // At every level, Node retries with everything below it, so its usual 100 ms add up to many seconds.
-    await rm(path, { recursive: true, force: true, maxRetries, retryDelay: 10 });
-    return [];
-  } catch (error) {
-    // Not through a link: what it names isn't DocTray's.
-    const isFolder = await lstat(path).then(
-      (stats) => stats.isDirectory(),
-      () => false,
-    );
-    const names = isFolder ? await readdir(path).catch(() => []) : [];
-    const left: Uninstalled['undeleted'] = [];
-    // oxlint-disable-next-line no-await-in-loop
-    for (const name of names) left.push(...(await removeAll(join(path, name), 0)));
-    if (left.length > 0) return left;
-    const isGone =
-      isFolder &&
-      (await rmdir(path).then(
-        () => true,
-        () => false,
-      ));
-    return isGone ? [] : [{ path, reason: diskRefusal(error) }];
-  }
-}
+const databaseName = 'doctray.db';
+const recordName = 'data-folder.json';
+const folderNames = ['versions', 'rescued', 'tls', 'window', 'compiled'];
+/** Each may have others beside it, such as `doctray.db-wal` and `settings.json.1f2e.tmp`. */
+const fileNames = [
+  databaseName,
+  recordName,
+  'doctray.log',
+  'settings.json',
+  'secrets.json',
+  'window.json',
+  'editor-window.json',
+  'control.sock',
+  'control.path',
+  'running',
+];
 
 function isOurs(name: string): boolean {
-  return (
-    folderNames.includes(name) ||
-    fileNames.some((own) => name === own || name.startsWith(`${own}.`) || name.startsWith(`${own}-`))
-  );
+  const isBeside = (own: string): boolean => name.startsWith(`${own}.`) || name.startsWith(`${own}-`);
+  return folderNames.includes(name) || fileNames.some((own) => name === own || isBeside(own));
+}
+
+/**
+ * The record first, because the keychain entries that it names were removed; the database last, and only without errors, so that the
+ * deletion can be repeated.
+ */
+async function deleteDataFolder(dataDir: string): Promise<Pick<Uninstalled, 'undeleted' | 'otherFiles'>> {
+  const undeleted: Uninstalled['undeleted'] = [];
+  const names = await readdir(dataDir);
+  const others = names.filter((name) => isOurs(name) && name !== recordName && name !== databaseName);
+  for (const name of [recordName, ...others, databaseName]) {
+    const path = join(dataDir, name);
+    if (name === databaseName && undeleted.length > 0) break;
+    // oxlint-disable-next-line no-await-in-loop
+    await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
+      undeleted.push({ path, reason: diskRefusal(error) });
+    });
+  }
+  // It stays if it contains anything, or is a mount point.
+  await rmdir(dataDir).catch(() => undefined);
+  return { undeleted, otherFiles: names.filter((name) => !isOurs(name)) };
 }
 
 /** What DocTray, its updater and the system write outside the data folder. Each may be missing. Absolute. */
@@ -398,16 +240,14 @@ export function outsidePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, 
   return paths.filter((path) => isAbsolute(path));
 }
 
-/** Neither the data folder nor documents are in it, and it isn't in them. */
+/** Neither data nor documents are in it, and it isn't among documents. */
 async function isSafeToRemove(path: string, dataDir: string, hosted: readonly string[]): Promise<boolean> {
   // Of a link, only the link is removed.
-  const real = join(await realPathEvenIfMissing(dirname(path)), basename(path));
-  const data = await realPathEvenIfMissing(dataDir);
-  // As on Windows, where the cache is in the data folder.
-  const isInData = isWithin(data, real) && !(dirname(real) === data && isOurs(basename(real)));
-  if (isInData || isWithin(real, data)) return false;
+  const own = join(await realPathEvenIfMissing(dirname(path)), basename(path));
   const folders = await Promise.all(hosted.map((folder) => realPathEvenIfMissing(folder)));
-  return folders.every((folder) => !isWithin(folder, real) && !isWithin(real, folder));
+  return (
+    ![dataDir, ...folders].some((one) => isWithin(own, one)) && !folders.some((one) => isWithin(one, own))
+  );
 }
 
 /** As in electron-builder.yml. */
@@ -430,8 +270,7 @@ async function removeOutside(
   const kept: string[] = [];
   const compiled = cacheFolderPath(env, platform);
   /* oxlint-disable no-await-in-loop */
-  for (const path of outsidePaths(env, platform, homedir())) {
-    if (!(await exists(path))) continue;
+  for (const path of outsidePaths(env, platform, homedir()).filter((one) => existsSync(one))) {
     if (await isSafeToRemove(path, dataDir, hosted)) {
       await rm(path, { recursive: true, force: true });
       removed.push(path);
@@ -439,14 +278,11 @@ async function removeOutside(
       if (path === compiled) await rmdir(dirname(path)).catch(() => undefined);
     } else kept.push(path);
   }
-  /* oxlint-enable no-await-in-loop */
-  if (platform === 'win32') {
-    for (const value of registryValues) {
-      // oxlint-disable-next-line no-await-in-loop
-      const isRemoved = await runs('reg', 'delete', ...value, '/f');
-      if (isRemoved) removed.push(value.filter((part) => part !== '/v').join('\\'));
-    }
+  for (const value of platform === 'win32' ? registryValues : []) {
+    const isRemoved = await runs('reg', 'delete', ...value, '/f');
+    if (isRemoved) removed.push(value.filter((part) => part !== '/v').join('\\'));
   }
+  /* oxlint-enable no-await-in-loop */
   terminal.installed?.unregister();
   return {
     removed,

@@ -179,7 +179,6 @@ test('copies in the keychain are removed on request, not when the store is opene
   await keytar.setPassword('DocTray', `${id}:a`, 'one');
   await writeFile(recordPath, JSON.stringify({ id, secretStore: 'file', hasKeychainCopies: true }));
   const reopened = await open();
-  assert.equal(await reopened.canRemoveCopies(), true);
   assert.equal(await keytar.getPassword('DocTray', `${id}:a`), 'one');
   assert.equal(await reopened.removeCopies(), true);
   assert.equal(await keytar.getPassword('DocTray', `${id}:a`), null);
@@ -235,19 +234,16 @@ test('a move that is killed leaves nothing in the keychain after the next start 
   assert.equal(await inKeychain(), 0);
 });
 
-test('uninstall removes all keychain entries, and a kept data folder still works', async () => {
+test('uninstall removes all keychain entries with the data folder, and keeps them with a kept one', async () => {
   const data = join(dataDir, 'data');
   const cli = inThisProcess(data);
   const others = (await keytar.findCredentials('DocTray')).length;
   await cli('settings', 'set', 'port', '0');
   assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');
   assert.ok((await keytar.findCredentials('DocTray')).length > others);
-  assert.match(
-    await cli('uninstall', '--yes'),
-    /^Its secrets moved from the keychain to secrets\.json there/m,
-  );
-  assert.equal((await keytar.findCredentials('DocTray')).length, others);
-  assert.match(await cli('secrets', 'move', 'keychain'), /^Secrets are in the keychain/);
+  assert.match(await cli('uninstall', '--yes'), /^Its secrets are still in the keychain\.$/m);
+  assert.ok((await keytar.findCredentials('DocTray')).length > others);
+  assert.match(await cli('secrets'), /^Secrets are in the keychain/);
 
   assert.match(
     await cli('uninstall', '--delete-data', '--yes'),

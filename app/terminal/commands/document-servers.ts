@@ -1,10 +1,7 @@
 // The commands `editors detect`, `editors start` and `editors stop`.
 
-import { Argument, Option, type Command } from 'commander';
 import {
-  containerEngineNames,
   documentServerNames,
-  documentServerProducts,
   engineHelpUrls,
   type ContainerEngineName,
   type DetectedServer,
@@ -17,7 +14,7 @@ import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { commandText, withCommandPrefix } from '../command-prefix.ts';
 import { exitCode } from '../exit-code.ts';
-import { listOr, orNone, type Show } from '../table.ts';
+import { listOf, type Show } from '../table.ts';
 
 interface StartOptions extends CommonOptions {
   engine?: ContainerEngineName;
@@ -32,28 +29,16 @@ interface StopOptions extends CommonOptions {
 /** The shortest time between two progress lines that differ only in the number. */
 const progressEveryMs = 1000;
 
-/** @param editors the command to add them to */
-export function addDocumentServerCommands(editors: Command, helpers: CommandHelpers): void {
-  const { plain, common, asking } = helpers;
-  const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
-  plain(
-    editors.command('detect').description(t('terminal.help-editors-detect')),
-    'editors.detect',
-    () => ({}),
-    showDetected,
+export function addDocumentServerCommands(helpers: CommandHelpers): void {
+  helpers.command('editors detect', 'editors.detect', () => ({}), showDetected);
+  helpers.add(
+    'editors start <product> [--engine <engine>] [--print] [--image <image>]',
+    (product: DocumentServerProduct, options: StartOptions) => start(helpers, product, options),
   );
-  common(editors.command('start').description(t('terminal.help-editors-start')).addArgument(product()))
-    .addOption(
-      new Option('--engine <engine>', t('terminal.help-editors-start-engine')).choices([
-        ...containerEngineNames,
-      ]),
-    )
-    .option('--print', t('terminal.help-editors-start-print'))
-    .addOption(new Option('--image <image>', t('terminal.help-editors-start-image')).hideHelp())
-    .action((name: DocumentServerProduct, options: StartOptions) => start(helpers, name, options));
-  asking(editors.command('stop').description(t('terminal.help-editors-stop')).addArgument(product()))
-    .option('--delete-data', t('terminal.help-editors-stop-delete-data'))
-    .action((name: DocumentServerProduct, options: StopOptions) => stop(helpers, name, options));
+  helpers.add(
+    'editors stop <product> [--yes] [--delete-data]',
+    (product: DocumentServerProduct, options: StopOptions) => stop(helpers, product, options),
+  );
 }
 
 async function start(
@@ -142,23 +127,13 @@ async function stop(
 }
 
 const showDetected: Show<'editors.detect'> = ({ servers }) =>
-  listOr(
-    t('terminal.no-document-server-found'),
-    [
-      'terminal.column-address',
-      'terminal.column-product',
-      'terminal.column-container',
-      'terminal.column-state',
-    ],
-    servers.map((server) => [
-      server.url,
-      [server.product ?? t('terminal.a-document-server'), server.version]
-        .filter((part) => part !== null)
-        .join(' '),
-      orNone(server.container),
-      detectedText(server),
-    ]),
-  );
+  listOf(t('terminal.no-document-server-found'), servers, {
+    'terminal.column-address': ({ url }) => url,
+    'terminal.column-product': ({ product, version }) =>
+      [product ?? t('terminal.a-document-server'), version].filter((part) => part !== null).join(' '),
+    'terminal.column-container': ({ container }) => container,
+    'terminal.column-state': detectedText,
+  });
 
 const showStop: Show<'documentServers.stop'> = ({
   product,

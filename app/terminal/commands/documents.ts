@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path';
 import { basename, extname } from 'node:path/posix';
-import { Option, type Command } from 'commander';
 import type { FoundPath } from '../../commands/documents.ts';
 import {
   formatPercent,
@@ -19,7 +18,7 @@ import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
-import { formatPairs, formatUntil, listOr, orNone, type Show } from '../table.ts';
+import { formatPairs, formatUntil, listOf, type Show } from '../table.ts';
 
 interface OpenOptions extends CommonOptions {
   mode: 'edit' | 'view';
@@ -27,107 +26,80 @@ interface OpenOptions extends CommonOptions {
   print?: boolean;
 }
 
-export function addDocumentCommands(program: Command, helpers: CommandHelpers): void {
-  addOpen(program, helpers);
-  addChanges(program, helpers);
-  addVersions(program, helpers);
-  addConflicts(program, helpers);
+export function addDocumentCommands(helpers: CommandHelpers): void {
+  addOpen(helpers);
+  addChanges(helpers);
+  addVersions(helpers);
+  addConflicts(helpers);
 }
 
-function addOpen(program: Command, { terminal, common, call, run }: CommandHelpers): void {
-  common(program.command('open <file>').description(t('terminal.help-open')))
-    .addOption(
-      new Option('--mode <mode>', t('terminal.help-open-mode')).choices(['edit', 'view']).default('edit'),
-    )
-    .option('--editor <editor>', t('terminal.help-open-editor'))
-    .option('--print', t('terminal.help-open-print'))
-    .action(async (file: string, options: OpenOptions) => {
-      const { mode, editor, print = false, json = false } = options;
-      const args = { file, cwd: terminal.cwd, mode, ...(editor !== undefined && { editor }) };
-      if (print || json) {
-        await run(options, 'editors.access', args, showAccess);
-        return;
-      }
-      const opened = await call(options, 'editors.link', args);
-      if (opened === null) {
-        await run(options, 'editors.access', args, showAccess);
-        terminal.stderr.write(`${withCommandPrefix(t('terminal.no-editor-is-connected-hint'), terminal)}\n`);
-        return;
-      }
-      const { openInBrowser } = await import('../open-browser.ts');
-      const problem = await openInBrowser(opened.url, terminal);
-      if (problem === undefined) {
-        const { path, editorName } = opened;
-        const text = t('terminal.opening-in-the-browser', { path, editor: editorName });
-        terminal.stdout.write(`${safeText(text)}\n`);
-        return;
-      }
-      // The URL is the command's result, so it goes to standard output.
-      terminal.stdout.write(`${opened.url}\n`);
-      terminal.stderr.write(`${t('terminal.open-this-address', { problem })}\n`);
-    });
+function addOpen({ terminal, add, call, run }: CommandHelpers): void {
+  const usage = 'open <file> [--mode <mode>=edit] [--editor <editor>] [--print]';
+  add(usage, async (file: string, options: OpenOptions) => {
+    const { mode, editor, print = false, json = false } = options;
+    const args = { file, cwd: terminal.cwd, mode, ...(editor !== undefined && { editor }) };
+    if (print || json) {
+      await run(options, 'editors.access', args, showAccess);
+      return;
+    }
+    const opened = await call(options, 'editors.link', args);
+    if (opened === null) {
+      await run(options, 'editors.access', args, showAccess);
+      terminal.stderr.write(`${withCommandPrefix(t('terminal.no-editor-is-connected-hint'), terminal)}\n`);
+      return;
+    }
+    const { openInBrowser } = await import('../open-browser.ts');
+    const problem = await openInBrowser(opened.url, terminal);
+    if (problem === undefined) {
+      const { path, editorName } = opened;
+      const text = t('terminal.opening-in-the-browser', { path, editor: editorName });
+      terminal.stdout.write(`${safeText(text)}\n`);
+      return;
+    }
+    // The URL is the command's result, so it goes to standard output.
+    terminal.stdout.write(`${opened.url}\n`);
+    terminal.stderr.write(`${t('terminal.open-this-address', { problem })}\n`);
+  });
 }
 
-function addChanges(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, asking, call, run, runOnAll, end } = helpers;
+function addChanges(helpers: CommandHelpers): void {
+  const { terminal, add, command, call, run, runOnAll, end } = helpers;
   const { cwd } = terminal;
-  /** Runs a command that creates something with that name. */
-  const create = async (
-    name: string,
-    options: CommonOptions & { folder?: string; template?: string },
-    command: 'documents.create' | 'documents.createFolder',
-  ): Promise<void> => {
-    if (/[/\\]/u.test(name)) throw new UsageError(t('terminal.slash-in-new-name'));
-    const { folder: folderPath = '', template } = options;
-    const args = { name, folderPath, cwd, ...(template !== undefined && { template }) };
-    await run(options, command, args, ({ path }) =>
-      safeText(
-        isKept(name, path)
-          ? t('terminal.was-created', { path })
-          : t('terminal.created-as', { path, typed: name }),
-      ),
-    );
-  };
-  common(program.command('new <name>').description(t('terminal.help-new')))
-    .option('--folder <dir>', t('terminal.help-new-folder-option'))
-    .option('--template <template>', t('terminal.help-new-template'))
-    .action((name: string, options: CommonOptions & { folder?: string; template?: string }) =>
-      create(name, options, 'documents.create'),
-    );
-  common(program.command('new-folder <name>').description(t('terminal.help-new-folder')))
-    .option('--folder <dir>', t('terminal.help-new-folder-option'))
-    .action((name: string, options: CommonOptions & { folder?: string }) =>
-      create(name, options, 'documents.createFolder'),
-    );
-  common(program.command('duplicate <file>').description(t('terminal.help-duplicate'))).action(
-    async (path: string, options: CommonOptions) => {
-      await run(options, 'documents.duplicate', { path, cwd }, (copy) =>
-        safeText(t('terminal.was-created', { path: copy.path })),
-      );
-    },
-  );
-  common(program.command('link <file>').description(t('terminal.help-link'))).action(
-    async (path: string, options: CommonOptions) => {
-      const { url } = await run(options, 'documents.colleagueLink', { path, cwd }, showColleagueLink);
-      if (url === null) end(exitCode.failed);
-    },
-  );
-  common(program.command('rename <file> <name>').description(t('terminal.help-rename'))).action(
-    async (path: string, name: string, options: CommonOptions) => {
-      if (/[/\\]/u.test(name)) throw new UsageError(t('terminal.slash-in-name'));
-      await run(options, 'documents.rename', { path, name, cwd }, (renamed) =>
+  /** For a command that creates something with that name. */
+  const create =
+    (name: 'documents.create' | 'documents.createFolder') =>
+    async (typed: string, options: CommonOptions & { folder?: string; template?: string }): Promise<void> => {
+      if (/[/\\]/u.test(typed)) throw new UsageError(t('terminal.slash-in-new-name'));
+      const { folder: folderPath = '', template } = options;
+      const args = { name: typed, folderPath, cwd, ...(template !== undefined && { template }) };
+      await run(options, name, args, ({ path }) =>
         safeText(
-          isKept(name, renamed.path)
-            ? t('terminal.renamed-to', { path: renamed.path })
-            : t('terminal.renamed-to-changed', { path: renamed.path, typed: name }),
+          isKept(typed, path)
+            ? t('terminal.was-created', { path })
+            : t('terminal.created-as', { path, typed }),
         ),
       );
-    },
-  );
-  common(program.command('move <file...>').description(t('terminal.help-move')))
-    .requiredOption('--to <folder>', t('terminal.help-move-to'))
-    .option('--keep-both', t('terminal.help-move-keep-both'))
-    .action((files: string[], options: CommonOptions & { to: string; keepBoth?: boolean }) => {
+    };
+  add('new <name> [--folder <dir>] [--template <template>]', create('documents.create'));
+  add('new-folder <name> [--folder <dir>]', create('documents.createFolder'));
+  command('duplicate <file>', 'documents.duplicate', (path: string) => ({ path, cwd }), showCreated);
+  add('link <file>', async (path: string, options: CommonOptions) => {
+    const { url } = await run(options, 'documents.colleagueLink', { path, cwd }, showColleagueLink);
+    if (url === null) end(exitCode.failed);
+  });
+  add('rename <file> <name>', async (file: string, typed: string, options: CommonOptions) => {
+    if (/[/\\]/u.test(typed)) throw new UsageError(t('terminal.slash-in-name'));
+    await run(options, 'documents.rename', { path: file, name: typed, cwd }, ({ path }) =>
+      safeText(
+        isKept(typed, path)
+          ? t('terminal.renamed-to', { path })
+          : t('terminal.renamed-to-changed', { path, typed }),
+      ),
+    );
+  });
+  add(
+    'move <file...> --to <folder> [--keep-both]',
+    (files: string[], options: CommonOptions & { to: string; keepBoth?: boolean }) => {
       const { to: folderPath, keepBoth: keepsBoth = false } = options;
       return runOnAll(
         options,
@@ -135,16 +107,20 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
         (paths) => call(options, 'documents.move', { paths, folderPath, keepsBoth, cwd }),
         (path) => t('terminal.moved-to', { path }),
       );
-    });
-  asking(program.command('trash <file...>').description(t('terminal.help-trash'))).action(
-    (files: string[], options: CommonOptions) => trash(helpers, files, options),
+    },
   );
-  common(program.command('import <path...>').description(t('terminal.help-import')))
-    .option('--to <folder>', t('terminal.help-import-to'))
-    .action((paths: string[], options: CommonOptions & { to?: string }) =>
-      importAll(helpers, paths, options),
-    );
+  add('trash <file...> [--yes]', (files: string[], options: CommonOptions) => trash(helpers, files, options));
+  add(
+    'import <path...> [--to <folder>]',
+    async (paths: string[], options: CommonOptions & { to?: string }) => {
+      const sources = paths.map((path) => resolve(cwd, path));
+      const args = { folderPath: options.to ?? '', sources, cwd };
+      await waitForJob(helpers, options, call(options, 'documents.import', args));
+    },
+  );
 }
+
+const showCreated = ({ path }: { path: string }): string => safeText(t('terminal.was-created', { path }));
 
 const settingsToChange = {
   networkPages: '`settings set networkPages true`',
@@ -207,21 +183,6 @@ function trashQuestion(found: readonly FoundPath[]): string {
   return t('terminal.move-both-to-the-trash', { documents, folders });
 }
 
-function importAll(
-  helpers: CommandHelpers,
-  paths: string[],
-  options: CommonOptions & { to?: string },
-): Promise<void> {
-  const { cwd } = helpers.terminal;
-  const sources = paths.map((path) => resolve(cwd, path));
-  const { to: folderPath = '' } = options;
-  return waitForJob(
-    helpers,
-    options,
-    helpers.call(options, 'documents.import', { folderPath, sources, cwd }),
-  );
-}
-
 /** Until it ends; Ctrl+C cancels it. On a terminal, one line shows its progress. */
 async function waitForJob(
   { terminal, call, end }: CommandHelpers,
@@ -261,91 +222,73 @@ function progressText({ title, done, total, unit }: JobItem): string {
   return safeText(t('terminal.job-progress', { title, done: amount(done), total: amount(total), percent }));
 }
 
-function addVersions(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, asking, confirm, plain, call, run } = helpers;
+function addVersions(helpers: CommandHelpers): void {
+  const { terminal, add, command, call } = helpers;
   const { cwd } = terminal;
-  const versions = program.command('versions').description(t('terminal.help-versions'));
-  common(
-    versions.command('list <file>', { isDefault: true }).description(t('terminal.help-versions-list')),
-  ).action(async (path: string, options: CommonOptions) => {
-    await run(options, 'versions.list', { path, cwd }, showVersions);
-  });
-  plain(
-    versions.command('usage').description(t('terminal.help-versions-usage')),
+  command('versions list <file>', 'versions.list', (path: string) => ({ path, cwd }), showVersions);
+  command(
+    'versions usage',
     'versions.usage',
     () => ({}),
     ({ count, bytes }) => t('terminal.versions-of-all-documents', { count, size: formatSize(bytes) }),
   );
-  common(versions.command('clean-up').description(t('terminal.help-versions-clean-up'))).action(
-    (options: CommonOptions) => waitForJob(helpers, options, call(options, 'versions.cleanUp', {})),
+  add('versions clean-up', (options: CommonOptions) =>
+    waitForJob(helpers, options, call(options, 'versions.cleanUp', {})),
   );
-  common(program.command('restore <file> <version>').description(t('terminal.help-restore'))).action(
-    async (path: string, versionId: string, options: CommonOptions) => {
-      await run(options, 'versions.restore', { path, cwd, versionId }, ({ path, size }) =>
-        safeText(t('terminal.was-restored', { path, size: formatSize(size) })),
-      );
-    },
+  command(
+    'restore <file> <version>',
+    'versions.restore',
+    (path: string, versionId: string) => ({ path, cwd, versionId }),
+    ({ path, size }) => safeText(t('terminal.was-restored', { path, size: formatSize(size) })),
   );
-
-  common(program.command('copy-version <file> <version>').description(t('terminal.help-copy-version')))
-    .option('--name <name>', t('terminal.help-copy-version-name'))
-    .action(async (path: string, versionId: string, options: CommonOptions & { name?: string }) => {
-      const { name } = options;
-      const args = { path, cwd, versionId, ...(name !== undefined && { name }) };
-      await run(options, 'versions.saveCopy', args, (copy) =>
-        safeText(t('terminal.was-created', { path: copy.path })),
-      );
-    });
-
-  const recovered = program.command('recovered').description(t('terminal.help-recovered'));
-  plain(
-    recovered.command('list', { isDefault: true }).description(t('terminal.help-recovered-list')),
-    'recovered.list',
-    () => ({}),
-    showRecovered,
+  command(
+    'copy-version <file> <version> [--name <name>]',
+    'versions.saveCopy',
+    (path: string, versionId: string, { name }: { name?: string }) => ({
+      path,
+      cwd,
+      versionId,
+      ...(name !== undefined && { name }),
+    }),
+    showCreated,
   );
-  plain(
-    recovered.command('restore <id>').description(t('terminal.help-recovered-restore')),
-    'recovered.restore',
-    (id = '') => ({ id }),
-    ({ path }) => safeText(t('terminal.restored-as', { path })),
+  const ofId = (id: string) => ({ id });
+  command('recovered list', 'recovered.list', () => ({}), showRecovered);
+  command('recovered restore <id>', 'recovered.restore', ofId, ({ path }) =>
+    safeText(t('terminal.restored-as', { path })),
   );
-  asking(recovered.command('save <id>').description(t('terminal.help-recovered-save'))).action(
-    async (id: string, options: CommonOptions) => {
-      await confirm(options, t('terminal.replace-with-recovered-save', { id }));
-      await run(options, 'recovered.saveAnyway', { id }, ({ path }) =>
-        safeText(t('terminal.saved-path', { path })),
-      );
-    },
+  command(
+    'recovered save <id> [--yes]',
+    'recovered.saveAnyway',
+    ofId,
+    ({ path }) => safeText(t('terminal.saved-path', { path })),
+    (id) => t('terminal.replace-with-recovered-save', { id }),
   );
-  asking(recovered.command('discard <id>').description(t('terminal.help-recovered-discard'))).action(
-    async (id: string, options: CommonOptions) => {
-      await confirm(options, t('terminal.delete-recovered-save', { id }));
-      await run(options, 'recovered.discard', { id }, () => t('terminal.recovered-save-was-deleted', { id }));
-    },
-  );
+  add('recovered discard <id> [--yes]', async (id: string, options: CommonOptions) => {
+    await helpers.confirm(options, t('terminal.delete-recovered-save', { id }));
+    await helpers.run(options, 'recovered.discard', { id }, () =>
+      t('terminal.recovered-save-was-deleted', { id }),
+    );
+  });
 }
 
-function addConflicts(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
-  const { cwd } = terminal;
-  const conflicts = program.command('conflicts').description(t('terminal.help-conflicts'));
-  plain(
-    conflicts.command('list', { isDefault: true }).description(t('terminal.help-conflicts-list')),
+function addConflicts({ terminal: { cwd }, command }: CommandHelpers): void {
+  command(
+    'conflicts list',
     'conflicts.list',
     () => ({}),
     (copies, nowMs) =>
-      listOr(
-        t('terminal.no-conflict-copies'),
-        ['terminal.column-copy', 'terminal.column-document', 'terminal.column-created'],
-        copies.map(({ copy, path, madeAtMs }) => [copy, path, formatRelative(madeAtMs, nowMs)]),
-      ),
+      listOf(t('terminal.no-conflict-copies'), copies, {
+        'terminal.column-copy': ({ copy }) => copy,
+        'terminal.column-document': ({ path }) => path,
+        'terminal.column-created': ({ madeAtMs }) => formatRelative(madeAtMs, nowMs),
+      }),
   );
-  common(conflicts.command('dismiss <copy>').description(t('terminal.help-conflicts-dismiss'))).action(
-    async (id: string, options: CommonOptions) => {
-      await run(options, 'conflicts.dismiss', { id, cwd }, (dismissed) =>
-        safeText(t('terminal.is-no-longer-listed', { id: dismissed.id })),
-      );
-    },
+  command(
+    'conflicts dismiss <copy>',
+    'conflicts.dismiss',
+    (id: string) => ({ id, cwd }),
+    ({ id }) => safeText(t('terminal.is-no-longer-listed', { id })),
   );
 }
 
@@ -369,43 +312,21 @@ const showAccess: Show<'editors.access'> = (access, nowMs) =>
   ]);
 
 const showVersions: Show<'versions.list'> = ({ path, versions }) =>
-  listOr(
-    safeText(t('terminal.has-no-earlier-versions', { path })),
-    [
-      'terminal.column-id',
-      'terminal.column-version',
-      'terminal.column-saved',
-      'terminal.column-by',
-      'terminal.column-how',
-      'terminal.column-size',
-      'terminal.column-replaced',
-    ],
-    versions.map((version) => [
-      version.id,
-      version.itemVersion,
-      formatTimestamp(version.writtenAtMs),
-      orNone(version.savedBy?.join(', ') ?? null),
-      version.savedHow === 'unwritten' ? t('shared.not-written') : orNone(version.savedHow),
-      formatSize(version.size),
-      formatTimestamp(version.keptAtMs),
-    ]),
-  );
+  listOf(safeText(t('terminal.has-no-earlier-versions', { path })), versions, {
+    'terminal.column-id': ({ id }) => id,
+    'terminal.column-version': ({ itemVersion }) => itemVersion,
+    'terminal.column-saved': ({ writtenAtMs }) => formatTimestamp(writtenAtMs),
+    'terminal.column-by': ({ savedBy }) => savedBy?.join(', ') ?? null,
+    'terminal.column-how': ({ savedHow }) => (savedHow === 'unwritten' ? t('shared.not-written') : savedHow),
+    'terminal.column-size': ({ size }) => formatSize(size),
+    'terminal.column-replaced': ({ keptAtMs }) => formatTimestamp(keptAtMs),
+  });
 
 const showRecovered: Show<'recovered.list'> = (saves) =>
-  listOr(
-    t('terminal.no-recovered-saves'),
-    [
-      'terminal.column-id',
-      'terminal.column-document',
-      'terminal.column-size',
-      'terminal.column-received',
-      'terminal.column-why',
-    ],
-    saves.map((save) => [
-      save.id,
-      save.path,
-      formatSize(save.size),
-      formatTimestamp(save.receivedAtMs),
-      recoveredReason(save.reason),
-    ]),
-  );
+  listOf(t('terminal.no-recovered-saves'), saves, {
+    'terminal.column-id': ({ id }) => id,
+    'terminal.column-document': ({ path }) => path,
+    'terminal.column-size': ({ size }) => formatSize(size),
+    'terminal.column-received': ({ receivedAtMs }) => formatTimestamp(receivedAtMs),
+    'terminal.column-why': ({ reason }) => recoveredReason(reason),
+  });

@@ -1,6 +1,5 @@
 // The `editors` commands. Names, products and URLs come from document servers, so they aren't trusted.
 
-import { Option, type Command } from 'commander';
 import { testOutcome, type ConnectionStep, type EditorItem } from '../../contract/editors.ts';
 import { formatRelative } from '../../contract/format.ts';
 import { t } from '../../contract/messages.ts';
@@ -9,7 +8,7 @@ import { textEditorOff } from '../../editors/editor-fault.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
-import { formatPairs, listOr, orNone, type Show } from '../table.ts';
+import { formatPairs, listOf, type Show } from '../table.ts';
 import { addDocumentServerCommands } from './document-servers.ts';
 
 interface AddOptions extends CommonOptions {
@@ -25,98 +24,72 @@ interface ChangeOptions extends CommonOptions {
   allowAddresses?: string;
 }
 
-export function addEditorCommands(program: Command, helpers: CommandHelpers): void {
-  const { common, plain, call, run, terminal } = helpers;
-  const editors = program.command('editors').description(t('terminal.help-editors'));
-  common(editors.command('list', { isDefault: true }).description(t('terminal.help-editors-list'))).action(
-    async (options: CommonOptions) => {
-      await run(options, 'editors.list', {}, showEditors);
-      if (options.json === true) return;
-      const { value: isOn } = await call(options, 'settings.get', { key: 'textEditor' });
-      if (isOn !== false) return;
-      const { sentence, remedy } = textEditorOff;
-      terminal.stdout.write(`${withCommandPrefix(`${sentence} ${remedy}`, terminal)}\n`);
+export function addEditorCommands(helpers: CommandHelpers): void {
+  const { add, command, call, run, terminal, end } = helpers;
+  add('editors list', async (options: CommonOptions) => {
+    await run(options, 'editors.list', {}, showEditors);
+    if (options.json === true) return;
+    const { value: isOn } = await call(options, 'settings.get', { key: 'textEditor' });
+    if (isOn !== false) return;
+    const { sentence, remedy } = textEditorOff;
+    terminal.stdout.write(`${withCommandPrefix(`${sentence} ${remedy}`, terminal)}\n`);
+  });
+  command(
+    'editors add <url> [--name <name>] [--public-url <url>] [--accept-other-hosts]',
+    'editors.add',
+    (url: string, { acceptOtherHosts, name, publicUrl }: AddOptions) => ({
+      url,
+      ...(name !== undefined && { name }),
+      ...(publicUrl !== undefined && { publicUrl }),
+      ...(acceptOtherHosts !== undefined && { acceptsOtherHosts: acceptOtherHosts }),
+    }),
+    (editor) => {
+      const { name, id, url } = editor;
+      const values = { name, id, url, product: productText(editor), types: typesText(editor) };
+      return safeText(t('terminal.editor-is-connected', values));
     },
   );
-  common(editors.command('add <url>').description(t('terminal.help-editors-add')))
-    .option('--name <name>', t('terminal.help-editors-add-name'))
-    .option('--public-url <url>', t('terminal.help-editors-add-public-url'))
-    .option('--accept-other-hosts', t('terminal.help-editors-add-accept'))
-    .action(async (url: string, { acceptOtherHosts, name, publicUrl, ...options }: AddOptions) => {
-      const args = {
-        url,
-        ...(name !== undefined && { name }),
-        ...(publicUrl !== undefined && { publicUrl }),
-        ...(acceptOtherHosts !== undefined && { acceptsOtherHosts: acceptOtherHosts }),
-      };
-      await run(options, 'editors.add', args, (editor) =>
-        safeText(
-          t('terminal.editor-is-connected', {
-            name: editor.name,
-            id: editor.id,
-            product: productText(editor),
-            url: editor.url,
-            types: typesText(editor),
-          }),
-        ),
-      );
-    });
-  common(editors.command('change <editor>').description(t('terminal.help-editors-change')))
-    .option('--name <name>', t('terminal.help-editors-change-name'))
-    .option('--public-url <url>', t('terminal.help-editors-change-public-url'))
-    .addOption(
-      new Option('--proof <mode>', t('terminal.help-editors-change-proof')).choices([
-        'off',
-        'if-present',
-        'required',
-      ]),
-    )
-    .option('--allow-addresses <list>', t('terminal.help-editors-change-addresses'))
-    .action(async (editor: string, options: ChangeOptions) => {
-      const { name, publicUrl, proof, allowAddresses } = options;
+  command(
+    'editors change <editor> [--name <name>] [--public-url <url>] [--proof <mode>] [--allow-addresses <list>]',
+    'editors.change',
+    (id: string, { name, publicUrl, proof, allowAddresses }: ChangeOptions) => {
       const change = {
         ...(name !== undefined && { name }),
         ...(publicUrl !== undefined && { publicUrl: orNull(publicUrl) }),
         ...(proof !== undefined && { proofMode: proof }),
-        ...(allowAddresses !== undefined && { allowedAddresses: listOf(allowAddresses) }),
+        ...(allowAddresses !== undefined && { allowedAddresses: entriesOf(allowAddresses) }),
       };
-      if (Object.keys(change).length === 0) {
-        throw new UsageError(t('terminal.choose-what-to-change'));
-      }
-      await run(options, 'editors.change', { id: editor, ...change }, showChange);
-    });
-  plain(
-    editors.command('refresh <editor>').description(t('terminal.help-editors-refresh')),
-    'editors.refresh',
-    (id = '') => ({ id }),
-    (editor) =>
-      safeText(
-        t('terminal.editor-was-refreshed', {
-          name: editor.name,
-          product: productText(editor),
-          types: typesText(editor),
-        }),
-      ),
+      if (Object.keys(change).length === 0) throw new UsageError(t('terminal.choose-what-to-change'));
+      return { id, ...change };
+    },
+    showChange,
   );
-  common(editors.command('test <editor>').description(t('terminal.help-editors-test'))).action(
-    async (editor: string, options: CommonOptions) => {
-      const result = await run(options, 'editors.test', { id: editor }, showTest);
-      if (testOutcome(result) === 'failed') helpers.end(exitCode.failed);
+  command(
+    'editors refresh <editor>',
+    'editors.refresh',
+    (id: string) => ({ id }),
+    (editor) => {
+      const values = { name: editor.name, product: productText(editor), types: typesText(editor) };
+      return safeText(t('terminal.editor-was-refreshed', values));
     },
   );
-  plain(
-    editors.command('remove <editor>').description(t('terminal.help-editors-remove')),
+  add('editors test <editor>', async (id: string, options: CommonOptions) => {
+    const result = await run(options, 'editors.test', { id }, showTest);
+    if (testOutcome(result) === 'failed') end(exitCode.failed);
+  });
+  command(
+    'editors remove <editor>',
     'editors.remove',
-    (id = '') => ({ id }),
+    (id: string) => ({ id }),
     ({ name, isBuiltIn }) =>
       isBuiltIn
         ? t('terminal.the-text-editor-is-switched-off')
         : safeText(t('terminal.was-disconnected', { name })),
   );
-  plain(
-    editors.command('default <extension> <editor>').description(t('terminal.help-editors-default')),
+  command(
+    'editors default <extension> <editor>',
     'editors.setDefault',
-    (extension = '', editor = '') => ({ extension, editorId: orNull(editor) }),
+    (extension: string, editor: string) => ({ extension, editorId: orNull(editor) }),
     ({ extension, editor }) =>
       safeText(
         editor === null
@@ -124,43 +97,26 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
           : t('terminal.type-opens-in', { extension, editor: editor.name }),
       ),
   );
-  addDocumentServerCommands(editors, helpers);
-  plain(
-    editors.command('addresses').description(t('terminal.help-editors-addresses')),
-    'editors.addresses',
-    () => ({}),
-    showAddresses,
-  );
-  plain(
-    editors.command('use-address <editor> <url>').description(t('terminal.help-editors-use-address')),
+  addDocumentServerCommands(helpers);
+  command('editors addresses', 'editors.addresses', () => ({}), showAddresses);
+  command(
+    'editors use-address <editor> <url>',
     'editors.useAddress',
-    (id = '', url = '') => ({ id, url: orNull(url) }),
+    (id: string, url: string) => ({ id, url: orNull(url) }),
     ({ name, effectiveUrl }) => safeText(t('terminal.editor-uses-address', { name, url: effectiveUrl })),
   );
 }
 
 const showEditors: Show<'editors.list'> = (editors, nowMs) =>
-  listOr(
-    t('shared.no-editor-is-connected'),
-    [
-      'terminal.column-id',
-      'terminal.column-name',
-      'terminal.column-product',
-      'terminal.column-address',
-      'terminal.column-doctray-address',
-      'terminal.column-types',
-      'terminal.column-state',
-    ],
-    editors.map((editor) => [
-      editor.id,
-      editor.name,
-      productText(editor),
-      editor.url,
-      editor.effectiveUrl,
-      String(editor.types.length),
-      stateText(editor, nowMs),
-    ]),
-  );
+  listOf(t('shared.no-editor-is-connected'), editors, {
+    'terminal.column-id': ({ id }) => id,
+    'terminal.column-name': ({ name }) => name,
+    'terminal.column-product': productText,
+    'terminal.column-address': ({ url }) => url,
+    'terminal.column-doctray-address': ({ effectiveUrl }) => effectiveUrl,
+    'terminal.column-types': ({ types }) => String(types.length),
+    'terminal.column-state': (editor) => stateText(editor, nowMs),
+  });
 
 const showChange: Show<'editors.change'> = (editor) =>
   formatPairs([
@@ -192,21 +148,13 @@ const showTest: Show<'editors.test'> = ({ name, ...test }) =>
   ].join('\n');
 
 const showAddresses: Show<'editors.addresses'> = (addresses) =>
-  listOr(
-    t('terminal.no-addresses'),
-    [
-      'terminal.column-address',
-      'terminal.column-network',
-      'terminal.column-listening',
-      'terminal.column-for',
-    ],
-    addresses.map(({ url, network, isListening, sentence }) => [
-      url,
-      orNone(network),
+  listOf(t('terminal.no-addresses'), addresses, {
+    'terminal.column-address': ({ url }) => url,
+    'terminal.column-network': ({ network }) => network,
+    'terminal.column-listening': ({ isListening }) =>
       t(isListening ? 'terminal.listens' : 'terminal.listens-when-used'),
-      sentence,
-    ]),
-  );
+    'terminal.column-for': ({ sentence }) => sentence,
+  });
 
 function productText({ product, version }: EditorItem): string {
   return [product ?? t('terminal.a-document-server'), version].filter((part) => part !== null).join(' ');
@@ -257,7 +205,7 @@ function orNull(typed: string): string | null {
   return typed === 'none' ? null : typed;
 }
 
-function listOf(typed: string): string[] {
+function entriesOf(typed: string): string[] {
   if (typed === 'none') return [];
   return typed
     .split(',')

@@ -1,6 +1,5 @@
 // The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor`, `diagnostics` and `quit`.
 
-import type { Command } from 'commander';
 import type { CommandResult } from '../../commands/commands.ts';
 import { safeText } from '../../contract/names.ts';
 import type { ActivityItem } from '../../contract/pushes.ts';
@@ -8,7 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { formatElapsed, formatTimestamp } from '../../contract/format.ts';
 import { t, type MessageKey } from '../../contract/messages.ts';
 import { operationWords } from '../../contract/user-actions.ts';
-import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
+import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
 import { onStopSignal } from '../stop-signals.ts';
 import { formatPairs, type Show } from '../table.ts';
@@ -16,80 +15,66 @@ import { formatPairs, type Show } from '../table.ts';
 interface ActivityOptions extends CommonOptions {
   follow?: boolean;
   summary?: boolean;
-  lines: string;
+  lines: number;
 }
 
-export function addHostCommands(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, asking, confirm, plain, call, run, end } = helpers;
-  common(program.command('pause').description(t('terminal.help-pause')))
-    .option('--minutes <number>', t('terminal.help-pause-minutes'))
-    .action(async (options: CommonOptions & { minutes?: string }) => {
-      const { minutes: typed } = options;
-      const minutes = typed === undefined ? null : wholeNumber('--minutes', typed, 1440);
-      await run(options, 'host.pause', { minutes }, ({ pausedUntilMs }) =>
-        pausedUntilMs === null
-          ? t('terminal.paused')
-          : t('terminal.paused-until', { time: formatTimestamp(pausedUntilMs) }),
-      );
-    });
-  plain(
-    program.command('resume').description(t('terminal.help-resume')),
+export function addHostCommands(helpers: CommandHelpers): void {
+  const { terminal, add, command, call, run, end } = helpers;
+  command(
+    'pause [--minutes <number>]',
+    'host.pause',
+    ({ minutes = null }: { minutes?: number | null }) => ({ minutes }),
+    ({ pausedUntilMs }) =>
+      pausedUntilMs === null
+        ? t('terminal.paused')
+        : t('terminal.paused-until', { time: formatTimestamp(pausedUntilMs) }),
+  );
+  command(
+    'resume',
     'host.resume',
     () => ({}),
     () => t('terminal.documents-can-be-opened-again'),
   );
-  plain(
-    program.command('status').description(t('terminal.help-status')),
-    'host.status',
-    () => ({}),
-    showStatus,
-  );
-  plain(
-    program.command('dashboard').description(t('terminal.help-dashboard')),
+  command('status', 'host.status', () => ({}), showStatus);
+  command(
+    'dashboard',
     'host.dashboardLink',
     () => ({}),
     ({ url }) => t('terminal.the-link-works-once', { url }),
   );
-  const entries = program.command('activity').description(t('terminal.help-activity'));
-  common(entries.command('list [file]', { isDefault: true }).description(t('terminal.help-activity-list')))
-    .option('--follow', t('terminal.help-activity-follow'))
-    .option('--lines <number>', t('terminal.help-activity-lines'), '20')
-    .option('--summary', t('terminal.help-activity-summary'))
-    .action(async (file: string | undefined, options: ActivityOptions) => {
+  add(
+    'activity list [file] [--follow] [--lines <number>=20] [--summary]',
+    async (file: string | undefined, options: ActivityOptions) => {
       if (options.summary !== true) await activity(helpers, file, options);
       else if (options.follow === true) throw new UsageError(t('terminal.summary-without-follow'));
       else if (file !== undefined) throw new UsageError(t('terminal.summary-without-file'));
       else await run(options, 'activity.summary', {}, showSummary);
-    });
-  asking(entries.command('clear').description(t('terminal.help-activity-clear'))).action(
-    async (options: CommonOptions) => {
-      await confirm(options, t('shared.clear-the-activity'));
-      await run(options, 'activity.clear', {}, () => t('terminal.the-activity-was-cleared'));
     },
   );
-  common(program.command('doctor').description(t('terminal.help-doctor'))).action(
-    async (options: CommonOptions) => {
-      const findings = await run(options, 'doctor', {}, (all) =>
-        formatPairs(
-          all.map(({ check, verdict, text }) => [
-            { ok: t('terminal.mark-ok'), note: '--', failed: t('terminal.mark-failed') }[verdict],
-            `${t(checkNames[check])}: ${text}`,
-          ]),
-        ),
-      );
-      if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
-    },
+  command(
+    'activity clear [--yes]',
+    'activity.clear',
+    () => ({}),
+    () => t('terminal.the-activity-was-cleared'),
+    () => t('shared.clear-the-activity'),
   );
-  common(program.command('diagnostics').description(t('terminal.help-diagnostics'))).action(
-    async (options: CommonOptions) => {
-      const report = await call(options, 'app.diagnostics', {});
-      // Not with `run`, which would complete the commands in it with the path of --data.
-      terminal.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : report.text);
-    },
-  );
-  asking(program.command('quit').description(t('terminal.help-quit'))).action((options: CommonOptions) =>
-    quit(helpers, options),
-  );
+  add('doctor', async (options: CommonOptions) => {
+    const findings = await run(options, 'doctor', {}, (all) =>
+      formatPairs(
+        all.map(({ check, verdict, text }) => [
+          { ok: t('terminal.mark-ok'), note: '--', failed: t('terminal.mark-failed') }[verdict],
+          `${t(checkNames[check])}: ${text}`,
+        ]),
+      ),
+    );
+    if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
+  });
+  add('diagnostics', async (options: CommonOptions) => {
+    const report = await call(options, 'app.diagnostics', {});
+    // Not with `run`, which would complete the commands in it with the path of --data.
+    terminal.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : report.text);
+  });
+  add('quit [--yes]', (options: CommonOptions) => quit(helpers, options));
 }
 
 const checkNames = {
@@ -165,13 +150,12 @@ async function activity(
   file: string | undefined,
   options: ActivityOptions,
 ): Promise<void> {
-  const count = wholeNumber('--lines', options.lines, 10_000);
   const { stdout, cwd } = terminal;
   const typed = file === undefined ? {} : { document: { file, cwd } };
   const first = await call(options, 'activity.since', { after: null, ...typed });
   const document = first.fileId === null ? {} : { document: { fileId: first.fileId } };
   let { last, items } = first;
-  items = items.slice(-count);
+  items = items.slice(-options.lines);
   if (options.follow !== true) {
     const text = items.length === 0 ? t('terminal.no-activity-to-show') : textOf(items);
     stdout.write(`${options.json === true ? JSON.stringify(items) : text}\n`);

@@ -1,17 +1,15 @@
 // The `settings` commands.
 
-import type { Command } from 'commander';
 import { t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { formatSetting, parseTypedSetting } from '../../settings/setting-text.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { formatPairs } from '../table.ts';
+import type { CommandHelpers } from '../command-helpers.ts';
+import { formatPairs, type Show } from '../table.ts';
 
-export function addSettingCommands(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
-  const settings = program.command('settings').description(t('terminal.help-settings'));
-  plain(
-    settings.command('list', { isDefault: true }).description(t('terminal.help-settings-list')),
+export function addSettingCommands({ terminal, command }: CommandHelpers): void {
+  command(
+    'settings list',
     'settings.list',
     () => ({}),
     (all) =>
@@ -22,33 +20,26 @@ export function addSettingCommands(program: Command, { terminal, common, plain, 
         ]),
       ),
   );
-  plain(
-    settings.command('get <key>').description(t('terminal.help-settings-get')),
+  command(
+    'settings get <key>',
     'settings.get',
-    (key = '') => ({ key }),
+    (key: string) => ({ key }),
     ({ value }) => formatSetting(value),
   );
-  common(settings.command('set <key> <value>').description(t('terminal.help-settings-set'))).action(
-    async (key: string, typed: string, options: CommonOptions) => {
-      const value = parseTypedSetting(key, typed, terminal.cwd);
-      await run(options, 'settings.set', { key, value }, (set) =>
-        [
-          safeText(
-            t(set.needsRestart ? 'terminal.setting-is-after-restart' : 'terminal.setting-is', {
-              key: set.key,
-              value: formatSetting(set.value),
-            }),
-          ),
-          ...(set.baseUrl === undefined
-            ? []
-            : [
-                t(set.key === 'folder' ? 'terminal.doctray-serves-it-at' : 'host.doctor-listens', {
-                  url: set.baseUrl,
-                }),
-              ]),
-          ...('problem' in set ? [safeText(set.problem)] : []),
-        ].join('\n'),
-      );
-    },
+  command(
+    'settings set <key> <value>',
+    'settings.set',
+    (key: string, typed: string) => ({ key, value: parseTypedSetting(key, typed, terminal.cwd) }),
+    showSet,
   );
 }
+
+const showSet: Show<'settings.set'> = (set) => {
+  const { key, baseUrl: url } = set;
+  const values = { key, value: formatSetting(set.value) };
+  const lines = [t(set.needsRestart ? 'terminal.setting-is-after-restart' : 'terminal.setting-is', values)];
+  if (url !== undefined)
+    lines.push(t(key === 'folder' ? 'terminal.doctray-serves-it-at' : 'host.doctor-listens', { url }));
+  if ('problem' in set) lines.push(set.problem);
+  return lines.map(safeText).join('\n');
+};

@@ -2,39 +2,30 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { AppError, errorCode } from '../../contract/errors.ts';
 import { t, type MessageKey } from '../../contract/messages.ts';
 import type { TlsState } from '../../contract/state.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { formatPairs, formatUntil, orNone } from '../table.ts';
 
-export function addTlsCommands(program: Command, { common, plain, call, terminal }: CommandHelpers): void {
-  const tls = program.command('tls').description(t('terminal.help-tls'));
-  plain(
-    tls.command('show', { isDefault: true }).description(t('terminal.help-tls-show')),
-    'tls.show',
-    () => ({}),
-    tlsText,
-  );
-  plain(
-    tls.command('authority').description(t('terminal.help-tls-authority')),
+export function addTlsCommands({ add, command, call, terminal }: CommandHelpers): void {
+  command('tls show', 'tls.show', () => ({}), tlsText);
+  command(
+    'tls authority',
     'tls.useLocalAuthority',
     () => ({}),
     (state, nowMs) => `${tlsText(state, nowMs)}\n\n${t('terminal.editors-must-trust-the-authority')}`,
   );
-  common(tls.command('save <file>').description(t('terminal.help-tls-save'))).action(
-    async (file: string, options: CommonOptions) => {
-      const { certificate, fingerprint } = await call(options, 'tls.authority', {});
-      const savedTo = resolve(terminal.cwd, file);
-      await save(savedTo, certificate);
-      const text =
-        options.json === true
-          ? JSON.stringify({ savedTo, fingerprint })
-          : t('terminal.saved-to', { path: savedTo, fingerprint: fingerprint ?? '-' });
-      terminal.stdout.write(`${text}\n`);
-    },
-  );
+  add('tls save <file>', async (file: string, options: CommonOptions) => {
+    const { certificate, fingerprint } = await call(options, 'tls.authority', {});
+    const savedTo = resolve(terminal.cwd, file);
+    await save(savedTo, certificate);
+    const text =
+      options.json === true
+        ? JSON.stringify({ savedTo, fingerprint })
+        : t('terminal.saved-to', { path: savedTo, fingerprint: orNone(fingerprint) });
+    terminal.stdout.write(`${text}\n`);
+  });
 }
 
 /** Never overwrites an existing file: a typo must not destroy a document. */

@@ -5,8 +5,11 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Catalog } from '../../../app/contract/messages.ts';
+import type { Command } from 'commander';
+import { isMessageKey, type Catalog } from '../../../app/contract/messages.ts';
 import { settings } from '../../../app/contract/settings.ts';
+import { createCommandLine } from '../../../app/terminal/command-line.ts';
+import { ownTerminal } from '../../../app/terminal/terminal.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
 
@@ -31,7 +34,9 @@ test('every message is used, and every key has a message', () => {
   const shown = read('renderer/window/settings/catalog.ts').matchAll(/'(\w+)'/gu);
   const ids = new Set([...Object.keys(settings), ...[...shown].map(([, id]) => id)]);
   const thrown = new Set(sources.flatMap((text) => text.match(/'[a-z-]+'(?!:)/gu) ?? []));
+  const ofCommands = new Set(helpKeys(createCommandLine(ownTerminal(), () => undefined)));
   const isPutTogether = (one: string): boolean => {
+    if (ofCommands.has(one)) return true;
     const [group, id = ''] = one.split('.');
     if (group === 'setting') return ids.has(id);
     return /^(?:request|status)$/u.test(group ?? '') || (group === 'error' && thrown.has(`'${id}'`));
@@ -46,6 +51,35 @@ test('every message is used, and every key has a message', () => {
   const missing = said.filter((one) => !Object.hasOwn(english, one));
   assert.deepEqual(missing, [], 'Add these to locales/en.json.');
 });
+
+test('every command and option of the terminal has a description', () => {
+  const program = createCommandLine(ownTerminal(), () => undefined);
+  assert.deepEqual(undescribed(program), []);
+});
+
+/** `terminal.help-users-add`, `terminal.option-users-add-role`, `terminal.option-json`. */
+function helpKeys(command: Command, words: readonly string[] = []): string[] {
+  const name = words.join('-');
+  const options = command.options.map(({ long }) => (long ?? '').slice(2));
+  const own = options.map((option) => `terminal.option-${name}-${option}`);
+  return [
+    `terminal.help-${name}`,
+    ...own.filter(isMessageKey),
+    ...options
+      .filter((_, index) => !isMessageKey(own[index] ?? ''))
+      .map((option) => `terminal.option-${option}`),
+    ...command.commands.flatMap((one) => helpKeys(one, [...words, one.name()])),
+  ];
+}
+
+/** The names of commands that lack a description, or have an option without one. */
+function undescribed(command: Command): string[] {
+  const own = [command.description(), ...command.options.map(({ description }) => description)];
+  return [
+    ...(own.every((text) => (text ?? '') !== '') ? [] : [command.name()]),
+    ...command.commands.flatMap(undescribed),
+  ];
+}
 
 test('German is complete; every language has only messages of English, with the same values, sorted', () => {
   const files = globSync('locales/*.json', { cwd: projectRoot });
