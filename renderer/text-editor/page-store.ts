@@ -39,8 +39,9 @@ export interface ShownPage {
   tools: readonly Tool[];
   /** Called when the menu opens. Undefined: there is none. */
   menu: (() => readonly MenuItem[]) | undefined;
-  /** The line below the document, piece by piece. */
-  statusLine: readonly (string | ButtonChoice)[];
+  /** The line below the document, piece by piece. Its first is a button that does `goToLine`; undefined: there is no line. */
+  statusLine: readonly string[];
+  goToLine: (() => void) | undefined;
   notices: ReadonlyMap<string, Notice>;
   content: Content | undefined;
   question: NameQuestion | undefined;
@@ -55,6 +56,7 @@ export function createPage() {
     tools: [],
     menu: undefined,
     statusLine: [],
+    goToLine: undefined,
     notices: new Map(),
     content: undefined,
     question: undefined,

@@ -38,7 +38,7 @@ export function drawPage({ above, body, below }: Places, page: Page, isEmbedded:
   );
 }
 
-/** One part of the store: typing changes the status line, and nothing else is drawn again. */
+/** One part of the store. */
 function useShown<Part extends keyof ShownPage>(page: Page, part: Part): ShownPage[Part] {
   return useSyncExternalStore(page.subscribe, () => page.get()[part]);
 }
@@ -126,20 +126,19 @@ function Notices({ page, body }: { page: Page; body: HTMLElement }) {
 }
 
 function StatusLine({ page }: { page: Page }) {
-  const pieces = useShown(page, 'statusLine');
+  const goToLine = useShown(page, 'goToLine');
   return (
     <>
-      {pieces.length > 0 && (
-        <footer className="status-line">
-          {pieces.map((piece, index) =>
-            typeof piece === 'string' ? (
-              (piece !== '' || index === 1) && <span key={index}>{piece}</span>
-            ) : (
-              <Button key={index} look="quiet" onPress={piece.press}>
-                {piece.label}
-              </Button>
-            ),
-          )}
+      {goToLine && (
+        <footer className="row status-line">
+          <Button look="quiet" onPress={goToLine}>
+            <StatusPiece page={page} index={0} />
+          </Button>
+          {[1, 2, 3, 4, 5].map((index) => (
+            <span key={index}>
+              <StatusPiece page={page} index={index} />
+            </span>
+          ))}
         </footer>
       )}
       <p id="tab-hint" hidden>
@@ -147,6 +146,11 @@ function StatusLine({ page }: { page: Page }) {
       </p>
     </>
   );
+}
+
+/** Its text is all that is drawn again for a typed letter. */
+function StatusPiece({ page, index }: { page: Page; index: number }) {
+  return useSyncExternalStore(page.subscribe, () => page.get().statusLine[index]);
 }
 
 function Question({ page }: { page: Page }) {

@@ -261,8 +261,9 @@ export function createTextSession(deps: TextSessionDeps) {
     const bytes = content.bytes();
     const place = { line: line.number, column: main.head - line.from + 1 };
     page.show({
+      goToLine: pane.goToLine,
       statusLine: [
-        { label: t('editor.line-line-column-column', place), press: pane.goToLine },
+        t('editor.line-line-column-column', place),
         main.empty ? '' : t('editor.characters-selected', { characters: main.to - main.from }),
         ending === 'Mixed' ? t('editor.mixed-line-endings') : ending,
         isUtf8 ? (pane.current().hasBom ? t('editor.utf-8-with-bom') : 'UTF-8') : '',
