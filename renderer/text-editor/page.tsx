@@ -14,6 +14,7 @@ import { currentLocale, t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import { Button, ToggleButton } from '../kit/button.tsx';
 import { MenuButton } from '../kit/menu.tsx';
+import type { NameQuestion } from '../kit/name-check.ts';
 import { NameDialog } from '../kit/name-dialog.tsx';
 import { PageChoice, PageNotice } from '../kit/page-notice.tsx';
 import type { Content, Page, ShownPage } from './page-store.ts';
@@ -154,11 +155,11 @@ function StatusPiece({ page, index }: { page: Page; index: number }) {
 }
 
 function Question({ page }: { page: Page }) {
-  const question = useShown(page, 'question');
+  const question = useShown(page, 'dialog');
   return question && <OpenQuestion {...question} page={page} />;
 }
 
-function OpenQuestion({ page, ...question }: NonNullable<ShownPage['question']> & { page: Page }) {
+function OpenQuestion({ page, ...question }: NameQuestion & { page: Page }) {
   // Only now may the text have the focus.
   useEffect(() => page.dialogClosed, [page]);
   return <NameDialog {...question} onAnswer={page.answer} />;
