@@ -4,7 +4,7 @@
 import '../kit/language.ts';
 import { t } from '../../app/contract/messages.ts';
 import { openDocument } from './document-page.ts';
-import { createPageStore } from './page-store.ts';
+import { createDocumentStore } from './page-store.ts';
 import { openVersion } from './versions.ts';
 
 /** If the host doesn't answer sooner, the page is drawn without its answer. */
@@ -18,7 +18,7 @@ else if (main !== null && frame !== null) openPage(main, frame);
 
 function openPage(main: HTMLElement, frame: HTMLIFrameElement): void {
   const { name = t('common.document'), fileId = '', mode } = main.dataset;
-  const store = createPageStore(name);
+  const store = createDocumentStore(name);
   const page = { store, frame, name, address: location.origin + location.pathname.replace(/\/+$/, '') };
   const versionId = new URLSearchParams(location.search).get('version');
   const opened =

@@ -1,8 +1,8 @@
-// What the page shows around the editor's frame, as one store: the modules that decide set it, and page.tsx draws it. The editor's
-// frame never waits for that.
+// What the page shows around the editor's frame.
 
 import type { PageVersions } from '../../app/contract/page-calls.ts';
 import type { ButtonChoice, ShownChoice } from '../kit/button-choice.ts';
+import { createPageStore } from '../kit/page-store.ts';
 import type { Compared } from '../kit/version-facts.ts';
 import type { StatusWords } from './changes.ts';
 
@@ -99,10 +99,10 @@ export interface ShownPage {
   versions: ShownVersions | null;
 }
 
-export type PageStore = ReturnType<typeof createPageStore>;
+export type PageStore = ReturnType<typeof createDocumentStore>;
 
-export function createPageStore(name: string) {
-  let shown: ShownPage = {
+export function createDocumentStore(name: string) {
+  const store = createPageStore<Notice, PageDialog, ShownPage>({
     name,
     rename: undefined,
     status: { text: '' },
@@ -112,60 +112,19 @@ export function createPageStore(name: string) {
     choice: null,
     dialog: null,
     versions: null,
-  };
-  const listeners = new Set<() => void>();
+  });
   const facts = new Map<string, string | undefined>();
-  let answered: string | undefined;
-  let settle: ((answer: string | undefined) => void) | undefined;
-  const set = (part: Partial<Omit<ShownPage, 'notices' | 'dialog'>>): void => change(part);
-  const change = (part: Partial<ShownPage>): void => {
-    shown = { ...shown, ...part };
-    for (const listener of listeners) listener();
-  };
-  /** One notice of each kind; null removes it. */
-  const setNotice = (kind: string, notice: Notice | null): void => {
-    if (notice === null && !shown.notices.has(kind)) return;
-    const notices = new Map(shown.notices);
-    if (notice === null) notices.delete(kind);
-    else notices.set(kind, notice);
-    change({ notices });
-  };
   return {
-    get: () => shown,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    set,
-    setNotice,
+    ...store,
     /** Shows this in place of the editor. */
     choose: (title: string, more: string, buttons: ButtonChoice[] = []) =>
-      set({ choice: { title, more, buttons } }),
+      store.set({ choice: { title, more, buttons } }),
     /** The notice of something that is true for a while. One that is gone, such as a dismissed one, comes back only with something new. */
     setFact(kind: string, notice: Notice | null): void {
       const told = notice === null ? undefined : (notice.about ?? JSON.stringify(notice));
       if (facts.get(kind) === told) return;
       facts.set(kind, told);
-      setNotice(kind, notice);
-    },
-    /** Shows a dialog. Resolves when it is gone; undefined if the user closed it, or another one is open. */
-    async ask(dialog: PageDialog): Promise<string | undefined> {
-      if (settle !== undefined) return undefined;
-      answered = undefined;
-      const closed = new Promise<string | undefined>((resolve) => (settle = resolve));
-      change({ dialog });
-      return closed;
-    },
-    hasDialog: () => settle !== undefined,
-    /** Closes the dialog. */
-    answer(text?: string): void {
-      answered = text;
-      change({ dialog: null });
-    },
-    /** It is gone. */
-    dialogClosed(): void {
-      settle?.(answered);
-      settle = undefined;
+      store.setNotice(kind, notice);
     },
   };
 }

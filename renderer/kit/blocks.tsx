@@ -67,13 +67,13 @@ export function Section(props: SectionProps) {
   return (
     <section className="section" {...(title !== undefined && { 'aria-labelledby': titleId })}>
       {(title !== undefined || actions !== undefined) && (
-        <div className="section-header">
+        <div className="row section-header">
           {title !== undefined && (
             <Heading className="section-title" id={titleId}>
               {title}
             </Heading>
           )}
-          {actions !== undefined && <div className="section-actions">{actions}</div>}
+          {actions !== undefined && <div className="line section-actions">{actions}</div>}
         </div>
       )}
       {props.hint !== undefined && <p className="section-hint">{props.hint}</p>}
@@ -94,13 +94,13 @@ interface ListRowProps {
 /** One line of a Section: sign, words, buttons. */
 export function ListRow(props: ListRowProps) {
   return (
-    <div className={`list-row tone-${props.tone ?? 'muted'}`}>
+    <div className={`line list-row tone-${props.tone ?? 'muted'}`}>
       {props.icon !== undefined && <Icon name={props.icon} />}
-      <div className="list-words">
+      <div className="grow list-words">
         <div className="list-title">{props.title}</div>
         {props.detail !== undefined && <div className="list-detail">{props.detail}</div>}
       </div>
-      {props.actions !== undefined && <div className="list-actions">{props.actions}</div>}
+      {props.actions !== undefined && <div className="row list-actions">{props.actions}</div>}
     </div>
   );
 }
@@ -148,7 +148,7 @@ export function StatusRow(props: StatusRowProps) {
       aria-label={props.label}
       data-setting={props.id}
     >
-      <div className="status-head">
+      <div className="row status-head">
         <Icon name={props.icon} size={20} />
         <div className="status-words">
           <div>
@@ -157,7 +157,7 @@ export function StatusRow(props: StatusRowProps) {
           </div>
           {props.detail !== undefined && <div className="muted">{props.detail}</div>}
         </div>
-        {props.actions !== undefined && <div className="status-actions">{props.actions}</div>}
+        {props.actions !== undefined && <div className="row status-actions">{props.actions}</div>}
       </div>
       <div className="status-more">{props.children}</div>
       {props.details}
@@ -179,11 +179,14 @@ interface CheckItem {
 /** What was checked, and what was found. @param props.isShort title and text in one line */
 export function Checks(props: { label: string; items: readonly CheckItem[]; isShort?: boolean }) {
   return (
-    <ol className={props.isShort === true ? 'findings findings-short' : 'findings'} aria-label={props.label}>
+    <ol
+      className={props.isShort === true ? 'stack findings findings-short' : 'stack findings'}
+      aria-label={props.label}
+    >
       {props.items.map(({ id, icon, tone, title, state, text, more }) => (
         <li key={id} className={`finding tone-${tone}`}>
           <Icon name={icon} />
-          <div className="finding-words selectable">
+          <div className="stack grow finding-words selectable">
             <div className="finding-title">
               {title}
               {state !== undefined && <span className="visually-hidden">, {state}</span>}
@@ -208,7 +211,7 @@ interface EmptyProps {
 /** What stands where there is nothing. */
 export function Empty(props: EmptyProps) {
   return (
-    <div className="empty">
+    <div className="stack empty">
       <Icon name={props.icon} size={28} />
       <p className="empty-sentence">{props.sentence}</p>
       {props.action}
@@ -219,11 +222,11 @@ export function Empty(props: EmptyProps) {
 /** Something failed as a whole: says what to do, with a button for it. */
 export function Failure(props: { title?: string; sentence: string; action?: ReactNode }) {
   return (
-    <div className="empty tone-bad" role="alert">
+    <div className="stack empty tone-bad" role="alert">
       <Icon name="error" size={28} />
       {props.title !== undefined && <h2 className="empty-title">{props.title}</h2>}
       <p className="empty-sentence">{props.sentence}</p>
-      {props.action !== undefined && <div className="empty-actions">{props.action}</div>}
+      {props.action !== undefined && <div className="row empty-actions">{props.action}</div>}
     </div>
   );
 }
@@ -277,7 +280,7 @@ export function RowsSkeleton({ rows }: { rows: number }) {
 /** Grey bars in the place of lines that are on their way. */
 export function Skeleton(props: { rows: number }) {
   return (
-    <div className="skeleton" aria-hidden="true">
+    <div className="stack skeleton" aria-hidden="true">
       {Array.from({ length: props.rows }, (_, index) => (
         <div key={index} className="skeleton-row" style={{ opacity: Math.max(0.15, 1 - index * 0.11) }} />
       ))}

@@ -27,7 +27,7 @@ export function Comparison({ texts: { old, now }, heads }: Compared) {
   };
   return (
     <>
-      <div className="compare-bar">
+      <div className="line compare-bar">
         <p className="muted grow" role="status">
           {at === -1
             ? summaryOf(compared, old === now)

@@ -50,7 +50,7 @@ export function DetailPanel(props: DetailPanelProps) {
       }}
     >
       <header className="detail-header">
-        <div className="detail-heading">
+        <div className="grow detail-heading">
           <h2 className="detail-title" id={titleId} tabIndex={-1} ref={title}>
             {props.title}
           </h2>
@@ -59,9 +59,9 @@ export function DetailPanel(props: DetailPanelProps) {
         <IconButton icon="close" label={t('kit.close-details')} onPress={props.onClose} />
       </header>
       {props.actions !== undefined && props.actions !== false && (
-        <div className="detail-actions">{props.actions}</div>
+        <div className="row detail-actions">{props.actions}</div>
       )}
-      <ScrollArea className="detail-body">
+      <ScrollArea className="fill detail-body">
         <FactList facts={props.facts} />
         {props.children}
       </ScrollArea>

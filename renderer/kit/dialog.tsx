@@ -49,12 +49,12 @@ export function Dialog(props: DialogProps) {
       }}
     >
       <Modal className={`dialog-frame dialog-${props.width ?? 'narrow'}`}>
-        <AriaDialog role={role} className="dialog">
+        <AriaDialog role={role} className="fill dialog">
           <Heading slot="title" level={2} className="dialog-title">
             {props.title}
           </Heading>
-          <ScrollArea className="dialog-body">{props.children}</ScrollArea>
-          <div className="dialog-footer">
+          <ScrollArea className="stack dialog-body">{props.children}</ScrollArea>
+          <div className="row dialog-footer">
             {props.buttons}
             {close !== null && (
               <Button
@@ -154,7 +154,7 @@ const namedAtMost = 6;
 export function ItemList(props: { items: readonly { id: string; name: string; detail: string }[] }) {
   const { items } = props;
   return (
-    <ul className="item-list">
+    <ul className="stack item-list">
       {items.slice(0, namedAtMost).map(({ id, name, detail }) => (
         <li key={id}>
           <div className="item-name">{name}</div>
@@ -187,7 +187,7 @@ export function Notice(props: NoticeProps) {
   return (
     <section className={`notice tone-${tone}${props.isToast === true ? ' toast' : ''}`} role={props.role}>
       <Icon name={icon} />
-      <div className="notice-text">{props.children}</div>
+      <div className="grow notice-text">{props.children}</div>
       {props.actions}
       {onDismiss !== undefined && <IconButton icon="close" label={t('common.dismiss')} onPress={onDismiss} />}
     </section>

@@ -27,7 +27,7 @@ interface RowProps {
 export function FieldRow(props: RowProps & { children?: ReactNode }) {
   return (
     <div className="field-row" data-setting={props.id}>
-      <div className="field-words">
+      <div className="stack field-words">
         <div className="field-label">{props.label}</div>
         {props.hint !== undefined && <div className="field-hint">{props.hint}</div>}
         {props.error != null && (
@@ -36,7 +36,7 @@ export function FieldRow(props: RowProps & { children?: ReactNode }) {
           </div>
         )}
       </div>
-      {props.children !== undefined && <div className="field-buttons">{props.children}</div>}
+      {props.children !== undefined && <div className="row field-buttons">{props.children}</div>}
     </div>
   );
 }
@@ -99,7 +99,7 @@ export function TextRow(props: TextRowProps) {
       }}
     >
       <Words {...props} />
-      <div className={kind === 'number' ? 'field-control field-small' : 'field-control'}>
+      <div className={kind === 'number' ? 'stack field-control field-small' : 'stack field-control'}>
         <div className="field-value">
           {kind === 'list' ? <TextArea {...input} rows={2} /> : <Input {...input} />}
           {unit !== undefined && <span className="field-unit">{unit}</span>}
@@ -115,7 +115,7 @@ export function TextRow(props: TextRowProps) {
 
 function Words({ label, hint }: RowProps) {
   return (
-    <div className="field-words">
+    <div className="stack field-words">
       <Label className="field-label">{label}</Label>
       <Text slot="description" className="field-hint">
         {hint}
@@ -157,8 +157,8 @@ export function ChoiceRow<Value extends string>(props: ChoiceProps<Value>) {
   return (
     <Choices {...props} className={isInline ? 'field-row' : 'field-row field-wide'}>
       <Words {...props} />
-      <div className={isInline ? 'field-control field-small' : 'field-control'}>
-        <div className={isInline ? 'segments' : 'choices'}>
+      <div className={isInline ? 'stack field-control field-small' : 'stack field-control'}>
+        <div className={isInline ? 'segments' : 'stack choices'}>
           {props.options.map((option) => (
             <Choice key={option.id} option={option} isInline={isInline} />
           ))}
@@ -172,7 +172,7 @@ export function ChoiceRow<Value extends string>(props: ChoiceProps<Value>) {
 /** One of a list of options, each with a sentence about it. */
 export function ChoiceList<Value extends string>(props: ChoiceProps<Value> & { label: string }) {
   return (
-    <Choices {...props} className="choices choice-list" aria-label={props.label}>
+    <Choices {...props} className="stack choices choice-list" aria-label={props.label}>
       {props.options.map((option) => (
         <Choice key={option.id} option={option} isInline={false} />
       ))}

@@ -41,7 +41,7 @@ interface TextFieldProps {
 export function TextField(props: TextFieldProps) {
   return (
     <AriaTextField
-      className="field"
+      className="stack field"
       value={props.value}
       onChange={props.onChange}
       type={props.type ?? 'text'}
@@ -54,7 +54,7 @@ export function TextField(props: TextFieldProps) {
       autoFocus={props.autoFocus ?? false}
     >
       <Label className="field-label">{props.label}</Label>
-      <div className="field-line">
+      <div className="line field-line">
         <Input
           className={props.isCode === true ? 'input code' : 'input'}
           placeholder={props.placeholder ?? ''}
@@ -139,7 +139,7 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>(props: SelectProps<Value>) {
   return (
     <AriaSelect
-      className="field select"
+      className="stack field select"
       value={props.value}
       onChange={(key) => {
         const option = props.options.find(({ id }) => id === key);
@@ -161,11 +161,11 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       <Popover className="popover">
         <ListBox className="menu">
           {props.options.map((option) => (
-            <ListBoxItem key={option.id} id={option.id} textValue={option.title} className="menu-item">
+            <ListBoxItem key={option.id} id={option.id} textValue={option.title} className="line menu-item">
               {({ isSelected }) => (
                 <>
                   <span className="menu-icon">{isSelected && <Icon name="check" />}</span>
-                  <span className="menu-title">
+                  <span className="grow menu-title">
                     <Text slot="label">{option.title}</Text>
                     {option.hint !== undefined && (
                       <Text slot="description" className="menu-hint">
@@ -196,7 +196,7 @@ interface SwitchProps {
 export function Switch(props: SwitchProps) {
   const hintId = useId();
   return (
-    <div className="switch-field">
+    <div className="stack switch-field">
       <AriaSwitch
         className="switch"
         isSelected={props.isOn}

@@ -153,10 +153,10 @@ function item(entry: MenuEntry) {
       id={entry.id}
       textValue={entry.title}
       isDisabled={entry.isDisabled === true || entry.entries?.length === 0}
-      className={entry.isDanger === true ? 'menu-item menu-item-danger' : 'menu-item'}
+      className={entry.isDanger === true ? 'line menu-item menu-item-danger' : 'line menu-item'}
     >
       <span className="menu-icon">{entry.icon !== undefined && <Icon name={entry.icon} />}</span>
-      <span className="menu-title">{entry.title}</span>
+      <span className="grow menu-title">{entry.title}</span>
       {entry.keys !== undefined && <kbd className="menu-keys">{keyWords(entry.keys, false)}</kbd>}
       {entry.entries !== undefined && <Icon name="chevron-right" size={12} />}
     </MenuItem>

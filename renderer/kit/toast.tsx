@@ -122,7 +122,7 @@ export function ToastProvider(props: { children: ReactNode }) {
         {({ toast }) => (
           <AriaToast toast={toast} className={`toast tone-${toast.content.tone}`}>
             <Icon name={icons[toast.content.tone]} />
-            <ToastContent className="toast-content">
+            <ToastContent className="grow toast-content">
               <Text slot="title" className="toast-title">
                 {toast.content.title}
               </Text>

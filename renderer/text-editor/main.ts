@@ -26,13 +26,13 @@ const drawMs = 1000;
 /** Resolves when the document is shown, or as much as there will be. */
 async function open(page: Page, body: HTMLElement, session: SessionData): Promise<void> {
   const wopi = createWopiClient(session.fileId, session.accessToken);
-  page.show({ status: { text: t('common.opening') } });
+  page.set({ status: { text: t('common.opening') } });
   const info = await ask(page, wopi);
   if (info === undefined) return;
 
   let onMessage: (message: HostMessage) => void = () => undefined;
   const host = createHostMessages(info.PostMessageOrigin, (message) => onMessage(message));
-  page.show({ name: info.BaseFileName, content: undefined });
+  page.set({ name: info.BaseFileName, content: undefined });
   host.post('App_LoadingStatus', { Status: 'Frame_Ready' });
 
   const kind = kindOf(info.BaseFileName);
@@ -57,17 +57,17 @@ async function ask(page: Page, wopi: WopiClient): Promise<FileInfo | undefined> 
   for (;;) {
     const answer = await wopi.checkFileInfo();
     if (answer.body !== undefined) return answer.body;
-    page.show({ status: { text: '' } });
+    page.set({ status: { text: '' } });
     if (!isUnreachable(answer)) {
       const reasons: Record<number, string> = {
         401: t('common.your-access-to-this-document'),
         404: t('editor.this-document-was-deleted-or'),
       };
       const text = reasons[answer.status] ?? openFailed(answer.status);
-      page.show({ content: { kind: 'message', text, more: t('editor.open-the-document-again-from') } });
+      page.set({ content: { kind: 'message', text, more: t('editor.open-the-document-again-from') } });
       return undefined;
     }
-    page.show({ content: { kind: 'message', text: t('editor.doctray-isnt-responding-trying-again') } });
+    page.set({ content: { kind: 'message', text: t('editor.doctray-isnt-responding-trying-again') } });
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }

@@ -1,7 +1,8 @@
-// What the page shows around the text, as one store: the modules that decide set it, and page.tsx draws it. The text never waits for that.
+// What the page shows around the text.
 
 import type { NameQuestion } from '../kit/name-check.ts';
 import type { ButtonChoice } from '../kit/button-choice.ts';
+import { createPageStore } from '../kit/page-store.ts';
 
 export interface Notice {
   text: string;
@@ -39,65 +40,25 @@ export interface ShownPage {
   tools: readonly Tool[];
   /** Called when the menu opens. Undefined: there is none. */
   menu: (() => readonly MenuItem[]) | undefined;
-  /** The line below the document, piece by piece. */
-  statusLine: readonly (string | ButtonChoice)[];
+  /** The line below the document, piece by piece. Its first is a button that does `goToLine`; undefined: there is no line. */
+  statusLine: readonly string[];
+  goToLine: (() => void) | undefined;
   notices: ReadonlyMap<string, Notice>;
   content: Content | undefined;
-  question: NameQuestion | undefined;
+  dialog: NameQuestion | null;
 }
 
 export type Page = ReturnType<typeof createPage>;
 
-export function createPage() {
-  let shown: ShownPage = {
+export const createPage = () =>
+  createPageStore<Notice, NameQuestion, ShownPage>({
     name: '',
     status: { text: '' },
     tools: [],
     menu: undefined,
     statusLine: [],
+    goToLine: undefined,
     notices: new Map(),
     content: undefined,
-    question: undefined,
-  };
-  const listeners = new Set<() => void>();
-  let answered: string | undefined;
-  let settle: ((answer: string | undefined) => void) | undefined;
-  const show = (part: Partial<ShownPage>): void => {
-    shown = { ...shown, ...part };
-    for (const listener of listeners) listener();
-  };
-  return {
-    get: () => shown,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    show,
-    /** One notice of each kind; null removes it. A notice never takes the focus from the text. */
-    setNotice(kind: string, notice: Notice | null): void {
-      if (notice === null && !shown.notices.has(kind)) return;
-      const notices = new Map(shown.notices);
-      if (notice === null) notices.delete(kind);
-      else notices.set(kind, notice);
-      show({ notices });
-    },
-    /** Asks for a name. Resolves when the dialog is gone; undefined if the user closed it. */
-    async ask(question: NameQuestion): Promise<string | undefined> {
-      if (settle !== undefined) return undefined;
-      answered = undefined;
-      const closed = new Promise<string | undefined>((resolve) => (settle = resolve));
-      show({ question });
-      return closed;
-    },
-    /** Closes the dialog. */
-    answer(name?: string): void {
-      answered = name;
-      show({ question: undefined });
-    },
-    /** It is gone. */
-    dialogClosed(): void {
-      settle?.(answered);
-      settle = undefined;
-    },
-  };
-}
+    dialog: null,
+  });

@@ -14,6 +14,7 @@ import { currentLocale, t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import { Button, ToggleButton } from '../kit/button.tsx';
 import { MenuButton } from '../kit/menu.tsx';
+import type { NameQuestion } from '../kit/name-check.ts';
 import { NameDialog } from '../kit/name-dialog.tsx';
 import { PageChoice, PageNotice } from '../kit/page-notice.tsx';
 import type { Content, Page, ShownPage } from './page-store.ts';
@@ -38,7 +39,7 @@ export function drawPage({ above, body, below }: Places, page: Page, isEmbedded:
   );
 }
 
-/** One part of the store: typing changes the status line, and nothing else is drawn again. */
+/** One part of the store. */
 function useShown<Part extends keyof ShownPage>(page: Page, part: Part): ShownPage[Part] {
   return useSyncExternalStore(page.subscribe, () => page.get()[part]);
 }
@@ -126,20 +127,19 @@ function Notices({ page, body }: { page: Page; body: HTMLElement }) {
 }
 
 function StatusLine({ page }: { page: Page }) {
-  const pieces = useShown(page, 'statusLine');
+  const goToLine = useShown(page, 'goToLine');
   return (
     <>
-      {pieces.length > 0 && (
-        <footer className="status-line">
-          {pieces.map((piece, index) =>
-            typeof piece === 'string' ? (
-              (piece !== '' || index === 1) && <span key={index}>{piece}</span>
-            ) : (
-              <Button key={index} look="quiet" onPress={piece.press}>
-                {piece.label}
-              </Button>
-            ),
-          )}
+      {goToLine && (
+        <footer className="row status-line">
+          <Button look="quiet" onPress={goToLine}>
+            <StatusPiece page={page} index={0} />
+          </Button>
+          {[1, 2, 3, 4, 5].map((index) => (
+            <span key={index}>
+              <StatusPiece page={page} index={index} />
+            </span>
+          ))}
         </footer>
       )}
       <p id="tab-hint" hidden>
@@ -149,12 +149,17 @@ function StatusLine({ page }: { page: Page }) {
   );
 }
 
+/** Its text is all that is drawn again for a typed letter. */
+function StatusPiece({ page, index }: { page: Page; index: number }) {
+  return useSyncExternalStore(page.subscribe, () => page.get().statusLine[index]);
+}
+
 function Question({ page }: { page: Page }) {
-  const question = useShown(page, 'question');
+  const question = useShown(page, 'dialog');
   return question && <OpenQuestion {...question} page={page} />;
 }
 
-function OpenQuestion({ page, ...question }: NonNullable<ShownPage['question']> & { page: Page }) {
+function OpenQuestion({ page, ...question }: NameQuestion & { page: Page }) {
   // Only now may the text have the focus.
   useEffect(() => page.dialogClosed, [page]);
   return <NameDialog {...question} onAnswer={page.answer} />;

@@ -53,13 +53,13 @@ export function createPreview(input: PreviewInput) {
   }
 
   function say(text: string, buttons: Extract<Content, { kind: 'message' }>['buttons'] = []): void {
-    page.show({ content: { kind: 'message', text, buttons } });
+    page.set({ content: { kind: 'message', text, buttons } });
   }
 
   async function show(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<void> {
     if (kind.kind === 'docx') {
       const isShown = await new Promise<boolean>((onEnd) => {
-        page.show({ content: { kind: 'docx', bytes, version, name, onEnd } });
+        page.set({ content: { kind: 'docx', bytes, version, name, onEnd } });
       });
       if (!isShown) say(t('editor.this-document-cant-be-previewed'));
       return;
@@ -72,9 +72,9 @@ export function createPreview(input: PreviewInput) {
     if (kind.kind === 'image') {
       const onLoad = (): void => URL.revokeObjectURL(url);
       const onError = (): void => say(t('editor.this-image-cant-be-shown'));
-      page.show({ content: { kind: 'picture', url, name, onLoad, onError } });
+      page.set({ content: { kind: 'picture', url, name, onLoad, onError } });
     } else if (!isPdf(bytes)) say(t('editor.this-file-isnt-a-complete'), download);
-    else if (navigator.pdfViewerEnabled) page.show({ content: { kind: 'pdf', url, name } });
+    else if (navigator.pdfViewerEnabled) page.set({ content: { kind: 'pdf', url, name } });
     else say(t('editor.this-browser-doesnt-show-pdf'), download);
   }
 
@@ -89,7 +89,7 @@ export function createPreview(input: PreviewInput) {
     page.setNotice('host', isAway ? { text: t('common.doctray-isnt-responding'), tone: 'warn' } : null);
     if (checked.body !== undefined) {
       info = checked.body;
-      page.show({ name: info.BaseFileName });
+      page.set({ name: info.BaseFileName });
       if (info.Version !== version) await load();
     }
     schedule();
@@ -112,7 +112,7 @@ export function createPreview(input: PreviewInput) {
   return {
     /** Shows the document, and shows it again when it changes on disk. Resolves when it is shown for the first time. */
     async start(): Promise<void> {
-      page.show({ status: { text: t('common.read-only') } });
+      page.set({ status: { text: t('common.read-only') } });
       if (kind.kind === 'docx')
         page.setNotice('why', { text: t('editor.read-only-preview-connect-onlyoffice'), tone: 'info' });
       await load();

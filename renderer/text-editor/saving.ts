@@ -205,7 +205,7 @@ export function createSaving(deps: SavingDeps) {
     // If everything is saved, don't accept new text that couldn't be saved.
     if (isUnsaved) return;
     content.pane()?.setReadOnly(true);
-    page.show({ status: { text: t('common.read-only') } });
+    page.set({ status: { text: t('common.read-only') } });
   }
 
   // leaving the page

@@ -55,6 +55,7 @@ export function createTextSession(deps: TextSessionDeps) {
   /** What the host page knows. */
   let reportedLock: boolean | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
+  let statusLineTimer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
 
   const content = createDocumentContent({ wopi, mode: () => editing.mode(), onSize: showSize });
@@ -116,7 +117,7 @@ export function createTextSession(deps: TextSessionDeps) {
 
   /** Resolves when the document is shown, or the reason why it can't be. */
   async function start(): Promise<void> {
-    page.show({ status: { text: t('common.opening') } });
+    page.set({ status: { text: t('common.opening') } });
     const refusal = canEdit() && info.Size <= maxTextBytes ? await editing.takeLock() : undefined;
     if (!(await load())) return;
     if (content.text() !== undefined) {
@@ -192,13 +193,13 @@ export function createTextSession(deps: TextSessionDeps) {
 
   function showMessage(message: { text: string; more?: string; buttons?: MenuItem[] }): void {
     closePane();
-    page.show({ content: { kind: 'message', ...message } });
+    page.set({ content: { kind: 'message', ...message } });
   }
 
   function openPane(text: FileText, isWhole = true): void {
     closePane();
     isUtf8 = isWhole;
-    page.show({ content: undefined, menu: menuItems });
+    page.set({ content: undefined, menu: menuItems });
     const pane = createTextPane({
       parent: body,
       name: info.BaseFileName,
@@ -211,7 +212,8 @@ export function createTextSession(deps: TextSessionDeps) {
         if (editing.mode() === 'ended') showStatus();
       },
       onUpdate: () => {
-        showStatusLine();
+        // A letter is shown before its place is.
+        statusLineTimer ??= setTimeout(showStatusLine, 50);
         preview?.update();
       },
       onSave: () => void saving.saveNow(),
@@ -242,7 +244,7 @@ export function createTextSession(deps: TextSessionDeps) {
       pane.setWrapping(!pane.isWrapping());
       showTools();
     };
-    page.show({
+    page.set({
       tools: [
         ...(previewTool === undefined ? [] : [previewTool]),
         { label: t('editor.find'), press: pane.find },
@@ -252,6 +254,8 @@ export function createTextSession(deps: TextSessionDeps) {
   }
 
   function showStatusLine(): void {
+    clearTimeout(statusLineTimer);
+    statusLineTimer = undefined;
     const pane = content.pane();
     if (pane === undefined) return;
     const { state } = pane.view;
@@ -260,9 +264,10 @@ export function createTextSession(deps: TextSessionDeps) {
     const ending = endingName(state.doc, endingsOf(state));
     const bytes = content.bytes();
     const place = { line: line.number, column: main.head - line.from + 1 };
-    page.show({
+    page.set({
+      goToLine: pane.goToLine,
       statusLine: [
-        { label: t('editor.line-line-column-column', place), press: pane.goToLine },
+        t('editor.line-line-column-column', place),
         main.empty ? '' : t('editor.characters-selected', { characters: main.to - main.from }),
         ending === 'Mixed' ? t('editor.mixed-line-endings') : ending,
         isUtf8 ? (pane.current().hasBom ? t('editor.utf-8-with-bom') : 'UTF-8') : '',
@@ -314,7 +319,7 @@ export function createTextSession(deps: TextSessionDeps) {
     if (editing.hasLock() !== reportedLock) reportLock();
     body.classList.toggle('is-comparing', editing.isComparing());
     showTools();
-    page.show({ status: statusOf(editing.mode()) });
+    page.set({ status: statusOf(editing.mode()) });
   }
 
   function statusOf(mode: Mode): ReturnType<Page['get']>['status'] {
@@ -349,7 +354,7 @@ export function createTextSession(deps: TextSessionDeps) {
   }
 
   function showName(): void {
-    page.show({ name: info.BaseFileName });
+    page.set({ name: info.BaseFileName });
     content.pane()?.setName(info.BaseFileName);
     showStatusLine();
   }

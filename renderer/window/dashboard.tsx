@@ -29,7 +29,7 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
     return (
       <main className="broken">
         <h1 className="visually-hidden">DocTray</h1>
-        <div className="empty tone-bad" role="alert">
+        <div className="stack empty tone-bad" role="alert">
           <Icon name="error" size={28} />
           <p className="empty-sentence">
             {refusals[reason ?? 'no-link'](<code className="code selectable">{command}</code>)}

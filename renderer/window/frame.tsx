@@ -118,7 +118,7 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
         onClick={() => setQuickOpen(true)}
       >
         <Icon name="search" />
-        <span className="rail-name">{t('window.quick-open')}</span>
+        <span className="grow rail-name">{t('window.quick-open')}</span>
         <kbd className="rail-keys" aria-hidden="true">
           {quickKeys}
         </kbd>
@@ -137,7 +137,7 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
                 onClick={() => go(view)}
               >
                 <Icon name={view} />
-                <span className="rail-name">{viewTitles[view]}</span>
+                <span className="grow rail-name">{viewTitles[view]}</span>
                 {count !== undefined && count.shown > 0 && <RailCount {...count} />}
               </button>
             </li>
@@ -153,7 +153,7 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
           title={t('window.keyboard-f1')}
         >
           <Icon name="help" />
-          <span className="rail-name">{t('window.keyboard')}</span>
+          <span className="grow rail-name">{t('window.keyboard')}</span>
         </button>
       </div>
     </nav>
@@ -284,7 +284,7 @@ function Line(props: {
   children: ReactNode;
 }) {
   return (
-    <section className={`banner tone-${props.tone}`} role={props.role} aria-label={props.label}>
+    <section className={`row banner tone-${props.tone}`} role={props.role} aria-label={props.label}>
       <Icon name={props.icon} />
       <p className="banner-words">{props.words}</p>
       {props.children}

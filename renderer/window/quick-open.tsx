@@ -143,7 +143,7 @@ function Palette(props: PaletteProps) {
       >
         <Icon name="search" />
         <Input
-          className="quick-input"
+          className="grow quick-input"
           placeholder={t('window.search-documents-actions-and-settings')}
           onKeyDownCapture={onKeyDown}
         />
@@ -193,12 +193,12 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
     <MenuItem
       id={entry.id}
       textValue={entry.aside === undefined ? entry.title : `${entry.title} ${entry.aside}`}
-      className="menu-item quick-item"
+      className="line menu-item quick-item"
     >
       <span className="menu-icon">
         <Icon name={entry.icon} />
       </span>
-      <Text slot="label" className="menu-title quick-title">
+      <Text slot="label" className="grow menu-title quick-title">
         <span>
           <MarkedText text={entry.title} found={foundParts(entry.title, query)} />
         </span>

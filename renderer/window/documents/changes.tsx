@@ -196,8 +196,8 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
     >
       <ul className="section-body">
         {failures?.failed.map(({ id, path, message }) => (
-          <li key={id} className="list-row">
-            <div className="list-words">
+          <li key={id} className="line list-row">
+            <div className="grow list-words">
               <div className="item-name">{path}</div>
               <div className="muted">{message}</div>
             </div>

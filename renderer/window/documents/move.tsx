@@ -233,7 +233,7 @@ export function MoveDialog(props: {
             <Skeleton rows={4} />
           ) : shown.length === 0 ? (
             // Not an empty ListBox: with its autofocus, Tab would never leave it.
-            <p key={folder} className="empty" tabIndex={-1} ref={focusOnce}>
+            <p key={folder} className="stack empty" tabIndex={-1} ref={focusOnce}>
               {t('window.no-folders-in-here')}
             </p>
           ) : (
@@ -247,7 +247,7 @@ export function MoveDialog(props: {
               shouldFocusOnHover
             >
               {({ id, name }) => (
-                <ListBoxItem id={id} textValue={name} className="menu-item">
+                <ListBoxItem id={id} textValue={name} className="line menu-item">
                   <span className="cell tone-info">
                     <Icon name="folder" />
                   </span>

@@ -200,7 +200,7 @@ function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): 
             </Button>
           </SecretRow>
           <SecretRow label="access_token_ttl" value={String(expiresAtMs)} />
-          <div className="list-row">
+          <div className="line list-row">
             <dt className="muted">{t('window.valid-for')}</dt>
             <dd title={formatTime('toSecond', expiresAtMs)}>{left}</dd>
           </div>
@@ -233,7 +233,7 @@ function SecretRow(props: {
   const labelId = useId();
   const { label, value, shown, shownLabel } = props;
   return (
-    <div className="list-row">
+    <div className="line list-row">
       <dt className="muted" id={labelId}>
         {label}
       </dt>
@@ -368,7 +368,7 @@ function ColleagueDialog(props: {
 /** With a button until it's done. */
 function ColleagueStep(props: { number: number; isDone: boolean; title: string; children: ReactNode }) {
   return (
-    <li className={`list-row tone-${props.isDone ? 'good' : 'muted'}`}>
+    <li className={`line list-row tone-${props.isDone ? 'good' : 'muted'}`}>
       <span className="documents-step-sign" aria-hidden="true">
         {props.isDone ? <Icon name="check" /> : props.number}
       </span>

@@ -107,7 +107,7 @@ export function FirstRun() {
                       index + 1
                     )}
                   </span>
-                  <span className="rail-name">{title}</span>
+                  <span className="grow rail-name">{title}</span>
                   {isSkipped && <span className="rail-count">{t('window.skipped')}</span>}
                   {isStepDone && <span className="visually-hidden">{t('window.step-is-done')}</span>}
                 </button>
@@ -140,14 +140,14 @@ interface StepProps {
 /** Title and content; at the foot the way back at the left, the way on at the right. */
 function Step(props: { title: string; children: ReactNode; aside?: ReactNode; footer: ReactNode }) {
   return (
-    <div className="first-run-step">
-      <div className="first-run-body">
+    <div className="fill first-run-step">
+      <div className="fill first-run-body">
         <h1 className="first-run-title" tabIndex={-1}>
           {props.title}
         </h1>
         {props.children}
       </div>
-      <div className="first-run-footer">
+      <div className="row first-run-footer">
         <div className="first-run-aside">{props.aside}</div>
         {props.footer}
       </div>

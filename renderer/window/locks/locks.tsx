@@ -207,7 +207,7 @@ function LockSession({ session }: { session: SessionItem }) {
   const endSessions = useEndSessions();
   return (
     <li>
-      <div className="detail-list-words">
+      <div className="grow detail-list-words">
         <TextLink onPress={() => go('sessions', session.path, session.id)}>{nameOf(session)}</TextLink>
         <div className="muted">
           <Message

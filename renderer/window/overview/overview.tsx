@@ -129,7 +129,7 @@ function HostCard({ host }: { host: HostState }) {
         <span className="host-sign">
           <Icon name={status.icon} size={22} />
         </span>
-        <div className="list-words">
+        <div className="grow list-words">
           <div className="host-state">{status.long}</div>
           <div className="muted">
             {host.status === 'paused' ? (

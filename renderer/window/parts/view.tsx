@@ -20,14 +20,14 @@ interface ViewProps {
 export function View(props: ViewProps) {
   return (
     <div className={props.isFilled === true ? 'view view-filled' : 'view'}>
-      <header className="view-header">
+      <header className="row view-header">
         <div className="view-heading">
           <h1 className="view-title">{props.title}</h1>
           {props.subtitle !== undefined && <div className="view-subtitle">{props.subtitle}</div>}
         </div>
-        {props.actions !== undefined && <div className="view-actions">{props.actions}</div>}
+        {props.actions !== undefined && <div className="row view-actions">{props.actions}</div>}
       </header>
-      <div className="view-content">{props.children}</div>
+      <div className="stack view-content">{props.children}</div>
     </div>
   );
 }

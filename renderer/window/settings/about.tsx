@@ -270,7 +270,7 @@ function Verdict({ findings }: { findings: Findings | undefined }) {
   const failed = findings.results.filter(({ verdict }) => verdict === 'failed').length;
   const { icon, tone } = marks[failed > 0 ? 'failed' : 'ok'];
   return (
-    <span role="status" className={`verdict tone-${tone}`}>
+    <span role="status" className={`line verdict tone-${tone}`}>
       <Icon name={icon} />
       {t('window.problems-found', {
         count: failed,

@@ -59,7 +59,7 @@ export function SettingsView() {
   return (
     <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
       <div className="settings">
-        <div className="settings-side">
+        <div className="stack settings-side">
           <SearchField
             label={t('window.search-settings')}
             value={query}
@@ -103,7 +103,7 @@ export function SettingsView() {
         </div>
         <div className="grow" ref={body}>
           {!isSearching ? (
-            <section className="settings-pane" aria-labelledby="settings-title">
+            <section className="stack settings-pane" aria-labelledby="settings-title">
               <h2 className="settings-title" id="settings-title" ref={title} tabIndex={-1}>
                 {paneTitles[pane]}
               </h2>
@@ -201,7 +201,7 @@ function Found(props: { query: string; found: ReturnType<typeof searchSettings>;
         {props.found.map(({ id, label, hint, pane }) => (
           <li key={id}>
             <button type="button" className="field-row settings-hit" onClick={() => go('settings', id)}>
-              <span className="field-words">
+              <span className="stack field-words">
                 <span className="field-label">{label}</span>
                 <span className="field-hint">{hint}</span>
               </span>

@@ -225,8 +225,8 @@ function VersionsUsage() {
   const { usage, problem, button, job } = useVersionsUsage();
   return (
     <div className="stack">
-      <div className="section-body list-row">
-        <div className="list-words">
+      <div className="section-body line list-row">
+        <div className="grow list-words">
           {problem ??
             (usage === undefined
               ? t('window.measuring')
