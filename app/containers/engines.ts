@@ -261,8 +261,14 @@ const troubles: readonly Trouble[] = [
     sentence: 'host.engine-doesnt-start',
     remedy: 'host.fix-engine',
   },
-  { pattern: /^/u, status: 'failed', sentence: 'host.engine-doesnt-work', remedy: 'host.fix-engine' },
 ];
+
+const otherTrouble: Trouble = {
+  pattern: /^/u,
+  status: 'failed',
+  sentence: 'host.engine-doesnt-work',
+  remedy: 'host.fix-engine',
+};
 
 function notReady(name: ContainerEngineName, output: EngineOutput | 'missing'): ContainerEngineState {
   const [said, reason] =
@@ -270,7 +276,7 @@ function notReady(name: ContainerEngineName, output: EngineOutput | 'missing'): 
       ? [output, '']
       : [output.end === 'exited' ? `${output.stderr}\n${output.stdout}` : output.end, reasonOf(output)];
   const isIt = ({ engine, pattern }: Trouble): boolean => (engine ?? name) === name && pattern.test(said);
-  const { status, sentence, remedy, help = `${name}-trouble` } = troubles.find(isIt)!;
+  const { status, sentence, remedy, help = `${name}-trouble` } = troubles.find(isIt) ?? otherTrouble;
   const values = { engine: containerEngineTitles[name], reason };
   return {
     name,

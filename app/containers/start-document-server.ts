@@ -19,9 +19,8 @@ import type { Editors } from '../editors/editors.ts';
 import {
   findReachableAddress,
   sentencesOf,
-  trialResult,
-  unlessAborted,
   type AddressTrialHost,
+  type WorkingAddress,
 } from '../editors/reachable-address.ts';
 import type { Logger } from '../log/logger.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
@@ -146,19 +145,10 @@ async function run(start: Run): Promise<StartedServer> {
   const known = editorAt(deps.editors.list(), url);
   const editor = known ?? (await deps.editors.add({ url }));
   if (known === undefined) start.created.editor = editor;
-  const before = watch.host.listensOn();
-  const address = await findAddress(start, engine, editor, gateways);
+  const { url: address, openedHost, warning } = await findAddress(start, engine, editor, gateways);
   watch.signal.throwIfAborted();
-  const after = watch.host.listensOn();
-  return {
-    editorId: editor.id,
-    editorName: editor.name,
-    url,
-    address: address.url,
-    wasRunning,
-    openedHost: after === before ? null : after,
-    warning: address.warning,
-  };
+  const { id: editorId, name: editorName } = editor;
+  return { editorId, editorName, url, address, wasRunning, openedHost, warning };
 }
 
 async function chooseEngine({
@@ -286,23 +276,21 @@ async function findAddress(
   engine: ContainerEngine,
   editor: Editor,
   gateways: readonly string[],
-): Promise<{ url: string; warning: string | null }> {
+): Promise<WorkingAddress> {
   const { host, signal } = watch;
-  const note = (url: string): void =>
-    watch.note('address', t('host.testing-address', { editor: editor.name, url }));
-  const given = host.baseUrlOf(editor.id);
-  if (!isHere(given)) {
-    note(given);
-    const { isReached, warning } = trialResult(await unlessAborted(host.testEditor(editor.id), signal));
-    if (isReached) return { url: given, warning };
-  }
-  const trials = addressTrials({ addresses: host.addresses(), engine, gateways });
-  const result = await findReachableAddress({ host, editorId: editor.id, trials, signal, onTrial: note });
+  const current = { url: host.baseUrlOf(editor.id), listenOn: null, isCurrent: true };
+  const others = addressTrials({ addresses: host.addresses(), engine, gateways });
+  const result = await findReachableAddress({
+    host,
+    editorId: editor.id,
+    trials: isHere(current.url) ? others : [current, ...others],
+    signal,
+    onTrial: (url) => watch.note('address', t('host.testing-address', { editor: editor.name, url })),
+  });
   if ('found' in result) {
-    const { url, warning, undo } = result.found;
-    created.undoAddress = undo;
-    deps.log.info({ editor: editor.name, address: url }, 'A container reaches DocTray.');
-    return { url, warning };
+    created.undoAddress = result.found.undo;
+    deps.log.info({ editor: editor.name, address: result.found.url }, 'A container reaches DocTray.');
+    return result.found;
   }
   const failure = result.failure === undefined ? t('host.no-address-to-try') : sentencesOf(result.failure);
   const name = documentServerNames[input.product];

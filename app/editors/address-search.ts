@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import type { ContainerEngineState, DocumentServersState } from '../contract/document-servers.ts';
-import type { ConnectionStep, FoundAddress, ReachableAddress } from '../contract/editors.ts';
+import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
@@ -13,10 +13,10 @@ import { addressTrials, hostsOpenedBy } from './address-trials.ts';
 import type { Editor } from '../store/editors.ts';
 import {
   findReachableAddress,
-  trialResult,
   unlessAborted,
   type AddressTrial,
   type AddressTrialHost,
+  type WorkingAddress,
 } from './reachable-address.ts';
 
 export interface AddressSearchHost extends AddressTrialHost {
@@ -95,75 +95,40 @@ interface Search extends SearchInput {
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
-async function findAddress(search: Search): Promise<FoundAddress> {
-  const { inTurn, confirmOpening } = search;
-  const harmless = await inTurn(() => tryHarmless(search));
-  if ('url' in harmless) return harmless;
-  const { first, given, opening } = harmless;
-  let { failure } = harmless;
-  let isDeclined = false;
-  if (opening.length > 0) {
-    // Not in the turn: until the user answers, other searches go on.
-    isDeclined = !(await confirmOpening(hostsOpenedBy(opening)));
-    const opened = isDeclined ? {} : await inTurn(() => tryTrials(search, opening));
-    if ('url' in opened) return opened;
-    failure ??= opened.failure;
-  }
-  // Nothing failed, and without a browser no more can be known.
-  if (first !== undefined && first.warning !== null) {
-    return { ...none, url: given, warning: first.warning };
-  }
-  return { ...none, failed: first?.failed ?? failure ?? null, isDeclined };
-}
-
 const none: FoundAddress = { url: null, openedHost: null, warning: null, failed: null, isDeclined: false };
 
-interface HarmlessResult {
-  /** The address that the editor uses now. */
-  given: string;
-  /** Its test; undefined if it can't work. */
-  first: ReturnType<typeof trialResult> | undefined;
-  failure?: ConnectionStep | undefined;
-  /** What is left to try: DocTray must listen on more for these. */
-  opening: AddressTrial[];
-}
-
-/** Tries the addresses at which DocTray listens already. */
-async function tryHarmless(search: Search): Promise<FoundAddress | HarmlessResult> {
-  const { host, id, isInContainer, signal } = search;
+/** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
+async function findAddress(search: Search): Promise<FoundAddress> {
+  const { host, id, isInContainer, signal, inTurn, confirmOpening } = search;
   const editor = host.services.editors.byId(id);
   if (editor === undefined) throw new AppError('editor-unknown');
-  signal.throwIfAborted();
-  const given = host.baseUrlOf(id);
-  const first =
-    isInContainer && isLoopbackHost(hostOf(given))
-      ? undefined
-      : trialResult(await unlessAborted(host.testEditor(id), signal));
-  if (first?.isReached === true) return { ...none, url: given, warning: first.warning };
-  const trials = addressesToTry({
+  const current = host.baseUrlOf(id);
+  const others = addressesToTry({
     editorUrl: editor.url,
     isInContainer,
     addresses: host.addresses(),
     engines: host.services.documentServers.state().engines ?? [],
-  }).filter(({ url }) => first === undefined || url !== given);
-  const [opening = [], harmless = []] = [true, false].map((isOpening) =>
-    trials.filter(({ listenOn }) => (listenOn !== null) === isOpening),
-  );
-  const result = await tryTrials(search, harmless);
-  return 'url' in result ? result : { given, first, opening, failure: result.failure };
+  });
+  // A container's loopback isn't this computer's.
+  const trials =
+    isInContainer && isLoopbackHost(hostOf(current))
+      ? others
+      : [{ url: current, listenOn: null, isCurrent: true }, ...others.filter(({ url }) => url !== current)];
+  const tryAll = (some: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
+    inTurn(() => findReachableAddress({ host, editorId: id, signal, trials: some }));
+
+  const harmless = await tryAll(trials.filter(({ listenOn }) => listenOn === null));
+  if ('found' in harmless) return resultOf(harmless.found);
+  const opening = trials.filter(({ listenOn }) => listenOn !== null);
+  // Not in the turn: until the user answers, other searches go on.
+  const isDeclined = opening.length > 0 && !(await confirmOpening(hostsOpenedBy(opening)));
+  const opened = isDeclined ? harmless : await tryAll(opening);
+  if ('found' in opened) return resultOf(opened.found);
+  return { ...none, failed: harmless.failure ?? opened.failure ?? null, isDeclined };
 }
 
-async function tryTrials(
-  { host, id, signal }: Search,
-  trials: readonly AddressTrial[],
-): Promise<FoundAddress | { failure?: ConnectionStep | undefined }> {
-  const before = host.listensOn();
-  const result = await findReachableAddress({ host, editorId: id, signal, trials, onTrial: () => undefined });
-  if (!('found' in result)) return result;
-  const { url, warning } = result.found;
-  const after = host.listensOn();
-  return { ...none, url, warning, openedHost: after === before ? null : after };
+function resultOf({ url, openedHost, warning }: WorkingAddress): FoundAddress {
+  return { ...none, url, openedHost, warning };
 }
 
 /** The likeliest first, and those that open least before others. */

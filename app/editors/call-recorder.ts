@@ -1,97 +1,71 @@
 // What an editor's call shows about the connection: where it came from, its signature, and its clock.
 
 import type { ConnectionStep, ConnectionStepName } from '../contract/editors.ts';
-import { t } from '../contract/messages.ts';
-import { createAddressLists } from '../network/addresses.ts';
+import { addressList } from '../network/addresses.ts';
 import type { Editor } from '../store/editors.ts';
+import { clockOff, finding, good, noKeys, proofWrong, type Finding, type FindingPlace } from './findings.ts';
 import type { ProbeCall } from './probes.ts';
-import * as remedies from './remedies.ts';
 
-export type NoteStep = (
-  name: ConnectionStepName,
-  state: ConnectionStep['state'],
-  finding: remedies.Words,
-) => void;
-
-export type CallRecorder = (
-  place: remedies.FindingPlace,
-  editor: Editor,
-  call: ProbeCall,
-  note: NoteStep,
-) => void;
+type State = ConnectionStep['state'];
+export type NoteStep = (name: ConnectionStepName, state: State, found: Finding) => void;
 
 /** From here on signatures are refused. */
 const clockLimitMs = 20 * 60_000;
 const clockWarnMs = 2 * 60_000;
 
 /** Reports the steps callback, proof and clock. */
-export function createCallRecorder(): CallRecorder {
-  const listOf = createAddressLists();
-  return (place, editor, call, note) => {
-    const { clientAddress, receivedBase } = call;
-    const { allowedAddresses } = editor;
-    if (allowedAddresses.length > 0 && !listOf(allowedAddresses).has(clientAddress)) {
-      note('callback', 'failed', () => remedies.addressRefused(place, clientAddress));
-    } else {
-      const sentence = (): string =>
-        receivedBase === place.baseUrl
-          ? t('host.called-from-at', { address: clientAddress, url: receivedBase })
-          : t('host.called-from-at-instead-of', {
-              address: clientAddress,
-              url: receivedBase,
-              wanted: place.baseUrl,
-            });
-      note('callback', 'passed', () => remedies.good(sentence()));
-    }
-    noteProofStep(place, editor, call, note);
-    noteClockStep(place, call, note);
-  };
+export function recordCall(place: FindingPlace, editor: Editor, call: ProbeCall, note: NoteStep): void {
+  const { clientAddress: address, receivedBase: url } = call;
+  const { allowedAddresses } = editor;
+  if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(address))
+    note('callback', 'failed', finding('address-not-allowed', place, { values: { address } }));
+  else if (url === place.baseUrl) note('callback', 'passed', good('host.called-from-at', { address, url }));
+  else {
+    const values = { address, url, wanted: place.baseUrl };
+    note('callback', 'passed', good('host.called-from-at-instead-of', values));
+  }
+  note('proof', ...proofStep(place, call));
+  note('clock', ...clockStep(place, call));
 }
 
-function noteProofStep(place: remedies.FindingPlace, editor: Editor, call: ProbeCall, note: NoteStep): void {
-  const { proofMode } = editor;
-  const isRequired = proofMode === 'required';
-  const name = 'proof';
-  // Not required, so it doesn't fail the test.
-  const fault = proofMode === 'off' ? 'warned' : 'failed';
-  switch (call.verdict) {
+function proofStep(
+  place: FindingPlace,
+  { verdict, isForReceivedBase, receivedBase: url }: ProbeCall,
+): [State, Finding] {
+  const { editor } = place;
+  const isRequired = editor.proofMode === 'required';
+  // Where signatures aren't checked, it doesn't fail the test.
+  const fault = editor.proofMode === 'off' ? 'warned' : 'failed';
+  switch (verdict) {
     case 'valid':
-      note(name, 'passed', () =>
-        remedies.good(
-          call.isForReceivedBase
-            ? t('host.signature-valid-for-called-address', { url: call.receivedBase })
-            : t('host.signature-valid'),
-        ),
-      );
-      break;
+      return [
+        'passed',
+        isForReceivedBase
+          ? good('host.signature-valid-for-called-address', { url })
+          : good('host.signature-valid'),
+      ];
     case 'missing':
-      note(name, isRequired ? 'failed' : 'warned', () => remedies.proofMissing(place, isRequired));
-      break;
+      return isRequired
+        ? ['failed', finding('proof-missing', place, { remedy: 'host.make-it-sign' })]
+        : ['warned', finding('proof-missing', place)];
     case 'no-keys':
-      note(name, isRequired ? 'failed' : 'skipped', () => remedies.noKeys(place, isRequired));
-      break;
+      return isRequired
+        ? ['failed', noKeys(place)]
+        : ['skipped', good('host.editor-doesnt-sign', { editor: editor.name })];
     case 'malformed':
-      note(name, fault, () => remedies.proofMalformed(place));
-      break;
+      return [fault, finding('proof-malformed', place)];
     case 'stale':
-      note(name, 'skipped', () => remedies.good(t('host.signature-unchecked-clock')));
-      break;
+      return ['skipped', good('host.signature-unchecked-clock')];
     case 'wrong':
-      note(name, fault, () => remedies.proofWrong(place, call.receivedBase));
-      break;
+      return [fault, proofWrong(place, url)];
   }
 }
 
-function noteClockStep(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, note: NoteStep): void {
-  if (clockSkewMs === null) {
-    note('clock', 'skipped', () => remedies.good(t('host.call-has-no-timestamp')));
-    return;
-  }
-  const isTooFar = Math.abs(clockSkewMs) > clockLimitMs;
-  if (isTooFar || Math.abs(clockSkewMs) > clockWarnMs) {
-    const isHarmless = !isTooFar || place.editor.proofMode === 'off';
-    note('clock', isHarmless ? 'warned' : 'failed', () => remedies.clockOff(place, clockSkewMs, isTooFar));
-    return;
-  }
-  note('clock', 'passed', () => remedies.good(t('host.clock-matches')));
+function clockStep(place: FindingPlace, { clockSkewMs }: ProbeCall): [State, Finding] {
+  if (clockSkewMs === null) return ['skipped', good('host.call-has-no-timestamp')];
+  const offMs = Math.abs(clockSkewMs);
+  if (offMs <= clockWarnMs) return ['passed', good('host.clock-matches')];
+  const isTooFar = offMs > clockLimitMs;
+  const isHarmless = !isTooFar || place.editor.proofMode === 'off';
+  return [isHarmless ? 'warned' : 'failed', clockOff(place, clockSkewMs, isTooFar)];
 }

@@ -4,14 +4,7 @@ import type { EditorRequest } from './editor-request.ts';
 import { faultOf } from './editor-fault.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import type { Probe } from './probes.ts';
-import {
-  collaboraFinding,
-  elsewhere,
-  noCall,
-  notListening,
-  type FindingPlace,
-  type Words,
-} from './remedies.ts';
+import { collaboraFinding, elsewhere, finding, noCall, type Finding, type FindingPlace } from './findings.ts';
 
 /** What Collabora Online reported when asked to call this host; undefined if it has no such check. */
 export async function askCollabora(
@@ -57,17 +50,17 @@ export interface SilenceInput {
   signal: AbortSignal;
 }
 
-export async function explainSilence(input: SilenceInput): Promise<Words> {
+export async function explainSilence(input: SilenceInput): Promise<Finding> {
   const { place, checkStatus, hasAddressList } = input;
-  const own = checkStatus === undefined ? undefined : collaboraFinding(place, checkStatus);
-  if (own !== undefined) return () => collaboraFinding(place, checkStatus ?? '') ?? own;
-  if (isReached(checkStatus) && input.probe.tokenlessCallers().length === 0)
-    return () => elsewhere(place, hasAddressList);
+  const own = collaboraFinding(place, checkStatus);
+  if (own !== undefined) return own;
+  const isReachable = isReached(checkStatus);
+  if (isReachable && input.probe.tokenlessCallers().length === 0) return elsewhere(place, hasAddressList);
   const seen = await requestFromHere(input);
-  if (seen === 'elsewhere') return () => elsewhere(place, hasAddressList);
-  if (seen === 'refused') return () => notListening(place);
+  if (seen === 'elsewhere') return elsewhere(place, hasAddressList);
+  if (seen === 'refused') return finding('not-listening', place);
   const seconds = Math.max(1, Math.round(input.waitedMs / 1000));
-  return () => noCall(place, { seconds, hasAddressList, isReachable: isReached(checkStatus) });
+  return noCall(place, { seconds, hasAddressList, isReachable });
 }
 
 /** The same request from this computer. Says nothing about names that only the editor can resolve. */

@@ -1,22 +1,31 @@
 // Tests both directions of a connection: this computer reads the editor's discovery and its page, and the editor's own call for a
 // hidden document arrives. Each failure has its own finding, with what to do about it.
 
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../contract/clock.ts';
 import type { ConnectionStep, ConnectionStepName, ConnectionTest } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
-import { t } from '../contract/messages.ts';
+import type { MessageKey } from '../contract/messages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DiscoveryAction, Editor } from '../store/editors.ts';
 import { actionUrl } from '../wopi/action-url.ts';
 import { typesOf } from './action-choice.ts';
-import { createCallRecorder, type NoteStep } from './call-recorder.ts';
+import { recordCall, type NoteStep } from './call-recorder.ts';
 import { askCollabora, explainSilence, isReached } from './callback-diagnosis.ts';
 import { faultOf } from './editor-fault.ts';
 import { createEditorRequest, type EditorRequest } from './editor-request.ts';
 import type { Editors } from './editors.ts';
+import {
+  collaboraFinding,
+  discoveryLines,
+  finding,
+  good,
+  ofFault,
+  type Finding,
+  type FindingPlace,
+} from './findings.ts';
 import { failedPageCheck, checkPage, pageCheckOf, type PageForm, type PageCheck } from './page-check.ts';
-import { probeAction, type Probe, type ProbeCall, type Probes } from './probes.ts';
-import * as remedies from './remedies.ts';
+import { probeAction, type Probe, type Probes } from './probes.ts';
 
 export interface ConnectionTestDeps {
   editors: Pick<Editors, 'byId' | 'refresh'>;
@@ -46,19 +55,26 @@ export interface ConnectionTests {
   last(editorId: string): ConnectionTest | undefined;
 }
 
-const order: readonly ConnectionStepName[] = ['discovery', 'page', 'callback', 'proof', 'clock'];
+/** The steps in their order, with what is said about one that didn't run. */
+const notReached: Record<ConnectionStepName, MessageKey> = {
+  discovery: 'host.discovery-not-read',
+  page: 'host.page-not-requested',
+  callback: 'host.not-tested',
+  proof: 'host.no-signed-call',
+  clock: 'host.no-call-with-timestamp',
+};
+const order = Object.keys(notReached) as ConnectionStepName[];
 /** A token for the probe lives at most as long as the test; editors need an expiry in the future. */
 const tokenLifeMs = 60 * 60_000;
 
 export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests {
   const { editors, clock, limitMs = 20_000, quietMs = 4000, request = createEditorRequest() } = deps;
-  const recordCall = createCallRecorder();
   const last = new Map<string, Result>();
   const running = new Map<string, Promise<Result>>();
 
   const test = async (editorId: string): Promise<Result> => {
     const steps = new Map<ConnectionStepName, KeptStep>();
-    await tryAll(editorId, (name, state, finding) => void steps.set(name, { state, finding }));
+    await tryAll(editorId, (name, state, found) => void steps.set(name, { state, found }));
     const testedAtMs = clock();
     const isGood =
       [...steps.values()].every(({ state }) => state !== 'failed') &&
@@ -68,8 +84,8 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       testedAtMs,
       isGood,
       steps: order.map((name) => {
-        const { state, finding } = steps.get(name) ?? skipped(name);
-        return { name, state, ...finding() };
+        const { state, found } = steps.get(name) ?? { state: 'skipped', found: good(notReached[name]) };
+        return { name, state, ...found };
       }),
     });
     // It may have been removed.
@@ -84,7 +100,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     const place = { editor, baseUrl: deps.baseUrlOf(editorId) };
     const action = probeAction(editor);
     if (action === undefined) {
-      note('page', 'failed', () => remedies.noShownType(place));
+      note('page', 'failed', finding('no-view-action', place));
       return;
     }
     const probe = deps.probes.begin(editorId, action.extension);
@@ -97,61 +113,46 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     }
   };
 
-  const tryPage = async (trial: Trial, note: NoteStep): Promise<void> => {
-    const { place, editor, probe, signal } = trial;
+  const tryPage = async ({ place, editor, action, probe, signal }: Trial, note: NoteStep): Promise<void> => {
     const form: PageForm = {
-      action: actionUrl(trial.action.urlsrc, {
+      action: actionUrl(action.urlsrc, {
         wopiSrc: `${place.baseUrl}/wopi/files/${probe.fileId}`,
         values: { UI_LLCC: 'en-US', DC_LLCC: 'en-US' },
       }),
       accessToken: probe.token,
       accessTokenTtl: clock() + tokenLifeMs,
     };
-    const calling = firstOf(probe);
     const startedAtMs = performance.now();
-    const checking =
-      editor.kind === 'collabora' ? askCollabora(request, place, probe, signal) : Promise.resolve(undefined);
-    const page = await checkPage({
-      request,
-      place,
-      form,
-      within: new URL(deps.pageUrlOf(editor.id)).origin,
-      limitMs,
-      signal,
-    });
-    if (page.state === 'failed' && page.isUnreachable) {
+    let checkStatus: string | undefined;
+    const checking = (async () => {
+      if (editor.kind === 'collabora') checkStatus = await askCollabora(request, place, probe, signal);
+    })();
+    const within = new URL(deps.pageUrlOf(editor.id)).origin;
+    const page = await checkPage({ request, place, form, within, limitMs, signal });
+    if (page.isUnreachable === true) {
       note('page', 'failed', page.finding);
       return;
     }
     const { showPage } = deps;
     let shown: PageCheck | undefined;
-    let checkStatus: string | undefined;
-    const failedCheck = checking.then((status) => {
-      checkStatus = status;
-      // A check without a reason doesn't end the wait for the real call.
-      const isSure = status !== undefined && status !== 'UnspecifiedError';
-      return isSure && remedies.collaboraFinding(place, status) !== undefined ? undefined : never();
-    });
-    if (calling.call() === undefined) {
-      const showing =
-        showPage === undefined
-          ? never()
-          : showPage(form, signal).then(never, (error: unknown) => {
-              shown = pageCheckOf(error) ?? failedPageCheck(place, error);
-            });
-      const left = Math.max(0, limitMs - (performance.now() - startedAtMs));
-      const silentMs = showPage === undefined ? Math.min(left, quietMs) : left;
-      // Without a browser, Collabora Online's own check is all there is to wait for.
-      const finishedCheck = showPage === undefined && editor.kind === 'collabora' ? checking : never();
-      await Promise.race([
-        calling.arrived,
-        showing,
-        failedCheck,
-        finishedCheck,
-        waitAtMost(silentMs, signal),
-      ]);
+    if (probe.call() === undefined) {
+      const showing = showPage?.(form, signal).then(never, (error: unknown) => {
+        shown = pageCheckOf(error) ?? failedPageCheck(place, error);
+      });
+      // Without a browser, Collabora Online's own check is all there is to wait for. With one, a check without a reason doesn't end
+      // the wait for the real call.
+      const checked = checking.then(() => {
+        const isReason =
+          checkStatus !== 'UnspecifiedError' && collaboraFinding(place, checkStatus) !== undefined;
+        const isLast = showPage === undefined && editor.kind === 'collabora';
+        return isReason || isLast ? undefined : never();
+      });
+      const leftMs = Math.max(0, limitMs - (performance.now() - startedAtMs));
+      const silentMs = showPage === undefined ? Math.min(leftMs, quietMs) : leftMs;
+      const timeout = setTimeout(silentMs, undefined, { signal }).catch(() => undefined);
+      await Promise.race([probe.firstCall, showing ?? never(), checked, timeout]);
     }
-    const call = calling.call();
+    const call = probe.call();
     if (call !== undefined) {
       note('page', page.state, page.finding);
       recordCall(place, editor, call, note);
@@ -161,27 +162,21 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     const seen = shown ?? page;
     note('page', seen.hasResponded === true ? 'warned' : seen.state, seen.finding);
     if (shown !== undefined && shown.hasResponded !== true) return;
-    const [address] = probe.tokenlessCallers();
-    if (showPage === undefined && isReached(checkStatus) && address !== undefined) {
-      note('callback', 'passed', () => remedies.good(t('host.own-check-reached-doctray-from', { address })));
-      return;
-    }
-    if (showPage === undefined && editor.kind === 'collabora' && checkStatus === undefined) {
-      note('callback', 'warned', () => remedies.needsBrowser(place));
-      return;
+    if (showPage === undefined) {
+      const [address] = probe.tokenlessCallers();
+      if (isReached(checkStatus) && address !== undefined) {
+        note('callback', 'passed', good('host.own-check-reached-doctray-from', { address }));
+        return;
+      }
+      if (editor.kind === 'collabora' && checkStatus === undefined) {
+        note('callback', 'warned', finding('needs-browser', place));
+        return;
+      }
     }
     const waitedMs = performance.now() - startedAtMs;
     const hasAddressList = deps.settings().allowedAddresses.length > 0;
-    const why = await explainSilence({
-      request,
-      place,
-      probe,
-      checkStatus,
-      waitedMs,
-      hasAddressList,
-      signal,
-    });
-    note('callback', 'failed', why);
+    const silence = { request, place, probe, checkStatus, waitedMs, hasAddressList, signal };
+    note('callback', 'failed', await explainSilence(silence));
   };
 
   return {
@@ -204,14 +199,14 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
 
 interface KeptStep {
   state: ConnectionStep['state'];
-  finding: remedies.Words;
+  found: Finding;
 }
 
 /** Words its steps for whoever reads it. */
 type Result = () => ConnectionTest;
 
 interface Trial {
-  place: remedies.FindingPlace;
+  place: FindingPlace;
   editor: Editor;
   action: DiscoveryAction;
   probe: Probe;
@@ -229,46 +224,21 @@ async function readDiscovery(
     const editor = await editors.refresh(editorId);
     const { product, version, url } = editor;
     const count = typesOf(editor.discovery).length;
-    const sentence = (): string =>
+    const found =
       product === null
-        ? t('host.document-server-opens-types', { url, count })
-        : t('host.product-opens-types', { product: `${product} ${version ?? ''}`.trim(), url, count });
-    note('discovery', 'passed', () => remedies.good(sentence()));
+        ? good('host.document-server-opens-types', { url, count })
+        : good('host.product-opens-types', { product: `${product} ${version ?? ''}`.trim(), url, count });
+    note('discovery', 'passed', found);
     return editor;
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
     const isSwitchedOff = fault.code === 'status' || fault.code === 'no-discovery';
-    const lines = isSwitchedOff ? remedies.discoveryLines(known.kind) : [];
-    note('discovery', 'failed', () => remedies.ofFault(fault, lines));
+    note('discovery', 'failed', ofFault(fault, isSwitchedOff ? discoveryLines(known.kind) : []));
     return undefined;
   }
 }
 
-function skipped(name: ConnectionStepName): KeptStep {
-  return { state: 'skipped', finding: () => remedies.good(t(remedies.notReached[name])) };
-}
-
-/** The first call, also available without waiting. */
-function firstOf({ firstCall }: Probe): { arrived: Promise<void>; call(): ProbeCall | undefined } {
-  let found: ProbeCall | undefined;
-  const arrived = firstCall.then((call) => {
-    found = call;
-  });
-  return { arrived, call: () => found };
-}
-
 function never(): Promise<never> {
   return new Promise(() => undefined);
-}
-
-/** Ends early, without leaving a timer, when the test is over. */
-function waitAtMost(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -1,5 +1,6 @@
 // Why an editor can't be read, with a code for each remedy.
 
+import type { EditorProblem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { sayInEnglish, t } from '../contract/messages.ts';
 
@@ -73,4 +74,18 @@ export function unreachable(fault: EditorFault): AppError {
     cause: fault,
     detail: () => `${fault.sentence} ${fault.remedy}`,
   });
+}
+
+/** Worded when it is read. */
+export function problemOf(fault: EditorFault, sinceMs: number): EditorProblem {
+  return {
+    code: fault.code,
+    get sentence() {
+      return fault.sentence;
+    },
+    get remedy() {
+      return fault.remedy;
+    },
+    sinceMs,
+  };
 }

@@ -1,9 +1,9 @@
-// One request to a document server for the connection test, with the rules of discovery: the address is checked at the moment of
-// the connection, the size is limited, and redirects aren't followed.
+// One request to a document server. The user entered its address, but a name may resolve to anything and the response may be
+// anything: the address is checked at the moment of the connection, size and time are limited, and redirects aren't followed.
 
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { createConnectionRules, trustedAuthorities } from './connection-rules.ts';
+import { createConnectionRules, trustedAuthorities, type LookupAll } from './connection-rules.ts';
 import { EditorFault } from './editor-fault.ts';
 import { faultOfConnection } from './fetch-faults.ts';
 
@@ -12,9 +12,11 @@ export interface EditorRequestInput {
   method: 'GET' | 'POST';
   body?: string;
   contentType?: string;
+  accept?: string;
   /** An abort's reason is thrown as it is. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   limitMs?: number;
+  maxBytes?: number;
   /** Only to see who responds: nothing secret is sent, so the certificate doesn't matter. */
   acceptsAnyCertificate?: boolean;
 }
@@ -22,19 +24,18 @@ export interface EditorRequestInput {
 export interface EditorAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Only the beginning. */
   body: string;
+  /** The body had more than `maxBytes`. */
+  isCut: boolean;
 }
 
 /** @throws EditorFault */
 export type EditorRequest = (input: EditorRequestInput) => Promise<EditorAnswer>;
 
-const keptBytes = 64 * 1024;
-
-export function createEditorRequest(): EditorRequest {
-  const rules = createConnectionRules();
+export function createEditorRequest(lookup?: LookupAll): EditorRequest {
+  const rules = createConnectionRules(lookup);
   return async (input) => {
-    const { signal, limitMs = 10_000 } = input;
+    const { signal, limitMs = 10_000, maxBytes = 64 * 1024 } = input;
     const url = new URL(input.url);
     rules.check(url);
     const limit = AbortSignal.timeout(limitMs);
@@ -42,7 +43,7 @@ export function createEditorRequest(): EditorRequest {
       const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
       const response = await send(url, input, either, rules.lookup);
       const { statusCode: status = 0, headers } = response;
-      return { status, headers, body: await beginningOf(response) };
+      return { status, headers, ...(await bodyOf(response, maxBytes)) };
     } catch (error) {
       signal?.throwIfAborted();
       throw error instanceof EditorFault ? error : faultOfConnection(url, error, limit.aborted);
@@ -52,7 +53,7 @@ export function createEditorRequest(): EditorRequest {
 
 async function send(
   url: URL,
-  { method, body = '', contentType, acceptsAnyCertificate = false }: EditorRequestInput,
+  { method, body = '', contentType, accept, acceptsAnyCertificate = false }: EditorRequestInput,
   signal: AbortSignal,
   lookup: LookupFunction,
 ): Promise<IncomingMessage> {
@@ -73,6 +74,7 @@ async function send(
       headers: {
         'user-agent': 'DocTray',
         'accept-encoding': 'identity',
+        ...(accept !== undefined && { accept }),
         ...(contentType !== undefined && {
           'content-type': contentType,
           'content-length': Buffer.byteLength(body),
@@ -85,17 +87,21 @@ async function send(
   });
 }
 
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function bodyOf(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<Pick<EditorAnswer, 'body' | 'isCut'>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= keptBytes) break;
+      if (bytes > maxBytes) break;
     }
   } finally {
     response.destroy();
   }
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+  const body = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes));
+  return { body, isCut: bytes > maxBytes };
 }

@@ -10,7 +10,7 @@ import { createEditorsTable, type Discovery, type ProofKeys, type Editor } from 
 import type { Db } from '../store/open-store.ts';
 import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { FetchDiscovery } from './discovery-fetch.ts';
-import { EditorFault, unreachable } from './editor-fault.ts';
+import { EditorFault, problemOf, unreachable } from './editor-fault.ts';
 import { createDiscoveryRefresh, createRefreshTimes } from './discovery-refresh.ts';
 import { editorUrlOf, isSameHost, publicUrlOf } from './editor-url.ts';
 import { changedEditor, checkPlaces, freeName, givenName, type EditorChange } from './editor-rules.ts';
@@ -33,60 +33,7 @@ export interface PublicUrlTrial {
   undo(): void;
 }
 
-export interface Editors {
-  /** Oldest first. Entries are never changed in place. */
-  list(): Editor[];
-  byId(id: string): Editor | undefined;
-  /**
-   * Reads its discovery first; if that fails, nothing is saved. `url` may be what a browser shows, or lack its `http://`.
-   * @throws AppError editor-url-invalid, editor-exists, editor-unreachable, discovery-invalid, editor-other-host,
-   * invalid-argument, name-taken
-   */
-  add(input: {
-    url: string;
-    name?: string;
-    publicUrl?: string | null;
-    acceptsOtherHosts?: boolean;
-  }): Promise<Editor>;
-  /** @throws AppError editor-unknown, invalid-argument, name-taken, editor-other-host */
-  change(id: string, change: EditorChange): Editor;
-  /** What `change` would make of it, or throw. */
-  changed(id: string, change: EditorChange): Editor;
-  /**
-   * Sets its base address in memory only: after a crash it has the previous one.
-   * @throws AppError editor-unknown, invalid-argument
-   */
-  tryPublicUrl(id: string, publicUrl: string): PublicUrlTrial;
-  /**
-   * Reads its discovery again. A failure is recorded in `problem`, the previous discovery stays in use, and the error is thrown.
-   * @throws AppError editor-unknown, editor-unreachable, discovery-invalid, editor-other-host
-   */
-  refresh(id: string): Promise<Editor>;
-  /** Refreshes those that are due; never rejects. */
-  refreshDue(): Promise<void>;
-  /** Removing the built-in one switches it off in the settings. @throws AppError editor-unknown, settings-invalid */
-  remove(id: string): Promise<void>;
-  /**
-   * Adds or updates the entry of the built-in editor. Emits no event: `listening` must come first.
-   * @returns the entry
-   */
-  registerBuiltIn(builtIn: BuiltInEditor): Editor;
-  /** Removes its entry and its defaults; false if there is none. */
-  unregisterBuiltIn(): boolean;
-  /** Null: the best one available. @throws AppError editor-unknown, invalid-argument */
-  setDefault(extension: string, editorId: string | null): void;
-  /** Ids of editors by extension. */
-  defaults(): Record<string, string>;
-  /**
-   * Which editor opens a document and with which of its actions. A `mode` of 'edit' for a type that can only be viewed or
-   * converted returns what is possible. @throws AppError editor-unknown, no-editor
-   */
-  choose(input: ChoiceInput): Choice;
-  /** After an invalid signature: reads discovery again, at most once a minute; returns the current keys. */
-  keysAfterFailure(id: string): Promise<ProofKeys | null>;
-  /** Aborts pending requests. */
-  close(): void;
-}
+export type Editors = ReturnType<typeof createEditors>;
 
 export interface EditorsDeps {
   db: Db;
@@ -101,7 +48,7 @@ export interface EditorsDeps {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export function createEditors(deps: EditorsDeps): Editors {
+export function createEditors(deps: EditorsDeps) {
   const { clock, emit } = deps;
   const table = createEditorsTable(deps.db);
   const known = new Map(table.list().map((editor) => [editor.id, editor]));
@@ -169,10 +116,21 @@ export function createEditors(deps: EditorsDeps): Editors {
   });
 
   return {
+    /** Oldest first. Entries are never changed in place. */
     list,
-    byId: (id) => known.get(id),
+    byId: (id: string): Editor | undefined => known.get(id),
 
-    async add(input) {
+    /**
+     * Reads its discovery first; if that fails, nothing is saved. `url` may be what a browser shows, or lack its `http://`.
+     * @throws AppError editor-url-invalid, editor-exists, editor-unreachable, discovery-invalid, editor-other-host,
+     * invalid-argument, name-taken
+     */
+    async add(input: {
+      url: string;
+      name?: string;
+      publicUrl?: string | null;
+      acceptsOtherHosts?: boolean;
+    }): Promise<Editor> {
       const url = editorUrlOf(input.url);
       const name = input.name === undefined ? undefined : givenName(input.name, list());
       const publicUrl = input.publicUrl == null ? null : publicUrlOf(input.publicUrl);
@@ -205,9 +163,11 @@ export function createEditors(deps: EditorsDeps): Editors {
       return editor;
     },
 
+    /** What `change` would make of it, or throw. */
     changed,
 
-    change(id, change) {
+    /** @throws AppError editor-unknown, invalid-argument, name-taken, editor-other-host */
+    change(id: string, change: EditorChange): Editor {
       const wanted = changed(id, change);
       if (change.publicUrl !== undefined) storedPublicUrls.delete(id);
       const editor = keep(wanted);
@@ -215,7 +175,11 @@ export function createEditors(deps: EditorsDeps): Editors {
       return editor;
     },
 
-    tryPublicUrl(id, url) {
+    /**
+     * Sets its base address in memory only: after a crash it has the previous one.
+     * @throws AppError editor-unknown, invalid-argument
+     */
+    tryPublicUrl(id: string, url: string): PublicUrlTrial {
       const before = byId(id);
       const tried = changedEditor(before, { publicUrl: url }, []);
       if (!storedPublicUrls.has(id)) storedPublicUrls.set(id, before.publicUrl);
@@ -237,14 +201,20 @@ export function createEditors(deps: EditorsDeps): Editors {
       };
     },
 
-    refresh: async (id) => refresh.run(id),
+    /**
+     * Reads its discovery again. A failure is recorded in `problem`, the previous discovery stays in use, and the error is thrown.
+     * @throws AppError editor-unknown, editor-unreachable, discovery-invalid, editor-other-host
+     */
+    refresh: async (id: string): Promise<Editor> => refresh.run(id),
 
-    async refreshDue() {
+    /** Refreshes those that are due; never rejects. */
+    async refreshDue(): Promise<void> {
       const due = list().filter((editor) => times.isDue(editor));
       await Promise.allSettled(due.map(({ id }) => refresh.run(id)));
     },
 
-    async remove(id) {
+    /** Removing the built-in one switches it off in the settings. @throws AppError editor-unknown, settings-invalid */
+    async remove(id: string): Promise<void> {
       if (byId(id).kind === 'text-editor') await deps.switchOffBuiltIn?.();
       // The service that follows the setting may have removed it already.
       if (!known.has(id)) return;
@@ -252,7 +222,11 @@ export function createEditors(deps: EditorsDeps): Editors {
       emitChanged();
     },
 
-    registerBuiltIn(given) {
+    /**
+     * Adds or updates the entry of the built-in editor. Emits no event: `listening` must come first.
+     * @returns the entry
+     */
+    registerBuiltIn(given: BuiltInEditor): Editor {
       builtIn = given;
       const { discovery, problem } = given;
       const nowMs = clock();
@@ -275,18 +249,7 @@ export function createEditors(deps: EditorsDeps): Editors {
         addedAtMs: (isOldProblem && before?.url === url ? before?.addedAtMs : undefined) ?? nowMs,
         discoveredAtMs: nowMs,
         problem:
-          problem === null
-            ? null
-            : {
-                code: problem.code,
-                get sentence() {
-                  return problem.sentence;
-                },
-                get remedy() {
-                  return problem.remedy;
-                },
-                sinceMs: (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs,
-              },
+          problem && problemOf(problem, (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs),
       };
       // The keys are valid for this process only, and a start doesn't write what hasn't changed.
       const kept = { ...editor, discovery: { ...discovery, proofKeys: null } };
@@ -296,14 +259,16 @@ export function createEditors(deps: EditorsDeps): Editors {
       return editor;
     },
 
-    unregisterBuiltIn() {
+    /** Removes its entry and its defaults; false if there is none. */
+    unregisterBuiltIn(): boolean {
       builtIn = undefined;
       const editor = findBuiltIn();
       if (editor !== undefined) forget(editor.id);
       return editor !== undefined;
     },
 
-    setDefault(text, editorId) {
+    /** Null: the best one available. @throws AppError editor-unknown, invalid-argument */
+    setDefault(text: string, editorId: string | null): void {
       const extension = plainExtension(text);
       if (!/^[^\s./\\]{1,32}$/u.test(extension)) {
         throw new AppError('invalid-argument', { detail: () => t('host.enter-an-extension') });
@@ -321,17 +286,24 @@ export function createEditors(deps: EditorsDeps): Editors {
       emitChanged();
     },
 
-    defaults: () => ({ ...defaults }),
+    /** Ids of editors by extension. */
+    defaults: (): Record<string, string> => ({ ...defaults }),
 
-    choose: (input) => chooseAction(list(), defaults, input, deps.switchedOffBuiltIn),
+    /**
+     * Which editor opens a document and with which of its actions. A `mode` of 'edit' for a type that can only be viewed or
+     * converted returns what is possible. @throws AppError editor-unknown, no-editor
+     */
+    choose: (input: ChoiceInput): Choice => chooseAction(list(), defaults, input, deps.switchedOffBuiltIn),
 
-    async keysAfterFailure(id) {
+    /** After an invalid signature: reads discovery again, at most once a minute; returns the current keys. */
+    async keysAfterFailure(id: string): Promise<ProofKeys | null> {
       if (refresh.isRunning(id) || (known.has(id) && !times.isRecent(id))) {
         await refresh.run(id).catch(() => undefined); // recorded in `problem`; the previous keys stay in use
       }
       return known.get(id)?.discovery.proofKeys ?? null;
     },
 
+    /** Aborts pending requests. */
     close: () => closing.abort(),
   };
 }

@@ -30,31 +30,21 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
   const urlOf = (name: string): string => new URL(`${scheme}://${formatHost(name)}:${port}`).origin;
 
   const addresses: ReachableAddress[] = [];
+  type Given = Pick<ReachableAddress, 'url' | 'kind' | 'sentence'> & Partial<ReachableAddress>;
+  const add = (given: Given): void => {
+    addresses.push({ interfaceName: null, network: null, isListening: true, neededHost: null, ...given });
+  };
   if (publicUrl !== null) {
-    addresses.push({
-      url: publicUrl.replace(/\/+$/u, ''),
-      kind: 'public',
-      interfaceName: null,
-      network: null,
-      sentence: t('host.address-for-everyone'),
-      isListening: true,
-      neededHost: null,
-    });
+    const sentence = t('host.address-for-everyone');
+    add({ url: publicUrl.replace(/\/+$/u, ''), kind: 'public', sentence });
   }
-  addresses.push({
-    // From this computer, plain HTTP is always accepted.
-    url: `http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${port}`,
-    kind: 'loopback',
-    interfaceName: null,
-    network: null,
-    sentence: t('host.address-for-editors-here'),
-    isListening: true,
-    neededHost: null,
-  });
-  addresses.push(containerName(input, found, listening, urlOf));
+  // From this computer, plain HTTP is always accepted.
+  const loopback = `http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${port}`;
+  add({ url: loopback, kind: 'loopback', sentence: t('host.address-for-editors-here') });
+  add(containerName(input, found, listening, urlOf));
   for (const { name, info } of found) {
     const isBridge = isContainerBridge(name);
-    addresses.push({
+    add({
       url: urlOf(info.address),
       kind: isBridge ? 'docker' : 'interface',
       interfaceName: name,
@@ -63,16 +53,10 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       ...listening.at(info.address),
     });
   }
-  const named = nameOf(input.hostname ?? systemHostname());
-  if (named !== undefined) {
-    addresses.push({
-      url: urlOf(named),
-      kind: 'name',
-      interfaceName: null,
-      network: null,
-      sentence: t('host.address-for-name', { name: named }),
-      ...listening.everywhere(named),
-    });
+  const name = nameOf(input.hostname ?? systemHostname());
+  if (name !== undefined) {
+    const sentence = t('host.address-for-name', { name });
+    add({ url: urlOf(name), kind: 'name', sentence, ...listening.everywhere(name) });
   }
   return addresses.filter(({ url }, at) => addresses.findIndex((other) => other.url === url) === at);
 }
@@ -117,25 +101,14 @@ function containerName(
   found: readonly Found[],
   listening: ListeningPlan,
   urlOf: (name: string) => string,
-): ReachableAddress {
-  const common = { kind: 'docker', interfaceName: null, network: null } as const;
+): Pick<ReachableAddress, 'url' | 'kind' | 'sentence'> & Partial<ListeningState> {
+  const kind = 'docker';
   const name = 'host.docker.internal';
-  if (platform !== 'linux') {
-    return {
-      ...common,
-      url: `http://${name}:${port}`,
-      sentence: t('host.address-for-docker-desktop'),
-      isListening: true,
-      neededHost: null,
-    };
-  }
+  if (platform !== 'linux')
+    return { kind, url: `http://${name}:${port}`, sentence: t('host.address-for-docker-desktop') };
   const bridge = found.find(({ name, info }) => name === 'docker0' && info.family === 'IPv4');
-  return {
-    ...common,
-    url: urlOf(name),
-    sentence: t('host.address-for-host-gateway'),
-    ...(bridge === undefined ? listening.everywhere(name) : listening.at(bridge.info.address)),
-  };
+  const state = bridge === undefined ? listening.everywhere(name) : listening.at(bridge.info.address);
+  return { kind, url: urlOf(name), sentence: t('host.address-for-host-gateway'), ...state };
 }
 
 interface Found {

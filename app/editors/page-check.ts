@@ -1,11 +1,10 @@
 // Requests the editor's page: whether it responds, and whether a browser may show it inside a host page.
 
-import { t } from '../contract/messages.ts';
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
 import { allowsFraming } from './frame-policy.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
-import * as remedies from './remedies.ts';
+import { finding, good, ofFault, pageNotFramed, type Finding, type FindingPlace } from './findings.ts';
 
 /** A form that is posted to the editor's page. */
 export interface PageForm {
@@ -16,7 +15,7 @@ export interface PageForm {
 
 export interface PageCheck {
   state: 'passed' | 'warned' | 'failed';
-  finding: remedies.Words;
+  finding: Finding;
   /** The server doesn't respond. */
   isUnreachable?: boolean;
   /** It responds with an error: perhaps because it couldn't call this host. */
@@ -25,7 +24,7 @@ export interface PageCheck {
 
 export interface PageCheckInput {
   request: EditorRequest;
-  place: remedies.FindingPlace;
+  place: FindingPlace;
   form: PageForm;
   /** Origin of the page around it. */
   within: string;
@@ -55,19 +54,23 @@ export async function checkPage({
       limitMs,
     });
     if (status >= 300 && status < 400) {
-      const to = URL.parse(headers.location ?? '', form.action)?.origin ?? null;
-      return { state: 'warned', finding: () => remedies.pageRedirected(place, to) };
+      const origin = URL.parse(headers.location ?? '', form.action)?.origin;
+      const found =
+        origin === undefined
+          ? finding('page-redirected', place, { sentence: 'host.page-redirects-elsewhere' })
+          : finding('page-redirected', place, { values: { origin } });
+      return { state: 'warned', finding: found };
     }
     if (status >= 400) {
-      return { state: 'failed', hasResponded: true, finding: () => remedies.pageRefused(place, status) };
+      const remedy = status >= 500 ? 'host.check-log-and-proxy' : 'host.check-log-for-reason';
+      const found = finding('page-status', place, { values: { status }, remedy });
+      return { state: 'failed', hasResponded: true, finding: found };
     }
-    if (isMixed(form.action, within)) {
-      return { state: 'failed', finding: () => remedies.pageMixed(place, within) };
-    }
-    if (!allowsFraming(headers, form.action, within)) {
-      return { state: 'failed', finding: () => remedies.pageNotFramed(place, within, form.action) };
-    }
-    return { state: 'passed', finding: () => remedies.good(t('host.page-loads', { origin: within })) };
+    if (isMixed(form.action, within))
+      return { state: 'failed', finding: finding('page-mixed', place, { values: { origin: within } }) };
+    if (!allowsFraming(headers, form.action, within))
+      return { state: 'failed', finding: pageNotFramed(place, within, form.action) };
+    return { state: 'passed', finding: good('host.page-loads', { origin: within }) };
   } catch (error) {
     signal.throwIfAborted();
     const check = pageCheckOf(error);
@@ -88,16 +91,12 @@ export function pageCheckOf(error: unknown): PageCheck | undefined {
   if (fault === undefined) return undefined;
   // A page that takes too long may be waiting for its own call to this host.
   const hasResponded = fault.code === 'timed-out' || fault.code === 'status';
-  const finding = (): remedies.Finding => remedies.ofFault(fault);
-  return { state: 'failed', hasResponded, isUnreachable: !hasResponded, finding };
+  return { state: 'failed', hasResponded, isUnreachable: !hasResponded, finding: ofFault(fault) };
 }
 
 /** For any other error from a window. */
-export function failedPageCheck(place: remedies.FindingPlace, error: unknown): PageCheck {
-  return { state: 'failed', finding: () => remedies.pageFailed(place, reasonOf(error)) };
-}
-
-function reasonOf(error: unknown): string {
+export function failedPageCheck(place: FindingPlace, error: unknown): PageCheck {
   const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n', 1)[0]?.slice(0, 200).replace(/\.$/u, '') ?? '';
+  const reason = text.split('\n', 1)[0]?.slice(0, 200).replace(/\.$/u, '') ?? '';
+  return { state: 'failed', finding: finding('page-failed', place, { values: { reason } }) };
 }

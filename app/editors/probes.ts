@@ -32,6 +32,8 @@ export interface Probe {
   token: string;
   /** The first call with the token. */
   firstCall: Promise<ProbeCall>;
+  /** The same; undefined until it arrives. */
+  call(): ProbeCall | undefined;
   /** The addresses of clients that requested the document without its token: they did reach this host. */
   tokenlessCallers(): readonly string[];
   /** From now on the document doesn't exist. */
@@ -107,22 +109,18 @@ export function createProbes(deps: ProbesDeps): Probes {
     begin(editorId, extension) {
       const fileId = newFileId();
       const token = randomBytes(32).toString('base64url');
-      const { promise: firstCall, resolve: called } = Promise.withResolvers<ProbeCall>();
+      const { promise: firstCall, resolve } = Promise.withResolvers<ProbeCall>();
+      let first: ProbeCall | undefined;
+      const called = (call: ProbeCall): void => resolve((first ??= call));
       const tokenlessCallers: string[] = [];
       const fileName = `DocTray connection test.${extension}`;
-      running.set(fileId, {
-        editorId,
-        token,
-        extension,
-        fileName,
-        begunAtMs: clock(),
-        tokenlessCallers,
-        called,
-      });
+      const begunAtMs = clock();
+      running.set(fileId, { editorId, token, extension, fileName, begunAtMs, tokenlessCallers, called });
       return {
         fileId,
         token,
         firstCall,
+        call: () => first,
         tokenlessCallers: () => tokenlessCallers,
         end: () => void running.delete(fileId),
       };

@@ -1,4 +1,5 @@
-// Finds an address where an editor reaches DocTray: tries several, tests the connection with each, and keeps the first that works.
+// Finds an address where an editor reaches DocTray: tries the candidates in order, tests the connection with each, and keeps the
+// first that works.
 
 import { testOutcome, type ConnectionStep, type ConnectionTest } from '../contract/editors.ts';
 import type { AddressAttempt, EditorCommands } from './editor-addresses.ts';
@@ -8,6 +9,8 @@ export interface AddressTrial {
   url: string;
   /** What DocTray must listen on for it; null: no change. */
   listenOn: string | null;
+  /** The editor uses it already. */
+  isCurrent?: boolean;
 }
 
 /** What the search needs from the running host. */
@@ -19,8 +22,12 @@ export type AddressTrialHost = Pick<
 export interface WorkingAddress {
   /** The base address for the editor. */
   url: string;
+  /** The address DocTray listens on because of it; null if no address was opened. */
+  openedHost: string | null;
   /** What else the test found; null if both directions work. */
   warning: string | null;
+  /** Restores everything. */
+  undo: () => Promise<void>;
 }
 
 export interface AddressTrialInput {
@@ -28,7 +35,7 @@ export interface AddressTrialInput {
   editorId: string;
   trials: readonly AddressTrial[];
   signal: AbortSignal;
-  onTrial(url: string): void;
+  onTrial?(url: string): void;
 }
 
 /**
@@ -38,68 +45,67 @@ export interface AddressTrialInput {
  */
 export async function findReachableAddress(
   input: AddressTrialInput,
-): Promise<
-  { found: WorkingAddress & { undo: () => Promise<void> } } | { failure: ConnectionStep | undefined }
-> {
-  const { host, editorId, trials, signal, onTrial } = input;
+): Promise<{ found: WorkingAddress } | { failure: ConnectionStep | undefined }> {
+  const { host, trials, signal } = input;
+  const before = host.listensOn();
   let failure: ConnectionStep | undefined;
   let unsure: { trial: AddressTrial; warning: string } | undefined;
+  const foundAt = (trial: AddressTrial, { undo }: AddressAttempt, warning: string | null) => {
+    const after = host.listensOn();
+    return { found: { url: trial.url, openedHost: after === before ? null : after, warning, undo } };
+  };
+  /* oxlint-disable no-await-in-loop */
   // One at a time: each may listen somewhere else.
   for (const trial of trials) {
     signal.throwIfAborted();
-    onTrial(trial.url);
-    // oxlint-disable-next-line no-await-in-loop
-    const outcome = await tryOne(input, trial);
-    if ('found' in outcome) return outcome;
-    failure ??= outcome.failure;
-    if (outcome.unsure !== undefined) unsure ??= { trial, warning: outcome.unsure };
+    input.onTrial?.(trial.url);
+    const attempt = await begin(input, trial).catch(asFailure);
+    // An address may have disappeared, or its port may be taken: try the next one.
+    if ('failure' in attempt) failure ??= attempt.failure;
+    else {
+      let isKept = false;
+      try {
+        const test = await unlessAborted(host.testEditor(input.editorId), signal);
+        const { isReached, warning, failed } = trialResult(test);
+        if (isReached) {
+          await attempt.keep();
+          isKept = true;
+          return foundAt(trial, attempt, warning);
+        }
+        if (warning === null) failure ??= failed;
+        else unsure ??= { trial, warning };
+      } finally {
+        if (!isKept) await attempt.undo();
+      }
+    }
   }
+  /* oxlint-enable no-await-in-loop */
   if (unsure === undefined) return { failure };
   // Without a browser an older Collabora Online can't be asked to call: use the likeliest address.
-  const attempt = await host.tryAddress(editorId, unsure.trial.url, unsure.trial.listenOn);
+  const attempt = await begin(input, unsure.trial);
   try {
     await attempt.keep();
   } catch (error) {
     await attempt.undo();
     throw error;
   }
-  return { found: { url: unsure.trial.url, warning: unsure.warning, undo: attempt.undo } };
+  return foundAt(unsure.trial, attempt, unsure.warning);
 }
 
-type Outcome =
-  { found: WorkingAddress & { undo: () => Promise<void> } } | { failure?: ConnectionStep; unsure?: string };
+const noChange: AddressAttempt = { keep: () => Promise.resolve(), undo: () => Promise.resolve() };
 
-async function tryOne({ host, editorId, signal }: AddressTrialInput, trial: AddressTrial): Promise<Outcome> {
-  let attempt: AddressAttempt;
-  try {
-    attempt = await host.tryAddress(editorId, trial.url, trial.listenOn);
-  } catch (error) {
-    // An address may have disappeared, or its port may be taken: try the next one.
-    const sentence = error instanceof Error ? error.message : String(error);
-    return {
-      failure: {
-        name: 'callback',
-        state: 'failed',
-        code: 'not-listening',
-        sentence,
-        remedy: null,
-        lines: [],
-      },
-    };
-  }
-  let isKept = false;
-  try {
-    const test = await unlessAborted(host.testEditor(editorId), signal);
-    const { isReached, warning, failed } = trialResult(test);
-    if (isReached) {
-      await attempt.keep();
-      isKept = true;
-      return { found: { url: trial.url, warning, undo: attempt.undo } };
-    }
-    return warning === null ? { ...(failed !== undefined && { failure: failed }) } : { unsure: warning };
-  } finally {
-    if (!isKept) await attempt.undo();
-  }
+async function begin(
+  { host, editorId }: AddressTrialInput,
+  { url, listenOn, isCurrent }: AddressTrial,
+): Promise<AddressAttempt> {
+  return isCurrent === true ? noChange : host.tryAddress(editorId, url, listenOn);
+}
+
+function asFailure(error: unknown): { failure: ConnectionStep } {
+  const sentence = error instanceof Error ? error.message : String(error);
+  return {
+    failure: { name: 'callback', state: 'failed', code: 'not-listening', sentence, remedy: null, lines: [] },
+  };
 }
 
 /** A test takes up to 30 s: a user who cancels doesn't wait for it. @throws the reason of the signal */
@@ -116,23 +122,18 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
   }
 }
 
-/** The editor called: another address wouldn't fix whatever else is wrong. */
-export function trialResult(test: ConnectionTest): {
+/** Once the editor has called, another address wouldn't fix whatever else is wrong. */
+function trialResult(test: ConnectionTest): {
   isReached: boolean;
   warning: string | null;
   failed: ConnectionStep | undefined;
 } {
   const callback = test.steps.find(({ name }) => name === 'callback');
   const failed = test.steps.find(({ state }) => state === 'failed');
-  if (callback?.state === 'passed') {
-    return { isReached: true, warning: failed === undefined ? null : sentencesOf(failed), failed };
-  }
+  const isReached = callback?.state === 'passed';
   const isUnsure = testOutcome(test) === 'partial';
-  return {
-    isReached: false,
-    warning: isUnsure && callback !== undefined ? sentencesOf(callback) : null,
-    failed,
-  };
+  const warned = isReached ? failed : isUnsure ? callback : undefined;
+  return { isReached, warning: warned === undefined ? null : sentencesOf(warned), failed };
 }
 
 export function sentencesOf({ sentence, remedy }: Pick<ConnectionStep, 'sentence' | 'remedy'>): string {

@@ -163,7 +163,7 @@ test('downloads, starts and connects ONLYOFFICE Docs, which reaches DocTray over
   assert.ok(secrets.includes(secret));
 });
 
-test('uses a running container, starts a stopped one, and recreates a removed one with the same secret', async () => {
+test('uses a running container, and recreates a stopped or a removed one with the same secret and connection', async () => {
   await startServer('onlyoffice');
   const idOf = (): string => podman('container', 'inspect', '--format', '{{.Id}}', 'doctray-onlyoffice');
   const secretOf = (): string | undefined =>
@@ -182,12 +182,13 @@ test('uses a running container, starts a stopped one, and recreates a removed on
   podman('stop', 'doctray-onlyoffice');
   const resumed = await startServer('onlyoffice');
   assert.equal(resumed.result?.wasRunning, false);
-  assert.equal(idOf(), id);
+  assert.equal(resumed.result.editorId, editor?.id, 'the connected editor is kept');
+  assert.notEqual(idOf(), id);
+  assert.equal(secretOf(), secret);
 
   podman('rm', '--force', 'doctray-onlyoffice');
   const recreated = await startServer('onlyoffice');
-  assert.equal(recreated.result?.editorId, editor?.id, 'the connected editor is kept');
-  assert.notEqual(idOf(), id);
+  assert.equal(recreated.result?.editorId, editor?.id);
   assert.equal(secretOf(), secret);
 });
 

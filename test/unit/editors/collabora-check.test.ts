@@ -134,7 +134,7 @@ test('shows configuration lines for a page that may not be framed, over HTTP and
           request: async () => ({
             status: 200,
             headers: { 'content-security-policy': 'frame-ancestors https://elsewhere.example' },
-            body: '',
+            body: '', isCut: false,
           }),
         }),
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { noCall } from '../../../app/editors/remedies.ts';
+import { noCall } from '../../../app/editors/findings.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
 import { speaking } from '../../../app/languages.ts';
 import { keysOf, serve, signingKey } from './editors-fixture.ts';

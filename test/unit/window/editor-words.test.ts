@@ -7,7 +7,14 @@ import {
   type ConnectionTest,
 } from '../../../app/contract/editors.ts';
 import { typeOf } from '../../../app/contract/names.ts';
-import * as remedies from '../../../app/editors/remedies.ts';
+import {
+  collaboraFinding,
+  elsewhere,
+  finding,
+  noCall,
+  noKeys,
+  proofWrong,
+} from '../../../app/editors/findings.ts';
 import {
   abilityFor,
   lastRequestOf,
@@ -119,24 +126,24 @@ test('remedies have no terminal commands; the text editor’s names the place in
   } as const;
   const silence = { seconds: 20, hasAddressList: true, isReachable: false };
   const findings = [
-    remedies.noShownType(place),
-    remedies.elsewhere(place, true),
-    remedies.notListening(place),
-    remedies.noCall(place, silence),
-    remedies.addressRefused(place, '192.0.2.1'),
-    remedies.proofMissing(place, true),
-    remedies.noKeys(place, true),
-    remedies.proofWrong(place, 'http://other'),
+    finding('no-view-action', place),
+    elsewhere(place, true),
+    finding('not-listening', place),
+    noCall(place, silence),
+    finding('address-not-allowed', place),
+    finding('proof-missing', place, { remedy: 'host.make-it-sign' }),
+    noKeys(place),
+    proofWrong(place, 'http://other'),
     ...['HostNotFound', 'ConnectionAborted', 'Timeout', 'SelfSignedCertificate', 'MissingSsl'].flatMap(
-      (status) => remedies.collaboraFinding(place, status) ?? [],
+      (status) => collaboraFinding(place, status) ?? [],
     ),
   ];
-  for (const finding of findings) {
-    assert.match(finding.remedy ?? '', /`/u, 'the remedy for the terminal names a command');
-    assert.doesNotMatch(remedyOf(finding) ?? '', /`|\(\)|setting [a-z]+[A-Z]/u);
+  for (const found of findings) {
+    assert.match(found.remedy ?? '', /`/u, 'the remedy for the terminal names a command');
+    assert.doesNotMatch(remedyOf(found) ?? '', /`|\(\)|setting [a-z]+[A-Z]/u);
   }
   assert.equal(
-    remedyOf(remedies.notListening(place)),
+    remedyOf(finding('not-listening', place)),
     'Choose the address again, and DocTray will listen there.',
   );
   assert.equal(
