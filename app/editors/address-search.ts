@@ -99,7 +99,25 @@ const none: FoundAddress = { url: null, openedHost: null, warning: null, failed:
 
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
 async function findAddress(search: Search): Promise<FoundAddress> {
-  const { host, id, isInContainer, signal, inTurn, confirmOpening } = search;
+  const { host, id, signal, inTurn, confirmOpening } = search;
+  const tryAll = (trials: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
+    findReachableAddress({ host, editorId: id, signal, trials });
+  const [harmless, opening] = await inTurn(async () => {
+    signal.throwIfAborted();
+    const trials = trialsOf(search);
+    const isOpening = ({ listenOn }: AddressTrial): boolean => listenOn !== null;
+    return [await tryAll(trials.filter((trial) => !isOpening(trial))), trials.filter(isOpening)] as const;
+  });
+  if ('found' in harmless) return resultOf(harmless.found);
+  // Not in the turn: until the user answers, other searches go on.
+  const isDeclined = opening.length > 0 && !(await confirmOpening(hostsOpenedBy(opening)));
+  const opened = isDeclined ? harmless : await inTurn(() => tryAll(opening));
+  if ('found' in opened) return resultOf(opened.found);
+  return { ...none, failed: harmless.failure ?? opened.failure ?? null, isDeclined };
+}
+
+/** The one it uses now is the first, unless that can't work. @throws AppError editor-unknown */
+function trialsOf({ host, id, isInContainer }: Search): AddressTrial[] {
   const editor = host.services.editors.byId(id);
   if (editor === undefined) throw new AppError('editor-unknown');
   const current = host.baseUrlOf(id);
@@ -110,21 +128,8 @@ async function findAddress(search: Search): Promise<FoundAddress> {
     engines: host.services.documentServers.state().engines ?? [],
   });
   // A container's loopback isn't this computer's.
-  const trials =
-    isInContainer && isLoopbackHost(hostOf(current))
-      ? others
-      : [{ url: current, listenOn: null, isCurrent: true }, ...others.filter(({ url }) => url !== current)];
-  const tryAll = (some: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
-    inTurn(() => findReachableAddress({ host, editorId: id, signal, trials: some }));
-
-  const harmless = await tryAll(trials.filter(({ listenOn }) => listenOn === null));
-  if ('found' in harmless) return resultOf(harmless.found);
-  const opening = trials.filter(({ listenOn }) => listenOn !== null);
-  // Not in the turn: until the user answers, other searches go on.
-  const isDeclined = opening.length > 0 && !(await confirmOpening(hostsOpenedBy(opening)));
-  const opened = isDeclined ? harmless : await tryAll(opening);
-  if ('found' in opened) return resultOf(opened.found);
-  return { ...none, failed: harmless.failure ?? opened.failure ?? null, isDeclined };
+  if (isInContainer && isLoopbackHost(hostOf(current))) return others;
+  return [{ url: current, listenOn: null, isCurrent: true }, ...others.filter(({ url }) => url !== current)];
 }
 
 function resultOf({ url, openedHost, warning }: WorkingAddress): FoundAddress {

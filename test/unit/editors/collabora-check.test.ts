@@ -134,7 +134,8 @@ test('shows configuration lines for a page that may not be framed, over HTTP and
           request: async () => ({
             status: 200,
             headers: { 'content-security-policy': 'frame-ancestors https://elsewhere.example' },
-            body: '', isCut: false,
+            body: '',
+            isCut: false,
           }),
         }),
       },
