@@ -34,22 +34,16 @@ export interface SearchInput {
   confirmOpening(hosts: readonly string[]): Promise<boolean>;
 }
 
-export interface AddressSearch {
-  /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError editor-unknown */
-  run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null>;
-  /** Ends the search, with everything as it was before; does nothing if none runs. */
-  cancel(editorId: string): void;
-  /** The user hasn't answered `confirmOpening` yet. */
-  isAwaitingConfirmation(editorId: string): boolean;
-}
+export type AddressSearch = ReturnType<typeof createAddressSearch>;
 
-export function createAddressSearch(): AddressSearch {
+export function createAddressSearch() {
   const running = new Map<string, AbortController>();
   const awaiting = new Set<string>();
   // Each may listen somewhere else for a while.
   const turns = createKeyedMutex();
   return {
-    async run(host, input) {
+    /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError editor-unknown */
+    async run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null> {
       const { id } = input;
       running.get(id)?.abort();
       const ending = new AbortController();
@@ -83,8 +77,10 @@ export function createAddressSearch(): AddressSearch {
       }
     },
 
-    cancel: (id) => running.get(id)?.abort(),
-    isAwaitingConfirmation: (id) => awaiting.has(id),
+    /** Ends the search, with everything as it was before; does nothing if none runs. */
+    cancel: (id: string) => running.get(id)?.abort(),
+    /** The user hasn't answered `confirmOpening` yet. */
+    isAwaitingConfirmation: (id: string) => awaiting.has(id),
   };
 }
 
