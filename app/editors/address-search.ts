@@ -34,22 +34,16 @@ export interface SearchInput {
   confirmOpening(hosts: readonly string[]): Promise<boolean>;
 }
 
-export interface AddressSearch {
-  /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError editor-unknown */
-  run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null>;
-  /** Ends the search, with everything as it was before; does nothing if none runs. */
-  cancel(editorId: string): void;
-  /** The user hasn't answered `confirmOpening` yet. */
-  isAwaitingConfirmation(editorId: string): boolean;
-}
+export type AddressSearch = ReturnType<typeof createAddressSearch>;
 
-export function createAddressSearch(): AddressSearch {
+export function createAddressSearch() {
   const running = new Map<string, AbortController>();
   const awaiting = new Set<string>();
   // Each may listen somewhere else for a while.
   const turns = createKeyedMutex();
   return {
-    async run(host, input) {
+    /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError editor-unknown */
+    async run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null> {
       const { id } = input;
       running.get(id)?.abort();
       const ending = new AbortController();
@@ -83,8 +77,10 @@ export function createAddressSearch(): AddressSearch {
       }
     },
 
-    cancel: (id) => running.get(id)?.abort(),
-    isAwaitingConfirmation: (id) => awaiting.has(id),
+    /** Ends the search, with everything as it was before; does nothing if none runs. */
+    cancel: (id: string) => running.get(id)?.abort(),
+    /** The user hasn't answered `confirmOpening` yet. */
+    isAwaitingConfirmation: (id: string) => awaiting.has(id),
   };
 }
 
@@ -99,7 +95,25 @@ const none: FoundAddress = { url: null, openedHost: null, warning: null, failed:
 
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
 async function findAddress(search: Search): Promise<FoundAddress> {
-  const { host, id, isInContainer, signal, inTurn, confirmOpening } = search;
+  const { host, id, signal, inTurn, confirmOpening } = search;
+  const tryAll = (trials: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
+    findReachableAddress({ host, editorId: id, signal, trials });
+  const [harmless, opening] = await inTurn(async () => {
+    signal.throwIfAborted();
+    const trials = trialsOf(search);
+    const isOpening = ({ listenOn }: AddressTrial): boolean => listenOn !== null;
+    return [await tryAll(trials.filter((trial) => !isOpening(trial))), trials.filter(isOpening)] as const;
+  });
+  if ('found' in harmless) return resultOf(harmless.found);
+  // Not in the turn: until the user answers, other searches go on.
+  const isDeclined = opening.length > 0 && !(await confirmOpening(hostsOpenedBy(opening)));
+  const opened = isDeclined ? harmless : await inTurn(() => tryAll(opening));
+  if ('found' in opened) return resultOf(opened.found);
+  return { ...none, failed: harmless.failure ?? opened.failure ?? null, isDeclined };
+}
+
+/** The one it uses now is the first, unless that can't work. @throws AppError editor-unknown */
+function trialsOf({ host, id, isInContainer }: Search): AddressTrial[] {
   const editor = host.services.editors.byId(id);
   if (editor === undefined) throw new AppError('editor-unknown');
   const current = host.baseUrlOf(id);
@@ -110,21 +124,8 @@ async function findAddress(search: Search): Promise<FoundAddress> {
     engines: host.services.documentServers.state().engines ?? [],
   });
   // A container's loopback isn't this computer's.
-  const trials =
-    isInContainer && isLoopbackHost(hostOf(current))
-      ? others
-      : [{ url: current, listenOn: null, isCurrent: true }, ...others.filter(({ url }) => url !== current)];
-  const tryAll = (some: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
-    inTurn(() => findReachableAddress({ host, editorId: id, signal, trials: some }));
-
-  const harmless = await tryAll(trials.filter(({ listenOn }) => listenOn === null));
-  if ('found' in harmless) return resultOf(harmless.found);
-  const opening = trials.filter(({ listenOn }) => listenOn !== null);
-  // Not in the turn: until the user answers, other searches go on.
-  const isDeclined = opening.length > 0 && !(await confirmOpening(hostsOpenedBy(opening)));
-  const opened = isDeclined ? harmless : await tryAll(opening);
-  if ('found' in opened) return resultOf(opened.found);
-  return { ...none, failed: harmless.failure ?? opened.failure ?? null, isDeclined };
+  if (isInContainer && isLoopbackHost(hostOf(current))) return others;
+  return [{ url: current, listenOn: null, isCurrent: true }, ...others.filter(({ url }) => url !== current)];
 }
 
 function resultOf({ url, openedHost, warning }: WorkingAddress): FoundAddress {

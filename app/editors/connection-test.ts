@@ -48,12 +48,7 @@ export interface ConnectionTestDeps {
   request?: EditorRequest;
 }
 
-export interface ConnectionTests {
-  /** One at a time for each editor. @throws AppError editor-unknown */
-  run(editorId: string): Promise<ConnectionTest>;
-  /** Since the host was started. */
-  last(editorId: string): ConnectionTest | undefined;
-}
+export type ConnectionTests = ReturnType<typeof createConnectionTest>;
 
 /** The steps in their order, with what is said about one that didn't run. */
 const notReached: Record<ConnectionStepName, MessageKey> = {
@@ -67,7 +62,7 @@ const order = Object.keys(notReached) as ConnectionStepName[];
 /** A token for the probe lives at most as long as the test; editors need an expiry in the future. */
 const tokenLifeMs = 60 * 60_000;
 
-export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests {
+export function createConnectionTest(deps: ConnectionTestDeps) {
   const { editors, clock, limitMs = 20_000, quietMs = 4000, request = createEditorRequest() } = deps;
   const last = new Map<string, Result>();
   const running = new Map<string, Promise<Result>>();
@@ -180,13 +175,15 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
   };
 
   return {
-    async run(editorId) {
+    /** One at a time for each editor. @throws AppError editor-unknown */
+    async run(editorId: string): Promise<ConnectionTest> {
       const started = running.get(editorId) ?? test(editorId).finally(() => running.delete(editorId));
       running.set(editorId, started);
       const result = await started;
       return result();
     },
-    last(editorId) {
+    /** Since the host was started. */
+    last(editorId: string): ConnectionTest | undefined {
       const result = last.get(editorId)?.();
       const editor = editors.byId(editorId);
       // The built-in one keeps its id when it's switched on again, moves or recovers.

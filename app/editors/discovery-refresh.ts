@@ -6,7 +6,7 @@ import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { describeError, messageFor } from '../contract/errors.ts';
 import type { FetchedDiscovery } from './discovery-fetch.ts';
-import { faultOf } from './editor-fault.ts';
+import { faultOf, problemOf } from './editor-fault.ts';
 import { checkPlaces } from './editor-rules.ts';
 import type { Editor } from '../store/editors.ts';
 
@@ -26,13 +26,7 @@ export interface DiscoveryRefreshDeps {
   onChanged: () => void;
 }
 
-export interface DiscoveryRefresh {
-  /** One at a time for each editor: concurrent callers share the result. @throws AppError as `Editors.refresh` */
-  run(id: string): Promise<Editor>;
-  isRunning(id: string): boolean;
-}
-
-export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRefresh {
+export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
   const { byId, clock, signal, times } = deps;
   const running = new Map<string, Promise<Editor>>();
 
@@ -71,16 +65,11 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
     times.failed(before.id);
     const fault = faultOf(error);
     const { code, message } = describeError(error);
-    const problem = {
-      code: fault?.code ?? code,
-      get sentence() {
-        return fault?.sentence ?? messageFor('window', error);
-      },
-      get remedy() {
-        return fault?.remedy;
-      },
-      sinceMs: before.problem?.sinceMs ?? clock(),
-    };
+    const sinceMs = before.problem?.sinceMs ?? clock();
+    const problem =
+      fault === undefined
+        ? { code, sentence: messageFor('window', error), sinceMs }
+        : problemOf(fault, sinceMs);
     if (isDeepStrictEqual(before.problem, problem)) return;
     const after = deps.keep({ ...before, problem });
     if (before.problem === null) deps.onFailed(after, fault?.message ?? message);
@@ -88,14 +77,15 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
   };
 
   return {
-    run(id) {
+    /** One at a time for each editor: concurrent callers share the result. @throws AppError as `Editors.refresh` */
+    run(id: string): Promise<Editor> {
       const current = running.get(id);
       if (current !== undefined) return current;
       const reading = read(id).finally(() => running.delete(id));
       running.set(id, reading);
       return reading;
     },
-    isRunning: (id) => running.has(id),
+    isRunning: (id: string) => running.has(id),
   };
 }
 
@@ -104,37 +94,30 @@ const refreshAfterMs = 12 * 60 * minuteMs;
 const retryMinutes = [1, 5, 15, 60] as const;
 const lastRetryMinutes = 60;
 
-export interface RefreshTimes {
-  /** An attempt to read it has begun. */
-  note(id: string): void;
-  failed(id: string): void;
-  succeeded(id: string): void;
-  forget(id: string): void;
-  isDue(editor: Editor): boolean;
-  /** It was read, or attempted, within the last minute. */
-  isRecent(id: string): boolean;
-}
+export type RefreshTimes = ReturnType<typeof createRefreshTimes>;
 
-export function createRefreshTimes(clock: Clock): RefreshTimes {
+export function createRefreshTimes(clock: Clock) {
   const triedAtMs = new Map<string, number>();
   const failures = new Map<string, number>();
   const isOlder = (atMs: number | undefined, ageMs: number): boolean =>
     atMs === undefined || hasExpired(atMs, ageMs, clock());
   return {
-    note: (id) => void triedAtMs.set(id, clock()),
-    failed: (id) => void failures.set(id, (failures.get(id) ?? 0) + 1),
-    succeeded: (id) => void failures.delete(id),
-    forget(id) {
+    /** An attempt to read it has begun. */
+    note: (id: string) => void triedAtMs.set(id, clock()),
+    failed: (id: string) => void failures.set(id, (failures.get(id) ?? 0) + 1),
+    succeeded: (id: string) => void failures.delete(id),
+    forget(id: string) {
       triedAtMs.delete(id);
       failures.delete(id);
     },
-    isDue(editor) {
+    isDue(editor: Editor): boolean {
       if (editor.problem === null) return isOlder(editor.discoveredAtMs, refreshAfterMs);
       const count = failures.get(editor.id) ?? 0;
       // Not attempted since the host was started.
       if (count === 0) return true;
       return isOlder(triedAtMs.get(editor.id), (retryMinutes[count - 1] ?? lastRetryMinutes) * minuteMs);
     },
-    isRecent: (id) => !isOlder(triedAtMs.get(id), minuteMs),
+    /** It was read, or attempted, within the last minute. */
+    isRecent: (id: string) => !isOlder(triedAtMs.get(id), minuteMs),
   };
 }

@@ -8,23 +8,20 @@ import { t } from '../contract/messages.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
-import { createCallerCheck, type CallerCheck } from './caller-check.ts';
+import { createCallerCheck } from './caller-check.ts';
 import type { Editors, PublicUrlTrial } from './editors.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './connection-test.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
-import { createProbes, type Probes } from './probes.ts';
+import { createProbes } from './probes.ts';
 import { isLoopbackHost, isWildcard } from '../contract/addresses.ts';
 import { hostOf, isContainerName } from '../network/addresses.ts';
 import { ownHosts } from '../network/own-hosts.ts';
 
-export interface EditorHosting {
-  commands: EditorCommands;
-  /** Where this computer's browser finds the pages that show that editor. */
-  pageUrlOf(editorId: string | null): string;
-  checkCaller: CallerCheck;
-  probes: Probes;
-}
+export type EditorHosting = ReturnType<typeof createEditorHosting>;
+
+/** What the window and the terminal need for editors and their addresses. */
+export type EditorCommands = EditorHosting['commands'];
 
 export interface AddressAttempt {
   /** Saves the listening address in the settings, so that it survives a restart. */
@@ -39,30 +36,6 @@ export interface RemovedContainer {
   gateways: string[];
   /** The base addresses of DocTray that it used. */
   given: string[];
-}
-
-/** What the window and the terminal need for editors and their addresses. */
-export interface EditorCommands {
-  /** The base address of that editor; null: an editor that isn't connected. */
-  baseUrlOf(editorId: string | null): string;
-  testEditor(editorId: string): Promise<ConnectionTest>;
-  /** Since the host was started. */
-  lastTest(editorId: string): ConnectionTest | undefined;
-  addresses(): ReachableAddress[];
-  /**
-   * Sets the editor's base address to one of `addresses`, or to null for the default, and listens there if necessary.
-   * @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable
-   */
-  useAddress(editorId: string, url: string | null): Promise<void>;
-  /** The current listening address: an address, a name, or all addresses. */
-  listensOn(): string;
-  /**
-   * As `useAddress`, for any address, listening on `listenOn` for it (null: no change). Nothing is saved before `keep`.
-   * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
-   */
-  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
-  /** A container was removed: closes what was opened only for containers, unless a connected editor uses such an address. */
-  closeContainerAddress(container: RemovedContainer): Promise<void>;
 }
 
 /** The listening address during an attempt, in memory only: after a crash the settings apply. */
@@ -81,7 +54,7 @@ export function createEditorHosting(deps: {
   publicUrl: () => string;
   showPage: ConnectionTestDeps['showPage'];
   reopen: () => Promise<void>;
-}): EditorHosting {
+}) {
   const { services, listening, trial, publicUrl } = deps;
   const { editors, settings, clock } = services;
 
@@ -181,18 +154,24 @@ export function createEditorHosting(deps: {
     await deps.reopen();
   };
 
-  const commands: EditorCommands = {
+  const commands = {
+    /** The base address of that editor; null: an editor that isn't connected. */
     baseUrlOf,
 
-    async testEditor(editorId) {
+    async testEditor(editorId: string): Promise<ConnectionTest> {
       const result = await tests.run(editorId);
       services.emit({ event: 'editors-changed' });
       return result;
     },
+    /** Since the host was started. */
     lastTest: tests.last,
     addresses,
 
-    async useAddress(editorId, url) {
+    /**
+     * Sets the editor's base address to one of `addresses`, or to null for the default, and listens there if necessary.
+     * @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable
+     */
+    async useAddress(editorId: string, url: string | null): Promise<void> {
       const address = addresses().find((one) => one.url === url);
       if (url !== null && address === undefined) throw new AppError('address-unknown');
       const editor = editors.byId(editorId);
@@ -213,9 +192,14 @@ export function createEditorHosting(deps: {
       editors.change(editorId, { publicUrl: url });
     },
 
+    /** The current listening address: an address, a name, or all addresses. */
     listensOn: listening.host,
 
-    async tryAddress(editorId, url, listenOn) {
+    /**
+     * As `useAddress`, for any address, listening on `listenOn` for it (null: no change). Nothing is saved before `keep`.
+     * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
+     */
+    async tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt> {
       const editor = editors.byId(editorId);
       if (editor === undefined) throw new AppError('editor-unknown');
       const before = settings.current().host;
@@ -241,7 +225,8 @@ export function createEditorHosting(deps: {
       };
     },
 
-    async closeContainerAddress({ gateways, given }) {
+    /** A container was removed: closes what was opened only for containers, unless a connected editor uses such an address. */
+    async closeContainerAddress({ gateways, given }: RemovedContainer): Promise<void> {
       const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
       const isFor = (url: string): boolean => hostOf(url) === host || isContainerName(hostOf(url));
       const isBridge =
@@ -259,6 +244,7 @@ export function createEditorHosting(deps: {
   };
   return {
     commands,
+    /** Where this computer's browser finds the pages that show that editor. */
     pageUrlOf,
     checkCaller: createCallerCheck({
       editors,
