@@ -44,8 +44,9 @@ export async function serversOf(
 }
 
 export async function downloadedBy(engine: ContainerEngine | undefined): Promise<DocumentServerProduct[]> {
+  if (engine === undefined) return [];
   const found = await Promise.all(
-    documentServerProducts.map((product) => engine?.hasImage(products[product].image).catch(() => false)),
+    documentServerProducts.map((product) => engine.hasImage(products[product].image).catch(() => false)),
   );
   return documentServerProducts.filter((_product, index) => found[index]);
 }

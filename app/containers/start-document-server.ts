@@ -108,7 +108,7 @@ export async function startDocumentServer(
     for (const undone of await Promise.allSettled([removeContainer(start), disconnect(start)])) {
       if (undone.status === 'rejected')
         deps.log.warn(
-          { err: undone.reason },
+          { err: undone.reason as unknown },
           'A failed start of a document server couldn’t be fully undone.',
         );
     }
