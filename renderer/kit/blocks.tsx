@@ -265,9 +265,9 @@ export function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div className="section-body" aria-hidden="true">
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className="list-row skeleton-item">
+        <div key={index} className="line list-row skeleton-item">
           <span className="skeleton-sign" />
-          <div className="list-words">
+          <div className="grow list-words">
             <span className="skeleton-bar" />
             <span className="skeleton-bar" />
           </div>

@@ -45,7 +45,7 @@ export function FieldRow(props: RowProps & { children?: ReactNode }) {
 export function FieldRowSkeleton() {
   return (
     <div className="field-row">
-      <div className="field-words">
+      <div className="stack field-words">
         <span className="skeleton-bar" />
         <span className="skeleton-bar" />
       </div>

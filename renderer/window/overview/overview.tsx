@@ -52,7 +52,7 @@ export function OverviewSkeleton() {
       <div className="section-body" aria-hidden="true">
         <div className="host-head">
           <span className="skeleton-sign host-sign" />
-          <div className="list-words">
+          <div className="grow list-words">
             <span className="skeleton-bar" />
             <span className="skeleton-bar" />
           </div>
@@ -64,7 +64,7 @@ export function OverviewSkeleton() {
         </div>
       </div>
       <div className="section" aria-hidden="true">
-        <div className="section-header">
+        <div className="row section-header">
           <span className="skeleton-bar" />
         </div>
         <RowsSkeleton rows={4} />

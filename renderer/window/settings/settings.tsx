@@ -127,7 +127,7 @@ export function SettingsSkeleton() {
   return (
     <View title={t('common.settings')} subtitle={t('window.changes-save-automatically')}>
       <div className="settings" aria-hidden="true">
-        <div className="settings-side">
+        <div className="stack settings-side">
           <span className="skeleton-field" />
           <ul className="rail-list settings-list">
             {paneIds.map((id) => (
@@ -138,7 +138,7 @@ export function SettingsSkeleton() {
           </ul>
         </div>
         <div className="grow">
-          <div className="settings-pane">
+          <div className="stack settings-pane">
             <div className="settings-title">{paneTitles[lastPane()]}</div>
             <div className="section-body">
               {[1, 2, 3, 4, 5].map((row) => (
