@@ -46,7 +46,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     ['two-found', 'Its certificate isn’t trusted by this computer.'],
     ['docker-stopped', 'Docker is installed, but it isn’t running.'],
     ['docker-ready', 'Runs in Docker.'],
-    ['downloading', '34% · 431 MB of 1.2 GB'],
+    ['downloading', '33% · 3 of 9 layers'],
     ['waiting', 'Waiting for Collabora Online to respond'],
     ['failed-start', 'The image couldn’t be downloaded.'],
     ['no-way-back', 'it can’t reach DocTray'],
@@ -367,8 +367,8 @@ describe('the first run', () => {
       const bar = starting.getByRole('progressbar', { name: 'Starting Collabora Online' });
       assert.equal(await bar.getAttribute('aria-valuenow'), null, 'the progress isn’t known yet');
       await showServers({ start: makeStart(Date.now(), downloading) });
-      await starting.getByText('34% · 431 MB of 1.2 GB').waitFor();
-      assert.equal(Math.floor(Number(await bar.getAttribute('aria-valuenow'))), 34);
+      await starting.getByText('33% · 3 of 9 layers').waitFor();
+      assert.equal(Math.floor(Number(await bar.getAttribute('aria-valuenow'))), 33);
       const nowMs = Date.now();
       const editor = makeStartedEditor(nowMs, 'collabora');
       const builtIn = (
