@@ -81,8 +81,9 @@ export function staleSentence(cause: StaleCause, nowMs: number): string {
 /**
  * `A failed save of Budget.xlsx was recovered`
  * @param shown a document's or editor's name as it is shown there
+ * @param called what a document with this path is called there
  */
-export function attentionTitle(item: AttentionItem, shown = safeText): string {
+export function attentionTitle(item: AttentionItem, shown = safeText, called = nameOf): string {
   switch (item.kind) {
     case 'problem':
       return item.problem.message;
@@ -98,12 +99,12 @@ export function attentionTitle(item: AttentionItem, shown = safeText): string {
         : t('shared.editor-cant-be-reached', { editor: shown(item.editor.name) });
     case 'recovered':
       return item.save.isUnreadable
-        ? t('shared.a-save-of-name-isnt', { name: shown(nameOf(item.save.path)) })
-        : t('shared.a-failed-save-of-name', { name: shown(nameOf(item.save.path)) });
+        ? t('shared.a-save-of-name-isnt', { name: shown(called(item.save.path)) })
+        : t('shared.a-failed-save-of-name', { name: shown(called(item.save.path)) });
     case 'conflict':
-      return t('shared.two-programs-changed-name', { name: shown(nameOf(item.conflict.path)) });
+      return t('shared.two-programs-changed-name', { name: shown(called(item.conflict.path)) });
     case 'stale':
-      return t('shared.name-has-a-stale-lock', { name: shown(nameOf(item.lock.path)) });
+      return t('shared.name-has-a-stale-lock', { name: shown(called(item.lock.path)) });
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../contract/attention.ts';
 import { shellQuoted } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
+import { safeText } from '../contract/names.ts';
 import { documentsBeingEdited } from '../contract/state.ts';
 import { editorItems } from '../editors/editor-item.ts';
 import type { RunningHost, RunningState } from '../host/running-host.ts';
@@ -51,7 +52,7 @@ export function describeStatus(host: RunningHost): Status {
     openDocuments: documentsBeingEdited(documents).map(({ path }) => path),
     attention: attention.map((item) => ({
       kind: item.kind,
-      title: attentionTitle(item),
+      title: attentionTitle(item, safeText, (path) => path),
       remedy: remedyOf(item),
     })),
   };

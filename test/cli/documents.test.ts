@@ -217,19 +217,21 @@ test('Ctrl+C cancels an import and leaves no incomplete file', async () => {
 test('conflicts lists conflict copies until they are dismissed; status and doctor count them', async () => {
   assert.equal(await done(['conflicts']), 'No conflict copies.\n');
   assert.match(await done(['status']), /Nothing needs attention\.\n$/);
-  const call = await editor('letter.md');
+  await mkdir(join(place.folder, 'notes'));
+  await writeFile(join(place.folder, 'notes', 'letter.md'), 'as it was');
+  const call = await editor('notes/letter.md');
   assert.equal(await call('LOCK'), 200);
-  await writeFile(join(place.folder, 'letter.md'), 'by another program');
+  await writeFile(join(place.folder, 'notes', 'letter.md'), 'by another program');
   assert.equal(await call('PUT', 'by the editor'), 200);
   const [conflict] = JSON.parse(await done(['conflicts', '--json']));
-  assert.equal(conflict.path, 'letter.md');
+  assert.equal(conflict.path, 'notes/letter.md');
   assert.equal(await readFile(join(place.folder, conflict.copy), 'utf8'), 'by another program');
   assert.match(await done(['conflicts']), /^COPY +DOCUMENT +CREATED\n/);
   const status = JSON.parse(await done(['status', '--json']));
-  assert.deepEqual(status.openDocuments, ['letter.md']);
+  assert.deepEqual(status.openDocuments, ['notes/letter.md']);
   assert.deepEqual(
     status.attention.map(({ title }: { title: string }) => title),
-    ['Two programs changed letter.md'],
+    ['Two programs changed notes/letter.md'],
   );
   assert.equal(
     status.attention[0].remedy,
