@@ -15,7 +15,7 @@ const settleMs = { onlyoffice: 60_000, others: 150_000 };
 /** LibreOffice Online reports half a second after a save that nothing is unsaved; on a busy server, later. */
 const reportMs = 5000;
 
-/** A save that the user asked for reaches the host within this time, unless the editor had nothing to save. */
+/** A save that the editor was asked for reaches the host within this time, unless the editor had nothing to save. */
 const askedMs = 20_000;
 
 export type ChangeState =
@@ -47,7 +47,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let lacksText = false;
   /** Since when the host has written a save that the editor doesn't report. */
   let coveredAtMs: number | undefined;
-  /** When the user asked for a save of what the editor may not have reported. */
+  /** When the editor was asked to save what it may not have reported. */
   let askedAtMs: number | undefined;
   /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
@@ -64,6 +64,19 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     coveredAtMs = undefined;
     askedAtMs = undefined;
     lastChangeAtMs = now();
+  }
+
+  function asked(): void {
+    if (isPending || missed !== null) return;
+    changed();
+    askedAtMs = now();
+  }
+
+  /** There was nothing to save, or it isn't in the file. */
+  function endAsked(): void {
+    if (askedAtMs === undefined) return;
+    isPending = false;
+    askedAtMs = undefined;
   }
 
   /** A later save that is running or was rejected has newer text than the written one. */
@@ -90,10 +103,12 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     },
     changed,
     /** The user asked the editor to save. It never reports what was typed right before. */
-    asked(): void {
-      if (isPending || missed !== null) return;
-      changed();
-      askedAtMs = now();
+    asked,
+    /** The editor reports that it has nothing to save. A change that it has reported stays. */
+    unmodified: endAsked,
+    /** The editor loads the document again, and may never report what is typed until then. */
+    reloading(): void {
+      if (missed === null) changed();
     },
     /** The host couldn't be asked: a save may have failed, even one of changes that the editor hasn't reported. */
     lostTouch(): void {
@@ -101,12 +116,13 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       if (state() !== 'unsaved') changed();
       isReportStuck = true;
     },
-    /** The editor has reloaded the document and discarded what it had before. */
+    /** The editor has reloaded the document, discarded what it had before, and is asked to save what was typed meanwhile. */
     reloaded(): void {
       isRejectedHere = false;
       lacksText = false;
-      isPending = askedAtMs !== undefined;
+      isPending = false;
       isModified = undefined;
+      asked();
     },
     /** How many changes there were: read before the host is asked, and passed on with its answer. */
     count: () => count,
@@ -114,10 +130,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     sawState(state: Pick<PageState, 'saves' | 'missed'>, changesBefore: number): void {
       const before = missed;
       ({ missed } = state);
-      if (askedAtMs !== undefined && (missed !== null || now() - askedAtMs >= askedMs)) {
-        isPending = false;
-        askedAtMs = undefined;
-      }
+      if (missed !== null || now() - (askedAtMs ?? Infinity) >= askedMs) endAsked();
       if (missed !== null && isPending) isReportStuck = true;
       const { saves } = state;
       if (saves === null) return;

@@ -309,8 +309,12 @@ export async function openDocument(input: {
     },
     edited: changed,
     'save-answered': (answer) => {
-      // What couldn't be saved is a change.
-      if (!closing.answered(answer) && !copying.answered(answer) && answer.hasFailed) changed();
+      if (!closing.answered(answer) && !copying.answered(answer)) {
+        // What couldn't be saved is a change.
+        if (answer.hasFailed) changed();
+        if (answer.isUnmodified) changes.unmodified();
+        show();
+      }
       host.askSoon();
     },
     'save-asked': () => {
@@ -368,11 +372,7 @@ export async function openDocument(input: {
     // Otherwise, Collabora closes on its own before the page knows whether everything is saved.
     if (isCollabora || page.opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
-    // LibreOffice Online loads the document again after a conflict, without what was typed.
-    if (stage === 'loaded' && page.isReady && isCollabora) {
-      changes.reloaded();
-      void host.askFresh();
-    }
+    if (isCollabora && page.isReady && page.isEditing) loadingAgain(stage);
     if (copying.followed() || stage !== 'loaded' || page.phase === 'closing') return;
     clearTimeout(loadingTimer);
     store.setNotice('loading', null);
@@ -385,6 +385,20 @@ export async function openDocument(input: {
     void host.ask();
     // Only if no button or dialog has the focus.
     if (document.activeElement === document.body) frame.focus();
+  }
+
+  /**
+   * Collabora loads the document again after it was disconnected or has renamed it, and LibreOffice Online after a conflict, without
+   * what was typed. It may not report what is typed meanwhile, but its server knows whether there is anything to save.
+   */
+  function loadingAgain(stage: 'frame-ready' | 'loaded'): void {
+    if (stage === 'frame-ready') changes.reloading();
+    else {
+      changes.reloaded();
+      if (changes.missed() === null)
+        frame.post('Action_Save', { DontTerminateEdit: true, DontSaveIfUnmodified: true, Notify: true });
+    }
+    markChange();
   }
 
   function handOver({ accessToken, accessTokenTtl }: PageToken): void {

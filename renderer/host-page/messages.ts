@@ -74,6 +74,7 @@ const readers = {
     kind: 'save-answered' as const,
     /** False doesn't mean that it was saved: without changes, or with an empty answer, it is false, too. */
     hasFailed: success === false && result !== 'unmodified',
+    isUnmodified: result === 'unmodified',
     /** The name of the copy, after Save As. */
     fileName: shortText(fileName),
     /** The frame still shows the original document. */

@@ -54,11 +54,8 @@ describe('a change in Collabora', () => {
     write(first);
     ask();
     assert.equal(changes.state(), 'saved');
-    // nothing was to save; what is typed while the editor loads the document again may be in it
+    // nothing was to save
     askToSave();
-    changes.reloaded();
-    assert.equal(changes.state(), 'unsaved');
-    changes.modified(false);
     clock.nowMs += 20_000;
     ask();
     assert.equal(changes.state(), 'saved');
@@ -134,6 +131,46 @@ describe('a change in Collabora', () => {
     changes.modified(false);
     ask();
     assert.equal(changes.state(), 'unconfirmed');
+  });
+
+  it('may be in an editor that loads the document again, until a save arrives or it has nothing to save', () => {
+    const { changes, ask, begin, write, clock, host } = scene('collabora');
+    const reload = (): void => {
+      changes.modified(false);
+      changes.reloading();
+      ask();
+      assert.equal(changes.state(), 'unconfirmed');
+      // However long that takes.
+      clock.nowMs += 60_000;
+      ask();
+      assert.equal(changes.state(), 'unconfirmed');
+      changes.reloaded();
+      ask();
+      assert.equal(changes.state(), 'unsaved');
+    };
+    reload();
+    changes.unmodified();
+    assert.equal(changes.state(), 'none');
+    reload();
+    write(begin());
+    ask();
+    assert.equal(changes.state(), 'saved');
+    // an editor that doesn't answer
+    reload();
+    clock.nowMs += 20_000;
+    ask();
+    assert.equal(changes.state(), 'saved');
+    // a change that is reported stays
+    reload();
+    changes.modified(true);
+    changes.unmodified();
+    assert.equal(changes.state(), 'unsaved');
+    // what isn't in the file is known
+    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
+    ask();
+    changes.reloading();
+    changes.reloaded();
+    assert.equal(changes.state(), 'missed');
   });
 
   it('is saved even if the host counts the save before the editor says that nothing is unsaved', () => {

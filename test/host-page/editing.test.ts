@@ -309,6 +309,42 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'doesn’t say “Saved” while Collabora loads the document again, and until it has saved or has nothing to save',
+    using({}, async ({ page, load, say, shows, sites, editorReceived }) => {
+      const reload = async (count: number): Promise<void> => {
+        await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+        await shows('Not saved yet');
+        await untilHostAsked(page, sites);
+        await shows('Not saved yet');
+        await say('App_LoadingStatus', { Status: 'Document_Loaded' });
+        const { Values } = await editorReceived('Action_Save', count);
+        assert.deepEqual(Values, {
+          DontTerminateEdit: true,
+          DontSaveIfUnmodified: true,
+          Notify: true,
+        });
+        await untilHostAsked(page, sites);
+        await shows('Not saved yet');
+      };
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await shows('Saved');
+      await reload(1);
+      await say('Action_Save_Resp', { success: true, result: 'unmodified' });
+      await shows('Saved');
+      await reload(2);
+      sites.host.save();
+      await say('Action_Save_Resp', { success: true });
+      await shows('Saved');
+      // Typed before it was loaded, and closed.
+      await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+      await shows('Not saved yet');
+      await closeButton(page).click();
+      await editorReceived('Action_Save', 3);
+    }),
+  );
+
+  it(
     'says that text typed after a refused save is only in an editor that keeps reporting changes',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();

@@ -35,10 +35,21 @@ describe('messages from the editor’s frame', () => {
   });
 
   it('report a failed save only with an error, not for an unmodified or empty response', () => {
-    const answer = { kind: 'save-answered', hasFailed: false, fileName: null, isExport: false, text: null };
+    const answer = {
+      kind: 'save-answered',
+      hasFailed: false,
+      isUnmodified: false,
+      fileName: null,
+      isExport: false,
+      text: null,
+    };
     assert.deepEqual(said('Action_Save_Resp', { success: true }), answer);
     assert.deepEqual(said('Action_Save_Resp', {}), answer);
-    assert.deepEqual(said('Action_Save_Resp', { success: false, result: 'unmodified' }), answer);
+    for (const success of [true, false])
+      assert.deepEqual(said('Action_Save_Resp', { success, result: 'unmodified' }), {
+        ...answer,
+        isUnmodified: true,
+      });
     assert.deepEqual(said('Action_Save_Resp', { success: false, errorMsg: ' disk full ' }), {
       ...answer,
       hasFailed: true,
