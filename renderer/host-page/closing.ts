@@ -39,6 +39,7 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
   const { changes } = page;
   let answer: { hasFailed: boolean; text: string | null } | undefined;
   let isAsking = false;
+  let askedAtMs = 0;
   /** When the save that Close asked for was written, which the editor may not have reported yet. */
   let writtenAtMs: number | undefined;
   /** Other pages keep the document open, so its editor may have newer text than the file. */
@@ -95,13 +96,17 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     return saves.written > before.saves.begun && saves.written === saves.begun;
   }
 
+  function postSave(): void {
+    askedAtMs = Date.now();
+    // Without `Notify`, there is no answer. An editor that reports no changes may still have text of a rejected save.
+    frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
+  }
+
   /** The editor's answer only ends the wait; the host knows whether it saved. */
   async function save(): Promise<'saved' | 'failed' | 'nothing' | 'silent'> {
     answer = undefined;
     const before = await host.askFresh();
-    const startedAtMs = Date.now();
-    // Without `Notify`, there is no answer. An editor that reports no changes may still have text of a rejected save.
-    frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
+    postSave();
     let countedByMs = Infinity;
     for (;;) {
       await pause(askEveryMs);
@@ -113,8 +118,8 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
       if (reported !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
       if (Date.now() >= countedByMs) return 'nothing';
       // The editor may show a message of its own, and answer nothing before that is closed.
-      if (changes.missed() !== null && Date.now() >= startedAtMs + countMs) return 'nothing';
-      if (reported === undefined && Date.now() >= startedAtMs + answerMs) return 'silent';
+      if (changes.missed() !== null && Date.now() >= askedAtMs + countMs) return 'nothing';
+      if (reported === undefined && Date.now() >= askedAtMs + answerMs) return 'silent';
     }
   }
 
@@ -254,6 +259,10 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
 
   return {
     close,
+    /** The editor has loaded the document again: before, Collabora ignored `Action_Save`; after a conflict, it discards what was typed. */
+    loadedAgain(): void {
+      if (isAsking && changes.missed() === null) postSave();
+    },
     /** The editor reported the result of a save. True if the page is being closed, and handles it here. */
     answered(result: { hasFailed: boolean; text: string | null }): boolean {
       if (isAsking) answer = result;

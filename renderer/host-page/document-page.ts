@@ -373,6 +373,7 @@ export async function openDocument(input: {
     if (isCollabora || page.opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
     if (isCollabora && page.isReady && page.isEditing) loadingAgain(stage);
+    if (stage === 'loaded') closing.loadedAgain();
     if (copying.followed() || stage !== 'loaded' || page.phase === 'closing') return;
     clearTimeout(loadingTimer);
     store.setNotice('loading', null);

@@ -341,6 +341,12 @@ describe('a host page while a document is edited', () => {
       await shows('Not saved yet');
       await closeButton(page).click();
       await editorReceived('Action_Save', 3);
+      // Collabora ignores that before it has loaded the document.
+      await say('App_LoadingStatus', { Status: 'Document_Loaded' });
+      assert.equal((await editorReceived('Action_Save', 4)).Values['DontSaveIfUnmodified'], false);
+      sites.host.save();
+      await say('Action_Save_Resp', { success: true }).catch(() => undefined);
+      await page.waitForURL(/\/closed#/);
     }),
   );
 
