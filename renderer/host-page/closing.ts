@@ -167,8 +167,15 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     if (mayBeAll && (isShared(page.state?.holder ?? null) || (await tabs.ask('is-editing')))) {
       // The editor writes the file when the last page is closed, and only if there is newer text.
       await pause(sendMs);
-      isWithOthers = true;
-      next.run();
+      await host.askFresh();
+      isWithOthers = changes.state() === 'saved';
+      if (isWithOthers) {
+        next.run();
+        return;
+      }
+      // Meanwhile, a save was refused, or the editor has reported a change.
+      go('ready');
+      await close(next);
       return;
     }
     if (mayBeAll) changes.changed();

@@ -780,6 +780,27 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'names a save that was refused while it closes a page of a document that others have open',
+    using(onlyoffice, async ({ page, load, say, sites, shows }) => {
+      const { host } = sites;
+      if (host.state.holder !== null) host.state.holder.otherUsers = ['Ben'];
+      await load();
+      await say('Edit_Notification');
+      await untilHostAsked(page, sites);
+      host.save();
+      await askHost(page);
+      await shows('Saved');
+      await closeButton(page).click();
+      await shows('Saving…');
+      host.miss('recovered');
+      const notice = page.getByRole('alert').filter({ hasText: 'The last save couldn’t be written' });
+      await notice.getByText('DocTray keeps it in Recovered saves.').waitFor();
+      assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
+      await shows('Not saved yet');
+    }),
+  );
+
+  it(
     'leaves ONLYOFFICE’s page the time to send the last words to a server that is far away',
     using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, shows }) => {
       await load();
