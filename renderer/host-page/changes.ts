@@ -49,6 +49,8 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let coveredAtMs: number | undefined;
   /** When the editor was asked to save what it may not have reported. */
   let askedAtMs: number | undefined;
+  /** How many of these requests it hasn't answered. */
+  let asks = 0;
   /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
   /** After a failed save, LibreOffice Online only reports changes, never that nothing is unsaved. */
@@ -63,13 +65,17 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     mark = undefined;
     coveredAtMs = undefined;
     askedAtMs = undefined;
+    asks = 0;
     lastChangeAtMs = now();
   }
 
   function asked(): void {
-    if (isPending || missed !== null) return;
-    changed();
-    askedAtMs = now();
+    const before = asks;
+    if (!isPending && missed === null) {
+      changed();
+      askedAtMs = now();
+    }
+    asks = before + 1;
   }
 
   /** There was nothing to save, or it isn't in the file. */
@@ -77,6 +83,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     if (askedAtMs === undefined) return;
     isPending = false;
     askedAtMs = undefined;
+    asks = 0;
   }
 
   /** A later save that is running or was rejected has newer text than the written one. */
@@ -104,8 +111,11 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     changed,
     /** The user asked the editor to save. It never reports what was typed right before. */
     asked,
-    /** The editor reports that it has nothing to save. A change that it has reported stays. */
-    unmodified: endAsked,
+    /** The editor has answered a request to save. Nothing to save ends the wait with the last request; a reported change stays. */
+    answered(isUnmodified: boolean): void {
+      asks = Math.max(0, asks - 1);
+      if (isUnmodified && asks === 0) endAsked();
+    },
     /** The editor loads the document again, and may never report what is typed until then. */
     reloading(): void {
       if (missed === null) changed();
@@ -159,6 +169,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       if (isReportStuck && missed === null && isWritten(saves)) isModified = false;
       if (isModified === true || !isWritten(saves)) return;
       isPending = false;
+      asks = 0;
       lacksText = false;
       savedAtMs = now();
     },

@@ -312,7 +312,7 @@ export async function openDocument(input: {
       if (!closing.answered(answer) && !copying.answered(answer)) {
         // What couldn't be saved is a change.
         if (answer.hasFailed) changed();
-        if (answer.isUnmodified) changes.unmodified();
+        else changes.answered(answer.isUnmodified);
         show();
       }
       host.askSoon();
@@ -334,6 +334,11 @@ export async function openDocument(input: {
     share,
     'save-as': ({ format }) => void copying.saveAs(format),
     renamed: () => {
+      // Collabora loads the document again now, and may not report what is typed meanwhile.
+      if (speaksCollabora(page.opened?.kind) && page.isReady && page.isEditing) {
+        changes.asked();
+        markChange();
+      }
       host.askSoon();
       tabs.announceChange();
     },

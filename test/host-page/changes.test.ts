@@ -135,11 +135,12 @@ describe('a change in Collabora', () => {
 
   it('may be in an editor that loads the document again, until a save arrives or it has nothing to save', () => {
     const { changes, ask, begin, write, clock, host } = scene('collabora');
-    const reload = (): void => {
+    const reload = (meanwhile = (): void => undefined): void => {
       changes.modified(false);
       changes.reloading();
       ask();
       assert.equal(changes.state(), 'unconfirmed');
+      meanwhile();
       // However long that takes.
       clock.nowMs += 60_000;
       ask();
@@ -149,7 +150,13 @@ describe('a change in Collabora', () => {
       assert.equal(changes.state(), 'unsaved');
     };
     reload();
-    changes.unmodified();
+    changes.answered(true);
+    assert.equal(changes.state(), 'none');
+    // The answer to a Ctrl+S that came too early isn't the one to the page's request.
+    reload(() => changes.asked());
+    changes.answered(true);
+    assert.equal(changes.state(), 'unsaved');
+    changes.answered(true);
     assert.equal(changes.state(), 'none');
     reload();
     write(begin());
@@ -163,7 +170,7 @@ describe('a change in Collabora', () => {
     // a change that is reported stays
     reload();
     changes.modified(true);
-    changes.unmodified();
+    changes.answered(true);
     assert.equal(changes.state(), 'unsaved');
     // what isn't in the file is known
     host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };

@@ -312,8 +312,10 @@ describe('a host page while a document is edited', () => {
     'doesn’t say “Saved” while Collabora loads the document again, and until it has saved or has nothing to save',
     using({}, async ({ page, load, say, shows, sites, editorReceived }) => {
       const reload = async (count: number): Promise<void> => {
-        await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+        // That is because it has renamed it.
+        await say('File_Rename', { NewName: 'invoice' });
         await shows('Not saved yet');
+        await say('App_LoadingStatus', { Status: 'Frame_Ready' });
         await untilHostAsked(page, sites);
         await shows('Not saved yet');
         await say('App_LoadingStatus', { Status: 'Document_Loaded' });
