@@ -13,6 +13,7 @@ import { defaultSettings, isSettingKey, type SettingKey, type Settings } from '.
 export interface SettingsStore {
   /** The folder of the settings file. */
   readonly dataDir: string;
+  /** Frozen. */
   current(): Settings;
   /** Keys of the file, when it was last read, that aren't settings: mistyped, or of another version. */
   unknownKeys(): string[];
@@ -63,13 +64,12 @@ export async function loadSettings(deps: {
     unknownKeys = unknownKeysOf(stored);
     const keys = settingKeys().filter((key) => !isSame(before[key], current[key]));
     if (keys.length > 0) deps.onChange?.(keys);
-    return structuredClone(current);
+    return current;
   }
 
   return {
     dataDir: deps.dataDir,
-    // A copy, so that callers can't change the current settings.
-    current: () => structuredClone(current),
+    current: () => current,
     unknownKeys: () => [...unknownKeys],
     update(change, apply) {
       const update = lastUpdate.then(() => save(change, apply));
@@ -130,7 +130,9 @@ function unknownKeysOf(stored: Stored): string[] {
 
 function withDefaults(stored: Stored): Settings {
   const known = Object.entries(stored).filter(([key]) => isSettingKey(key));
-  return structuredClone({ ...defaultSettings, ...Object.fromEntries(known) });
+  const settings = structuredClone({ ...defaultSettings, ...Object.fromEntries(known) });
+  for (const value of Object.values(settings)) Object.freeze(value);
+  return Object.freeze(settings);
 }
 
 function isSame(one: unknown, other: unknown): boolean {
