@@ -190,7 +190,7 @@ export async function openJail(
       openDir: async (bufferSize) =>
         isRemote ? opendir(reach.self(), { bufferSize }) : opendirSync(reach.self(), { bufferSize }),
       async sync() {
-        await syncFolder(reach.self(), { isRemote });
+        await syncFolder(reach.self(), { isRemote, realPath: toAbsolute(path) });
       },
       close: reach.close,
     };
