@@ -1,8 +1,7 @@
-// Receives a document's new content into a temporary file, hashes it on the way, and forces it to disk. The body is untrusted: it
+// Receives a document's new content into a temporary file, hashes it meanwhile, and forces it to disk. The body is untrusted: it
 // may stop, be shorter than declared, or never end. The file is created beside its target; if the disk there returns an error,
 // the bytes go to the data folder, so that a complete body is never lost.
 
-import { createHash, type Hash } from 'node:crypto';
 import {
   close,
   closeSync,
@@ -15,11 +14,14 @@ import {
   type BigIntStats,
 } from 'node:fs';
 import { open as openHandle, rm } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
+import { createBodyHash, type BodyHash } from './body-hash.ts';
+import { hashFd } from './content-hash.ts';
 import { copyBytes, readPiece, writeAt, writeNowAt } from './copy-bytes.ts';
 import { diskRefused } from './disk-error.ts';
 import { syncFd } from './folder-sync.ts';
@@ -82,19 +84,23 @@ const dataSyncLater = promisify(fdatasync);
 /** @throws AppError upload-too-large, body-incomplete, disk-refused; nothing is left behind. */
 export async function receiveBody(options: ReceiveBodyOptions): Promise<ReceivedBody> {
   const sink = createSink(options);
-  const hash = createHash('sha256');
+  // Node gives every chunk of a request memory of its own.
+  const hash = createBodyHash(options.source instanceof IncomingMessage);
   try {
     const size = await receiveInto(options, sink, hash);
+    const digest = hash.digest();
     const synced = await sink.sync();
-    return { size, sha256: hash.digest(), ...synced, ...sink.file };
+    const sha256 = (await digest) ?? (await sink.hash());
+    return { size, sha256, ...synced, ...sink.file };
   } catch (error) {
+    hash.discard();
     await sink.file.discard();
     throw error;
   }
 }
 
 /** Copies the source into the sink: while one batch is written the next fills, up to a limit. */
-async function receiveInto(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promise<number> {
+async function receiveInto(options: ReceiveBodyOptions, sink: Sink, hash: BodyHash): Promise<number> {
   const source = options.source instanceof Readable ? options.source : Readable.from(options.source);
   let size = 0;
   let batch: Uint8Array[] = [];
@@ -122,8 +128,8 @@ async function receiveInto(options: ReceiveBodyOptions, sink: Sink, hash: Hash):
         return;
       }
       if (gathered < batchBytes && batch.length < waitingChunks && !isEnded) return;
-      const bytes = gathered;
-      writing = sink.write(batch, bytes);
+      const written = batch;
+      writing = sink.write(batch, gathered).then(() => hash.update(written));
       batch = [];
       gathered = 0;
       writing.then(() => {
@@ -138,7 +144,6 @@ async function receiveInto(options: ReceiveBodyOptions, sink: Sink, hash: Hash):
         fail(new AppError('upload-too-large'));
         return;
       }
-      hash.update(chunk);
       batch.push(chunk);
       gathered += chunk.length;
       write();
@@ -164,6 +169,8 @@ async function receiveInto(options: ReceiveBodyOptions, sink: Sink, hash: Hash):
 interface Sink {
   write(batch: Uint8Array[], bytes: number): Promise<void>;
   sync(): Promise<Pick<ReceivedBody, 'location' | 'inode' | 'mode' | 'refusal'>>;
+  /** Of what was written. */
+  hash(): Promise<Buffer>;
   file: Pick<ReceivedBody, 'setAccess' | 'stat' | 'read' | 'discard' | 'release' | 'copyTo'>;
 }
 
@@ -283,6 +290,8 @@ function createSink(options: ReceiveBodyOptions): Sink {
       const { ino, mode } = fstatSync(requireOpen(), { bigint: true });
       return { location, inode: ino, mode: Number(mode & 0o777n), refusal };
     },
+
+    hash: () => hashFd(requireOpen()),
 
     file: {
       async setAccess({ mode, owner }) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer, IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fs, { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,6 +10,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { receiveBody, type ReceivedBody, type ReceiveBodyOptions } from '../../../app/files/received-body.ts';
 import { openJail, type OpenFolder } from '../../../app/files/jail.ts';
 import { pathOf } from '../../../app/files/move-file.ts';
@@ -110,6 +113,64 @@ const removedFolder: OpenFolder = {
 const at = (incoming: ReceivedBody): string => pathOf(incoming.location);
 
 const diskFull = (): Error => Object.assign(new Error('no space'), { code: 'ENOSPC' });
+
+test('receives the body of a request, whose memory moves to the thread that hashes', async (t) => {
+  const places = await openPlaces(t);
+  const body = randomBytes(40 * mebibyte + 17);
+  const received = Promise.withResolvers<ReceivedBody>();
+  const chunks: Uint8Array[] = [];
+  const { push } = IncomingMessage.prototype;
+  t.mock.method(
+    IncomingMessage.prototype,
+    'push',
+    function (this: IncomingMessage, chunk: Uint8Array | null) {
+      if (chunk !== null) chunks.push(chunk);
+      return push.call(this, chunk);
+    },
+  );
+  const server = createServer((request, response) => {
+    received.resolve(places.receive(request).finally(() => response.end()));
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body });
+  const incoming = await received.promise;
+  await assertHolds(incoming, body);
+  assert.ok(chunks.length > 1);
+  assert.deepEqual(new Set(chunks.map(({ byteLength }) => byteLength)), new Set([0]), 'no chunk was copied');
+  await incoming.discard();
+});
+
+const { postMessage } = Worker.prototype;
+const failures = {
+  'can’t start': () => {
+    throw new Error('no thread');
+  },
+  'ends meanwhile': function (this: Worker) {
+    void this.terminate();
+  },
+  'misses a piece': function (this: Worker, message: { piece: unknown[] | null }, transfer: ArrayBuffer[]) {
+    const { piece } = message;
+    postMessage.call(this, { ...message, piece: piece?.slice(1) ?? null }, transfer);
+  },
+};
+for (const [what, failing] of Object.entries(failures)) {
+  test(`hashes the bytes on the disk if the thread that hashes ${what}`, async (t) => {
+    const places = await openPlaces(t);
+    const { mock } = t.mock.method(Worker.prototype, 'postMessage', failing);
+    const body = randomBytes(20 * mebibyte);
+    const incoming = await places.receive(pieces(body, 64 * 1024));
+    await assertHolds(incoming, body);
+    assert.ok(mock.callCount() > 0);
+    await incoming.discard();
+    mock.restore();
+    // The next one gets another thread.
+    const next = await places.receive(pieces(body, 64 * 1024), { name: '.~doctray-test-2.tmp' });
+    await assertHolds(next, body);
+    await next.discard();
+  });
+}
 
 for (const bytes of [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte, 3 * mebibyte + 17]) {
   for (const chunk of [64 * 1024, mebibyte, 5 * mebibyte, 99_991]) {
