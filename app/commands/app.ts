@@ -54,7 +54,7 @@ export const appCommands = {
     args: z.strictObject({ isOn: z.boolean() }),
     async run({ desktop, live }, { isOn }) {
       await desktop.setStartsAtLogin(isOn);
-      live.mark('app');
+      live.refresh();
       return null;
     },
   }),
@@ -126,7 +126,7 @@ export const appCommands = {
     args: noArgs,
     run({ desktop, live }) {
       desktop.dismissCrash();
-      live.mark('app');
+      live.refresh();
       return null;
     },
   }),

@@ -23,7 +23,7 @@ export interface WindowParts {
   requireHost(): RunningHost;
   desktop: Desktop;
   settings: { store(): Promise<SettingsStore> };
-  live: Pick<LiveState, 'state' | 'mark'>;
+  live: Pick<LiveState, 'state' | 'refresh'>;
   feed: ActivityFeed;
   log: Pick<Logger, 'tail'>;
   folderWatch: FolderWatch;

@@ -1,7 +1,7 @@
 // What the dashboard's page and the host say to each other through their WebSocket. The first message of the page opens the session;
 // everything else before it ends the connection.
 
-import type { PushName, Pushes } from './pushes.ts';
+import type { Push } from './pushes.ts';
 import type { CommandAnswer } from './results.ts';
 
 /** The path of the WebSocket. */
@@ -70,7 +70,7 @@ export type DashboardMessage =
    */
   | { type: 'prove'; nonce: string; proof: string }
   | { type: 'result'; id: number; answer: CommandAnswer<unknown> }
-  | { [Name in PushName]: { type: 'push'; name: Name; push: Pushes[Name] } }[PushName]
+  | { type: 'push'; push: Push }
   /** The same id again if the last answer wasn't accepted; `problem` says why. */
   | { type: 'ask'; id: number; question: DashboardQuestion; problem: AnswerProblem | null }
   /** The question needs no answer any more. */

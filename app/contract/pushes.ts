@@ -1,6 +1,6 @@
 // What the main process pushes to the window, at most ten of each a second.
 
-import type { StateChange } from './state.ts';
+import type { WindowState } from './state.ts';
 
 /** A request by an editor or the API, or an action by the user that the journal keeps. */
 export interface ActivityItem {
@@ -33,7 +33,8 @@ export interface ActivityItem {
 }
 
 export interface Pushes {
-  'state-changed': StateChange;
+  /** The parts that changed. */
+  'state-changed': Partial<WindowState>;
   /** Only while the window shows the activity; `dropped` entries were too many for one push, so the window fetches them. */
   'activity-added': { items: ActivityItem[]; dropped: number };
   /** Something in the folder that the window shows has changed. */
@@ -43,12 +44,8 @@ export interface Pushes {
 }
 
 export type PushName = keyof Pushes;
-export const pushNames = [
-  'state-changed',
-  'activity-added',
-  'folder-changed',
-  'navigate',
-] as const satisfies readonly PushName[];
+export type Push = { [Name in PushName]: [name: Name, push: Pushes[Name]] }[PushName];
+export type PushListener = (...push: Push) => void;
 
 export const viewNames = [
   'overview',

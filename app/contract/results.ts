@@ -1,5 +1,7 @@
 // Results of commands, shared by both processes.
 
+import { describeError } from './errors.ts';
+
 /** What was done and what failed; one failure doesn't stop the rest. */
 export interface Outcome {
   done: { id: string; path: string }[];
@@ -120,6 +122,16 @@ export interface ForceClearResult extends Outcome {
 /** The result of a command. Errors cross as data: code and sentence, nothing about this computer. */
 export type CommandAnswer<Result> =
   { isDone: true; result: Result } | { isDone: false; error: { code: string; message: string } };
+
+/** Never rejects: an error becomes its code and sentence. */
+export async function answerOf<Result>(result: Promise<Result>): Promise<CommandAnswer<Result>> {
+  try {
+    return { isDone: true, result: await result };
+  } catch (error) {
+    const { code, message } = describeError(error);
+    return { isDone: false, error: { code, message } };
+  }
+}
 
 /** The longest lifetime of an API token that can be asked for. */
 export const maxApiTokenDays = 3650;

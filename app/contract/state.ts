@@ -1,5 +1,5 @@
-// Everything the window and the tray show, as data. The main process keeps it up to date and pushes changes; the window fetches
-// the whole once. Contains no token, password or lock id.
+// Everything the window and the tray show, as data. The host keeps it up to date; the window fetches it once, and the parts that
+// change are pushed as a whole. Contains no token, password or lock id.
 
 import type { DocumentServersState } from './document-servers.ts';
 import type { EditorItem } from './editors.ts';
@@ -212,8 +212,8 @@ export interface RecentItem {
   openedAtMs: number;
 }
 
-/** Values that are replaced as a whole. */
-export interface StateValues {
+/** Rows have no order; the window sorts. */
+export interface WindowState {
   app: AppState;
   host: HostState;
   settings: SettingsState;
@@ -222,60 +222,12 @@ export interface StateValues {
   /** Oldest first. */
   editors: EditorItem[];
   documentServers: DocumentServersState;
-}
-
-/** Tables that may be long: changed row by row, by `id`. Rows have no order; the window sorts. */
-export interface StateTables {
-  locks: LockItem;
-  sessions: SessionItem;
-  tokens: TokenItem;
-  recovered: RecoveredItem;
-  conflicts: ConflictItem;
-  jobs: JobItem;
-}
-
-export type TableName = keyof StateTables;
-
-export type WindowState = { revision: number } & StateValues & { [Name in TableName]: StateTables[Name][] };
-
-/** What changed from `revision` - 1 to `revision`. After a gap, the window fetches the whole again. */
-export interface StateChange {
-  revision: number;
-  values: Partial<StateValues>;
-  tables: { [Name in TableName]?: { upsert: StateTables[Name][]; remove: string[] } };
-}
-
-/** The state after a change; unchanged tables and values stay the same objects. */
-export function applyChange(state: WindowState, change: StateChange): WindowState {
-  const { values, tables, revision } = change;
-  return {
-    ...state,
-    ...values,
-    revision,
-    locks: merge(state.locks, tables.locks),
-    sessions: merge(state.sessions, tables.sessions),
-    tokens: merge(state.tokens, tables.tokens),
-    recovered: merge(state.recovered, tables.recovered),
-    conflicts: merge(state.conflicts, tables.conflicts),
-    jobs: merge(state.jobs, tables.jobs),
-  };
-}
-
-function merge<Item extends { id: string }>(
-  items: Item[],
-  change: { upsert: readonly Item[]; remove: readonly string[] } | undefined,
-): Item[] {
-  if (change === undefined) return items;
-  const changed = new Map(change.upsert.map((item) => [item.id, item]));
-  const gone = new Set(change.remove);
-  const kept: Item[] = [];
-  for (const item of items) {
-    const newer = changed.get(item.id);
-    changed.delete(item.id);
-    if (newer !== undefined) kept.push(newer);
-    else if (!gone.has(item.id)) kept.push(item);
-  }
-  return [...kept, ...changed.values()];
+  locks: LockItem[];
+  sessions: SessionItem[];
+  tokens: TokenItem[];
+  recovered: RecoveredItem[];
+  conflicts: ConflictItem[];
+  jobs: JobItem[];
 }
 
 /** Held by an editor that may still be open: what quitting, the tray's count and the power blocker depend on. */

@@ -13,11 +13,10 @@ import {
   type DashboardQuestion,
   type DashboardRequest,
 } from '../contract/dashboard.ts';
-import { describeError, inWindowWords, type AppError } from '../contract/errors.ts';
+import { describeError, type AppError } from '../contract/errors.ts';
 import { formatDuration } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
-import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';
-import type { CommandAnswer } from '../contract/results.ts';
+import { answerOf } from '../contract/results.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { WindowHost } from '../live-state/window-host.ts';
 import type { Logger } from '../log/logger.ts';
@@ -83,7 +82,7 @@ export function openConnection(deps: ConnectionDeps): void {
   const { socket, sessions, log } = deps;
   let windowHost: WindowHost | undefined;
   let endSession = (): void => undefined;
-  /** The page has asked for something, so from now on it must miss no change. */
+  /** The page has asked for something. */
   let isListening = false;
   /** A page that has yet to prove that it knows the session. */
   let resuming: { session: DashboardSession; nonce: string } | undefined;
@@ -146,7 +145,9 @@ export function openConnection(deps: ConnectionDeps): void {
     );
     const opened = deps.openWindow({ send, ask });
     windowHost = opened;
-    for (const name of pushNames) opened.onPush(name, (push) => pushed(name, push));
+    opened.onPush((...push) => {
+      if (isListening) send({ type: 'push', push });
+    });
     send({
       type: 'opened',
       session: secret === undefined ? null : { id: session.id, secret },
@@ -178,20 +179,6 @@ export function openConnection(deps: ConnectionDeps): void {
     } else socket.close(closeCodes.unexpected);
   };
 
-  const pushed = <Name extends PushName>(name: Name, push: Pushes[Name]): void => {
-    if (isListening) send({ type: 'push', name, push } as DashboardMessage);
-  };
-
-  const call = async (host: WindowHost, name: string, args: unknown): Promise<CommandAnswer<unknown>> => {
-    isListening = true;
-    try {
-      return { isDone: true, result: await host.run(name, args) };
-    } catch (error) {
-      const { code, message } = inWindowWords(describeError(error));
-      return { isDone: false, error: { code, message } };
-    }
-  };
-
   const receive = (request: DashboardRequest): void => {
     if (windowHost === undefined) {
       admit(request);
@@ -201,8 +188,10 @@ export function openConnection(deps: ConnectionDeps): void {
         return;
       }
       running += 1;
+      // From now on, it must miss no change.
+      isListening = true;
       const { id, name, args } = request;
-      void call(windowHost, name, args).then((answer) => {
+      void answerOf(windowHost.run(name, args)).then((answer) => {
         running -= 1;
         send({ type: 'result', id, answer });
       });

@@ -313,7 +313,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
     registerLinks({ platform, execPath, app });
-    windowHost.onPush('state-changed', refresh);
+    windowHost.onPush((...[name]) => void (name === 'state-changed' && refresh()));
     power.start();
     if (!staysHidden || links.hasRequests()) showWindow();
     // Windows reports the end of the session only to a window.

@@ -4,9 +4,9 @@
 
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
 import { commandChannel, pushChannel } from '../contract/bridge.ts';
-import { AppError, describeError } from '../contract/errors.ts';
-import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';
-import type { CommandAnswer } from '../contract/results.ts';
+import { AppError } from '../contract/errors.ts';
+import type { PushListener, Pushes } from '../contract/pushes.ts';
+import { answerOf } from '../contract/results.ts';
 import type { Logger } from '../log/logger.ts';
 import type { WindowHost } from '../live-state/window-host.ts';
 import { appOrigin } from './protocol.ts';
@@ -22,7 +22,7 @@ export function openWindowChannels(deps: {
   windowHost: Pick<WindowHost, 'run' | 'onPush'>;
   /** The window's, while there is one. */
   contents(): WebContents | undefined;
-  log: Pick<Logger, 'warn' | 'error'>;
+  log: Pick<Logger, 'warn'>;
 }): WindowChannels {
   const { ipcMain, windowHost, contents, log } = deps;
   /** The page has asked for something: the complete state comes first, and after that it must miss no change. */
@@ -34,23 +34,17 @@ export function openWindowChannels(deps: {
   ipcMain.handle(commandChannel, async (event, name: unknown, args: unknown, sender: unknown) => {
     if (!isFromOwnPage(event, contents())) {
       log.warn({}, 'A message that isn’t from the window’s own page was rejected.');
-      return refusal(new AppError('permission-denied'));
+      return answerOf(Promise.reject(new AppError('permission-denied')));
     }
     // Before the command runs: the answer may lack a change that happens in the meantime.
     isListening = true;
-    try {
-      if (typeof name !== 'string') throw new AppError('invalid-argument');
-      const result = await windowHost.run(name, args, sender === 'app' ? sender : 'page');
-      return { isDone: true, result } satisfies CommandAnswer<unknown>;
-    } catch (error) {
-      const described = describeError(error);
-      // `internal` implies a name of the table; a name that an attacker made up isn't logged
-      if (described.code === 'internal')
-        log.error({ err: error, command: name }, 'A command of the window failed.');
-      return refusal(described);
-    } finally {
-      setImmediate(onAnswered);
-    }
+    const running =
+      typeof name === 'string'
+        ? windowHost.run(name, args, sender === 'app' ? sender : 'page')
+        : Promise.reject(new AppError('invalid-argument'));
+    const answer = await answerOf(running);
+    setImmediate(onAnswered);
+    return answer;
   });
 
   function onAnswered(): void {
@@ -59,19 +53,17 @@ export function openWindowChannels(deps: {
     waitingNavigation = undefined;
   }
 
-  function send<Name extends PushName>(name: Name, push: Pushes[Name]): void {
+  const send: PushListener = (...push) => {
     const target = contents();
     if (target === undefined || target.isDestroyed() || target.isCrashed()) return;
     // The guards keep other pages out of the window; if one got in, it would get nothing.
-    if (target.getURL().startsWith(`${appOrigin}/`)) target.send(pushChannel, name, push);
-  }
+    if (target.getURL().startsWith(`${appOrigin}/`)) target.send(pushChannel, ...push);
+  };
 
-  const unsubscribers = pushNames.map((name) =>
-    windowHost.onPush(name, (push) => {
-      if (name === 'navigate' && !isAnswered) waitingNavigation = push as Pushes['navigate'];
-      else if (isListening) send(name, push);
-    }),
-  );
+  const stopPushes = windowHost.onPush((...push) => {
+    if (push[0] === 'navigate' && !isAnswered) [, waitingNavigation] = push;
+    else if (isListening) send(...push);
+  });
 
   return {
     onPageGone() {
@@ -80,7 +72,7 @@ export function openWindowChannels(deps: {
     },
     close() {
       ipcMain.removeHandler(commandChannel);
-      for (const unsubscribe of unsubscribers) unsubscribe();
+      stopPushes();
     },
   };
 }
@@ -108,8 +100,4 @@ export function isFromOwnPage({ sender, senderFrame }: SentBy, contents: WebCont
     // a frame that was replaced in the meantime throws on every access
     return false;
   }
-}
-
-function refusal({ code, message }: AppError): CommandAnswer<never> {
-  return { isDone: false, error: { code, message } };
 }

@@ -10,13 +10,11 @@ import {
   type ImportedFiles,
 } from '../contract/bridge.ts';
 import type { CommandAnswer } from '../contract/results.ts';
-import { pushNames, type PushName } from '../contract/pushes.ts';
+import type { Push, PushListener } from '../contract/pushes.ts';
 
-type Listener = (push: never) => void;
-const listeners = new Map<PushName, Set<Listener>>(pushNames.map((name) => [name, new Set()]));
-
-ipcRenderer.on(pushChannel, (_event, name: PushName, push: unknown) => {
-  for (const listener of listeners.get(name) ?? []) listener(push as never);
+const listeners = new Set<PushListener>();
+ipcRenderer.on(pushChannel, (_event, ...push: Push) => {
+  for (const listener of listeners) listener(...push);
 });
 
 const lost: CommandAnswer<never> = {
@@ -38,9 +36,11 @@ const importedAtOnce = 1000;
 const bridge: Bridge = {
   call: (name, args) => send(name, args, 'page'),
   onPush(name, listener) {
-    const own = listeners.get(name);
-    own?.add(listener);
-    return () => void own?.delete(listener);
+    const own: PushListener = (...push) => {
+      if (push[0] === name) listener(push[1] as never);
+    };
+    listeners.add(own);
+    return () => void listeners.delete(own);
   },
   async importFiles(folderPath, files) {
     const sources = files.map(pathOf).filter((path) => path !== '');

@@ -46,7 +46,6 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
 
   const listen = (): void => {
     stopListening?.();
-    pushedUntil = services?.journal.lastSequence() ?? 0;
     stopListening = isWatching ? services?.journal.onAdd(throttle.request) : undefined;
   };
 
@@ -55,9 +54,9 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     if (running === undefined || running.journal === services?.journal) return;
     numbersBefore += services?.journal.lastSequence() ?? 0;
     services = running;
+    pushedUntil = 0;
     listen();
     // Entries that were added before the listener.
-    pushedUntil = 0;
     throttle.request();
   };
 
@@ -69,6 +68,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     watch(isOn) {
       if (isOn === isWatching) return;
       isWatching = isOn;
+      pushedUntil = services?.journal.lastSequence() ?? 0;
       listen();
     },
     close() {
@@ -86,7 +86,7 @@ export function activityItems(
   numbersBefore = 0,
 ): ActivityItem[] {
   const entries = journal.newest(count);
-  const last = numbersBefore + journal.lastSequence();
+  const first = numbersBefore + journal.lastSequence() - entries.length + 1;
   const paths = new Map<string, string | null>();
   const pathOf = (fileId: string): string | null => {
     const known = paths.get(fileId);
@@ -96,50 +96,24 @@ export function activityItems(
     paths.set(fileId, path);
     return path;
   };
-  return entries.map((entry, index) => activityItem(entry, last - entries.length + 1 + index, pathOf));
+  return entries.map(({ lock, lockHeaders, ...entry }, index) => ({
+    ...entry,
+    sequence: first + index,
+    code: entry.code ?? null,
+    fileId: entry.fileId ?? null,
+    isVersion: entry.isVersion ?? false,
+    documentPath: entry.fileId === undefined ? null : (pathOf(entry.fileId) ?? pathOfAction(entry)),
+    user: entry.user ?? null,
+    sessionId: entry.sessionId ?? null,
+    lock: shortened([lockHeaders, lock].filter((text) => text !== undefined).join(' · ')),
+  }));
 }
 
-function activityItem(
-  entry: JournalEntry,
-  sequence: number,
-  pathOf: (fileId: string) => string | null,
-): ActivityItem {
-  const { atMs, operation, method, path, status, durationMs, correlationId, address } = entry;
-  const {
-    code = null,
-    fileId = null,
-    isVersion = false,
-    user = null,
-    sessionId = null,
-    lock,
-    lockHeaders,
-    bytesIn,
-    bytesOut,
-  } = entry;
-  const isAction = method === '';
-  const locks = [lockHeaders, lock].filter((text) => text !== undefined).join(' · ');
-  return {
-    sequence,
-    atMs,
-    operation,
-    method,
-    path,
-    status,
-    code,
-    durationMs,
-    fileId,
-    isVersion,
-    documentPath: fileId === null ? null : (pathOf(fileId) ?? (isAction ? path : null)),
-    user,
-    sessionId,
-    lock: locks === '' ? null : shortened(locks),
-    correlationId,
-    address,
-    bytesIn,
-    bytesOut,
-  };
+function pathOfAction({ method, path }: Pick<JournalEntry, 'method' | 'path'>): string | null {
+  return method === '' ? path : null;
 }
 
-function shortened(lock: string): string {
+function shortened(lock: string): string | null {
+  if (lock === '') return null;
   return lock.length > maxLockCharacters ? `${lock.slice(0, maxLockCharacters)}…` : lock;
 }

@@ -1,15 +1,17 @@
 // Watches the folder that the window shows, without its subfolders. The system's watcher is fast, but misses changes by other
 // computers, and a folder that was moved away and back. So the folder is also checked every two seconds.
 
-import { watch, type FSWatcher } from 'node:fs';
+import { watch, type BigIntStats, type FSWatcher } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Jail } from '../files/jail.ts';
 import { isHiddenName } from '../files/visible.ts';
+import { createThrottle } from './throttle.ts';
 
 export interface FolderWatch {
   /** Watches this folder instead; null: none. `path` is canonical; the folder may be missing. */
   show(path: string | null): Promise<void>;
-  /** Checks now: the hosted folder may have changed. */
-  check(): void;
+  /** Checks now: the hosted folder may have changed. Never rejects. */
+  check(): Promise<void>;
   close(): void;
 }
 
@@ -20,60 +22,40 @@ export interface FolderWatchDeps {
   onDirty: () => void;
   /** Called at most ten times a second. */
   onChange: (path: string) => void;
-  /** Between two calls of `onChange`, in ms; at least 100. */
+  /** Between two calls of `onChange`, in ms, if that is longer. */
   pauseMs: () => number;
 }
 
 const checkEveryMs = 2000;
-const minPauseMs = 100;
-/** Changes come in bursts. */
-const burstMs = 30;
 
 export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
   let shown: string | null = null;
-  let round = 0;
   let watcher: FSWatcher | undefined;
-  /** Identity and change time at the last check; undefined if the folder was missing. */
-  let known: string | undefined;
-  let armed: { jail: Jail; identity: string } | undefined;
-  let isRequested = false;
-  let checking: Promise<void> | undefined;
-  let everyTwoSeconds: NodeJS.Timeout | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let reportedAtMs = -Infinity;
+  /** The folder and the time of its last change, at the last check; undefined if it was missing. */
+  let known: { identity: string; mtimeNs: bigint } | undefined;
+  let checks: NodeJS.Timeout | undefined;
+
+  const throttle = createThrottle(() => {
+    if (shown !== null) deps.onChange(shown);
+  }, deps.pauseMs);
 
   const report = (): void => {
     deps.onDirty();
-    if (timer !== undefined || shown === null) return;
-    const pauseMs = Math.max(minPauseMs, deps.pauseMs());
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        reportedAtMs = performance.now();
-        if (shown !== null) deps.onChange(shown);
-      },
-      Math.max(burstMs, reportedAtMs + pauseMs - performance.now()),
-    );
-    timer.unref();
+    throttle.request();
   };
 
-  const disarm = (): void => {
+  const arm = (absolute: string | undefined): void => {
     watcher?.close();
     watcher = undefined;
-    armed = undefined;
-  };
-
-  const arm = (jail: Jail, absolute: string, identity: string): void => {
-    disarm();
-    armed = { jail, identity };
+    if (absolute === undefined) return;
     try {
       watcher = watch(absolute, { persistent: false }, (kind, name) => {
         if (name !== null && isHiddenName(name)) return;
         report();
         // The folder itself may be gone: the system reports its own name like that of an entry.
-        if (kind === 'rename') check();
+        if (kind === 'rename') void check();
       });
-      watcher.on('error', disarm);
+      watcher.on('error', () => arm(undefined));
     } catch {
       // The system has no watches left; the check every two seconds must do.
     }
@@ -81,38 +63,23 @@ export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
 
   /** Reports a difference to the last check, and watches the folder that is there now. */
   const compare = async (isFirst: boolean): Promise<void> => {
-    const mine = round;
+    const path = shown;
     const jail = deps.jail();
-    const place = shown === null || jail === undefined ? undefined : await findFolder(jail, shown);
-    if (mine !== round) return;
-    const identity = place && `${place.stats.dev} ${place.stats.ino} ${place.stats.birthtimeNs}`;
-    const seen = place && `${identity} ${place.stats.mtimeNs}`;
-    const isOther = jail !== armed?.jail || identity !== armed?.identity;
-    if (place === undefined || identity === undefined || jail === undefined) disarm();
-    else if (isOther) arm(jail, jail.absolute(place.path), identity);
-    if (seen !== known && !isFirst) report();
-    known = seen;
+    const place = path === null || jail === undefined ? undefined : await findFolder(jail, path);
+    if (path !== shown) return;
+    const found = place && folderAt(place.stats);
+    if (found?.identity !== known?.identity) arm(place && jail?.absolute(place.path));
+    if (!isFirst && !isDeepStrictEqual(found, known)) report();
+    known = found;
   };
 
-  /** One check at a time; a request during a check is followed by another one. */
-  const check = (): void => {
-    isRequested = true;
-    checking ??= (async () => {
-      while (isRequested) {
-        isRequested = false;
-        await compare(false);
-      }
-      checking = undefined;
-    })();
-  };
+  const check = (): Promise<void> => compare(false);
 
   const end = (): void => {
-    round += 1;
     shown = null;
-    disarm();
-    clearInterval(everyTwoSeconds);
-    clearTimeout(timer);
-    timer = undefined;
+    known = undefined;
+    arm(undefined);
+    clearInterval(checks);
   };
 
   return {
@@ -120,14 +87,20 @@ export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
       end();
       if (path === null) return;
       shown = path;
-      everyTwoSeconds = setInterval(check, checkEveryMs);
-      everyTwoSeconds.unref();
+      checks = setInterval(() => void check(), checkEveryMs).unref();
       await compare(true);
     },
 
     check,
-    close: end,
+    close() {
+      end();
+      throttle.close();
+    },
   };
+}
+
+function folderAt({ dev, ino, birthtimeNs, mtimeNs }: BigIntStats) {
+  return { identity: `${dev} ${ino} ${birthtimeNs}`, mtimeNs };
 }
 
 async function findFolder(jail: Jail, path: string) {

@@ -1,226 +1,129 @@
 // The rows of the window's tables, read from their services. They contain no token and no lock id.
 
-import { type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
 import { accessTokenGraceMs } from '../contract/age.ts';
 import { shownEditorName } from '../contract/editors.ts';
-import type {
-  LockItem,
-  RecoveredItem,
-  SessionItem,
-  StateTables,
-  TableName,
-  TokenItem,
-  UserItem,
-} from '../contract/state.ts';
+import type { LockItem, RecoveredItem, SessionItem, TokenItem, UserItem } from '../contract/state.ts';
 import { safeText } from '../contract/names.ts';
 import type { Services } from '../host/services.ts';
-import type { ApiTokenSummary } from '../store/api-tokens.ts';
 import { lastSeenPath } from '../store/files.ts';
-import type { LockSummary } from '../wopi/locks.ts';
 import { silentAfterMs } from '../wopi/lock-rules.ts';
-import type { Row, RowSource } from './live-table.ts';
 
-export type RowSources = { [Name in TableName]: RowSource<StateTables[Name]> };
+/** Called with the moments at which a row changes without an event; some may be over. */
+export type NoteDue = (...momentsMs: number[]) => void;
 
-export interface RowSourceDeps {
-  services: Services;
-  /** The session that last called for a document. */
-  latestSession: (fileId: string) => SessionItem | undefined;
+/** @param sessions name the editor of a lock, if it hasn't done so itself */
+export function lockItems(
+  { locks, missedSaves }: Pick<Services, 'locks' | 'missedSaves'>,
+  sessions: readonly SessionItem[],
+  noteDue: NoteDue = () => undefined,
+): LockItem[] {
+  const latest = new Map(
+    sessions
+      .toSorted((one, other) => one.lastCallAtMs - other.lastCallAtMs)
+      .map(({ fileId, editor }) => [fileId, editor]),
+  );
+  return locks.list().map((lock) => {
+    const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;
+    noteDue(lock.quietSinceMs + silentAfterMs, expiresAtMs);
+    return {
+      id,
+      path,
+      user,
+      userName: safeName(userName),
+      editor: editorNameOf(lock) ?? latest.get(id) ?? editorName(lock.client),
+      takenAtMs,
+      refreshedAtMs,
+      expiresAtMs,
+      lastCallAtMs,
+      state: lock.state,
+      stale: lock.stale,
+      isSaved: missedSaves.get(id) === undefined,
+    };
+  });
 }
 
-export function createRowSources(deps: RowSourceDeps): RowSources {
-  const { services, latestSession } = deps;
-  const {
-    clock,
-    locks,
-    sessions,
-    apiTokens,
-    accessTokens,
-    recoveredSaves,
-    users,
-    filesTable: files,
-  } = services;
-
-  const lockRow = (lock: LockSummary): Row<LockItem> => {
-    const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;
-    return {
-      item: {
-        id,
-        path,
-        user,
-        userName: safeName(userName),
-        editor: editorNameOf(lock) ?? latestSession(id)?.editor ?? editorName(lock.client),
-        takenAtMs,
-        refreshedAtMs,
-        expiresAtMs,
-        lastCallAtMs,
-        state: lock.state,
-        stale: lock.stale,
-        isSaved: services.missedSaves.get(id) === undefined,
-      },
-      dueAtMs: nextMoment(clock(), lock.quietSinceMs + silentAfterMs, expiresAtMs),
-    };
-  };
-
-  const tabs = createTabs();
-  const sessionRow = (session: SessionSummary): Row<SessionItem> => {
+export function sessionItems(
+  { sessions }: Pick<Services, 'sessions'>,
+  numberTabs: ReturnType<typeof createTabNumbers>,
+  noteDue: NoteDue,
+): SessionItem[] {
+  const all = sessions.list();
+  const tabs = numberTabs(all);
+  return all.map((session) => {
     const { id, fileId, path, userLogin, userName, mode, client, address, expiresAtMs } = session;
     const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten, lockState } = session;
+    noteDue(expiresAtMs, expiresAtMs + accessTokenGraceMs);
     return {
-      item: {
-        id,
-        fileId,
-        path,
-        user: userLogin,
-        userName: safeText(userName),
-        tab: tabs.of(session),
-        mode,
-        editor: editorNameOf(session) ?? editorName(client),
-        address: address === '' ? null : address,
-        sinceMs,
-        lastCallAtMs,
-        expiresAtMs,
-        calls,
-        saves,
-        bytesRead,
-        bytesWritten,
-        lockState,
-      },
-      dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenGraceMs),
-    };
-  };
-
-  const apiTokenRow = (token: ApiTokenSummary, userName: string): Row<TokenItem> => ({
-    item: {
-      id: token.id,
-      kind: 'api',
-      name: safeName(token.name),
-      user: token.userLogin,
+      id,
+      fileId,
+      path,
+      user: userLogin,
       userName: safeText(userName),
+      tab: tabs.get(id) ?? 1,
+      mode,
+      editor: editorNameOf(session) ?? editorName(client),
+      address: address === '' ? null : address,
+      sinceMs,
+      lastCallAtMs,
+      expiresAtMs,
+      calls,
+      saves,
+      bytesRead,
+      bytesWritten,
+      lockState,
+    };
+  });
+}
+
+export function tokenItems(services: Services, noteDue: NoteDue): TokenItem[] {
+  const { apiTokens, accessTokens, users, filesTable } = services;
+  const pathOf = new Map(filesTable.pathsWithTokens().map(({ id, path }) => [id, path]));
+  const nameOf = new Map(users.list().map(({ id, displayName }) => [id, displayName]));
+  const ofApi = apiTokens.list().map((token): TokenItem => {
+    const { id, name, userId, userLogin: user, createdAtMs, expiresAtMs, lastUsedAtMs } = token;
+    noteDue(expiresAtMs);
+    return {
+      id,
+      kind: 'api',
+      name: safeName(name),
+      user,
+      userName: safeText(nameOf.get(userId) ?? user),
       fileId: null,
       path: null,
       mode: null,
-      createdAtMs: token.createdAtMs,
-      expiresAtMs: token.expiresAtMs,
-      lastUsedAtMs: token.lastUsedAtMs,
-    },
-    dueAtMs: nextMoment(clock(), token.expiresAtMs),
-  });
-
-  const accessTokenRow = (token: AccessTokenSummary, path: string | undefined): Row<TokenItem> => {
-    const { id, fileId, userLogin, userName, mode, createdAtMs, expiresAtMs, lastUsedAtMs } = token;
-    return {
-      item: {
-        id,
-        kind: 'access',
-        name: null,
-        user: userLogin,
-        userName: safeText(userName),
-        fileId,
-        path: path === undefined ? null : lastSeenPath(path),
-        mode,
-        createdAtMs,
-        expiresAtMs,
-        lastUsedAtMs,
-      },
-      dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenGraceMs),
+      createdAtMs,
+      expiresAtMs,
+      lastUsedAtMs,
     };
-  };
-
-  return {
-    locks: {
-      all: () => locks.list().map(lockRow),
-      one: (id) => mapped(locks.find(id), lockRow),
-    },
-    sessions: {
-      all() {
-        const all = sessions.list();
-        tabs.keepOnly(all);
-        return all.map(sessionRow);
-      },
-      one(id) {
-        const session = sessions.find(id);
-        if (session === undefined) tabs.end(id);
-        return mapped(session, sessionRow);
-      },
-    },
-    tokens: {
-      all() {
-        const pathOf = new Map(files.pathsWithTokens().map(({ id, path }) => [id, path]));
-        const names = new Map(users.list().map(({ id, displayName }) => [id, displayName]));
-        return [
-          ...apiTokens.list().map((token) => apiTokenRow(token, names.get(token.userId) ?? token.userLogin)),
-          ...accessTokens.list().map((token) => accessTokenRow(token, pathOf.get(token.fileId))),
-        ];
-      },
-      one(id) {
-        const token = apiTokens.byId(id);
-        if (token === undefined) {
-          return mapped(accessTokens.byId(id), (access) =>
-            accessTokenRow(access, files.byId(access.fileId)?.path),
-          );
-        }
-        return apiTokenRow(token, users.byId(token.userId)?.displayName ?? token.userLogin);
-      },
-    },
-    recovered: unchangedByTime(() =>
-      recoveredSaves.list().map(({ id, path, size, reason, receivedAtMs, isUnreadable }): RecoveredItem => ({
-        id,
-        path,
-        size,
-        reason,
-        receivedAtMs,
-        isUnreadable,
-      })),
-    ),
-    conflicts: unchangedByTime(services.conflictCopies.list),
-    jobs: unchangedByTime(() => services.jobs.items('window')),
-  };
+  });
+  const ofEditors = accessTokens.list().map((token): TokenItem => {
+    const { id, fileId, userLogin, userName, mode, createdAtMs, expiresAtMs, lastUsedAtMs } = token;
+    noteDue(expiresAtMs + accessTokenGraceMs);
+    const path = pathOf.get(fileId);
+    return {
+      id,
+      kind: 'access',
+      name: null,
+      user: userLogin,
+      userName: safeText(userName),
+      fileId,
+      path: path === undefined ? null : lastSeenPath(path),
+      mode,
+      createdAtMs,
+      expiresAtMs,
+      lastUsedAtMs,
+    };
+  });
+  return [...ofApi, ...ofEditors];
 }
 
-/** Numbers a user's sessions of one document in the order in which they began. A session keeps its number until it ends. */
-function createTabs() {
-  /** By user and document; then by session. */
-  const groups = new Map<string, Map<string, number>>();
-  const of = ({ id, fileId, userId }: SessionSummary): number => {
-    const key = `${userId} ${fileId}`;
-    const own = groups.get(key) ?? new Map<string, number>();
-    groups.set(key, own);
-    const tab = own.get(id) ?? Math.max(0, ...own.values()) + 1;
-    own.set(id, tab);
-    return tab;
-  };
-  const end = (id: string): void => {
-    for (const [key, own] of groups) if (own.delete(id) && own.size === 0) groups.delete(key);
-  };
-  return {
-    of,
-    end,
-    keepOnly(sessions: readonly SessionSummary[]) {
-      const present = new Set(sessions.map(({ id }) => id));
-      const known = [...groups.values()].flatMap((own) => [...own.keys()]);
-      for (const id of known) if (!present.has(id)) end(id);
-      for (const session of sessions.toSorted((a, b) => a.sinceMs - b.sinceMs)) of(session);
-    },
-  };
+export function recoveredItems({ recoveredSaves }: Pick<Services, 'recoveredSaves'>): RecoveredItem[] {
+  return recoveredSaves.list().map(({ fileId: _fileId, ...item }) => item);
 }
 
-/** For short lists that are read as a whole and change only by events. */
-function unchangedByTime<Item extends { id: string }>(list: () => readonly Item[]): RowSource<Item> {
-  const row = (item: Item): Row<Item> => ({ item, dueAtMs: Number.POSITIVE_INFINITY });
-  return {
-    all: () => list().map(row),
-    one: (id) =>
-      mapped(
-        list().find((item) => item.id === id),
-        row,
-      ),
-  };
-}
-
-export function userItems(services: Services): UserItem[] {
-  return services.users.list().map(({ id, login, displayName, role, createdAtMs }) => ({
+export function userItems({ users }: Pick<Services, 'users'>): UserItem[] {
+  return users.list().map(({ id, login, displayName, role, createdAtMs }) => ({
     id,
     login,
     displayName: safeText(displayName),
@@ -229,13 +132,27 @@ export function userItems(services: Services): UserItem[] {
   }));
 }
 
-/** The earliest of these times that is in the future. */
-function nextMoment(nowMs: number, ...momentsMs: number[]): number {
-  return Math.min(...momentsMs.filter((atMs) => atMs > nowMs));
-}
-
-function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
-  return value === undefined ? undefined : map(value);
+/**
+ * Numbers a user's sessions of one document in the order in which they began. A session keeps its number until it ends.
+ * @returns a function from all sessions to their numbers, by id
+ */
+export function createTabNumbers() {
+  let known = new Map<string, number>();
+  return (sessions: readonly SessionSummary[]): ReadonlyMap<string, number> => {
+    const last = new Map<string, number>();
+    const numbers = new Map<string, number>();
+    const order = ({ id }: SessionSummary): number => known.get(id) ?? Number.MAX_SAFE_INTEGER;
+    // Those with a number come first, so that the others continue after it.
+    for (const session of sessions.toSorted((a, b) => order(a) - order(b) || a.sinceMs - b.sinceMs)) {
+      const { id, userId, fileId } = session;
+      const place = `${userId} ${fileId}`;
+      const number = known.get(id) ?? (last.get(place) ?? 0) + 1;
+      last.set(place, number);
+      numbers.set(id, number);
+    }
+    known = numbers;
+    return numbers;
+  };
 }
 
 /** Editors name themselves in User-Agent, each in its own format. */

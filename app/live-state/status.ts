@@ -16,8 +16,7 @@ import { documentsBeingEdited } from '../contract/state.ts';
 import { editorItems } from '../editors/editor-item.ts';
 import type { RunningHost, RunningState } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
-import type { RowSource } from './live-table.ts';
-import { createRowSources } from './state-rows.ts';
+import { lockItems, recoveredItems } from './state-rows.ts';
 
 export interface Status {
   status: RunningState['status'];
@@ -65,17 +64,12 @@ export function documentAttention(services: Services): string[] {
 }
 
 function documentTables(services: Services): Pick<AttentionSource, 'locks' | 'recovered' | 'conflicts'> {
-  // A session would only add the editor's name.
-  const rows = createRowSources({ services, latestSession: () => undefined });
   return {
-    locks: itemsOf(rows.locks),
-    recovered: itemsOf(rows.recovered),
-    conflicts: itemsOf(rows.conflicts),
+    // A session would only add the editor's name.
+    locks: lockItems(services, []),
+    recovered: recoveredItems(services),
+    conflicts: services.conflictCopies.list(),
   };
-}
-
-function itemsOf<Item>(source: RowSource<Item>): Item[] {
-  return Array.from(source.all(), ({ item }) => item);
 }
 
 /** What to do in the terminal. */

@@ -1,5 +1,5 @@
-// Limits work to ten times a second: the first request runs in the same turn of the event loop, later ones are merged until a tenth
-// of a second has passed. No timer runs without a request.
+// Limits work to ten times a second: the first request runs in the same turn of the event loop, later ones are merged until the pause
+// has passed. No timer runs without a request.
 
 /** At most ten in any second, even if a timer fires slightly early. */
 export const pushEveryMs = 105;
@@ -11,8 +11,11 @@ export interface Throttle {
   close(): void;
 }
 
-/** `work` must not throw. It runs in its own microtask, after the caller has finished writing. */
-export function createThrottle(work: () => void, everyMs: number = pushEveryMs): Throttle {
+/**
+ * @param work must not throw. It runs in its own microtask, after the caller has finished writing
+ * @param longerPauseMs the pause after a run, if it should be longer than `pushEveryMs`
+ */
+export function createThrottle(work: () => void, longerPauseMs: () => number = () => 0): Throttle {
   let isRequested = false;
   let isClosed = false;
   let soon: NodeJS.Immediate | undefined;
@@ -21,11 +24,11 @@ export function createThrottle(work: () => void, everyMs: number = pushEveryMs):
   const run = (): void => {
     soon = undefined;
     isRequested = false;
+    const pauseMs = Math.max(pushEveryMs, longerPauseMs());
     pause = setTimeout(() => {
       pause = undefined;
       if (isRequested) run();
-    }, everyMs);
-    pause.unref();
+    }, pauseMs).unref();
     work();
   };
 

@@ -6,14 +6,13 @@ import type { Desktop } from '../commands/desktop.ts';
 import type { CommandSender } from '../contract/bridge.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError, inWindowWords } from '../contract/errors.ts';
-import type { PushName, Pushes } from '../contract/pushes.ts';
+import type { PushListener, Pushes } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { requireHost, type DefaultFolderPlace, type HostKeeper } from '../host/host-keeper.ts';
 import { createActivityFeed } from './activity-feed.ts';
 import { createFolderWatch } from './folder-watch.ts';
 import { createLiveState } from './live-state.ts';
-import { createPushHub } from './push-hub.ts';
 import { createWindowSettings } from './window-settings.ts';
 
 export interface WindowHost {
@@ -25,7 +24,7 @@ export interface WindowHost {
    */
   run(name: string, args: unknown, sender?: CommandSender): Promise<unknown>;
   /** Each name at most ten times a second. @returns a function that removes the listener */
-  onPush<Name extends PushName>(name: Name, listener: (push: Pushes[Name]) => void): () => void;
+  onPush(listener: PushListener): () => void;
   /** What `Desktop` reports has changed. */
   desktopChanged(): void;
   /** Makes the window show a view. */
@@ -42,20 +41,24 @@ export function createWindowHost(deps: {
   defaultFolder?: DefaultFolderPlace;
 }): WindowHost {
   const { keeper, desktop, log, defaultFolder } = deps;
-  const hub = createPushHub({ log });
-  const settings = createWindowSettings({
-    keeper,
-    onChange() {
-      for (const name of ['settings', 'app', 'host'] as const) live.mark(name);
-    },
-  });
-  const live = createLiveState({ ...deps, settings });
-  const feed = createActivityFeed({ keeper, push: (added) => hub.push('activity-added', added) });
+  const listeners = new Set<PushListener>();
+  const push: PushListener = (...pushed) => {
+    for (const listener of listeners) {
+      try {
+        listener(...pushed);
+      } catch (error) {
+        log.error({ err: error, push: pushed[0] }, 'A push to the window failed.');
+      }
+    }
+  };
+  const settings = createWindowSettings({ keeper, onChange: () => live.refresh() });
+  const live = createLiveState({ ...deps, settings, onChange: (change) => push('state-changed', change) });
+  const feed = createActivityFeed({ keeper, push: (added) => push('activity-added', added) });
   const folderView = () => keeper.host()?.services.folderView;
   const folderWatch = createFolderWatch({
     jail: () => keeper.host()?.services.folder()?.jail,
     onDirty: () => folderView()?.forget(),
-    onChange: (path) => hub.push('folder-changed', { path }),
+    onChange: (path) => push('folder-changed', { path }),
     // A large folder that keeps changing must not be read all the time.
     pauseMs: () => 4 * (folderView()?.lastCostMs() ?? 0),
   });
@@ -71,10 +74,10 @@ export function createWindowHost(deps: {
     defaultFolder,
   };
 
-  const endChanges = live.onChange((change) => hub.push('state-changed', change));
   const endEvents = keeper.onEvent(({ event }) => {
     if (event === 'host-changed' && !keeper.isStarting()) void settings.refresh();
-    if (event === 'host-changed' || event === 'listening' || event === 'folder-switched') folderWatch.check();
+    if (event === 'host-changed' || event === 'listening' || event === 'folder-switched')
+      void folderWatch.check();
   });
   void settings.refresh();
 
@@ -91,16 +94,18 @@ export function createWindowHost(deps: {
         throw new AppError('internal', { cause: error });
       }
     },
-    onPush: hub.on,
-    desktopChanged: () => live.mark('app'),
-    navigate: (to) => hub.push('navigate', to),
+    onPush(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    desktopChanged: live.refresh,
+    navigate: (to) => push('navigate', to),
     close() {
       endEvents();
-      endChanges();
       folderWatch.close();
       feed.close();
       live.close();
-      hub.close();
+      listeners.clear();
     },
   };
 }

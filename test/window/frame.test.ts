@@ -230,27 +230,6 @@ describe('the window’s frame', () => {
   );
 
   it(
-    'reads the whole state again when a change was missed',
-    using('normal', async (window) => {
-      const { page } = window;
-      await window.push('state-changed', {
-        revision: 7,
-        values: {},
-        tables: { locks: { upsert: [], remove: ['file6'] } },
-      });
-      await page.waitForFunction(
-        () =>
-          (
-            globalThis as unknown as { harness: { host: { calls: { name: string }[] } } }
-          ).harness.host.calls.filter(({ name }) => name === 'state.get').length === 2,
-      );
-      await page.getByText('Letter to the council 7.ods has a stale lock').waitFor();
-      await window.change({ values: {}, tables: { locks: { upsert: [], remove: ['file6'] } } });
-      await page.getByText('Letter to the council 7.ods has a stale lock').waitFor({ state: 'detached' });
-    }),
-  );
-
-  it(
     'follows the setting for light and dark rather than the system',
     using('normal', async (window) => {
       const background = async () =>

@@ -4,8 +4,7 @@ import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { launchBrowser, type BrowserOptions } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
-import type { StateChange } from '../../app/contract/state.ts';
-import type { Answers, FakeHost } from './harness/fake-host.ts';
+import type { Answers, FakeChange, FakeHost } from './harness/fake-host.ts';
 import { startHarnessSite } from './harness/build-harness.ts';
 
 export interface OpenOptions {
@@ -24,7 +23,7 @@ export interface OpenWindow {
   page: Page;
   /** Commands that the page has called. */
   calls(): Promise<{ name: string; args: unknown }[]>;
-  change(change: Omit<StateChange, 'revision'>): Promise<void>;
+  change(change: FakeChange): Promise<void>;
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): Promise<void>;
   /** Content security policy violations and script errors so far. */
   problems: string[];

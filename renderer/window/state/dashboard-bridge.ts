@@ -14,8 +14,9 @@ import {
   type DashboardSessionKey,
 } from '../../../app/contract/dashboard.ts';
 import { t } from '../../../app/contract/messages.ts';
-import type { PushName } from '../../../app/contract/pushes.ts';
+import type { PushListener } from '../../../app/contract/pushes.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
+import type { WindowState } from '../../../app/contract/state.ts';
 import { setHostTime } from './clock.ts';
 
 type Blocked = { kind: 'show'; url: string } | { kind: 'copy'; text: string };
@@ -57,7 +58,7 @@ const notCopied = {
 
 export function openDashboardBridge(): DashboardBridge {
   const listeners = new Set<() => void>();
-  const pushListeners = new Map<PushName, Set<(push: never) => void>>();
+  const pushListeners = new Set<PushListener>();
   const questions = new Map<number, NonNullable<DashboardState['question']>>();
   const running = new Map<number, (answer: CommandAnswer<unknown>) => void>();
   /** Sent once the session is open. */
@@ -112,8 +113,8 @@ export function openDashboardBridge(): DashboardBridge {
     if (isDone === undefined) return 'declined';
     return isDone ? 'done' : 'refused';
   };
-  const push = (name: PushName, pushed: unknown): void => {
-    for (const listener of pushListeners.get(name) ?? []) listener(pushed as never);
+  const push: PushListener = (...pushed) => {
+    for (const listener of pushListeners) listener(...pushed);
   };
   const send = (request: DashboardRequest): void => socket?.send(JSON.stringify(request));
 
@@ -179,8 +180,7 @@ export function openDashboardBridge(): DashboardBridge {
         set({ connection: 'open' });
         for (const request of waiting) socket?.send(request);
         waiting = [];
-        // A revision from before makes the window ask for everything.
-        if (isAgain) push('state-changed', { revision: 0, values: {}, tables: {} });
+        if (isAgain) void pushAll();
         break;
       }
       case 'prove':
@@ -190,7 +190,7 @@ export function openDashboardBridge(): DashboardBridge {
         void settle(message.id, message.answer);
         break;
       case 'push':
-        push(message.name, message.push);
+        push(...message.push);
         break;
       case 'ask': {
         const { id, question, problem } = message;
@@ -215,6 +215,27 @@ export function openDashboardBridge(): DashboardBridge {
         }
         break;
     }
+  }
+
+  /** What changed while there was no connection. */
+  async function pushAll(): Promise<void> {
+    const answer = await call('state.get', {});
+    if (answer.isDone) push('state-changed', answer.result as WindowState);
+  }
+
+  async function call(name: string, args: unknown): Promise<CommandAnswer<unknown>> {
+    const own = await ownAnswer(name, args);
+    if (own !== undefined) return own;
+    if (state.connection === 'lost' || state.connection === 'refused') return away;
+    lastId += 1;
+    const id = lastId;
+    if (name === 'documents.openInEditor') opening.add(id);
+    const request = JSON.stringify({ type: 'call', id, name, args } satisfies DashboardRequest);
+    return new Promise((resolve) => {
+      running.set(id, resolve);
+      if (state.connection === 'open') socket?.send(request);
+      else waiting.push(request);
+    });
   }
 
   /** A document isn't open before its tab is. */
@@ -259,25 +280,13 @@ export function openDashboardBridge(): DashboardBridge {
       presses.shift()?.press(isWanted);
       showBlocked();
     },
-    async call(name, args) {
-      const own = await ownAnswer(name, args);
-      if (own !== undefined) return own;
-      if (state.connection === 'lost' || state.connection === 'refused') return away;
-      lastId += 1;
-      const id = lastId;
-      if (name === 'documents.openInEditor') opening.add(id);
-      const request = JSON.stringify({ type: 'call', id, name, args } satisfies DashboardRequest);
-      return new Promise((resolve) => {
-        running.set(id, resolve);
-        if (state.connection === 'open') socket?.send(request);
-        else waiting.push(request);
-      });
-    },
+    call,
     onPush(name, listener) {
-      const known = pushListeners.get(name) ?? new Set();
-      pushListeners.set(name, known);
-      known.add(listener);
-      return () => void known.delete(listener);
+      const own: PushListener = (...pushed) => {
+        if (pushed[0] === name) listener(pushed[1] as never);
+      };
+      pushListeners.add(own);
+      return () => void pushListeners.delete(own);
     },
     async importFiles(folderPath, files) {
       const jobIds = new Set<string>();

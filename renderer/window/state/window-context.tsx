@@ -1,6 +1,5 @@
 // The window's copy of the state, and the hooks that hand it, the commands and the pushes to every part and view: the only way to them.
-// The state is asked for once, then kept up by pushes. A push that does not follow on, or a host that restarted, leads to asking again;
-// views never see a state in between.
+// The state is asked for once, then each push replaces the parts that changed. After a lost connection, everything is pushed.
 
 import {
   createContext,
@@ -14,7 +13,7 @@ import {
 } from 'react';
 import type { Bridge, ImportedFiles } from '../../../app/contract/bridge.ts';
 import { viewNames, type PushName, type Pushes, type ViewName } from '../../../app/contract/pushes.ts';
-import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
+import type { WindowState } from '../../../app/contract/state.ts';
 import { CallError, resultOf, sentenceOf, type Call } from './call.ts';
 
 type Snapshot =
@@ -26,58 +25,25 @@ export function createWindowStore(deps: { bridge: Bridge; call: Call }) {
   const { bridge, call } = deps;
   const listeners = new Set<() => void>();
   let snapshot: Snapshot = { status: 'loading' };
-  let isAsking = false;
-  let isClosed = false;
-  /** Pushes that came while the whole was on its way. */
-  let early: StateChange[] = [];
 
   const show = (next: Snapshot) => {
     snapshot = next;
     for (const listener of listeners) listener();
   };
 
-  const follow = (state: WindowState, changes: readonly StateChange[]): WindowState | undefined => {
-    let current = state;
-    for (const change of changes) {
-      if (change.revision <= current.revision) continue;
-      if (change.revision !== current.revision + 1) return undefined;
-      current = applyChange(current, change);
-    }
-    return current;
-  };
-
   const ask = async () => {
-    if (isAsking || isClosed) return;
-    isAsking = true;
-    early = [];
-    let isGap = false;
     try {
-      const whole = await call('state.get', {});
-      const state = follow(whole, early);
-      isGap = state === undefined;
-      show({ status: 'ready', state: state ?? whole });
+      show({ status: 'ready', state: await call('state.get', {}) });
     } catch (error) {
       const code = error instanceof CallError ? error.code : 'internal';
       // What is on the screen stays there: it is old, but nearer to the truth than an empty window.
       if (snapshot.status !== 'ready') show({ status: 'failed', code, message: sentenceOf(error) });
-    } finally {
-      isAsking = false;
-      early = [];
     }
-    if (isGap) await ask();
   };
 
-  const stopListening = bridge.onPush('state-changed', (change) => {
-    if (isAsking) {
-      early.push(change);
-      return;
-    }
-    if (snapshot.status !== 'ready') return void ask();
-    // A restarted host counts from the beginning.
-    if (change.revision <= snapshot.state.revision) return void ask();
-    const state = follow(snapshot.state, [change]);
-    if (state === undefined) return void ask();
-    show({ status: 'ready', state });
+  // Answers and pushes arrive in the order in which the host sent them.
+  bridge.onPush('state-changed', (change) => {
+    if (snapshot.status === 'ready') show({ status: 'ready', state: { ...snapshot.state, ...change } });
   });
   void ask();
 
@@ -92,11 +58,6 @@ export function createWindowStore(deps: { bridge: Bridge; call: Call }) {
     reload: () => {
       if (snapshot.status === 'failed') show({ status: 'loading' });
       void ask();
-    },
-    close: () => {
-      isClosed = true;
-      stopListening();
-      listeners.clear();
     },
   };
 }

@@ -15,7 +15,9 @@ before(async () => {
   programs = await fakePrograms();
   process.env['PATH'] = programs.folder;
   place = await windowPlace();
-  place.window.onPush('state-changed', ({ values }) => pushed.push(values));
+  place.window.onPush((name, push) => {
+    if (name === 'state-changed') pushed.push(push);
+  });
 });
 after(async () => {
   await place.close();

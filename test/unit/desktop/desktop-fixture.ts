@@ -25,7 +25,6 @@ export interface StateChoice {
 
 export function stateOf(choice: StateChoice = {}): WindowState {
   return {
-    revision: 1,
     app: {
       name: 'DocTray',
       version: '1.0.0',

@@ -130,7 +130,7 @@ test('doesn’t update the tray if nothing it shows has changed', async (t) => {
   const self = bench(t);
   await self.tray.start();
   self.icon().changes = [];
-  self.state = { ...stateOf(), revision: 7 };
+  self.state = { ...stateOf(), jobs: [] };
   self.tray.refresh();
   assert.deepEqual(self.icon().changes, []);
 });

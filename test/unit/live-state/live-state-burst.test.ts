@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import { AppError } from '../../../app/contract/errors.ts';
-import type { StateChange } from '../../../app/contract/state.ts';
+import type { WindowState } from '../../../app/contract/state.ts';
 import { createLogger } from '../../../app/log/logger.ts';
 import { createWindowSettings } from '../../../app/live-state/window-settings.ts';
 import { createLiveState } from '../../../app/live-state/live-state.ts';
@@ -16,15 +16,16 @@ test('a thousand events in a second cause at most ten pushes, including the last
   mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] });
   try {
     const keeper = fakeKeeper('/data');
+    let changes: Partial<WindowState>[] = [];
     const live = createLiveState({
       keeper,
       desktop: fakeDesktop(),
       settings: noSettings,
       clock: Date.now,
       log,
+      onChange: (change) => changes.push(change),
     });
-    const changes: StateChange[] = [];
-    live.onChange((change) => changes.push(change));
+    changes = [];
     for (let count = 1; count <= 1000; count += 1) {
       keeper.problemNow = new AppError('port-taken', { detail: `${count}` });
       keeper.emit({ event: 'host-changed' });
@@ -33,11 +34,7 @@ test('a thousand events in a second cause at most ten pushes, including the last
     assert.ok(changes.length <= 10, `${changes.length} pushes`);
     assert.ok(changes.length >= 9, `${changes.length} pushes`);
     mock.timers.tick(200);
-    assert.match(changes.at(-1)?.values.host?.problem?.message ?? '', /^Port 1000 is already in use/);
-    assert.deepEqual(
-      changes.map(({ revision }) => revision),
-      changes.map((_, index) => (changes[0]?.revision ?? 0) + index),
-    );
+    assert.match(changes.at(-1)?.host?.problem?.message ?? '', /^Port 1000 is already in use/);
     live.close();
   } finally {
     mock.timers.reset();
@@ -48,15 +45,16 @@ test('events that change nothing push nothing', () => {
   mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] });
   try {
     const keeper = fakeKeeper('/data');
+    let pushes = 0;
     const live = createLiveState({
       keeper,
       desktop: fakeDesktop(),
       settings: noSettings,
       clock: Date.now,
       log,
+      onChange: () => (pushes += 1),
     });
-    let pushes = 0;
-    live.onChange(() => (pushes += 1));
+    pushes = 0;
     for (let count = 1; count <= 100; count += 1) {
       keeper.emit({ event: 'host-changed' });
       mock.timers.tick(10);
@@ -68,7 +66,7 @@ test('events that change nothing push nothing', () => {
   }
 });
 
-test('batches a burst of calls and events of a real host, and reads only the rows that changed', async () => {
+test('batches a burst of calls and events of a real host, and pushes only the parts that changed', async () => {
   const place = await windowPlace();
   try {
     const settings = createWindowSettings({ keeper: place.keeper, onChange: () => undefined });
@@ -76,10 +74,10 @@ test('batches a burst of calls and events of a real host, and reads only the row
     const access = await place.access('a.docx');
     const other = await place.access('b.docx');
     const grant = services.accessTokens.find(access.token)!;
-    const live = createLiveState({ ...place, settings });
+    let changes: Partial<WindowState>[] = [];
+    const live = createLiveState({ ...place, settings, onChange: (change) => changes.push(change) });
     await until(() => live.state().tokens.some(({ id }) => id === other.tokenId));
-    const changes: StateChange[] = [];
-    live.onChange((change) => changes.push(change));
+    changes = [];
     const startedAt = performance.now();
     const taken: DomainEvent = { event: 'lock-taken', fileId: access.fileId, path: 'a.docx', user: 'owner' };
     for (let count = 0; count < 1000; count += 1) {
@@ -90,8 +88,7 @@ test('batches a burst of calls and events of a real host, and reads only the row
     await until(() => live.state().sessions.some(({ id, calls }) => id === access.tokenId && calls === 1000));
     const mostPushes = 1 + Math.floor((performance.now() - startedAt) / 100);
     assert.ok(changes.length <= mostPushes, `${changes.length} pushes, ${mostPushes} allowed`);
-    const ids = new Set(changes.flatMap(({ tables }) => tables.tokens?.upsert.map(({ id }) => id) ?? []));
-    assert.deepEqual([...ids], [access.tokenId]);
+    assert.deepEqual([...new Set(changes.flatMap(Object.keys))].toSorted(), ['sessions', 'tokens']);
     live.close();
   } finally {
     await place.close();
@@ -113,24 +110,4 @@ test('shows a job of the host while it runs, and its result', async () => {
     finish('');
     await place.close();
   }
-});
-
-test('notifies the other listeners if one throws', async () => {
-  const keeper = fakeKeeper('/data');
-  const live = createLiveState({
-    keeper,
-    desktop: fakeDesktop(),
-    settings: noSettings,
-    clock: Date.now,
-    log,
-  });
-  let calls = 0;
-  live.onChange(() => {
-    throw new Error('gone');
-  });
-  live.onChange(() => (calls += 1));
-  keeper.isStartingNow = true;
-  keeper.emit({ event: 'host-changed' });
-  await until(() => calls === 1);
-  live.close();
 });

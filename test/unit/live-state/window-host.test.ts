@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { commands } from '../../../app/commands/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
-import { applyChange, type WindowState } from '../../../app/contract/state.ts';
+import type { WindowState } from '../../../app/contract/state.ts';
 import { startHost } from '../../../app/terminal/start-host.ts';
 import type { WindowHost } from '../../../app/live-state/window-host.ts';
 import { openWindow, until, windowPlace, type WindowPlace } from './window-fixture.ts';
@@ -18,8 +18,10 @@ before(async () => {
   host = place.window;
   seen = host.state();
   activity = [];
-  host.onPush('state-changed', (change) => (seen = applyChange(seen, change)));
-  host.onPush('activity-added', (added) => activity.push(added));
+  host.onPush((name, push) => {
+    if (name === 'state-changed') seen = { ...seen, ...push };
+    if (name === 'activity-added') activity.push(push);
+  });
 });
 after(async () => {
   await place.close();
@@ -138,19 +140,23 @@ test('a setting changed while the host starts isn’t lost to the host, which ha
   await until(() => slow.keeper.host()?.services.settings.current().windowFirstRunDone === true);
 });
 
-test('navigate notifies listeners until they stop', () => {
-  const navigations: Pushes['navigate'][] = [];
-  const stop = host.onPush('navigate', (to) => navigations.push(to));
+test('navigate notifies listeners until they stop, also if another one throws', (t) => {
+  const pushes: unknown[] = [];
+  t.after(
+    host.onPush(() => {
+      throw new Error('gone');
+    }),
+  );
+  const stop = host.onPush((...push) => pushes.push(push));
   host.navigate({ view: 'locks' });
   stop();
   host.navigate({ view: 'tokens' });
-  assert.deepEqual(navigations, [{ view: 'locks' }]);
+  assert.deepEqual(pushes, [['navigate', { view: 'locks' }]]);
 });
 
 test('no push, and no result except that of documents.open, contains a token or the owner’s password', async () => {
   const received: unknown[] = [];
-  host.onPush('state-changed', (change) => received.push(change));
-  host.onPush('activity-added', (added) => received.push(added));
+  host.onPush((...push) => received.push(push));
   await host.run('activity.watch', { isWatching: true });
   const opened = await place.run('documents.open', { path: 'b.docx', mode: 'edit' });
   await place.wopi({ fileId: opened.fileId, token: opened.accessToken }, 'LOCK', { 'X-WOPI-Lock': 'lock' });

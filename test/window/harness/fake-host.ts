@@ -5,13 +5,21 @@ import type { Bridge } from '../../../app/contract/bridge.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
 import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
-import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
+import type { WindowState } from '../../../app/contract/state.ts';
+
+type TableName = 'locks' | 'sessions' | 'tokens' | 'recovered' | 'conflicts' | 'jobs';
+
+/** Parts of the state, and rows of its tables by id. */
+export interface FakeChange {
+  values: Partial<WindowState>;
+  tables: { [Name in TableName]?: { upsert: WindowState[Name]; remove: string[] } };
+}
 
 /** What a response can use. */
 export interface FakeHost {
   readonly state: WindowState;
   /** Changes the state and pushes the change. */
-  change(change: Omit<StateChange, 'revision'>): void;
+  change(change: FakeChange): void;
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): void;
   /** Every command that was called, oldest first. */
   readonly calls: { name: string; args: unknown }[];
@@ -54,10 +62,17 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
     },
     calls: [],
     delayMs: 0,
-    change: (change) => {
-      const next: StateChange = { revision: state.revision + 1, ...change };
-      state = applyChange(state, next);
-      host.push('state-changed', next);
+    change: ({ values, tables }) => {
+      const rows = Object.entries(tables).map(([name, { upsert, remove }]) => {
+        const changed = new Map<string, { id: string }>(upsert.map((row) => [row.id, row]));
+        const before = state[name as TableName];
+        const kept = before.filter(({ id }) => !remove.includes(id)).map((row) => changed.get(row.id) ?? row);
+        const known = new Set(kept.map(({ id }) => id));
+        return [name, [...kept, ...upsert.filter(({ id }) => !known.has(id))]];
+      });
+      const change = { ...values, ...Object.fromEntries(rows) } as Partial<WindowState>;
+      state = { ...state, ...change };
+      host.push('state-changed', change);
     },
     push: (name, payload) => {
       // a copy, as between processes

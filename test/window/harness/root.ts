@@ -35,7 +35,6 @@ function mount(window: Window): void {
 /** Removes the window, and what it and React Aria leave in the page. */
 export function unmount(): void {
   root.unmount();
-  shown.props.services.store.close();
   for (const announcements of document.querySelectorAll('[data-live-announcer] > *'))
     announcements.replaceChildren();
   delete document.documentElement.dataset.appearance;

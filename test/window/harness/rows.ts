@@ -234,7 +234,6 @@ export function makeUsers(nowMs: number): UserItem[] {
 /** A host that is serving, with nothing going on. */
 export function makeQuietState(nowMs: number): WindowState {
   return {
-    revision: 1,
     app: {
       name: 'DocTray',
       version: '0.1.0',
