@@ -152,11 +152,7 @@ export function messageFor(by: CallerName, error: unknown): string {
 /** The same error with the window's sentence, in the user's language. */
 export function inWindowWords(error: AppError): AppError {
   const { code, detail, retryAfterSeconds } = error;
-  const worded = new AppError(code, {
-    cause: error,
-    ...(detail !== undefined && { detail }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  });
+  const worded = new AppError(code, { cause: error, detail, retryAfterSeconds });
   worded.message = messageFor('window', error);
   return worded;
 }
@@ -181,7 +177,11 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    options: { cause?: unknown; detail?: string | (() => string); retryAfterSeconds?: number } = {},
+    options: {
+      cause?: unknown;
+      detail?: string | (() => string) | undefined;
+      retryAfterSeconds?: number | undefined;
+    } = {},
   ) {
     const { detail } = options;
     const words = sayInEnglish(() => (typeof detail === 'function' ? detail() : detail));

@@ -119,9 +119,21 @@ export interface ForceClearResult extends Outcome {
   undoUntilMs: number | null;
 }
 
-/** The result of a command. Errors cross as data: code and sentence, nothing about this computer. */
+/**
+ * The result of a command. Errors cross as data: code and sentence, nothing about this computer; for the terminal, which words them
+ * itself, also the rest of an AppError.
+ */
 export type CommandAnswer<Result> =
-  { isDone: true; result: Result } | { isDone: false; error: { code: string; message: string } };
+  | { isDone: true; result: Result }
+  | {
+      isDone: false;
+      error: {
+        code: string;
+        message: string;
+        detail?: string | undefined;
+        retryAfterSeconds?: number | undefined;
+      };
+    };
 
 /** Never rejects: an error becomes its code and sentence. */
 export async function answerOf<Result>(result: Promise<Result>): Promise<CommandAnswer<Result>> {

@@ -1,12 +1,13 @@
 // The terminal's side of the control socket. It reports `not-running` only if no host is listening there.
 
-import { connect, type Socket } from 'node:net';
-import { AppError, errorCode } from '../contract/errors.ts';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { AppError, errorCode, isErrorCode } from '../contract/errors.ts';
 import { currentLocale } from '../contract/messages.ts';
+import type { CommandAnswer } from '../contract/results.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { findControlAddress } from './control-address.ts';
-import { maxAnswerBytes, readAnswer, toLine } from './control-message.ts';
-import { readLine } from './read-line.ts';
 
 /** Restoring a document of many gigabytes takes a while. */
 const answerTimeoutMs = 10 * 60 * 1000;
@@ -20,36 +21,37 @@ export async function callHost<Name extends CommandName>(
   command: Name,
   args: CommandArgs<Name>,
 ): Promise<CommandResult<Name>> {
-  const socket = await connectTo(await findControlAddress(dataDir));
-  try {
-    const answer = readLine(socket, { maxBytes: maxAnswerBytes, timeoutMs: answerTimeoutMs });
-    socket.write(toLine({ command, args, language: currentLocale() }));
-    const line = await answer.catch((error: unknown) => {
-      throw new AppError('no-answer', { cause: error });
-    });
-    return readAnswer(line) as CommandResult<Name>;
-  } finally {
-    socket.destroy();
-  }
+  const socketPath = await findControlAddress(dataDir);
+  if (socketPath === undefined) throw new AppError('not-running');
+  const answer = await post(socketPath, JSON.stringify({ command, args })).catch((error: unknown) => {
+    throw new AppError(unanswered[errorCode(error)] ?? 'no-answer', { cause: error });
+  });
+  if (answer === null) throw new AppError('no-answer');
+  if (answer.isDone) return answer.result as CommandResult<Name>;
+  const { code, message, detail, retryAfterSeconds } = answer.error;
+  // The host may be of a newer version.
+  if (!isErrorCode(code)) throw new AppError('internal', { detail: message });
+  throw new AppError(code, { detail, retryAfterSeconds });
 }
 
-function connectTo(path: string | undefined): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    if (path === undefined) {
-      reject(new AppError('not-running'));
-      return;
-    }
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.off('error', onError).on('error', () => undefined);
-      resolve(socket);
-    });
-    const onError = (error: Error): void => {
-      const isNobodyThere = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'ENOTSOCK'].includes(errorCode(error));
-      const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
-      const code = isNobodyThere ? 'not-running' : isForbidden ? 'data-folder-forbidden' : 'no-answer';
-      reject(new AppError(code, { cause: error }));
-    };
-    socket.once('error', onError);
-  });
+/** By the code of a failed connection. */
+const unanswered: Partial<Record<string, 'not-running' | 'data-folder-forbidden'>> = {
+  ENOENT: 'not-running',
+  ENOTDIR: 'not-running',
+  ECONNREFUSED: 'not-running',
+  ENOTSOCK: 'not-running',
+  EACCES: 'data-folder-forbidden',
+  EPERM: 'data-folder-forbidden',
+};
+
+async function post(socketPath: string, body: string): Promise<CommandAnswer<unknown> | null> {
+  const sent = request({
+    socketPath,
+    method: 'POST',
+    agent: false,
+    headers: { 'Accept-Language': currentLocale() },
+    signal: AbortSignal.timeout(answerTimeoutMs),
+  }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return (await json(response)) as CommandAnswer<unknown> | null;
 }

@@ -1,110 +1,93 @@
-// Receives the terminal's commands for the running host. Only this user can reach the socket (0600 in a 0700 folder), and has the
-// owner's rights there. Every request is limited in size and time, and its arguments are checked.
+// Receives the terminal's commands for the running host, as HTTP requests through a socket. Only this user can reach it (0600 in a
+// 0700 folder), and has the owner's rights there. Every request is limited in size and time, and its arguments are checked.
 
+import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
-import { AppError } from '../contract/errors.ts';
+import { createServer, type IncomingMessage } from 'node:http';
+import { AppError, describeError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
+import type { CommandAnswer } from '../contract/results.ts';
 import { faultOf } from '../editors/editor-fault.ts';
 import type { ControlServerDeps } from '../host/surfaces.ts';
 import { acceptedLanguages, speaking } from '../languages.ts';
+import { readBodyText } from '../server/body-text.ts';
 import {
   prepareControlAddress,
   removeControlAddress,
   type ControlAddressOptions,
 } from './control-address.ts';
-import { errorAnswer, maxRequestBytes, readRequest, toLine, type ControlAnswer } from './control-message.ts';
-import { readLine } from './read-line.ts';
 
-/** How long a stopping host waits for running commands, and then for their answers to be sent. */
+/** Enough for an import of a thousand paths. */
+const maxBytes = 1 << 20;
+/** How long a stopping host waits for running commands. */
 const finishTimeoutMs = 3000;
-const flushTimeoutMs = 500;
 
 /** @throws AppError data-folder-invalid if the socket can't be created */
 export async function createControlServer(
   deps: ControlServerDeps & { address?: ControlAddressOptions; requestTimeoutMs?: number },
 ): Promise<{ close(): Promise<void> }> {
-  const { dataDir, log, requestTimeoutMs = 5000 } = deps;
+  const { dataDir, log, requestTimeoutMs: limitMs = 5000 } = deps;
   const path = await prepareControlAddress(dataDir, deps.address);
-  const sockets = new Set<Socket>();
-  const running = new Set<Promise<void>>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.once('close', () => sockets.delete(socket));
-    void serve(socket);
+  const server = createServer((request, response) => {
+    void speaking(acceptedLanguages(request.headers['accept-language']), async () => {
+      response.setHeader('Connection', 'close').end(JSON.stringify(await answer(request)));
+    });
   });
   // Bounds what a program that opens connections in a loop costs the host.
   server.maxConnections = 64;
-  await listen(server, path);
+  try {
+    await once(server.listen(path), 'listening');
+  } catch (cause) {
+    throw new AppError('data-folder-invalid', { cause, detail: () => t('host.control-socket-failed') });
+  }
   if (process.platform !== 'win32') await chmod(path, 0o600);
 
-  async function serve(socket: Socket): Promise<void> {
-    let line: string;
-    try {
-      line = await readLine(socket, { maxBytes: maxRequestBytes, timeoutMs: requestTimeoutMs });
-    } catch {
-      socket.destroy();
-      return;
-    }
-    const answered = run(line).then((answer) => {
-      running.delete(answered);
-      if (!socket.destroyed) socket.end(toLine(answer));
-    });
-    running.add(answered);
-    await answered;
-  }
-
-  async function run(line: string): Promise<ControlAnswer> {
+  async function answer(request: IncomingMessage): Promise<CommandAnswer<unknown>> {
     let command = '';
-    let languages: string[] = [];
     try {
-      const request = readRequest(line);
-      command = request.command;
-      languages = acceptedLanguages(request.language);
+      const call = parsed(await readBodyText(request, { limitMs, maxBytes }));
+      ({ command } = call);
       // Serving documents needs neither zod nor the commands, so they are imported with the first command.
       const { rowOf, runCommand, terminalCaller } = await import('../commands/commands.ts');
-      const result = await speaking(languages, () =>
-        runCommand(terminalCaller(deps.host), request.command, request.args),
-      );
+      const result = await runCommand(terminalCaller(deps.host), command, call.args);
       if (rowOf(command, 'terminal')?.isPolled !== true) log.info({ command }, 'terminal command');
-      return { ok: true, result };
+      return { isDone: true, result };
     } catch (error) {
+      const { code, detail, retryAfterSeconds } = describeError(error);
       // An expected error needs no stack: the terminal shows its sentence.
       if (error instanceof AppError && isExpected(error))
-        log.info({ command, code: error.code }, 'terminal command rejected');
+        log.info({ command, code }, 'terminal command rejected');
       else log.error({ command, err: error }, 'terminal command failed');
-      return speaking(languages, () => errorAnswer(error));
+      return {
+        isDone: false,
+        error: { code, message: messageFor('terminal', error), detail, retryAfterSeconds },
+      };
     }
   }
 
   return {
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await withinTime(Promise.all(running), finishTimeoutMs);
-      for (const socket of sockets) socket.destroySoon();
-      await withinTime(closed, flushTimeoutMs);
-      for (const socket of sockets) socket.destroy();
+      const closed = new Promise((resolve) => server.close(resolve));
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, finishTimeoutMs).unref())]);
+      server.closeAllConnections();
       await removeControlAddress(dataDir, path);
     },
   };
 }
 
+/** @throws AppError malformed-json, invalid-argument */
+function parsed(body: string): { command: string; args: unknown } {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (cause) {
+    throw new AppError('malformed-json', { cause });
+  }
+  const { command, args = {} } = Object(value) as { command?: unknown; args?: unknown };
+  if (typeof command !== 'string') throw new AppError('invalid-argument');
+  return { command, args };
+}
+
 function isExpected(error: AppError): boolean {
   return error.status < 500 || error.cause === undefined || faultOf(error) !== undefined;
-}
-
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(
-        new AppError('data-folder-invalid', { cause: error, detail: () => t('host.control-socket-failed') }),
-      );
-    });
-    server.listen(path, () => resolve());
-  });
-}
-
-async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
-  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 }

@@ -5,19 +5,19 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../contract/errors.ts';
 
-const maxBodyBytes = 64 * 1024;
+const defaultMaxBytes = 64 * 1024;
 /** The same time as for a request's head. */
 const defaultLimitMs = 20_000;
 
 /** @throws AppError body-too-large, body-incomplete */
 export async function readBodyText(
   request: IncomingMessage,
-  { limitMs = defaultLimitMs }: { limitMs?: number } = {},
+  { limitMs = defaultLimitMs, maxBytes = defaultMaxBytes }: { limitMs?: number; maxBytes?: number } = {},
 ): Promise<string> {
   const timer = setTimeout(() => request.destroy(), limitMs);
   try {
     return await getRawBody(request, {
-      limit: maxBodyBytes,
+      limit: maxBytes,
       length: request.headers['content-length'] ?? null,
       encoding: 'utf-8',
     });

@@ -48,7 +48,7 @@ async function start(
 const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
 
 /** Sends raw bytes and collects the response until the server closes the connection. */
-function exchange(path: string, bytes: string | Buffer, options: { end?: boolean } = {}): Promise<string> {
+function exchange(path: string, bytes: string, options: { end?: boolean } = {}): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(path, () => {
@@ -59,6 +59,11 @@ function exchange(path: string, bytes: string | Buffer, options: { end?: boolean
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(text));
   });
+}
+
+/** A request with that body. */
+function http(body: string, headers = ''): string {
+  return `POST / HTTP/1.1\r\nHost: host\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
 
 test('runs a command in the host and returns its result', async () => {
@@ -89,13 +94,14 @@ test('returns a command’s error with its code and message', async () => {
 
 test('answers in the caller’s language, and in English if the caller doesn’t name a known one', async () => {
   const { dataDir } = await start();
-  const ask = async (language?: unknown): Promise<string> => {
-    const request = { command: 'settings.get', args: { key: 'colour' }, language };
-    const text = await exchange(join(dataDir, 'control.sock'), `${JSON.stringify(request)}\n`);
-    return JSON.parse(text).error.message;
+  const ask = async (language?: string): Promise<string> => {
+    const body = JSON.stringify({ command: 'settings.get', args: { key: 'colour' } });
+    const headers = language === undefined ? '' : `Accept-Language: ${language}\r\n`;
+    const text = await exchange(join(dataDir, 'control.sock'), http(body, headers));
+    return JSON.parse(text.split('\r\n\r\n')[1]!).error.message;
   };
   assert.equal(await ask('de-AT'), 'Die Einstellung colour gibt es nicht. `settings` zeigt alle.');
-  for (const language of [undefined, 'tlh', '../de', 7])
+  for (const language of [undefined, 'tlh', '../de', '7'])
     assert.match(await ask(language), /^There is no setting colour/);
 });
 
@@ -112,7 +118,7 @@ test('returns an unexpected error without its text, and logs it', async (t) => {
   t.mock.method(host.host.services.sessions, 'list', () => {
     throw new Error('secret inside');
   });
-  const text = await exchange(join(dataDir, 'control.sock'), '{"command":"sessions.list"}\n');
+  const text = await exchange(join(dataDir, 'control.sock'), http('{"command":"sessions.list"}'));
   assert.match(text, /"code":"internal"/);
   assert.doesNotMatch(text, /secret inside/);
   assert.ok(logged.some((line) => line.startsWith('terminal command failed')));
@@ -146,23 +152,30 @@ test('a new host replaces the socket of a killed one, and removes its own when i
 test('rejects or drops malformed requests, and serves the next one', async () => {
   const { dataDir } = await start({ requestTimeoutMs: 150 });
   const path = join(dataDir, 'control.sock');
-  assert.match(await exchange(path, 'GET / HTTP/1.1\r\n\r\n'), /"code":"malformed-json"/);
-  assert.match(await exchange(path, '7\n'), /"code":"invalid-argument"/);
-  assert.match(await exchange(path, '{"command":7}\n'), /"code":"invalid-argument"/);
-  assert.match(await exchange(path, '{"command":"explode"}\n'), /"code":"not-found"/);
-  assert.match(
-    await exchange(path, '{"command":"locks.list","args":{"x":1}}\n'),
-    /"code":"invalid-argument"/,
-  );
-  assert.equal(await exchange(path, 'x'.repeat(70_000)), '');
-  assert.equal(await exchange(path, '{"command":"locks.list"}', { end: true }), '');
-  assert.equal(await exchange(path, '{"comm'), '', 'too late');
-  const twice = await exchange(path, '{"command":"locks.list"}\n{"command":"locks.list"}\n');
-  assert.equal(twice, '{"ok":true,"result":[]}\n', 'one request a connection');
+  const list = http('{"command":"locks.list"}');
+  const codeOf = async (bytes: string): Promise<string | undefined> =>
+    /"code":"([a-z-]+)"/u.exec(await exchange(path, bytes))?.[1];
+  assert.equal(await codeOf('GET / HTTP/1.1\r\nHost: host\r\n\r\n'), 'malformed-json');
+  for (const body of ['7', 'null', '{"command":7}', '{"command":"locks.list","args":{"x":1}}'])
+    assert.equal(await codeOf(http(body)), 'invalid-argument', body);
+  assert.equal(await codeOf(http('{"command":"explode"}')), 'not-found');
+  assert.equal(await codeOf(http(JSON.stringify('x'.repeat(1 << 20)))), 'body-too-large');
+  assert.match(await exchange(path, 'x'.repeat(70_000)), /^HTTP\/1\.1 4/u);
+  assert.match(await exchange(path, list.slice(0, -1), { end: true }), /^HTTP\/1\.1 400 /u);
+  assert.equal(await exchange(path, list.slice(0, -1)), '', 'too late');
+  const twice = await exchange(path, list + list);
+  assert.equal(twice.split('{"isDone":true,"result":[]}').length, 2, 'one request a connection');
   assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
 });
 
-for (const answer of ['', 'null\n', 'no JSON\n']) {
+const ok = 'HTTP/1.1 200 OK\r\n\r\n';
+for (const answer of [
+  '',
+  'not HTTP',
+  `${ok}null`,
+  `${ok}no JSON`,
+  'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}',
+]) {
   test(`reports a host whose response is ${JSON.stringify(answer)}`, async (t) => {
     const dataDir = await emptyFolder();
     const odd = createServer((socket) => socket.resume().end(answer));
