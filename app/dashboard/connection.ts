@@ -55,8 +55,6 @@ const pingEveryMs = 30_000;
 const maxWaitingBytes = 32 * 1024 * 1024;
 /** Of a message before the session is open. */
 const maxOpeningBytes = 1024;
-/** Commands that run at once; more than any page starts. */
-const maxRunning = 64;
 
 const secret = z.string().max(64);
 const requestSchema: z.ZodType<DashboardRequest> = z.discriminatedUnion('type', [
@@ -82,13 +80,11 @@ export function openConnection(deps: ConnectionDeps): void {
   const { socket, sessions, log } = deps;
   let windowHost: WindowHost | undefined;
   let endSession = (): void => undefined;
-  /** The page has asked for something. */
-  let isListening = false;
   /** A page that has yet to prove that it knows the session. */
   let resuming: { session: DashboardSession; nonce: string } | undefined;
-  let running = 0;
   let questions = 0;
-  const waiting = new Map<number, (answer: DashboardAnswer | null) => void>();
+  /** Questions, by id. */
+  const waiting = new Map<number, (answer: DashboardAnswer | null) => Promise<void>>();
 
   const send = (message: DashboardMessage): void => {
     if (socket.readyState !== socket.OPEN) return;
@@ -97,45 +93,44 @@ export function openConnection(deps: ConnectionDeps): void {
     if (socket.bufferedAmount > maxWaitingBytes) socket.terminate();
   };
 
-  const ask: PageSide['ask'] = async (question, faultOf) => {
-    questions += 1;
-    const id = questions;
-    let problem: AnswerProblem | null = null;
-    let isCanceled = false;
-    let answered = (_answer: DashboardAnswer | null): void => undefined;
-    // Also while the password is checked.
-    waiting.set(id, (answer) => {
-      if (answer === null) isCanceled = true;
-      answered(answer);
-    });
-    while (!isCanceled && socket.readyState === socket.OPEN) {
-      send({ type: 'ask', id, question, problem });
-      // oxlint-disable-next-line no-await-in-loop
-      const answer = await new Promise<DashboardAnswer | null>((resolve) => {
-        answered = resolve;
-      });
-      if (answer === null) break;
-      try {
-        // oxlint-disable-next-line no-await-in-loop
-        await deps.checkPassword(answer.password);
-        // oxlint-disable-next-line no-await-in-loop
-        const fault = await faultOf?.(answer.path ?? '');
-        if (isCanceled) break;
-        if (fault !== undefined) {
-          problem = { field: 'path', message: fault };
-          continue;
-        }
+  const problemOf = async (
+    { password, path = '' }: DashboardAnswer,
+    faultOf: Parameters<PageSide['ask']>[1],
+  ): Promise<AnswerProblem | null> => {
+    try {
+      await deps.checkPassword(password);
+      const fault = await faultOf?.(path);
+      return fault === undefined ? null : { field: 'path', message: fault };
+    } catch (error) {
+      return { field: 'password', message: passwordProblem(describeError(error)) };
+    }
+  };
+
+  const ask: PageSide['ask'] = (question, faultOf) =>
+    new Promise((resolve) => {
+      questions += 1;
+      const id = questions;
+      let isChecking = false;
+      const show = (problem: AnswerProblem | null): void => send({ type: 'ask', id, question, problem });
+      const settle = (answer?: DashboardAnswer): void => {
         waiting.delete(id);
         send({ type: 'settled', id });
-        return answer;
-      } catch (error) {
-        problem = { field: 'password', message: passwordProblem(describeError(error)) };
-      }
-    }
-    waiting.delete(id);
-    send({ type: 'settled', id });
-    return undefined;
-  };
+        resolve(answer);
+      };
+      waiting.set(id, async (answer) => {
+        // Also while the password is checked.
+        if (answer === null) return settle();
+        if (isChecking) return;
+        isChecking = true;
+        const problem = await problemOf(answer, faultOf);
+        isChecking = false;
+        if (!waiting.has(id)) return;
+        if (problem === null) settle(answer);
+        else show(problem);
+      });
+      if (socket.readyState === socket.OPEN) show(null);
+      else settle();
+    });
 
   const begin = (session: DashboardSession, secret?: string): void => {
     clearTimeout(openLimit);
@@ -145,9 +140,7 @@ export function openConnection(deps: ConnectionDeps): void {
     );
     const opened = deps.openWindow({ send, ask });
     windowHost = opened;
-    opened.onPush((...push) => {
-      if (isListening) send({ type: 'push', push });
-    });
+    opened.onPush((...push) => send({ type: 'push', push }));
     send({
       type: 'opened',
       session: secret === undefined ? null : { id: session.id, secret },
@@ -183,19 +176,9 @@ export function openConnection(deps: ConnectionDeps): void {
     if (windowHost === undefined) {
       admit(request);
     } else if (request.type === 'call') {
-      if (running >= maxRunning) {
-        socket.close(closeCodes.tooMany);
-        return;
-      }
-      running += 1;
-      // From now on, it must miss no change.
-      isListening = true;
       const { id, name, args } = request;
-      void answerOf(windowHost.run(name, args)).then((answer) => {
-        running -= 1;
-        send({ type: 'result', id, answer });
-      });
-    } else if (request.type === 'answer') waiting.get(request.id)?.(request.answer);
+      void answerOf(windowHost.run(name, args)).then((answer) => send({ type: 'result', id, answer }));
+    } else if (request.type === 'answer') void waiting.get(request.id)?.(request.answer);
     else socket.close(closeCodes.unexpected);
   };
 
@@ -228,7 +211,7 @@ export function openConnection(deps: ConnectionDeps): void {
     clearTimeout(openLimit);
     clearInterval(ping);
     endSession();
-    for (const settle of waiting.values()) settle(null);
+    for (const answer of waiting.values()) void answer(null);
     try {
       windowHost?.close();
     } catch (error) {

@@ -3,7 +3,7 @@
 
 import { AppError } from '../contract/errors.ts';
 import type { Dashboard, DashboardDeps } from '../host/surfaces.ts';
-import { createListening, type Listening } from '../server/listener.ts';
+import { createListening, tryListening, type Listening } from '../server/listener.ts';
 import type { SettingKey } from '../settings/settings.ts';
 import type { DashboardServer } from './dashboard-server.ts';
 import { createDashboardSessions } from './sessions.ts';
@@ -17,7 +17,6 @@ const ownKeys: ReadonlySet<string> = new Set<SettingKey>([
 ]);
 /** After the host's own port and those of the text editor. */
 const portOffset = 11;
-const portTries = 10;
 const loopbacks = ['127.0.0.1', '::1'] as const;
 
 export function createDashboard(deps: DashboardDeps): Dashboard {
@@ -36,10 +35,8 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
   const candidates = (): number[] => {
     const { dashboardPort } = settings.current();
     if (dashboardPort !== null) return [dashboardPort];
-    if (deps.hostPort() === 0) return [0];
-    const first = deps.hostPort() + portOffset;
-    const ports = Array.from({ length: portTries }, (_, at) => first + at);
-    return [...ports.filter((port) => port <= 65_535), 0];
+    const wanted = deps.hostPort() + portOffset;
+    return deps.hostPort() === 0 || wanted > 65_535 ? [0] : [wanted, 0];
   };
 
   const open = async (): Promise<Listening> => {
@@ -113,10 +110,7 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
     },
     async requirePort(port) {
       const own = listening === undefined ? undefined : Number(new URL(listening.baseUrl()).port);
-      if (port === 0 || port === own) return;
-      const { closeServer, openPort } = await import('../server/bind-port.ts');
-      const { server } = await openPort(() => undefined, { host: '127.0.0.1', port });
-      await closeServer(server);
+      if (port !== 0 && port !== own) await tryListening({ host: '127.0.0.1', port }, true);
     },
     reopen,
     check: async () => listening?.check(),

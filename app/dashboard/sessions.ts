@@ -11,8 +11,6 @@ import type { Clock } from '../contract/clock.ts';
 export const linkLifeMs = 10 * 60_000;
 /** After its last connection. */
 export const idleSessionLifeMs = 12 * 60 * 60_000;
-const maxLinks = 100;
-const maxSessions = 16;
 
 export interface DashboardSessions {
   /** 43 characters of base64url, valid once. */
@@ -54,7 +52,7 @@ export function createDashboardSessions(deps: {
   randomBytes?: RandomBytes;
 }): DashboardSessions {
   const { clock, randomBytes = systemRandomBytes } = deps;
-  /** By hash, oldest first. `sessionId`: the session that it became. */
+  /** By hash. `sessionId`: the session that it became. */
   const links = new Map<string, { createdAtMs: number; sessionId?: string }>();
   const sessions = new Map<string, Session>();
 
@@ -87,15 +85,6 @@ export function createDashboardSessions(deps: {
     };
   };
 
-  /** Sessions that no page uses, the least recently used first. */
-  const leastUsed = (): string | undefined => {
-    const unused = [...sessions].filter(([, { listeners }]) => listeners.size === 0);
-    const [least] = (unused.length > 0 ? unused : [...sessions]).toSorted(
-      ([, one], [, other]) => one.lastUsedAtMs - other.lastUsedAtMs,
-    );
-    return least?.[0];
-  };
-
   const sweep = (): void => {
     const nowMs = clock();
     for (const [key, { createdAtMs }] of links) {
@@ -109,8 +98,6 @@ export function createDashboardSessions(deps: {
   return {
     createLink() {
       sweep();
-      const [oldest] = links.keys();
-      if (links.size >= maxLinks && oldest !== undefined) links.delete(oldest);
       const link = createSecret();
       links.set(hashOf(link), { createdAtMs: clock() });
       return link;
@@ -124,8 +111,6 @@ export function createDashboardSessions(deps: {
         end(found.sessionId, 'link-used-again');
         return 'used';
       }
-      const least = sessions.size >= maxSessions ? leastUsed() : undefined;
-      if (least !== undefined) end(least);
       const secret = createSecret();
       const id = randomBytes(12).toString('base64url');
       const session: Session = { key: digestOf(secret), lastUsedAtMs: clock(), listeners: new Set() };

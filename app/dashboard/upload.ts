@@ -2,9 +2,10 @@
 // one after the other.
 
 import type { IncomingMessage } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
 import { z } from 'zod';
 import { journalAction } from '../commands/command.ts';
-import { AppError, messageFor } from '../contract/errors.ts';
+import { AppError, describeError, messageFor } from '../contract/errors.ts';
 import { megabyte } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { nameOf } from '../contract/names.ts';
@@ -45,37 +46,32 @@ export function createUploads(services: Services): Uploads {
 
   function startDrop({ folderPath, name, dropId, files, bytes }: Upload): Drop {
     const hosted = services.folders.require();
-    const ended = Promise.withResolvers<undefined>();
-    const end = (): void => {
-      drops.delete(dropId);
-      ended.resolve(undefined);
-    };
-    const abandon = (): void => {
-      isStopped = true;
-      end();
-    };
     const copied: string[] = [];
     const failed: { name: string; sentence: string }[] = [];
     const running = new Set<Promise<void>>();
+    const ended = Promise.withResolvers<void>();
     let isStopped = false;
     let signal = new AbortController().signal;
     let report = (_done: number): void => undefined;
     let doneBytes = 0;
-    let left = files;
     let silence: NodeJS.Timeout | undefined;
 
+    const abandon = (): void => {
+      isStopped = true;
+      ended.resolve();
+    };
     const jobId = services.jobs.run(
       titleOfImport({ count: files, first: name }, folderPath),
       'bytes',
       async (aborted, progress) => {
         signal = aborted;
+        signal.addEventListener('abort', abandon, { once: true });
         report = (done) => progress(done, bytes);
-        const abort = (): void => ended.resolve(undefined);
-        signal.addEventListener('abort', abort, { once: true });
         await ended.promise;
+        drops.delete(dropId);
         // A document that is complete is still created after a cancel.
         await Promise.allSettled(running);
-        return resultOf({ copied, failed, files, isStopped: isStopped || signal.aborted });
+        return resultOf({ copied, failed, files, isStopped });
       },
     );
 
@@ -83,10 +79,9 @@ export function createUploads(services: Services): Uploads {
       clearTimeout(silence);
       const declaredBytes = Number(request.headers['content-length'] ?? 0) || 0;
       const maxBytes = services.settings.current().maxUploadMB * megabyte;
+      const source = bodyOf(request, signal, (done) => report(doneBytes + done));
       try {
-        if (signal.aborted) throw new AppError('body-incomplete');
         if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
-        const source = counted(request, signal, (done) => report(doneBytes + done));
         const received = { folderPath, name, source, declaredBytes, maxBytes };
         const path = await services.newDocuments.receive(hosted, received);
         copied.push(nameOf(path));
@@ -95,16 +90,13 @@ export function createUploads(services: Services): Uploads {
       } catch (error) {
         if (!signal.aborted) failed.push({ name, sentence: messageFor('window', error) });
         // The page sends no more then.
-        if (error instanceof AppError && error.code === 'body-incomplete') {
-          isStopped = left > 1;
-          left = 1;
-        }
+        if (describeError(error).code === 'body-incomplete') abandon();
         throw error;
       } finally {
+        source.destroy();
         doneBytes += declaredBytes;
-        left -= 1;
-        if (left <= 0) end();
-        else silence = setTimeout(abandon, endsAfterMs).unref();
+        if (copied.length + failed.length >= files) ended.resolve();
+        silence = setTimeout(abandon, endsAfterMs).unref();
       }
     };
 
@@ -142,48 +134,28 @@ function resultOf({
 }): PartialResult {
   const count = copied.length;
   if (count === files) {
-    const sentence = t('host.copied-files', {
-      count,
-      name: copied[0] ?? '',
-    });
-    return { sentence, isPartial: false };
+    return { sentence: t('host.copied-files', { count, name: copied[0] ?? '' }), isPartial: false };
   }
-  const some = t('host.count-of-files-copied', {
-    count,
-    files,
-  });
+  const some = t('host.count-of-files-copied', { count, files });
   const named = namedFailures(failed);
   if (count === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
   return { sentence: [...(isStopped ? [t('host.stopped')] : []), some, ...named].join(' '), isPartial: true };
 }
 
-async function* counted(
-  request: IncomingMessage,
-  signal: AbortSignal,
-  onBytes: (done: number) => void,
-): AsyncGenerator<Buffer> {
-  // The connection stays open for the answer: a browser sends a request again whose connection was cut without one.
-  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  const canceled = Promise.withResolvers<never>();
-  canceled.promise.catch(() => undefined);
-  const cancel = (): void => canceled.reject(new AppError('body-incomplete'));
-  signal.addEventListener('abort', cancel, { once: true });
+/** Without what is missing of the body, it is destroyed. `onBytes` receives how many bytes have arrived. */
+function bodyOf(request: IncomingMessage, signal: AbortSignal, onBytes: (done: number) => void): Readable {
   let done = 0;
-  try {
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop
-      const next = await Promise.race([chunks.next(), canceled.promise]);
-      if (next.done === true) break;
-      done += next.value.length;
+  const body = new Transform({
+    signal,
+    transform(chunk: Buffer, _encoding, next) {
+      done += chunk.length;
       onBytes(done);
-      yield next.value;
-    }
-    if (!request.complete) throw new AppError('body-incomplete');
-  } catch (cause) {
-    // The iterator still waits for a chunk; without it, the rest is discarded while the answer is sent.
-    request.removeAllListeners('readable').resume();
-    throw cause instanceof AppError ? cause : new AppError('body-incomplete', { cause });
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+      next(null, chunk);
+    },
+  });
+  // What receives it reports the error.
+  request.pipe(body).on('error', () => undefined);
+  request.once('close', () => void (request.complete || body.destroy()));
+  // The connection stays open for the answer: a browser sends a request again whose connection was cut without one.
+  return body.once('close', () => request.unpipe(body).resume());
 }

@@ -23,21 +23,13 @@ export function lockItems(
       .toSorted((one, other) => one.lastCallAtMs - other.lastCallAtMs)
       .map(({ fileId, editor }) => [fileId, editor]),
   );
-  return locks.list().map((lock) => {
-    const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;
-    noteDue(lock.quietSinceMs + silentAfterMs, expiresAtMs);
+  return locks.list().map(({ fileId: id, editorName: name, client, quietSinceMs, ...lock }) => {
+    noteDue(quietSinceMs + silentAfterMs, lock.expiresAtMs);
     return {
+      ...lock,
       id,
-      path,
-      user,
-      userName: safeName(userName),
-      editor: editorNameOf(lock) ?? latest.get(id) ?? editorName(lock.client),
-      takenAtMs,
-      refreshedAtMs,
-      expiresAtMs,
-      lastCallAtMs,
-      state: lock.state,
-      stale: lock.stale,
+      userName: safeName(lock.userName),
+      editor: connectedName(name) ?? latest.get(id) ?? editorName(client),
       isSaved: missedSaves.get(id) === undefined,
     };
   });
@@ -50,70 +42,33 @@ export function sessionItems(
 ): SessionItem[] {
   const all = sessions.list();
   const tabs = numberTabs(all);
-  return all.map((session) => {
-    const { id, fileId, path, userLogin, userName, mode, client, address, expiresAtMs } = session;
-    const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten, lockState } = session;
-    noteDue(expiresAtMs, expiresAtMs + accessTokenGraceMs);
+  return all.map(({ userId: _userId, userLogin: user, editorName: name, client, ...session }) => {
+    noteDue(session.expiresAtMs, session.expiresAtMs + accessTokenGraceMs);
     return {
-      id,
-      fileId,
-      path,
-      user: userLogin,
-      userName: safeText(userName),
-      tab: tabs.get(id) ?? 1,
-      mode,
-      editor: editorNameOf(session) ?? editorName(client),
-      address: address === '' ? null : address,
-      sinceMs,
-      lastCallAtMs,
-      expiresAtMs,
-      calls,
-      saves,
-      bytesRead,
-      bytesWritten,
-      lockState,
+      ...session,
+      user,
+      userName: safeText(session.userName),
+      tab: tabs.get(session.id) ?? 1,
+      editor: connectedName(name) ?? editorName(client),
+      address: session.address === '' ? null : session.address,
     };
   });
 }
 
 export function tokenItems(services: Services, noteDue: NoteDue): TokenItem[] {
-  const { apiTokens, accessTokens, users, filesTable } = services;
-  const pathOf = new Map(filesTable.pathsWithTokens().map(({ id, path }) => [id, path]));
-  const nameOf = new Map(users.list().map(({ id, displayName }) => [id, displayName]));
-  const ofApi = apiTokens.list().map((token): TokenItem => {
-    const { id, name, userId, userLogin: user, createdAtMs, expiresAtMs, lastUsedAtMs } = token;
-    noteDue(expiresAtMs);
-    return {
-      id,
-      kind: 'api',
-      name: safeName(name),
-      user,
-      userName: safeText(nameOf.get(userId) ?? user),
-      fileId: null,
-      path: null,
-      mode: null,
-      createdAtMs,
-      expiresAtMs,
-      lastUsedAtMs,
-    };
+  const { apiTokens, accessTokens, filesTable } = services;
+  const pathOf = new Map(filesTable.pathsWithTokens().map(({ id, path }) => [id, lastSeenPath(path)]));
+  const ofApi = apiTokens.list().map(({ userId: _userId, userLogin: user, ...token }): TokenItem => {
+    noteDue(token.expiresAtMs);
+    const userName = safeText(token.userName);
+    const name = safeName(token.name);
+    return { ...token, kind: 'api', name, user, userName, fileId: null, path: null, mode: null };
   });
-  const ofEditors = accessTokens.list().map((token): TokenItem => {
-    const { id, fileId, userLogin, userName, mode, createdAtMs, expiresAtMs, lastUsedAtMs } = token;
-    noteDue(expiresAtMs + accessTokenGraceMs);
-    const path = pathOf.get(fileId);
-    return {
-      id,
-      kind: 'access',
-      name: null,
-      user: userLogin,
-      userName: safeText(userName),
-      fileId,
-      path: path === undefined ? null : lastSeenPath(path),
-      mode,
-      createdAtMs,
-      expiresAtMs,
-      lastUsedAtMs,
-    };
+  const ofEditors = accessTokens.list().map(({ userId: _userId, userLogin: user, ...token }): TokenItem => {
+    noteDue(token.expiresAtMs + accessTokenGraceMs);
+    const userName = safeText(token.userName);
+    const path = pathOf.get(token.fileId) ?? null;
+    return { ...token, kind: 'access', name: null, user, userName, path };
   });
   return [...ofApi, ...ofEditors];
 }
@@ -123,13 +78,7 @@ export function recoveredItems({ recoveredSaves }: Pick<Services, 'recoveredSave
 }
 
 export function userItems({ users }: Pick<Services, 'users'>): UserItem[] {
-  return users.list().map(({ id, login, displayName, role, createdAtMs }) => ({
-    id,
-    login,
-    displayName: safeText(displayName),
-    role,
-    createdAtMs,
-  }));
+  return users.list().map((user) => ({ ...user, displayName: safeText(user.displayName) }));
 }
 
 /**
@@ -169,7 +118,7 @@ const products: readonly [pattern: RegExp, name: string][] = [
 const safeName = (name: string | null): string | null => name && safeText(name);
 
 /** Of the connected editor, if that is known. */
-function editorNameOf({ editorName: name }: { editorName: string | null }): string | null {
+function connectedName(name: string | null): string | null {
   return name === null ? null : shownEditorName(safeText(name));
 }
 
