@@ -30,7 +30,9 @@ export async function prepareControlAddress(
   dataDir: string,
   options: ControlAddressOptions = {},
 ): Promise<string> {
-  const { platform = process.platform, shortFolders = defaultShortFolders() } = options;
+  const { XDG_RUNTIME_DIR } = process.env;
+  const { platform = process.platform, shortFolders = [XDG_RUNTIME_DIR || tmpdir(), tmpdir(), '/tmp'] } =
+    options;
   const recordPath = join(dataDir, 'control.path');
   const ownPath = join(dataDir, 'control.sock');
 
@@ -75,11 +77,6 @@ export async function findControlAddress(dataDir: string): Promise<string | unde
   }
   const ownPath = join(dataDir, 'control.sock');
   return isShortEnough(ownPath) ? ownPath : undefined;
-}
-
-function defaultShortFolders(): string[] {
-  const { XDG_RUNTIME_DIR } = process.env;
-  return [...(XDG_RUNTIME_DIR ? [XDG_RUNTIME_DIR] : []), tmpdir(), '/tmp'];
 }
 
 function isShortEnough(path: string): boolean {

@@ -19,7 +19,6 @@ import { t } from '../contract/messages.ts';
 import { answerOf } from '../contract/results.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { WindowHost } from '../live-state/window-host.ts';
-import type { Logger } from '../log/logger.ts';
 import type { DashboardSession, DashboardSessions } from './sessions.ts';
 
 export interface ConnectionDeps {
@@ -32,7 +31,6 @@ export interface ConnectionDeps {
   openWindow(page: PageSide): WindowHost;
   /** @throws AppError credentials-wrong, too-many-failures, too-busy */
   checkPassword(password: string): Promise<void>;
-  log: Pick<Logger, 'error'>;
 }
 
 /** What the page does for commands. */
@@ -51,6 +49,8 @@ export interface PageSide {
 /** A page that doesn't say who it is. */
 const openLimitMs = 10_000;
 const pingEveryMs = 30_000;
+/** Without an answer to a ping. */
+const silenceLimitMs = 65_000;
 /** What may wait for a page that reads slowly. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 /** Of a message before the session is open. */
@@ -77,11 +77,11 @@ const requestSchema: z.ZodType<DashboardRequest> = z.discriminatedUnion('type', 
 ]);
 
 export function openConnection(deps: ConnectionDeps): void {
-  const { socket, sessions, log } = deps;
+  const { socket, sessions } = deps;
   let windowHost: WindowHost | undefined;
   let endSession = (): void => undefined;
   /** A page that has yet to prove that it knows the session. */
-  let resuming: { session: DashboardSession; nonce: string } | undefined;
+  let resuming: { id: string; nonce: string } | undefined;
   let questions = 0;
   /** Questions, by id. */
   const waiting = new Map<number, (answer: DashboardAnswer | null) => Promise<void>>();
@@ -148,6 +148,12 @@ export function openConnection(deps: ConnectionDeps): void {
     });
   };
 
+  const resume = (id: string): DashboardSession | undefined => {
+    const session = sessions.resume(id);
+    if (session === undefined) socket.close(closeCodes.sessionEnded);
+    return session;
+  };
+
   /** Before the session is open. */
   const admit = (request: DashboardRequest): void => {
     if (request.type === 'open') {
@@ -156,19 +162,15 @@ export function openConnection(deps: ConnectionDeps): void {
       else if (opened === 'used') socket.close(closeCodes.linkUsed);
       else begin(opened.session, opened.secret);
     } else if (request.type === 'resume' && resuming === undefined) {
-      const session = sessions.resume(request.id);
-      if (session === undefined) {
-        socket.close(closeCodes.sessionEnded);
-        return;
-      }
+      const session = resume(request.id);
+      if (session === undefined) return;
       const nonce = randomBytes(32).toString('base64url');
-      resuming = { session, nonce };
+      resuming = { id: request.id, nonce };
       send({ type: 'prove', nonce, proof: session.proofFor(request.nonce) });
-    } else if (
-      request.type === 'proof' &&
-      resuming?.session.isProof(resuming.nonce, request.proof) === true
-    ) {
-      begin(resuming.session);
+    } else if (request.type === 'proof' && resuming !== undefined) {
+      const session = resume(resuming.id);
+      if (session?.isProof(resuming.nonce, request.proof) === true) begin(session);
+      else socket.close(closeCodes.unexpected);
     } else socket.close(closeCodes.unexpected);
   };
 
@@ -185,18 +187,9 @@ export function openConnection(deps: ConnectionDeps): void {
   // The socket's events have no caller.
   const receiveInLanguage = AsyncLocalStorage.bind(receive);
   const openLimit = setTimeout(() => socket.terminate(), openLimitMs);
-  let isAlive = true;
-  const ping = setInterval(() => {
-    if (!isAlive) {
-      socket.terminate();
-      return;
-    }
-    isAlive = false;
-    socket.ping();
-  }, pingEveryMs);
-  socket.on('pong', () => {
-    isAlive = true;
-  });
+  const ping = setInterval(() => socket.ping(), pingEveryMs);
+  const silence = setTimeout(() => socket.terminate(), silenceLimitMs);
+  socket.on('pong', () => silence.refresh());
   socket.on('message', (data, isBinary) => {
     // A page that doesn't answer the end of its session can still send for a while.
     if (socket.readyState !== socket.OPEN) return;
@@ -210,13 +203,10 @@ export function openConnection(deps: ConnectionDeps): void {
   socket.on('close', () => {
     clearTimeout(openLimit);
     clearInterval(ping);
+    clearTimeout(silence);
     endSession();
     for (const answer of waiting.values()) void answer(null);
-    try {
-      windowHost?.close();
-    } catch (error) {
-      log.error({ err: error }, 'A page of the dashboard couldn’t be closed.');
-    }
+    windowHost?.close();
   });
 }
 

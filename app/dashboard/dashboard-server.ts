@@ -129,7 +129,6 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
       sessions,
       clock: services.clock,
       onOpened: () => void unopened.delete(webSocket),
-      log,
       async checkPassword(password) {
         await services.signIn.verify({ login: host.ownerLogin, password, address, isLocal });
       },

@@ -30,21 +30,35 @@ export interface DashboardSessions {
 
 type EndListener = (cause?: 'link-used-again') => void;
 
-export interface DashboardSession {
-  id: string;
-  /** Proves to the page that this is the host of its session. Base64url. */
-  proofFor(pageNonce: string): string;
-  /** Whether the page has proved that it knows the session. */
-  isProof(hostNonce: string, proof: string): boolean;
-  /** Called once, when the session ends. Call the returned function when the connection closes. */
-  onEnd(listener: EndListener): () => void;
-}
+export type DashboardSession = ReturnType<typeof createSession>;
 
-interface Session {
-  /** SHA-256 of the secret. */
-  key: Buffer;
-  lastUsedAtMs: number;
-  listeners: Set<EndListener>;
+/** @param key SHA-256 of its secret */
+function createSession(id: string, key: Buffer, clock: Clock) {
+  const listeners = new Set<EndListener>();
+  let lastUsedAtMs = clock();
+  const proof = (side: 'host' | 'page', nonce: string): string =>
+    createHmac('sha256', key).update(`${side} ${nonce}`).digest('base64url');
+  return {
+    id,
+    hasSecret: (secret: string) => timingSafeEqual(key, digestOf(secret)),
+    /** Proves to the page that this is the host of its session. Base64url. */
+    proofFor: (pageNonce: string) => proof('host', pageNonce),
+    /** Whether the page has proved that it knows the session. */
+    isProof: (hostNonce: string, given: string) =>
+      timingSafeEqual(digestOf(proof('page', hostNonce)), digestOf(given)),
+    isIdle: () => listeners.size === 0 && hasExpired(lastUsedAtMs, idleSessionLifeMs, clock()),
+    end(...cause: Parameters<EndListener>) {
+      for (const listener of listeners) listener(...cause);
+    },
+    /** Called once, when the session ends. Call the returned function when the connection closes. */
+    onEnd(listener: EndListener) {
+      listeners.add(listener);
+      return () => {
+        lastUsedAtMs = clock();
+        listeners.delete(listener);
+      };
+    },
+  };
 }
 
 export function createDashboardSessions(deps: {
@@ -54,45 +68,20 @@ export function createDashboardSessions(deps: {
   const { clock, randomBytes = systemRandomBytes } = deps;
   /** By hash. `sessionId`: the session that it became. */
   const links = new Map<string, { createdAtMs: number; sessionId?: string }>();
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, DashboardSession>();
 
   const createSecret = (): string => randomBytes(32).toString('base64url');
 
-  const end = (key: string, ...cause: Parameters<EndListener>): void => {
-    const session = sessions.get(key);
-    sessions.delete(key);
-    for (const listener of session?.listeners ?? []) listener(...cause);
-  };
-
-  const use = (id: string, session: Session): DashboardSession => {
-    const proof = (side: 'host' | 'page', nonce: string): string =>
-      createHmac('sha256', session.key).update(`${side} ${nonce}`).digest('base64url');
-    return {
-      id,
-      proofFor: (pageNonce) => proof('host', pageNonce),
-      isProof(hostNonce, given) {
-        const [right, sent] = [proof('page', hostNonce), given].map((text) => Buffer.from(text));
-        return right !== undefined && sent?.length === right.length && timingSafeEqual(right, sent);
-      },
-      onEnd(listener) {
-        session.lastUsedAtMs = clock();
-        session.listeners.add(listener);
-        return () => {
-          session.lastUsedAtMs = clock();
-          session.listeners.delete(listener);
-        };
-      },
-    };
+  const end = (id: string, ...cause: Parameters<EndListener>): void => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    session?.end(...cause);
   };
 
   const sweep = (): void => {
-    const nowMs = clock();
-    for (const [key, { createdAtMs }] of links) {
-      if (hasExpired(createdAtMs, linkLifeMs, nowMs)) links.delete(key);
-    }
-    for (const [key, { listeners, lastUsedAtMs }] of sessions) {
-      if (listeners.size === 0 && hasExpired(lastUsedAtMs, idleSessionLifeMs, nowMs)) end(key);
-    }
+    for (const [key, { createdAtMs }] of links)
+      if (hasExpired(createdAtMs, linkLifeMs, clock())) links.delete(key);
+    for (const [id, session] of sessions) if (session.isIdle()) end(id);
   };
 
   return {
@@ -112,29 +101,25 @@ export function createDashboardSessions(deps: {
         return 'used';
       }
       const secret = createSecret();
-      const id = randomBytes(12).toString('base64url');
-      const session: Session = { key: digestOf(secret), lastUsedAtMs: clock(), listeners: new Set() };
-      sessions.set(id, session);
-      found.sessionId = id;
-      return { session: use(id, session), secret };
+      const session = createSession(randomBytes(12).toString('base64url'), digestOf(secret), clock);
+      sessions.set(session.id, session);
+      found.sessionId = session.id;
+      return { session, secret };
     },
 
     find(secret) {
       sweep();
-      const key = digestOf(secret);
-      for (const [id, session] of sessions) if (timingSafeEqual(session.key, key)) return use(id, session);
-      return undefined;
+      return [...sessions.values()].find((session) => session.hasSecret(secret));
     },
 
     resume(id) {
       sweep();
-      const session = sessions.get(id);
-      return session === undefined ? undefined : use(id, session);
+      return sessions.get(id);
     },
 
     endAll() {
       links.clear();
-      for (const key of sessions.keys()) end(key);
+      for (const id of sessions.keys()) end(id);
     },
   };
 }

@@ -14,43 +14,27 @@ export function hostState(
   settings: Settings = defaultSettings,
 ): HostState {
   const host = keeper.host();
-  if (host === undefined) {
-    const problem = keeper.problem();
-    const ended = problem === undefined ? 'stopping' : 'error';
-    return {
-      status: keeper.isStarting() ? 'starting' : ended,
-      problem: problem === undefined ? null : problemOf(problem),
-      ...folderNames(settings.folder),
-      warning: null,
-      baseUrl: null,
-      fixedHost: null,
-      fixedPort: null,
-      publicUrl: null,
-      pausedUntilMs: null,
-      needsListenerRestart: false,
-      startedAtMs: null,
-      owner: null,
-      secrets: null,
-      tls: null,
-    };
-  }
-  const { status, problem, folderWarning, pausedUntilMs, needsListenerRestart, startedAtMs } = host.state();
-  const { kind, description } = host.services.secrets;
+  const running = host?.state();
+  const problem = running === undefined ? keeper.problem() : running.problem;
+  const ended = problem === undefined ? 'stopping' : 'error';
+  const folder = host?.services.folder()?.root ?? settings.folder;
+  const secrets = host?.services.secrets;
   return {
-    status,
+    status: running?.status ?? (keeper.isStarting() ? 'starting' : ended),
     problem: problem === undefined ? null : problemOf(problem),
-    ...folderNames(host.services.folder()?.root ?? settings.folder),
-    warning: folderWarning ?? null,
-    baseUrl: host.baseUrl === '' ? null : host.baseUrl,
-    fixedHost: host.fixedHost,
-    fixedPort: host.fixedPort,
-    publicUrl: host.publicUrl() === '' ? null : host.publicUrl(),
-    pausedUntilMs,
-    needsListenerRestart,
-    startedAtMs,
-    owner: host.ownerLogin,
-    secrets: { kind, description },
-    tls: host.tls.state(),
+    folder,
+    folderName: folder === null ? null : basename(folder) || folder,
+    warning: running?.folderWarning ?? null,
+    baseUrl: host?.baseUrl || null,
+    fixedHost: host?.fixedHost ?? null,
+    fixedPort: host?.fixedPort ?? null,
+    publicUrl: host?.publicUrl() || null,
+    pausedUntilMs: running?.pausedUntilMs ?? null,
+    needsListenerRestart: running?.needsListenerRestart ?? false,
+    startedAtMs: running?.startedAtMs ?? null,
+    owner: host?.ownerLogin ?? null,
+    secrets: secrets === undefined ? null : { kind: secrets.kind, description: secrets.description },
+    tls: host?.tls.state() ?? null,
   };
 }
 
@@ -80,10 +64,6 @@ export function appState(
 function problemOf(error: AppError): Problem {
   const { code, message } = inWindowWords(error);
   return { code, message };
-}
-
-function folderNames(folder: string | null): Pick<HostState, 'folder' | 'folderName'> {
-  return { folder, folderName: folder === null ? null : basename(folder) || folder };
 }
 
 export function versionOfSqlite({ store }: Pick<Services, 'store'>): string | undefined {

@@ -50,7 +50,7 @@ const minWaitMs = 1000;
 /** A clock that was set, or a computer that slept, is detected within this time. */
 const maxWaitMs = 60_000;
 /** The pause after reading, in multiples of what it took: thousands of rows must not slow down editors. */
-const pauseFactor = 10;
+const pauseFactor = 5;
 
 export function createLiveState(deps: LiveStateDeps): LiveState {
   const { keeper, clock, log, onChange } = deps;
