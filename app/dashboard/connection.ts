@@ -146,6 +146,8 @@ export function openConnection(deps: ConnectionDeps): void {
       session: secret === undefined ? null : { id: session.id, secret },
       nowMs: deps.clock(),
     });
+    // A page that lost its connection still shows what was before.
+    send({ type: 'push', push: ['state-changed', opened.state()] });
   };
 
   const resume = (id: string): DashboardSession | undefined => {

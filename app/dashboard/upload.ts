@@ -48,13 +48,13 @@ export function createUploads(services: Services): Uploads {
     const hosted = services.folders.require();
     const copied: string[] = [];
     const failed: { name: string; sentence: string }[] = [];
-    const running = new Set<Promise<void>>();
     const ended = Promise.withResolvers<void>();
     let isStopped = false;
     let signal = new AbortController().signal;
     let report = (_done: number): void => undefined;
     let doneBytes = 0;
     let silence: NodeJS.Timeout | undefined;
+    let last: Promise<void> | undefined;
 
     const abandon = (): void => {
       isStopped = true;
@@ -70,7 +70,7 @@ export function createUploads(services: Services): Uploads {
         await ended.promise;
         drops.delete(dropId);
         // A document that is complete is still created after a cancel.
-        await Promise.allSettled(running);
+        await last?.catch(() => undefined);
         return resultOf({ copied, failed, files, isStopped });
       },
     );
@@ -102,11 +102,7 @@ export function createUploads(services: Services): Uploads {
 
     return {
       jobId,
-      async take(request, name) {
-        const taken = take(request, name);
-        running.add(taken);
-        await taken.finally(() => running.delete(taken));
-      },
+      take: (request, name) => (last = take(request, name)),
     };
   }
 

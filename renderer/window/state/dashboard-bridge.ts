@@ -1,4 +1,4 @@
-// The bridge of the window in a browser: one WebSocket to the host. It connects again by itself, and then the window asks for the
+// The bridge of the window in a browser: one WebSocket to the host. It connects again by itself, and then the host pushes the
 // whole state. The session is kept for this tab only, so it survives a reload.
 
 import type { Bridge, ImportedFiles } from '../../../app/contract/bridge.ts';
@@ -16,7 +16,6 @@ import {
 import { t } from '../../../app/contract/messages.ts';
 import type { PushListener } from '../../../app/contract/pushes.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
-import type { WindowState } from '../../../app/contract/state.ts';
 import { setHostTime } from './clock.ts';
 
 type Blocked = { kind: 'show'; url: string } | { kind: 'copy'; text: string };
@@ -29,9 +28,9 @@ export interface DashboardState {
   command: string;
   reason?: 'no-link' | (typeof refusals)[number];
   /** `problem`: why the last answer wasn't accepted. */
-  question?: { id: number; question: DashboardQuestion; problem: AnswerProblem | null };
+  question?: { id: number; question: DashboardQuestion; problem: AnswerProblem | null } | undefined;
   /** The browser wants the user's own click for it. */
-  blocked?: Blocked;
+  blocked?: Blocked | undefined;
 }
 
 export interface DashboardBridge extends Bridge {
@@ -60,9 +59,11 @@ export function openDashboardBridge(): DashboardBridge {
   const listeners = new Set<() => void>();
   const pushListeners = new Set<PushListener>();
   const questions = new Map<number, NonNullable<DashboardState['question']>>();
-  const running = new Map<number, (answer: CommandAnswer<unknown>) => void>();
-  /** Sent once the session is open. */
-  let waiting: string[] = [];
+  /** `request` is sent once the session is open. */
+  const running = new Map<
+    number,
+    { request: DashboardRequest; settle(answer: CommandAnswer<unknown>): void }
+  >();
   /** Calls that open a document, whose answer waits for the user if the browser blocks the tab. */
   const opening = new Set<number>();
   /** What the browser does only when the user presses a button; `state.blocked` is the first. */
@@ -85,22 +86,9 @@ export function openDashboardBridge(): DashboardBridge {
     state = { ...state, ...change };
     for (const listener of listeners) listener();
   };
-  const without = (key: 'question' | 'blocked'): void => {
-    const { [key]: _gone, ...rest } = state;
-    state = rest;
-    set({});
-  };
   /** One after the other. */
-  const showQuestion = (): void => {
-    const [first] = questions.values();
-    if (first === undefined) without('question');
-    else set({ question: first });
-  };
-  const showBlocked = (): void => {
-    const [first] = presses;
-    if (first === undefined) without('blocked');
-    else set({ blocked: first.blocked });
-  };
+  const showQuestion = (): void => set({ question: [...questions.values()][0] });
+  const showBlocked = (): void => set({ blocked: presses[0]?.blocked });
   /** `retry` runs within the press, so the browser allows it. */
   const pressed = async (
     blocked: Blocked,
@@ -150,13 +138,11 @@ export function openDashboardBridge(): DashboardBridge {
   }
 
   function closed(code: number): void {
-    for (const settle of running.values()) settle(away);
+    for (const { settle } of running.values()) settle(away);
     running.clear();
     opening.clear();
     questions.clear();
-    waiting = [];
-    const { question: _question, ...rest } = state;
-    state = rest;
+    showQuestion();
     const reason = refusals.find((name) => closeCodes[name] === code);
     if (reason !== undefined) {
       sessionStorage.removeItem(sessionKey);
@@ -171,18 +157,14 @@ export function openDashboardBridge(): DashboardBridge {
   /** Once the host is trusted. */
   function receive(message: DashboardMessage): void {
     switch (message.type) {
-      case 'opened': {
+      case 'opened':
         link = '';
         retries = 0;
         if (message.session !== null) sessionStorage.setItem(sessionKey, JSON.stringify(message.session));
         setHostTime(message.nowMs);
-        const isAgain = state.connection === 'lost';
         set({ connection: 'open' });
-        for (const request of waiting) socket?.send(request);
-        waiting = [];
-        if (isAgain) void pushAll();
+        for (const { request } of running.values()) send(request);
         break;
-      }
       case 'prove':
         // Handled where the connection opens.
         break;
@@ -217,12 +199,6 @@ export function openDashboardBridge(): DashboardBridge {
     }
   }
 
-  /** What changed while there was no connection. */
-  async function pushAll(): Promise<void> {
-    const answer = await call('state.get', {});
-    if (answer.isDone) push('state-changed', answer.result as WindowState);
-  }
-
   async function call(name: string, args: unknown): Promise<CommandAnswer<unknown>> {
     const own = await ownAnswer(name, args);
     if (own !== undefined) return own;
@@ -230,11 +206,10 @@ export function openDashboardBridge(): DashboardBridge {
     lastId += 1;
     const id = lastId;
     if (name === 'documents.openInEditor') opening.add(id);
-    const request = JSON.stringify({ type: 'call', id, name, args } satisfies DashboardRequest);
-    return new Promise((resolve) => {
-      running.set(id, resolve);
-      if (state.connection === 'open') socket?.send(request);
-      else waiting.push(request);
+    return new Promise((settle) => {
+      const request = { type: 'call', id, name, args } as const;
+      running.set(id, { request, settle });
+      if (state.connection === 'open') send(request);
     });
   }
 
@@ -242,7 +217,7 @@ export function openDashboardBridge(): DashboardBridge {
   async function settle(id: number, answer: CommandAnswer<unknown>): Promise<void> {
     const isBlocked = opening.delete(id) && answer.isDone && blockedTab !== undefined;
     const isOpen = !isBlocked || (await blockedTab);
-    running.get(id)?.(isOpen === true ? answer : notOpened);
+    running.get(id)?.settle(isOpen === true ? answer : notOpened);
     running.delete(id);
   }
 
