@@ -44,12 +44,10 @@ export async function prepareElectron(
   deps: RealElectronDeps = thisComputer,
 ): Promise<RealElectron | { lack: string }> {
   const { env, platform } = deps;
-  const { execPath: nodePath, stderr } = process;
   const place = { packageFolder: deps.packageFolder, env, platform };
   const { program, isThere, reason } = await findElectron(place);
   if (!isThere) {
-    const stop = new AbortController().signal;
-    const fault = reason ?? (await downloadElectron({ ...place, nodePath, stderr, stop }));
+    const fault = reason ?? (await downloadElectron(place));
     if (fault !== undefined)
       return {
         lack: `The Electron binary is missing (${fault}). Connect to the internet, then run this again.`,

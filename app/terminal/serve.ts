@@ -24,7 +24,7 @@ import { createEnding, type Ending } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
-import { pagesBuild } from './pages-build.ts';
+import { pagesBuild } from './start-build.ts';
 
 /** Long enough that the cache includes the code that the first requests load. */
 const cacheDelayMs = 2000;

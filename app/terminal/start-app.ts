@@ -3,7 +3,6 @@
 
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { callCommand } from './call-command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -23,13 +22,9 @@ export interface RunAppDeps {
   startLimitMs?: number;
   /** Asks the running app to quit. On Windows, where a signal ends a process by force. */
   quit?: () => Promise<unknown>;
-  /** The time limit for quitting on Windows. */
-  quitLimitMs?: number;
 }
 
 const usualStartLimitMs = 30_000;
-/** Longer than the app waits for running saves, the database and its windows; see app/desktop/quitting.ts. */
-const usualQuitLimitMs = 45_000;
 const keptCharacters = 32_000;
 
 /** Resolves when the child has exited: with its exit code, or with a reason if the app never ran in it. */
@@ -67,17 +62,12 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     isTimedOut = true;
     child.kill('SIGKILL');
   }, startLimitMs);
-  let quitLimit: NodeJS.Timeout | undefined;
   const forwardSignal = (signal: NodeJS.Signals): void => {
+    const isFirst = !isSignaled;
     isSignaled = true;
     if (platform !== 'win32') child.kill(signal);
-    else if (quitLimit === undefined) {
-      quitLimit = setTimeout(() => child.kill(), deps.quitLimitMs ?? usualQuitLimitMs);
-      quit().catch((error: unknown) => {
-        // Without a host, no save is running.
-        if (error instanceof AppError && error.code === 'not-running') child.kill();
-      });
-    }
+    // Without a host, no save is running.
+    else if (isFirst) quit().catch(() => child.kill());
   };
   const removeHandlers = onStopSignal(forwardSignal);
   const stopOrphanWatch = isNpmScript ? onOrphaned(() => forwardSignal('SIGTERM')) : undefined;
@@ -96,7 +86,6 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     return { code: Object.values(exitCode).find((known) => known === ended.code) ?? exitCode.failed };
   } finally {
     clearTimeout(startLimit);
-    clearTimeout(quitLimit);
     stopOrphanWatch?.();
     removeHandlers();
   }
@@ -108,21 +97,25 @@ interface ChildEnd {
   error?: Error;
 }
 
-/** Matches messages of Chromium and the dynamic linker. */
+/** Messages of the dynamic linker and of Chromium. */
+const knownReasons = [
+  [/error while loading shared libraries: (?<library>[^\s:]+)/, 'terminal.electron-needs-the-library'],
+  [
+    /no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/i,
+    'terminal.electrons-sandbox-is-blocked',
+  ],
+  [
+    /missing x server|cannot open display|unable to open x display|failed to connect to wayland/i,
+    'terminal.the-display-server-refused',
+  ],
+] as const;
+
 function reasonOf({ code, signal, error }: ChildEnd, earlyOutput: string): string {
   if (error !== undefined) return t('terminal.electron-cant-be-started', { reason: error.message });
   const how = signal ?? t('terminal.exit-code', { code: String(code) });
-  const library = /error while loading shared libraries: ([^\s:]+)/.exec(earlyOutput)?.[1];
-  if (library !== undefined) return t('terminal.electron-needs-the-library', { library });
-  if (/no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/i.test(earlyOutput)) {
-    return t('terminal.electrons-sandbox-is-blocked', { how });
-  }
-  if (
-    /missing x server|cannot open display|unable to open x display|failed to connect to wayland/i.test(
-      earlyOutput,
-    )
-  ) {
-    return t('terminal.the-display-server-refused', { how });
+  for (const [pattern, key] of knownReasons) {
+    const found = pattern.exec(earlyOutput);
+    if (found !== null) return t(key, { how, ...found.groups });
   }
   const lastLine = earlyOutput.trim().split('\n').at(-1)?.trim().slice(0, 160) ?? '';
   return t('terminal.electron-exited', { how: lastLine === '' ? how : `${how}: ${lastLine}` });
@@ -130,17 +123,16 @@ function reasonOf({ code, signal, error }: ChildEnd, earlyOutput: string): strin
 
 /** `--name=value` in one argument each, since Chromium may reorder arguments. Relative paths are resolved from `cwd`. */
 export function appArguments(options: ServeOptions, cwd: string): string[] {
-  const { folder, data, host, port, publicUrl, owner, json, disableGpu } = options;
-  const flag = (name: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`--${name}=${value}`];
+  const paths = ['folder', 'data'] as const;
+  const texts = ['host', 'port', 'publicUrl', 'owner'] as const;
   return [
-    ...flag('folder', folder === undefined ? undefined : resolve(cwd, folder)),
-    ...flag('data', data === undefined ? undefined : resolve(cwd, data)),
-    ...flag('host', host),
-    ...flag('port', port),
-    ...flag('public-url', publicUrl),
-    ...flag('owner', owner),
-    ...(json === true ? ['--json'] : []),
-    ...(disableGpu === true ? ['--disable-gpu'] : []),
+    ...paths.flatMap((name) =>
+      options[name] === undefined ? [] : `--${name}=${resolve(cwd, options[name])}`,
+    ),
+    ...texts.flatMap((name) =>
+      options[name] === undefined ? [] : `--${name === 'publicUrl' ? 'public-url' : name}=${options[name]}`,
+    ),
+    ...(options.json === true ? ['--json'] : []),
+    ...(options.disableGpu === true ? ['--disable-gpu'] : []),
   ];
 }

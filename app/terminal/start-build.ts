@@ -1,26 +1,23 @@
 // Builds the bundles in `out/` that are missing or older than their sources. The window waits for its bundle; the browser pages
 // can be built while the host already serves.
 
+import { execFile } from 'node:child_process';
 import { access, constants, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import Database from 'better-sqlite3';
 import { errorCode } from '../contract/errors.ts';
-import { inEnglish, t, type MessageKey } from '../contract/messages.ts';
-import type { PageName } from '../server/pages/built-pages.ts';
-import { runChild } from './start-child.ts';
+import { t } from '../contract/messages.ts';
+import { findProjectRoot, isFromSources } from '../project-root.ts';
+import type { PageName, PagesBuild } from '../server/pages/built-pages.ts';
 
 export interface BuildDeps {
   projectRoot: string;
-  nodePath: string;
   env: NodeJS.ProcessEnv;
-  /** If undefined, nothing is printed, and the reason of a failure is the build tool's first error. */
-  stderr?: NodeJS.WriteStream;
 }
 
 interface Bundle {
-  building: MessageKey;
   /** Sources are relative to the project root, results to `out/`. */
   sources: readonly string[];
   results: readonly string[];
@@ -29,58 +26,47 @@ interface Bundle {
   unfinished: string;
 }
 
+const appConfig = 'build/electron.vite.config.ts';
 const appBundle: Bundle = {
-  building: 'terminal.building-the-app',
   sources: ['app', 'build', 'locales', 'package.json', 'package-lock.json'],
   results: ['main/main.js', 'preload/preload.cjs'],
-  command: [
-    'node_modules/electron-vite/bin/electron-vite.js',
-    'build',
-    '--config',
-    'build/electron.vite.config.ts',
-  ],
+  command: ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--config', appConfig],
   unfinished: '.building',
 };
 const pagesConfig = 'build/pages.vite.config.ts';
-const pageBundle = (page: PageName, building: MessageKey, others: string[]): Bundle => ({
-  building,
+const pageBundle = (page: PageName, others: string[]): Bundle => ({
   sources: [`renderer/${page}`, 'renderer/kit', 'app/contract', 'locales', pagesConfig, 'package-lock.json'],
   results: [`${page}.js`, `${page}.css`, ...others].map((name) => `${page}/${name}`),
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', pagesConfig, '--mode', page],
   unfinished: `.building-${page}`,
 });
 const pageBundles: Readonly<Record<PageName, Bundle>> = {
-  'host-page': pageBundle('host-page', 'terminal.building-the-host-page', ['page.js', 'icon.svg']),
-  'text-editor': pageBundle('text-editor', 'terminal.building-the-text-editor', [
-    'page.js',
-    'preview.html',
-    'preview.js',
-  ]),
-  window: pageBundle('window', 'terminal.building-the-window', ['index.html']),
+  'host-page': pageBundle('host-page', ['page.js', 'icon.svg']),
+  'text-editor': pageBundle('text-editor', ['page.js', 'preview.html', 'preview.js']),
+  window: pageBundle('window', ['index.html']),
 };
 
 const limitMs = 180_000;
 const lockPollMs = 300;
 
-/**
- * Builds the window and the browser pages. If only the pages fail, the app opens without them.
- * @returns why the window couldn't be built @throws Interrupted
- */
+/** Builds the app and its pages. @returns why one of them couldn't be built */
 export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefined> {
-  const page = async (name: PageName, failed: MessageKey): Promise<void> => {
-    const reason = await buildPage(name, deps);
-    if (reason !== undefined) deps.stderr?.write(`${t(failed, { reason })}\n`);
-  };
-  const [appFault, windowFault] = await Promise.all([
+  const pages = Object.keys(pageBundles) as PageName[];
+  const faults = await Promise.all([
     buildBundle(deps, appBundle),
-    buildPage('window', deps),
-    page('host-page', 'terminal.the-host-page-couldnt-be-built'),
-    page('text-editor', 'terminal.the-text-editor-couldnt-be-built'),
+    ...pages.map((page) => buildPage(page, deps)),
   ]);
-  return appFault ?? windowFault;
+  return faults.find((fault) => fault !== undefined);
 }
 
-/** Does nothing without sources, as in an installed app. @returns why it failed @throws Interrupted */
+/** The browser pages of a host in the terminal: in a source checkout, they are built when they are needed. */
+export function pagesBuild(env: NodeJS.ProcessEnv): PagesBuild {
+  const projectRoot = findProjectRoot();
+  const folder = join(projectRoot, 'out');
+  return isFromSources() ? { folder, build: (page) => buildPage(page, { projectRoot, env }) } : { folder };
+}
+
+/** Does nothing without sources, as in an installed app. @returns why it failed */
 export async function buildPage(page: PageName, deps: BuildDeps): Promise<string | undefined> {
   const hasSources = (await timeOf(join(deps.projectRoot, 'renderer', page))) !== undefined;
   return hasSources ? buildBundle(deps, pageBundles[page]) : undefined;
@@ -96,7 +82,7 @@ export async function isBuilt(projectRoot: string, bundle: Bundle = appBundle): 
   return oldest > Math.max(...changed);
 }
 
-/** Runs one build at a time, also across processes. @returns why it couldn't be built @throws Interrupted */
+/** Runs one build at a time, also across processes. @returns why it couldn't be built */
 async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | undefined> {
   const out = join(deps.projectRoot, 'out');
   const unfinished = join(out, bundle.unfinished);
@@ -109,7 +95,7 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
     // SQLite's error wouldn't say why.
     await access(out, constants.W_OK);
   } catch (error) {
-    return wordsFor(deps)('terminal.out-isnt-writable', { folder: out, code: errorCode(error) });
+    return t('terminal.out-isnt-writable', { folder: out, code: errorCode(error) });
   }
   const release = await lock(`${unfinished}.lock`);
   try {
@@ -140,31 +126,29 @@ async function lock(path: string): Promise<() => void> {
   }
 }
 
-/** Without a terminal, the reason goes to the log, which is in English. */
-function wordsFor({ stderr }: BuildDeps): typeof t {
-  return stderr === undefined ? inEnglish.t : t;
-}
-
-async function build(deps: BuildDeps, { building, command }: Bundle): Promise<string | undefined> {
-  const { projectRoot, nodePath, env, stderr } = deps;
+async function build({ projectRoot, env }: BuildDeps, { command }: Bundle): Promise<string | undefined> {
   const [tool, ...args] = command;
-  stderr?.write(`${t(building)}\n`);
-  const limit = AbortSignal.timeout(limitMs);
-  const end = await runChild({
-    command: nodePath,
-    args: [join(projectRoot, tool), ...args, '--logLevel', 'warn'],
-    cwd: projectRoot,
-    env,
-    stop: limit,
-  });
-  if (end.code === 0) return undefined;
-  const output = end.output.trimEnd();
-  stderr?.write(`${output}\n`);
-  if (limit.aborted) return wordsFor(deps)('terminal.it-took-longer-than', { seconds: limitMs / 1000 });
-  return stderr === undefined ? firstErrorIn(output) : t('terminal.see-above');
+  try {
+    await promisify(execFile)(process.execPath, [join(projectRoot, tool), ...args, '--logLevel', 'warn'], {
+      cwd: projectRoot,
+      env,
+      timeout: limitMs,
+    });
+    return undefined;
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      killed,
+    } = error as Partial<Record<'stdout' | 'stderr', string>> & {
+      killed?: boolean;
+    };
+    if (killed === true) return t('terminal.it-took-longer-than', { seconds: limitMs / 1000 });
+    return firstErrorIn(`${stderr}\n${stdout}`);
+  }
 }
 
-/** Fits on one line of the log. */
+/** Fits on one line. `npm run build` shows all. */
 function firstErrorIn(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

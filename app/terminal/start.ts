@@ -3,10 +3,11 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import type { Host } from '../host/running-host.ts';
-import { findDisplayProblem } from './display.ts';
-import { Interrupted, type ExitCode } from './exit-code.ts';
+import { hasDisplay } from './display.ts';
+import type { ExitCode } from './exit-code.ts';
 import { portOf } from '../network/addresses.ts';
 import { findProjectRoot } from '../project-root.ts';
 import type { Row } from './serve.ts';
@@ -15,13 +16,12 @@ import type { Terminal } from './terminal.ts';
 
 export interface StartPlace {
   projectRoot: string;
-  nodePath: string;
   /** Undefined on Windows. */
   userId: number | undefined;
   /** The folder that contains `proc`, `etc` and `run`: `/`, except in tests. */
   systemRoot: string;
-  /** For tests: the limits for Electron's start and for a stalled download. */
-  limits?: { startMs?: number; silenceMs?: number };
+  /** For tests: the limit for Electron's start. */
+  startLimitMs?: number;
 }
 
 /** `reason`: a sentence that says why no window can open. */
@@ -37,27 +37,17 @@ export async function start(
   const found = await findWindow(terminal, place);
   if (!('program' in found)) return serveWithoutWindow(options, terminal, place, found);
   const { runApp } = await import('./start-app.ts');
-  const { projectRoot, limits } = place;
-  const ended = await runApp({
-    program: found.program,
-    projectRoot,
-    options,
-    terminal,
-    ...(limits?.startMs !== undefined && { startLimitMs: limits.startMs }),
-  });
+  const ended = await runApp({ ...place, program: found.program, options, terminal });
   if ('code' in ended) return ended.code;
   return serveWithoutWindow(options, terminal, place, { ...ended, hasDisplay: true });
 }
 
 async function findWindow(terminal: Terminal, place: StartPlace): Promise<FoundWindow> {
   const { env, platform, stderr } = terminal;
-  const { projectRoot, nodePath, userId, systemRoot } = place;
-  const displayProblem = await findDisplayProblem(env, platform);
-  if (displayProblem !== undefined) return { reason: displayProblem, hasDisplay: false };
+  const { projectRoot, userId, systemRoot } = place;
+  if (!hasDisplay(env, platform)) return { reason: t('terminal.no-display-is-available'), hasDisplay: false };
   const without = (why: string): FoundWindow => ({ reason: why, hasDisplay: true });
-  if (platform === 'linux' && userId === 0) {
-    return without(t('terminal.no-sandbox-as-root'));
-  }
+  if (platform === 'linux' && userId === 0) return without(t('terminal.no-sandbox-as-root'));
   const { findElectron } = await import('./start-program.ts');
   const { program, isThere, reason } = await findElectron({ ...electronOf(place), env, platform });
   if (reason !== undefined) return without(t('terminal.electron-isnt-available', { reason }));
@@ -66,11 +56,10 @@ async function findWindow(terminal: Terminal, place: StartPlace): Promise<FoundW
     const sandboxProblem = await findSandboxProblem({ program, systemRoot });
     if (sandboxProblem !== undefined) return without(sandboxProblem);
   }
-  if (!isThere) {
-    return { ...without(t('terminal.electron-is-being-downloaded')), isDownloadable: true };
-  }
-  const { buildWhereNeeded } = await import('./start-build.ts');
-  const fault = await buildWhereNeeded({ projectRoot, nodePath, env, stderr });
+  if (!isThere) return { ...without(t('terminal.electron-is-being-downloaded')), isDownloadable: true };
+  const { buildWhereNeeded, isBuilt } = await import('./start-build.ts');
+  if (!(await isBuilt(projectRoot))) stderr.write(`${t('terminal.building-the-app')}\n`);
+  const fault = await buildWhereNeeded({ projectRoot, env });
   return fault === undefined
     ? { program }
     : without(t('terminal.the-window-couldnt-be-built-reason', { reason: fault }));
@@ -103,29 +92,16 @@ async function serveWithoutWindow(
 
 /** Never rejects. */
 async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal): Promise<void> {
-  const { env, platform, stderr } = terminal;
-  const { nodePath, limits } = place;
-  try {
-    const { downloadElectron } = await import('./start-program.ts');
-    const fault = await downloadElectron({
-      ...electronOf(place),
-      nodePath,
-      env,
-      platform,
-      stderr,
-      stop,
-      ...(limits?.silenceMs !== undefined && { silenceLimitMs: limits.silenceMs }),
-    });
-    stderr.write(fault === undefined ? `${t('terminal.the-window-is-ready')}\n` : downloadFailure(fault));
-  } catch (error) {
-    if (error instanceof Interrupted) return;
-    const why = error instanceof Error ? error.message : t('terminal.unknown');
-    stderr.write(downloadFailure(why));
-  }
-}
-
-function downloadFailure(reason: string): string {
-  return `${t('terminal.electron-couldnt-be-downloaded', { reason })}\n`;
+  const { downloadElectron } = await import('./start-program.ts');
+  const fault = await downloadElectron({ ...electronOf(place), ...terminal }, stop).catch(
+    (error: unknown) => errorCode(error) || t('terminal.unknown'),
+  );
+  if (stop.aborted) return;
+  const text =
+    fault === undefined
+      ? t('terminal.the-window-is-ready')
+      : t('terminal.electron-couldnt-be-downloaded', { reason: fault });
+  terminal.stderr.write(`${text}\n`);
 }
 
 /** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */
@@ -189,7 +165,6 @@ function electronOf({ projectRoot }: StartPlace): { packageFolder: string } {
 function currentPlace(): StartPlace {
   return {
     projectRoot: findProjectRoot(),
-    nodePath: process.execPath,
     userId: process.getuid?.(),
     systemRoot: '/',
   };

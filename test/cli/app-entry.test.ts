@@ -15,9 +15,7 @@ const projectRoot = join(import.meta.dirname, '..', '..');
 
 let place: Place;
 before(async () => {
-  const { execPath, env, stderr } = process;
-  const fault = await buildWhereNeeded({ projectRoot, nodePath: execPath, env, stderr });
-  assert.equal(fault, undefined);
+  assert.equal(await buildWhereNeeded({ projectRoot, env: process.env }), undefined);
   place = await makePlace();
 });
 after(() => place.remove());
@@ -84,7 +82,7 @@ test('npm start runs the app, passes on its events from the first one, and exits
   await mkdir(folder);
   const given = {
     options: { folder, data: join(place.root, 'data of npm start'), port: '0', json: true },
-    place: { projectRoot, nodePath: process.execPath, userId: 1000, systemRoot: place.root },
+    place: { projectRoot, userId: 1000, systemRoot: place.root },
   };
   const app = place.start([JSON.stringify(given)], {
     script: join(import.meta.dirname, 'start-process.ts'),

@@ -63,7 +63,6 @@ function givenOf(input: StartInput): { options: ServeOptions; place: StartPlace;
     options: { folder: place.folder, data: place.dataDir, port: '0', json: true, ...input.options },
     place: {
       projectRoot: place.root,
-      nodePath: process.execPath,
       userId: 1000,
       systemRoot: join(place.root, 'system'),
       ...input.place,
@@ -108,10 +107,7 @@ async function serves(input: StartInput = {}): Promise<{ stdout: string; stderr:
 
 const end = ' Serving from the terminal.';
 
-test('serves without a window when no display server responds', async () => {
-  await installElectron('exit 9');
-  const broken = await serves({ env: { WAYLAND_DISPLAY: '', DISPLAY: ':6543' } });
-  assert.deepEqual(sentences(broken.stderr), [`No display server responds at DISPLAY=:6543.${end}`]);
+test('serves without a window when there is no display', async () => {
   const env = { WAYLAND_DISPLAY: '', SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 22', SSH_TTY: '/dev/pts/0' };
   const remote = await serves({ env });
   assert.deepEqual(sentences(remote.stderr), [`No display is available.${end}`]);
@@ -202,7 +198,7 @@ test('serves when Electron can’t be started', async () => {
 
 test('ends Electron when it hangs, and serves', async () => {
   await installElectron(`echo $$ > '${place.root}/pid'\nexec sleep 600`);
-  const { stderr } = await serves({ place: { limits: { startMs: 6000 } } });
+  const { stderr } = await serves({ place: { startLimitMs: 6000 } });
   assert.deepEqual(sentences(stderr), [`The window didn’t open within 6 s.${end}`]);
   const pid = Number(await readFile(join(place.root, 'pid'), 'utf8'));
   assert.throws(() => process.kill(pid, 0), 'its process has ended');
@@ -274,7 +270,7 @@ async function removeElectron(install: string): Promise<void> {
 const downloading = `The window needs Electron, which is being downloaded.${end}`;
 
 test('serves during a slow download of Electron, and says when the window is ready', async () => {
-  await removeElectron(dripping(12, 1000));
+  await removeElectron(dripping(3, 1000));
   const host = start();
   const { baseUrl } = await host.event('listening');
   const startedAtMs = performance.now();
@@ -284,13 +280,7 @@ test('serves during a slow download of Electron, and says when the window is rea
     await sleep(250);
   }
   const { stderr } = await stop(host);
-  const [first, ...progress] = sentences(stderr);
-  const last = progress.pop();
-  assert.equal(first, downloading);
-  // a line every ten seconds: one, or more on a busy computer
-  assert.notEqual(progress.length, 0);
-  for (const line of progress) assert.match(line, /^Downloading Electron: ([1-9]|1[0-2]) MB$/);
-  assert.equal(last, 'The window is ready. Run npm start again to open it.');
+  assert.deepEqual(sentences(stderr), [downloading, 'The window is ready. Run npm start again to open it.']);
 });
 
 test('reports a failed download in one line with the reason, and keeps serving', async () => {
@@ -306,31 +296,7 @@ test('reports a failed download in one line with the reason, and keeps serving',
   ]);
 });
 
-test('gives up a stalled download, but not a slow one', async () => {
-  await removeElectron(dripping(1, 600_000));
-  const still = start({ place: { limits: { silenceMs: 1500 } } });
-  await still.event('listening');
-  while (sentences(still.stderr()).length < 2) await sleep(20);
-  assert.match(
-    sentences((await stop(still)).stderr)[1] ?? '',
-    /^Electron couldn’t be downloaded \(nothing arrived for 2 s\)/,
-  );
-
-  // takes longer than the limit in total; the limit leaves time for the script to start
-  await removeElectron(dripping(6, 1500));
-  const slow = start({ place: { limits: { silenceMs: 8000 } } });
-  await slow.event('listening');
-  const result = (): string | undefined =>
-    sentences(slow.stderr())
-      .slice(1)
-      // On a busy computer, it takes long enough for progress to be shown.
-      .find((line) => !line.startsWith('Downloading Electron'));
-  while (result() === undefined) await sleep(20);
-  await stop(slow);
-  assert.match(result() ?? '', /^The window is ready/);
-});
-
-test('Ctrl+C ends the host and the download, and leaves nothing behind', async () => {
+test('Ctrl+C ends the host and the download', async () => {
   await removeElectron(
     `require('fs').writeFileSync('${place.root}/pid', process.pid + '\\n'); ${dripping(600, 200)}`,
   );
@@ -350,6 +316,4 @@ test('Ctrl+C ends the host and the download, and leaves nothing behind', async (
   assert.deepEqual(sentences(stderr), [downloading]);
   const child = await pid();
   assert.throws(() => process.kill(child, 0), 'the download has ended');
-  const left = await readdir(join(place.root, 'node_modules/electron'));
-  assert.deepEqual(left.toSorted(), ['install.js', 'package.json']);
 });

@@ -5,10 +5,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, test } from 'node:test';
-import { buildPage, buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { buildPage } from '../../app/terminal/start-build.ts';
 
 let root: string;
 
@@ -32,7 +31,7 @@ const bundler = (work: string): Promise<void> =>
 const good = `fs.mkdirSync('out/text-editor', { recursive: true });
   for (const name of ['text-editor.js', 'page.js', 'text-editor.css', 'preview.html', 'preview.js']) fs.writeFileSync('out/text-editor/' + name, '');`;
 const builds = (): Promise<string> => readFile(join(root, 'builds'), 'utf8').catch(() => '');
-const deps = () => ({ projectRoot: root, nodePath: process.execPath, env: process.env });
+const deps = () => ({ projectRoot: root, env: process.env });
 
 /** What is in `out/`, without the locks. */
 async function bundles(): Promise<string[]> {
@@ -119,24 +118,4 @@ test('names the folder that can’t be written, and what to do', async () => {
     `${join(root, 'out')} isn’t writable, EEXIST; make it writable, or run \`npm run build\` as its owner`,
   );
   assert.equal(await builds(), '');
-});
-
-test('builds the window even if the text editor can’t be built', async () => {
-  await write('renderer/text-editor/main.ts');
-  await bundler('process.exit(1);');
-  await write(
-    'node_modules/electron-vite/bin/electron-vite.js',
-    `const fs = require('node:fs');
-    for (const name of ['main/main.js', 'preload/preload.cjs']) {
-      fs.mkdirSync('out/' + name.split('/')[0], { recursive: true });
-      fs.writeFileSync('out/' + name, '');
-    }`,
-  );
-  const stderr = new PassThrough();
-  let printed = '';
-  stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  const given = { ...deps(), stderr: stderr as unknown as NodeJS.WriteStream };
-  assert.equal(await buildWhereNeeded(given), undefined);
-  assert.match(printed, /^The text editor couldn’t be built \(see above\)\.$/m);
-  assert.doesNotMatch(printed, /host page/);
 });

@@ -14,7 +14,6 @@ import { createLogger } from '../../app/log/logger.ts';
 import { downloadElectron, findElectron } from '../../app/terminal/start-program.ts';
 import { buildWhereNeeded, isBuilt } from '../../app/terminal/start-build.ts';
 import { appArguments } from '../../app/terminal/start-app.ts';
-import { Interrupted } from '../../app/terminal/exit-code.ts';
 import type { ServeOptions } from '../../app/terminal/serve-options.ts';
 import { start } from '../../app/terminal/start.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
@@ -48,11 +47,9 @@ function find(env: NodeJS.ProcessEnv = {}) {
   return findElectron({ packageFolder, platform: 'linux', env });
 }
 
-function download(stop = new AbortController().signal) {
-  const stderr = stream();
+function download(stop?: AbortSignal): Promise<string | undefined> {
   const { PATH } = process.env;
-  const deps = { packageFolder, nodePath: process.execPath, platform: 'linux', env: { PATH }, stop } as const;
-  return { fault: downloadElectron({ ...deps, stderr: stderr.stream }), told: stderr.text };
+  return downloadElectron({ packageFolder, platform: 'linux', env: { PATH } }, stop);
 }
 
 const installs = `
@@ -78,7 +75,7 @@ test('uses an installed binary only if it has the right version', async () => {
 test('downloads a missing binary with the package’s install script', async () => {
   await write('node_modules/electron/install.js', installs);
   assert.deepEqual(await find(), { program: program(), isThere: false });
-  assert.equal(await download().fault, undefined);
+  assert.equal(await download(), undefined);
   assert.deepEqual(await find(), { program: program(), isThere: true });
 });
 
@@ -90,8 +87,8 @@ test('reports why a download failed, and leaves nothing behind', async () => {
     console.error(new TypeError('fetch failed').stack); process.exit(1);`,
   );
   const before = await readdir(tmpdir());
-  assert.equal(await download().fault, 'fetch failed');
-  assert.deepEqual((await readdir(packageFolder)).toSorted(), ['install.js', 'package.json']);
+  assert.equal(await download(), 'fetch failed');
+  assert.deepEqual(await find(), { program: program(), isThere: false });
   const left = (await readdir(tmpdir())).filter((name) => !before.includes(name));
   assert.deepEqual(
     left.filter((name) => /electron/.test(name)),
@@ -101,28 +98,24 @@ test('reports why a download failed, and leaves nothing behind', async () => {
 
 test('fails when the install script leaves another version or fails', async () => {
   await write('node_modules/electron/install.js', installs.replace('v45.4.1', 'v44.0.0'));
-  assert.equal(await download().fault, 'its install script installed no binary');
+  assert.equal(await download(), 'its install script installed no binary');
   await write('node_modules/electron/install.js', 'process.exit(3)');
-  assert.equal(await download().fault, 'its install script failed');
+  assert.equal(await download(), 'its install script failed');
 });
 
-test('a stopped download leaves nothing behind', async () => {
-  await write('node_modules/electron/install.js', `${installs} setInterval(() => {}, 1000);`);
+test('a stopped download ends its script', async () => {
+  const script = `require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`;
+  await write('node_modules/electron/install.js', script);
   const stop = new AbortController();
-  const { fault } = download(stop.signal);
-  setTimeout(() => stop.abort(), 500);
-  await assert.rejects(fault, Interrupted);
-  assert.deepEqual((await readdir(packageFolder)).toSorted(), ['install.js', 'package.json']);
-});
-
-test('on a terminal, shows progress in one updating line and clears it at the end', async () => {
-  await write('node_modules/electron/install.js', `setTimeout(() => { ${installs} }, 2300);`);
-  const stderr = stream();
-  Object.assign(stderr.stream, { isTTY: true });
-  const deps = { packageFolder, nodePath: process.execPath, platform: 'linux', env: {} } as const;
-  const stop = new AbortController().signal;
-  assert.equal(await downloadElectron({ ...deps, stop, stderr: stderr.stream }), undefined);
-  assert.match(stderr.text(), /^(\r\u001b\[KDownloading Electron: 0 MB){1,3}\r\u001b\[K$/);
+  const fault = download(stop.signal);
+  const pid = () => readFile(join(packageFolder, 'pid'), 'utf8').catch(() => '');
+  while ((await pid()) === '') await sleep(20);
+  stop.abort();
+  assert.notEqual(await fault, undefined);
+  const isAlive = async () => process.kill(Number(await pid()), 0);
+  await assert.rejects(async () => {
+    for (;;) await isAlive().then(() => sleep(20));
+  });
 });
 
 test('doesn’t download with ELECTRON_SKIP_BINARY_DOWNLOAD or ELECTRON_OVERRIDE_DIST_PATH', async () => {
@@ -171,7 +164,7 @@ test('concurrent callers build once, also after a build that was killed with its
       fs.appendFileSync('builds', 'end ');
     }, 200);`,
   );
-  const deps = { projectRoot: root, nodePath: process.execPath, env: process.env, stderr: stream().stream };
+  const deps = { projectRoot: root, env: process.env };
   const callers = Array.from({ length: 8 }, async (_, index) => {
     await sleep(index);
     return buildWhereNeeded(deps);
@@ -244,7 +237,7 @@ async function browsed(sitting: Sitting): Promise<string[]> {
     const options = { folder: 'documents', data: 'data', port: '0', ...sitting.options };
     const systemRoot = join(root, 'system');
     const userId = sitting.userId ?? 1000;
-    const ended = start(options, own, { projectRoot: root, nodePath: process.execPath, userId, systemRoot });
+    const ended = start(options, own, { projectRoot: root, userId, systemRoot });
     while (!/ {2}Next |listening/.test(stdout.text())) await new Promise((wait) => setTimeout(wait, 20));
     const read = () => readFile(opened, 'utf8').catch(() => '');
     for (let tries = 0; tries < 60 && (await read()) === ''; tries += 1) {

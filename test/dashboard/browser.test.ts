@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { WebSocketServer } from 'ws';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { axeFindings } from '../axe.ts';
 import { shareBrowser } from '../browser.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { shareBrowser } from '../browser.ts';
 import { startDocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost } from '../server/test-host.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { shareBrowser } from '../browser.ts';
 import { startDocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { withRemark } from '../editors/office-zip.ts';
 import type { DialectKind } from '../editors/servers/dialect.ts';
 import { openConnectedSetup, type ConnectedSetup } from '../editors/connected-setup.ts';

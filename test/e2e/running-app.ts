@@ -30,8 +30,7 @@ export interface Output {
 }
 
 export async function buildApp(): Promise<void> {
-  const { execPath, env, stderr } = process;
-  const fault = await buildWhereNeeded({ projectRoot, nodePath: execPath, env, stderr });
+  const fault = await buildWhereNeeded({ projectRoot, env: process.env });
   assert.equal(fault, undefined, 'the build failed');
 }
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { formatSize } from '../../app/contract/format.ts';
 import { samples, welcomeText } from '../../app/templates/templates.ts';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { launchBrowser } from '../browser.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost } from '../server/test-host.ts';

@@ -14,7 +14,7 @@ import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import type { OpenedPage, PageComparison, PageVersions } from '../../app/contract/page-calls.ts';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
 import { editorPage } from '../../app/server/pages/html.ts';
 

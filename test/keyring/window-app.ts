@@ -52,8 +52,7 @@ export async function openWindowApp(
   dataFolder: DataFolder,
   env: Record<string, string> = {},
 ): Promise<WindowApp> {
-  const { execPath: nodePath, env: ownEnv, stderr } = process;
-  assert.equal(await buildWhereNeeded({ projectRoot, nodePath, env: ownEnv, stderr }), undefined);
+  assert.equal(await buildWhereNeeded({ projectRoot, env: process.env }), undefined);
   const app: ElectronApplication = await launchElectron({
     appDir: projectRoot,
     args: [`--data=${dataFolder.path}`],

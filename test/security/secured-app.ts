@@ -27,8 +27,7 @@ export interface SecuredApp {
 }
 
 export async function buildApp(): Promise<void> {
-  const { execPath, env, stderr } = process;
-  const fault = await buildWhereNeeded({ projectRoot, nodePath: execPath, env, stderr });
+  const fault = await buildWhereNeeded({ projectRoot, env: process.env });
   assert.equal(fault, undefined, 'the app is built');
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
 import { openPage } from '../server/text-editor-host.ts';
 import {

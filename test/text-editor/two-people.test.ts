@@ -77,8 +77,7 @@ let links: Record<string, string>;
 let fileId: string;
 
 before(async () => {
-  const { execPath: nodePath, env } = process;
-  assert.equal(await buildPage('text-editor', { projectRoot, nodePath, env }), undefined);
+  assert.equal(await buildPage('text-editor', { projectRoot, env: process.env }), undefined);
   const first = await freePorts(2);
   const second = first + 1;
   port = first;

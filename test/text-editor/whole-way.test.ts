@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
-import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { startKillableHost } from './killable-host.ts';
 import { until } from './open-text-editor.ts';

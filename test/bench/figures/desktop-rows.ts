@@ -139,7 +139,6 @@ export function desktopBench(deps: {
 async function missingRequirement(): Promise<string | undefined> {
   if (process.env['ELECTRON'] !== 'real' && findChromium() === undefined)
     return 'the stand-in for Electron needs Chromium';
-  const { execPath: nodePath, env, stderr } = process;
-  const fault = await buildWhereNeeded({ projectRoot, nodePath, env, stderr });
+  const fault = await buildWhereNeeded({ projectRoot, env: process.env });
   return fault === undefined ? undefined : `the app could not be built: ${fault}`;
 }

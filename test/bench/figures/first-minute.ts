@@ -147,9 +147,8 @@ export function firstMinute(deps: {
       const bare = join(root, 'bare');
       await buildBare(bare);
       const built = clone();
-      const { execPath: nodePath, env } = process;
       for (const page of ['host-page', 'text-editor'] as const) {
-        const fault = await buildPage(page, { projectRoot: built, nodePath, env });
+        const fault = await buildPage(page, { projectRoot: built, env: process.env });
         if (fault !== undefined) return [blankRow(firstMinuteName, fault)];
       }
       const { chromium } = await import('playwright');
