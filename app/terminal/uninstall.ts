@@ -5,12 +5,13 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { diskRefusal } from '../files/disk-error.ts';
 import { assertDisjoint, isWithin, realPathEvenIfMissing } from '../files/disjoint-folders.ts';
+import { findProjectRoot, isFromSources } from '../project-root.ts';
 import { readDataFolderRecord } from '../secrets/data-folder.ts';
 import { openSecretStore } from '../secrets/secret-store.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -18,7 +19,6 @@ import { openStore, type Store } from '../store/open-store.ts';
 import { statements } from '../store/sql.ts';
 import { autostartFile } from './autostart-file.ts';
 import { cacheFolderPath } from './cache-folder.ts';
-import { programRemoval } from './program-removal.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
 
 export interface Uninstalled {
@@ -33,8 +33,6 @@ export interface Uninstalled {
   recoveredSaves: string[];
   /** Outside the data folder. */
   removed: string[];
-  /** Outside the data folder, but data or documents are in the same place. */
-  kept: string[];
   /** Document servers that DocTray started. They stay. */
   containers: { name: string; removeWith: string }[];
   /** The hosted folder, which stays. */
@@ -58,8 +56,6 @@ export async function uninstall(
   { deleteData, deleteRecovered, isChosen, confirm }: UninstallOptions,
   terminal: Terminal,
 ): Promise<Uninstalled> {
-  // As with an empty HOME: the folder would depend on the current directory.
-  if (!isAbsolute(dataFolder)) throw refused(t('terminal.choose-the-data-folder'));
   const path = await realPathEvenIfMissing(dataFolder);
   const isThere = existsSync(path);
   if (!isThere && isChosen) throw refused(t('terminal.there-is-no-data-folder-check', { path }));
@@ -89,8 +85,14 @@ export async function uninstall(
         : t('terminal.remove-what-is-outside', { dataDir: path }),
     );
     const secrets = isThere ? await keychainEntries(path, deleteData, terminal) : 'none';
-    const outside = await removeOutside(terminal, path, hosted);
-    const about = { ...outside, secrets, recoveredSaves, folder: hosted[0] ?? null };
+    const about = {
+      secrets,
+      recoveredSaves,
+      removed: await removeOutside(terminal, path, hosted),
+      containers: await findContainers(terminal),
+      folder: hosted[0] ?? null,
+      program: programRemoval(terminal),
+    };
     if (!isThere || !deleteData) {
       const state = isThere ? 'kept' : 'missing';
       return { ...about, dataFolder: { path, state }, undeleted: [], otherFiles: [] };
@@ -240,16 +242,6 @@ export function outsidePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, 
   return paths.filter((path) => isAbsolute(path));
 }
 
-/** Neither data nor documents are in it, and it isn't among documents. */
-async function isSafeToRemove(path: string, dataDir: string, hosted: readonly string[]): Promise<boolean> {
-  // Of a link, only the link is removed.
-  const own = join(await realPathEvenIfMissing(dirname(path)), basename(path));
-  const folders = await Promise.all(hosted.map((folder) => realPathEvenIfMissing(folder)));
-  return (
-    ![dataDir, ...folders].some((one) => isWithin(own, one)) && !folders.some((one) => isWithin(one, own))
-  );
-}
-
 /** As in electron-builder.yml. */
 const appId = 'org.doctray.DocTray';
 
@@ -261,45 +253,51 @@ const registryValues: readonly (readonly string[])[] = [
 ];
 
 async function removeOutside(
-  terminal: Terminal,
+  { env, platform, installed }: Terminal,
   dataDir: string,
   hosted: readonly string[],
-): Promise<Pick<Uninstalled, 'removed' | 'kept' | 'containers' | 'program'>> {
-  const { env, platform } = terminal;
+): Promise<string[]> {
   const removed: string[] = [];
-  const kept: string[] = [];
   const compiled = cacheFolderPath(env, platform);
+  const needed = await Promise.all([dataDir, ...hosted].map(realPathEvenIfMissing));
   /* oxlint-disable no-await-in-loop */
   for (const path of outsidePaths(env, platform, homedir()).filter((one) => existsSync(one))) {
-    if (await isSafeToRemove(path, dataDir, hosted)) {
-      await rm(path, { recursive: true, force: true });
-      removed.push(path);
-      // DocTray's own folder, if nothing else is in it.
-      if (path === compiled) await rmdir(dirname(path)).catch(() => undefined);
-    } else kept.push(path);
+    const real = await realPathEvenIfMissing(path);
+    if (needed.some((one) => isWithin(real, one))) continue;
+    await rm(path, { recursive: true, force: true });
+    removed.push(path);
+    // DocTray's own folder, if nothing else is in it.
+    if (path === compiled) await rmdir(dirname(path)).catch(() => undefined);
   }
   for (const value of platform === 'win32' ? registryValues : []) {
-    const isRemoved = await runs('reg', 'delete', ...value, '/f');
-    if (isRemoved) removed.push(value.filter((part) => part !== '/v').join('\\'));
+    await promisify(execFile)('reg', ['delete', ...value, '/f']).then(
+      () => removed.push(value.filter((part) => part !== '/v').join('\\')),
+      () => undefined,
+    );
   }
   /* oxlint-enable no-await-in-loop */
-  terminal.installed?.unregister();
-  return {
-    removed,
-    kept,
-    containers: await findContainers(terminal),
-    program: await programRemoval(terminal, runs),
-  };
+  installed?.unregister();
+  return removed;
 }
 
-/** Whether it exits with 0. */
-export function runs(program: string, ...args: string[]): Promise<boolean> {
-  // On Debian, `rpm` creates a database in the home folder.
-  const env = { ...process.env, HOME: '/dev/null' };
-  return promisify(execFile)(program, args, { timeout: 10_000, env }).then(
-    () => true,
-    () => false,
-  );
+/** How a user removes the program itself: with what installed it. */
+export function programRemoval(
+  { env, platform, installed }: Pick<Terminal, 'env' | 'platform' | 'installed'>,
+  execPath = process.execPath,
+): string {
+  const { APPIMAGE = '', APPDIR = '', FLATPAK_ID = '' } = env;
+  if (installed === undefined)
+    return isFromSources()
+      ? t('terminal.remove-the-folder', { folder: findProjectRoot() })
+      : t('terminal.remove-with-command', { command: 'npm uninstall --global doctray' });
+  if (platform === 'win32') return t('terminal.remove-on-windows');
+  if (platform === 'darwin') return t('terminal.remove-on-macos');
+  if (FLATPAK_ID !== '')
+    return t('terminal.remove-with-command', { command: `flatpak uninstall ${FLATPAK_ID}` });
+  // A program that was started inside another AppImage inherits its variables.
+  if (APPIMAGE !== '' && APPDIR !== '' && isWithin(APPDIR, execPath))
+    return t('terminal.remove-the-file', { file: APPIMAGE });
+  return t('terminal.remove-the-package');
 }
 
 async function findContainers({ env, platform }: Terminal): Promise<Uninstalled['containers']> {
