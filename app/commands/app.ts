@@ -113,7 +113,7 @@ export const appCommands = {
   /** A report for support, in English, without secrets, paths and names of documents. */
   'app.diagnostics': command({
     needs: 'diagnosis',
-    from: 'both',
+    from: 'window',
     args: noArgs,
     run: async ({ state, findings, log }) => ({
       text: diagnosticsText({ state, findings: await speaking(['en'], findings), log }),

@@ -23,17 +23,20 @@ export interface CommandHelpers {
   /**
    * Adds a command. `action` receives its arguments in order, then its options.
    * @param usage its words, arguments and options, as in `users add <login> [--role <role>=editor]`; an option without brackets is required.
-   * With `[--yes]`, its help lists that option; scripts can pass it to any command, without knowing which ones ask.
+   * With `[--yes]`, its help lists that option.
    * What stands for a value in `choices` or `limits` is checked. The first command of a group is its default.
    */
   add(usage: string, action: (...typed: never[]) => Promise<void>): void;
-  /** The same for a command that only runs a command and shows its result. @param question asked first */
+  /**
+   * The same for a command that only runs a command and shows its result.
+   * @param args by default, what was typed, under its name in `usage` or in `argNames`; `cwd` accompanies a path
+   * @param question asked first
+   */
   command<Name extends CommandName, Typed extends unknown[]>(
     usage: string,
     name: Name,
-    args: (...typed: Typed) => CommandArgs<Name>,
     show: Show<Name>,
-    question?: (...typed: Typed) => string,
+    more?: { args?: (...typed: Typed) => CommandArgs<Name>; question?: (...typed: Typed) => string },
   ): void;
   /** Asks, unless --yes was given. @throws Interrupted if the answer isn't yes; UsageError without a terminal */
   confirm(options: CommonOptions, question: string): Promise<void>;
@@ -81,6 +84,14 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 /** Of options that take a whole number from 1. */
 const limits: Readonly<Record<string, number>> = { days: maxApiTokenDays, lines: 10_000, minutes: 1440 };
 
+/** What an argument is called in `commands/`, if not as in a usage. */
+const argNames: Readonly<Record<string, string>> = {
+  copy: 'id',
+  editor: 'id',
+  file: 'path',
+  version: 'versionId',
+};
+
 /** @throws UsageError */
 function wholeNumber(option: string, typed: string, max: number): number {
   const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
@@ -126,9 +137,26 @@ function addCommand(program: Command, usage: string): Command {
     const allowed = choices[argument.name()];
     if (allowed !== undefined) argument.choices(allowed);
   }
+  // For the help: the program takes the common options, so that they may come before the words of a command.
   for (const option of ['[--data <dir>]', '[--json]', ...options]) command.addOption(optionOf(option, name));
-  if (!options.includes('[--yes]')) command.addOption(optionOf('[--yes]', name).hideHelp());
   return command;
+}
+
+/** Its arguments in order, then its options. */
+function typedIn(command: Command): unknown[] {
+  const args: unknown[] = command.processedArgs;
+  return [...args, command.optsWithGlobals()];
+}
+
+/** Its arguments and options by name, without the common options. */
+function namedArgs(command: Command, cwd: string): Record<string, unknown> {
+  const { data: _data, json: _json, yes: _yes, ...args } = command.optsWithGlobals<Record<string, unknown>>();
+  for (const [index, argument] of command.registeredArguments.entries()) {
+    const name = argument.name();
+    args[argNames[name] ?? name] = command.processedArgs[index];
+    if (name === 'file' || name === 'copy') args['cwd'] = cwd;
+  }
+  return args;
 }
 
 /** @param end sets the exit code, which is 0 by default */
@@ -138,16 +166,18 @@ export function createCommandHelpers(
   end: (code: ExitCode) => void,
 ): CommandHelpers {
   const add: CommandHelpers['add'] = (usage, action) => {
-    // commander passes the arguments, then the options, then the command
-    addCommand(program, usage).action((...typed: unknown[]) => action(...(typed.slice(0, -1) as never[])));
+    const command = addCommand(program, usage);
+    command.action(() => action(...(typedIn(command) as never[])));
   };
 
-  const command: CommandHelpers['command'] = (usage, name, args, show, question) => {
-    add(usage, async (...given: unknown[]) => {
-      const typed = given as Parameters<typeof args>;
-      const options = given.at(-1) as CommonOptions;
+  const command: CommandHelpers['command'] = (usage, name, show, { args, question } = {}) => {
+    const added = addCommand(program, usage);
+    added.action(async () => {
+      const typed = typedIn(added) as Parameters<NonNullable<typeof args>>;
+      const options: CommonOptions = added.optsWithGlobals();
       if (question !== undefined) await confirm(options, question(...typed));
-      await run(options, name, args(...typed), show);
+      const given = args?.(...typed) ?? (namedArgs(added, terminal.cwd) as CommandArgs<typeof name>);
+      await run(options, name, given, show);
     });
   };
 

@@ -25,6 +25,10 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     .version(manifest.version, '-V, --version', t('terminal.help-version'))
     .helpOption('-h, --help', t('terminal.help-help'))
     .helpCommand('help [command]', t('terminal.help-help-command'))
+    // Every command has these. Scripts can pass --yes to any command, without knowing which ones ask.
+    .option('--data <dir>', t('terminal.option-data'))
+    .option('--json', t('terminal.option-json'))
+    .option('--yes', t('terminal.option-yes'))
     .exitOverride()
     .configureHelp(helpWords())
     .configureOutput({
@@ -35,7 +39,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     })
     .addHelpText('afterAll', exitCodeHelp())
     .hook('preAction', (_, action) => {
-      const options = action.opts() as Record<'data' | 'folder' | 'to', string | undefined>;
+      const options = action.optsWithGlobals() as Record<'data' | 'folder' | 'to', string | undefined>;
       // An unset variable in a script must not choose a default folder.
       for (const name of ['data', 'folder', 'to'] as const)
         if (options[name] === '') throw new UsageError(t('terminal.needs-a-path', { option: `--${name}` }));
@@ -90,7 +94,7 @@ function addServe(command: Command, run: (options: ServeOptions) => Promise<void
     .option('--owner <login>', t('terminal.help-serve-owner'))
     .option('--json', t('terminal.help-serve-json'))
     .addHelpText('after', `\n${t('terminal.help-serve-owner-password')}`)
-    .action(run);
+    .action(() => run(command.optsWithGlobals()));
 }
 
 /** Commander's own words in the user's language. */

@@ -22,7 +22,6 @@ export const commandNames = [
   'secrets',
   'settings',
   'doctor',
-  'diagnostics',
   'pause',
   'resume',
   'new',

@@ -31,7 +31,8 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
       program.outputHelp({ error: true });
       return exitCode.wrongUse;
     }
-    await program.parseAsync(withCommonOptionsLast(args, program), { from: 'user' });
+    assertKnownCommand(args, program);
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     code = report(error, terminal);
   }
@@ -42,33 +43,17 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
 }
 
 /**
- * Moves `--data`, `--json` and `--yes` behind the words that name a command, as in `--data DIR locks`. Every command has them, but commander
- * accepts them only there. @throws UsageError if the second word isn't a command of its group
+ * The second word isn't a command of its group. Commander would report it as an argument of the group's default command, its first.
+ * @throws UsageError
  */
-function withCommonOptionsLast(args: readonly string[], program: Command): string[] {
-  const rest = [...args];
-  const moved: string[] = [];
-  let command: Command | undefined = program;
-  let words = 0;
-  while (command !== undefined) {
-    const next = rest[words] ?? '';
-    if (next === '--json' || next === '--yes' || next.startsWith('--data='))
-      moved.push(...rest.splice(words, 1));
-    else if (next === '--data' && words + 1 < rest.length) moved.push(...rest.splice(words, 2));
-    else {
-      const group: Command = command;
-      command = group.commands.find((one) => one.name() === next);
-      if (command !== undefined) words += 1;
-      // Otherwise, commander reports it as an argument of the group's default command, which is the first.
-      else if (
-        /^(?!help$)\w/.test(next) &&
-        group.parent !== null &&
-        group.commands[0]?.registeredArguments.length === 0
-      )
-        throw new UsageError(t('terminal.unknown-command-of-group', { command: `${group.name()} ${next}` }));
-    }
-  }
-  return [...rest.slice(0, words), ...moved, ...rest.slice(words)];
+function assertKnownCommand(args: readonly string[], program: Command): void {
+  const words = args.filter((one, index) => !one.startsWith('-') && args[index - 1] !== '--data');
+  const group = program.commands.find((one) => one.name() === words[0]);
+  const [first] = group?.commands ?? [];
+  const [, word = ''] = words;
+  if (group === undefined || first === undefined || first.registeredArguments.length > 0) return;
+  if (/^(?!help$)\w/.test(word) && !group.commands.some((one) => one.name() === word))
+    throw new UsageError(t('terminal.unknown-command-of-group', { command: `${group.name()} ${word}` }));
 }
 
 function report(error: unknown, terminal: Terminal): ExitCode {

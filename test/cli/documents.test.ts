@@ -160,7 +160,7 @@ test('rename finds the document relative to the current directory or to the fold
   await refused(['rename', 'letter.md', 'sub/x'], 2, /can’t contain a slash/);
 });
 
-test('trash asks first, skips a locked document and names the lock’s user, and moves the rest', async () => {
+test('trash asks first, skips a locked document, and moves the rest', async () => {
   const call = await editor('held.md');
   assert.equal(await call('LOCK'), 200);
   await refused(['trash', 'old.md'], 2, /needs your confirmation.*--yes/);
@@ -169,10 +169,6 @@ test('trash asks first, skips a locked document and names the lock’s user, and
   assert.equal(code, 1);
   assert.equal(stdout, 'old.md was moved to the trash.\n');
   assert.doesNotMatch(stderr, /old\.md/, 'it was given twice');
-  assert.match(
-    stderr,
-    /^held\.md has a lock held by owner since .*`.* unlock held\.md --data \S+` to clear it\.$/m,
-  );
   assert.match(stderr, /^held\.md: The document is being edited/m);
   assert.deepEqual([await exists('held.md'), await exists('old.md')], [true, false]);
   assert.equal(await call('UNLOCK'), 200);
@@ -337,18 +333,6 @@ test('versions usage shows what all versions take, and versions clean-up removes
   await done(['settings', 'set', 'versionCount', '100']);
 });
 
-test('diagnostics reports version, checks and changed settings, and names no folder and no document', async () => {
-  const text = await done(['diagnostics']);
-  assert.match(
-    text,
-    /^DocTray \d\S* on \w+ \w+\nNode \S+, SQLite \S+\nHost: serving, 0 locks, \d+ sessions\n/,
-  );
-  assert.match(text, /^ {2}ok {5}port: DocTray listens at http:\/\/127\.0\.0\.1:\d+\.$/m);
-  assert.match(text, /^Changed settings:\n(?: {2}.*\n)*? {2}textEditor: false$/m);
-  for (const secret of [place.root, 'letter', 'busy']) assert.ok(!text.includes(secret), text);
-  assert.match(JSON.parse(await done(['diagnostics', '--json'])).text, /^DocTray /);
-});
-
 test('quit asks while a document is being edited, then stops the host', async () => {
   const call = await editor('letter.md');
   await call('LOCK');
@@ -390,7 +374,6 @@ test('without a host, new, rename and trash work; the other commands say what to
   assert.equal(await done(['rename', 'Later.docx', 'Soon']), 'Renamed to Soon.docx.\n');
   assert.equal(await done(['trash', 'Soon.docx', '--yes']), 'Soon.docx was moved to the trash.\n');
   assert.equal(await done(['conflicts']), 'No conflict copies.\n');
-  assert.match(await done(['diagnostics']), /^Host: error \(not-running\), .*\n(?:.*\n)* {2}ok {5}folder:/m);
   for (const args of [
     ['import', 'letter.md'],
     ['activity'],

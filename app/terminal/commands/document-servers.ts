@@ -30,7 +30,7 @@ interface StopOptions extends CommonOptions {
 const progressEveryMs = 1000;
 
 export function addDocumentServerCommands(helpers: CommandHelpers): void {
-  helpers.command('editors detect', 'editors.detect', () => ({}), showDetected);
+  helpers.command('editors detect', 'editors.detect', showDetected);
   helpers.add(
     'editors start <product> [--engine <engine>] [--print] [--image <image>]',
     (product: DocumentServerProduct, options: StartOptions) => start(helpers, product, options),

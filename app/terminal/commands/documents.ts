@@ -3,13 +3,7 @@
 import { resolve } from 'node:path';
 import { basename, extname } from 'node:path/posix';
 import type { FoundPath } from '../../commands/documents.ts';
-import {
-  formatPercent,
-  formatRelative,
-  formatSize,
-  formatTimestamp,
-  shellQuoted,
-} from '../../contract/format.ts';
+import { formatPercent, formatRelative, formatSize, formatTimestamp } from '../../contract/format.ts';
 import { t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { recoveredReason } from '../../contract/recovered-reasons.ts';
@@ -82,7 +76,7 @@ function addChanges(helpers: CommandHelpers): void {
     };
   add('new <name> [--folder <dir>] [--template <template>]', create('documents.create'));
   add('new-folder <name> [--folder <dir>]', create('documents.createFolder'));
-  command('duplicate <file>', 'documents.duplicate', (path: string) => ({ path, cwd }), showCreated);
+  command('duplicate <file>', 'documents.duplicate', showCreated);
   add('link <file>', async (path: string, options: CommonOptions) => {
     const { url } = await run(options, 'documents.colleagueLink', { path, cwd }, showColleagueLink);
     if (url === null) end(exitCode.failed);
@@ -151,16 +145,6 @@ async function trash(
   const all = await call(options, 'documents.find', { paths: files, cwd: terminal.cwd });
   // A path given twice is one document.
   const found = [...new Map(all.map((one) => [one.path, one])).values()];
-  const locked = found.flatMap(({ locks }) => locks);
-  for (const { path, user, state, takenAtMs } of locked) {
-    const text = t(state === 'stale' ? 'terminal.has-a-stale-lock' : 'terminal.has-a-lock', {
-      path,
-      user: user ?? t('terminal.an-unknown-user'),
-      time: formatTimestamp(takenAtMs),
-      command: `unlock ${shellQuoted(path)}`,
-    });
-    terminal.stderr.write(`${safeText(withCommandPrefix(text, terminal))}\n`);
-  }
   const free = found.filter(({ locks }) => locks.length === 0);
   if (options.yes !== true && free.length > 0) {
     for (const { path, isFolder } of free) terminal.stderr.write(`${safeText(path)}${isFolder ? '/' : ''}\n`);
@@ -223,46 +207,27 @@ function progressText({ title, done, total, unit }: JobItem): string {
 }
 
 function addVersions(helpers: CommandHelpers): void {
-  const { terminal, add, command, call } = helpers;
-  const { cwd } = terminal;
-  command('versions list <file>', 'versions.list', (path: string) => ({ path, cwd }), showVersions);
-  command(
-    'versions usage',
-    'versions.usage',
-    () => ({}),
-    ({ count, bytes }) => t('terminal.versions-of-all-documents', { count, size: formatSize(bytes) }),
+  const { add, command, call } = helpers;
+  command('versions list <file>', 'versions.list', showVersions);
+  command('versions usage', 'versions.usage', ({ count, bytes }) =>
+    t('terminal.versions-of-all-documents', { count, size: formatSize(bytes) }),
   );
   add('versions clean-up', (options: CommonOptions) =>
     waitForJob(helpers, options, call(options, 'versions.cleanUp', {})),
   );
-  command(
-    'restore <file> <version>',
-    'versions.restore',
-    (path: string, versionId: string) => ({ path, cwd, versionId }),
-    ({ path, size }) => safeText(t('terminal.was-restored', { path, size: formatSize(size) })),
+  command('restore <file> <version>', 'versions.restore', ({ path, size }) =>
+    safeText(t('terminal.was-restored', { path, size: formatSize(size) })),
   );
-  command(
-    'copy-version <file> <version> [--name <name>]',
-    'versions.saveCopy',
-    (path: string, versionId: string, { name }: { name?: string }) => ({
-      path,
-      cwd,
-      versionId,
-      ...(name !== undefined && { name }),
-    }),
-    showCreated,
-  );
-  const ofId = (id: string) => ({ id });
-  command('recovered list', 'recovered.list', () => ({}), showRecovered);
-  command('recovered restore <id>', 'recovered.restore', ofId, ({ path }) =>
+  command('copy-version <file> <version> [--name <name>]', 'versions.saveCopy', showCreated);
+  command('recovered list', 'recovered.list', showRecovered);
+  command('recovered restore <id>', 'recovered.restore', ({ path }) =>
     safeText(t('terminal.restored-as', { path })),
   );
   command(
     'recovered save <id> [--yes]',
     'recovered.saveAnyway',
-    ofId,
     ({ path }) => safeText(t('terminal.saved-path', { path })),
-    (id) => t('terminal.replace-with-recovered-save', { id }),
+    { question: (id: string) => t('terminal.replace-with-recovered-save', { id }) },
   );
   add('recovered discard <id> [--yes]', async (id: string, options: CommonOptions) => {
     await helpers.confirm(options, t('terminal.delete-recovered-save', { id }));
@@ -272,23 +237,16 @@ function addVersions(helpers: CommandHelpers): void {
   });
 }
 
-function addConflicts({ terminal: { cwd }, command }: CommandHelpers): void {
-  command(
-    'conflicts list',
-    'conflicts.list',
-    () => ({}),
-    (copies, nowMs) =>
-      listOf(t('terminal.no-conflict-copies'), copies, {
-        'terminal.column-copy': ({ copy }) => copy,
-        'terminal.column-document': ({ path }) => path,
-        'terminal.column-created': ({ madeAtMs }) => formatRelative(madeAtMs, nowMs),
-      }),
+function addConflicts({ command }: CommandHelpers): void {
+  command('conflicts list', 'conflicts.list', (copies, nowMs) =>
+    listOf(t('terminal.no-conflict-copies'), copies, {
+      'terminal.column-copy': ({ copy }) => copy,
+      'terminal.column-document': ({ path }) => path,
+      'terminal.column-created': ({ madeAtMs }) => formatRelative(madeAtMs, nowMs),
+    }),
   );
-  command(
-    'conflicts dismiss <copy>',
-    'conflicts.dismiss',
-    (id: string) => ({ id, cwd }),
-    ({ id }) => safeText(t('terminal.is-no-longer-listed', { id })),
+  command('conflicts dismiss <copy>', 'conflicts.dismiss', ({ id }) =>
+    safeText(t('terminal.is-no-longer-listed', { id })),
   );
 }
 

@@ -37,75 +37,73 @@ export function addEditorCommands(helpers: CommandHelpers): void {
   command(
     'editors add <url> [--name <name>] [--public-url <url>] [--accept-other-hosts]',
     'editors.add',
-    (url: string, { acceptOtherHosts, name, publicUrl }: AddOptions) => ({
-      url,
-      ...(name !== undefined && { name }),
-      ...(publicUrl !== undefined && { publicUrl }),
-      ...(acceptOtherHosts !== undefined && { acceptsOtherHosts: acceptOtherHosts }),
-    }),
-    (editor) => {
-      const { name, id, url } = editor;
-      const values = { name, id, url, product: productText(editor), types: typesText(editor) };
-      return safeText(t('terminal.editor-is-connected', values));
+    (editor) => safeText(t('terminal.editor-is-connected', valuesOf(editor))),
+    {
+      args: (url: string, { acceptOtherHosts, name, publicUrl }: AddOptions) => ({
+        url,
+        ...(name !== undefined && { name }),
+        ...(publicUrl !== undefined && { publicUrl }),
+        ...(acceptOtherHosts !== undefined && { acceptsOtherHosts: acceptOtherHosts }),
+      }),
     },
   );
   command(
     'editors change <editor> [--name <name>] [--public-url <url>] [--proof <mode>] [--allow-addresses <list>]',
     'editors.change',
-    (id: string, { name, publicUrl, proof, allowAddresses }: ChangeOptions) => {
-      const change = {
-        ...(name !== undefined && { name }),
-        ...(publicUrl !== undefined && { publicUrl: orNull(publicUrl) }),
-        ...(proof !== undefined && { proofMode: proof }),
-        ...(allowAddresses !== undefined && { allowedAddresses: entriesOf(allowAddresses) }),
-      };
-      if (Object.keys(change).length === 0) throw new UsageError(t('terminal.choose-what-to-change'));
-      return { id, ...change };
-    },
     showChange,
-  );
-  command(
-    'editors refresh <editor>',
-    'editors.refresh',
-    (id: string) => ({ id }),
-    (editor) => {
-      const values = { name: editor.name, product: productText(editor), types: typesText(editor) };
-      return safeText(t('terminal.editor-was-refreshed', values));
+    {
+      args: (id: string, { name, publicUrl, proof, allowAddresses }: ChangeOptions) => {
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(publicUrl !== undefined && { publicUrl: orNull(publicUrl) }),
+          ...(proof !== undefined && { proofMode: proof }),
+          ...(allowAddresses !== undefined && { allowedAddresses: entriesOf(allowAddresses) }),
+        };
+        if (Object.keys(change).length === 0) throw new UsageError(t('terminal.choose-what-to-change'));
+        return { id, ...change };
+      },
     },
+  );
+  command('editors refresh <editor>', 'editors.refresh', (editor) =>
+    safeText(t('terminal.editor-was-refreshed', valuesOf(editor))),
   );
   add('editors test <editor>', async (id: string, options: CommonOptions) => {
     const result = await run(options, 'editors.test', { id }, showTest);
     if (testOutcome(result) === 'failed') end(exitCode.failed);
   });
-  command(
-    'editors remove <editor>',
-    'editors.remove',
-    (id: string) => ({ id }),
-    ({ name, isBuiltIn }) =>
-      isBuiltIn
-        ? t('terminal.the-text-editor-is-switched-off')
-        : safeText(t('terminal.was-disconnected', { name })),
+  command('editors remove <editor>', 'editors.remove', ({ name, isBuiltIn }) =>
+    isBuiltIn
+      ? t('terminal.the-text-editor-is-switched-off')
+      : safeText(t('terminal.was-disconnected', { name })),
   );
   command(
     'editors default <extension> <editor>',
     'editors.setDefault',
-    (extension: string, editor: string) => ({ extension, editorId: orNull(editor) }),
     ({ extension, editor }) =>
       safeText(
         editor === null
           ? t('terminal.type-opens-in-the-first', { extension })
           : t('terminal.type-opens-in', { extension, editor: editor.name }),
       ),
+    { args: (extension: string, editor: string) => ({ extension, editorId: orNull(editor) }) },
   );
   addDocumentServerCommands(helpers);
-  command('editors addresses', 'editors.addresses', () => ({}), showAddresses);
+  command('editors addresses', 'editors.addresses', showAddresses);
   command(
     'editors use-address <editor> <url>',
     'editors.useAddress',
-    (id: string, url: string) => ({ id, url: orNull(url) }),
     ({ name, effectiveUrl }) => safeText(t('terminal.editor-uses-address', { name, url: effectiveUrl })),
+    { args: (id: string, url: string) => ({ id, url: orNull(url) }) },
   );
 }
+
+const valuesOf = (editor: EditorItem) => ({
+  name: editor.name,
+  id: editor.id,
+  url: editor.url,
+  product: productText(editor),
+  types: typesText(editor),
+});
 
 const showEditors: Show<'editors.list'> = (editors, nowMs) =>
   listOf(t('shared.no-editor-is-connected'), editors, {
@@ -130,22 +128,14 @@ const showChange: Show<'editors.change'> = (editor) =>
     ],
   ]);
 
+const testResults = {
+  good: 'terminal.test-good',
+  partial: 'terminal.test-partial',
+  failed: 'terminal.test-failed',
+} as const;
+
 const showTest: Show<'editors.test'> = ({ name, ...test }) =>
-  [
-    ...test.steps.map(stepText),
-    safeText(
-      t(
-        (
-          {
-            good: 'terminal.test-good',
-            partial: 'terminal.test-partial',
-            failed: 'terminal.test-failed',
-          } as const
-        )[testOutcome(test)],
-        { name },
-      ),
-    ),
-  ].join('\n');
+  [...test.steps.map(stepText), safeText(t(testResults[testOutcome(test)], { name }))].join('\n');
 
 const showAddresses: Show<'editors.addresses'> = (addresses) =>
   listOf(t('terminal.no-addresses'), addresses, {

@@ -1,4 +1,4 @@
-// The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor`, `diagnostics` and `quit`.
+// The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor` and `quit`.
 
 import type { CommandResult } from '../../commands/commands.ts';
 import { safeText } from '../../contract/names.ts';
@@ -19,29 +19,19 @@ interface ActivityOptions extends CommonOptions {
 }
 
 export function addHostCommands(helpers: CommandHelpers): void {
-  const { terminal, add, command, call, run, end } = helpers;
+  const { add, command, run, end } = helpers;
   command(
     'pause [--minutes <number>]',
     'host.pause',
-    ({ minutes = null }: { minutes?: number | null }) => ({ minutes }),
     ({ pausedUntilMs }) =>
       pausedUntilMs === null
         ? t('terminal.paused')
         : t('terminal.paused-until', { time: formatTimestamp(pausedUntilMs) }),
+    { args: ({ minutes = null }: { minutes?: number | null }) => ({ minutes }) },
   );
-  command(
-    'resume',
-    'host.resume',
-    () => ({}),
-    () => t('terminal.documents-can-be-opened-again'),
-  );
-  command('status', 'host.status', () => ({}), showStatus);
-  command(
-    'dashboard',
-    'host.dashboardLink',
-    () => ({}),
-    ({ url }) => t('terminal.the-link-works-once', { url }),
-  );
+  command('resume', 'host.resume', () => t('terminal.documents-can-be-opened-again'));
+  command('status', 'host.status', showStatus);
+  command('dashboard', 'host.dashboardLink', ({ url }) => t('terminal.the-link-works-once', { url }));
   add(
     'activity list [file] [--follow] [--lines <number>=20] [--summary]',
     async (file: string | undefined, options: ActivityOptions) => {
@@ -51,13 +41,9 @@ export function addHostCommands(helpers: CommandHelpers): void {
       else await run(options, 'activity.summary', {}, showSummary);
     },
   );
-  command(
-    'activity clear [--yes]',
-    'activity.clear',
-    () => ({}),
-    () => t('terminal.the-activity-was-cleared'),
-    () => t('shared.clear-the-activity'),
-  );
+  command('activity clear [--yes]', 'activity.clear', () => t('terminal.the-activity-was-cleared'), {
+    question: () => t('shared.clear-the-activity'),
+  });
   add('doctor', async (options: CommonOptions) => {
     const findings = await run(options, 'doctor', {}, (all) =>
       formatPairs(
@@ -68,11 +54,6 @@ export function addHostCommands(helpers: CommandHelpers): void {
       ),
     );
     if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
-  });
-  add('diagnostics', async (options: CommonOptions) => {
-    const report = await call(options, 'app.diagnostics', {});
-    // Not with `run`, which would complete the commands in it with the path of --data.
-    terminal.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : report.text);
   });
   add('quit [--yes]', (options: CommonOptions) => quit(helpers, options));
 }

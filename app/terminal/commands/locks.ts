@@ -9,7 +9,7 @@ import { formatPairs, formatUntil, listOf, orNone, type Show } from '../table.ts
 
 export function addLockCommands(helpers: CommandHelpers): void {
   const { terminal, add, command, confirm, requireAnswer, call, runOnAll } = helpers;
-  command('locks', 'locks.list', () => ({}), showLocks);
+  command('locks', 'locks.list', showLocks);
   add('unlock <file> [--yes]', async (file: string, options: CommonOptions) => {
     await requireAnswer(options);
     const lock = await call(options, 'locks.find', { file, cwd: terminal.cwd });
@@ -22,7 +22,7 @@ export function addLockCommands(helpers: CommandHelpers): void {
       (path) => t('terminal.lock-was-cleared', { path }),
     );
   });
-  command('sessions list', 'sessions.list', () => ({}), showSessions);
+  command('sessions list', 'sessions.list', showSessions);
   add('sessions end <id...>', (all: string[], options: CommonOptions) =>
     runOnAll(
       options,
@@ -31,17 +31,15 @@ export function addLockCommands(helpers: CommandHelpers): void {
       (path) => t('terminal.session-was-ended', { path }),
     ),
   );
-  command('tokens list', 'tokens.list', () => ({}), showTokens);
-  command(
-    'tokens create <login> [--name <name>] [--days <days>]',
-    'tokens.createApiToken',
-    (login: string, { name = null, days = null }: { name?: string | null; days?: number | null }) => ({
+  command('tokens list', 'tokens.list', showTokens);
+  const create = 'tokens create <login> [--name <name>] [--days <days>]';
+  command(create, 'tokens.createApiToken', ({ token }) => token, {
+    args: (login: string, { name = null, days = null }: { name?: string | null; days?: number | null }) => ({
       login,
       name,
       days,
     }),
-    ({ token }) => token,
-  );
+  });
   add('tokens revoke <id...>', (all: string[], options: CommonOptions) =>
     runOnAll(
       options,

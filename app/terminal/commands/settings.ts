@@ -8,30 +8,18 @@ import type { CommandHelpers } from '../command-helpers.ts';
 import { formatPairs, type Show } from '../table.ts';
 
 export function addSettingCommands({ terminal, command }: CommandHelpers): void {
-  command(
-    'settings list',
-    'settings.list',
-    () => ({}),
-    (all) =>
-      formatPairs(
-        Object.entries(all).map(([key, value]: [string, Settings[keyof Settings]]) => [
-          key,
-          formatSetting(value),
-        ]),
-      ),
+  command('settings list', 'settings.list', (all) =>
+    formatPairs(
+      Object.entries(all).map(([key, value]: [string, Settings[keyof Settings]]) => [
+        key,
+        formatSetting(value),
+      ]),
+    ),
   );
-  command(
-    'settings get <key>',
-    'settings.get',
-    (key: string) => ({ key }),
-    ({ value }) => formatSetting(value),
-  );
-  command(
-    'settings set <key> <value>',
-    'settings.set',
-    (key: string, typed: string) => ({ key, value: parseTypedSetting(key, typed, terminal.cwd) }),
-    showSet,
-  );
+  command('settings get <key>', 'settings.get', ({ value }) => formatSetting(value));
+  command('settings set <key> <value>', 'settings.set', showSet, {
+    args: (key: string, typed: string) => ({ key, value: parseTypedSetting(key, typed, terminal.cwd) }),
+  });
 }
 
 const showSet: Show<'settings.set'> = (set) => {

@@ -9,11 +9,10 @@ import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { formatPairs, formatUntil, orNone } from '../table.ts';
 
 export function addTlsCommands({ add, command, call, terminal }: CommandHelpers): void {
-  command('tls show', 'tls.show', () => ({}), tlsText);
+  command('tls show', 'tls.show', tlsText);
   command(
     'tls authority',
     'tls.useLocalAuthority',
-    () => ({}),
     (state, nowMs) => `${tlsText(state, nowMs)}\n\n${t('terminal.editors-must-trust-the-authority')}`,
   );
   add('tls save <file>', async (file: string, options: CommonOptions) => {

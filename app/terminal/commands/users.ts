@@ -15,17 +15,13 @@ interface PasswordOptions extends CommonOptions {
 export function addUserCommands({ terminal, add, command, call, run }: CommandHelpers): void {
   const readPassword = async (login: string, { passwordStdin = false }: PasswordOptions): Promise<string> =>
     (await import('../prompt.ts')).readPassword(terminal, { fromStdin: passwordStdin, login });
-  command(
-    'users list',
-    'users.list',
-    () => ({}),
-    (users) =>
-      listOf(t('terminal.no-users'), users, {
-        'terminal.column-login': ({ login }) => login,
-        'terminal.column-name': ({ displayName }) => displayName,
-        'terminal.column-role': ({ role }) => role,
-        'terminal.column-since': ({ createdAtMs }) => formatTimestamp(createdAtMs),
-      }),
+  command('users list', 'users.list', (users) =>
+    listOf(t('terminal.no-users'), users, {
+      'terminal.column-login': ({ login }) => login,
+      'terminal.column-name': ({ displayName }) => displayName,
+      'terminal.column-role': ({ role }) => role,
+      'terminal.column-since': ({ createdAtMs }) => formatTimestamp(createdAtMs),
+    }),
   );
   add(
     'users add <login> [--name <name>] [--role <role>=editor] [--password-stdin]',
@@ -38,24 +34,13 @@ export function addUserCommands({ terminal, add, command, call, run }: CommandHe
       );
     },
   );
-  command(
-    'users role <login> <role>',
-    'users.setRole',
-    (login: string, role: Role) => ({ login, role }),
-    ({ login, role }) => t('terminal.role-is-now', { login, role }),
+  command('users role <login> <role>', 'users.setRole', ({ login, role }) =>
+    t('terminal.role-is-now', { login, role }),
   );
-  command(
-    'users revoke-tokens <login>',
-    'tokens.revokeOfUser',
-    (login: string) => ({ login }),
-    ({ count }) => t('terminal.tokens-were-revoked', { count }),
+  command('users revoke-tokens <login>', 'tokens.revokeOfUser', ({ count }) =>
+    t('terminal.tokens-were-revoked', { count }),
   );
-  command(
-    'users remove <login>',
-    'users.remove',
-    (login: string) => ({ login }),
-    ({ login }) => t('terminal.user-was-removed', { login }),
-  );
+  command('users remove <login>', 'users.remove', ({ login }) => t('terminal.user-was-removed', { login }));
   add('users password <login> [--password-stdin]', async (login: string, options: PasswordOptions) => {
     const users = await call(options, 'users.list', {});
     if (!users.some((user) => user.login.toLowerCase() === login.toLowerCase()))

@@ -37,6 +37,13 @@ test('the state follows the host, also before its start', async () => {
   assert.deepEqual(await host.run('state.get', {}), host.state());
 });
 
+test('diagnostics names checks and the host’s state, but no folder', async () => {
+  const { text } = (await host.run('app.diagnostics', {})) as { text: string };
+  assert.match(text, /^DocTray \d\S* on \w+ \w+\nNode \S+, SQLite \S+\nHost: serving, /);
+  assert.match(text, /^ {2}ok {5}port: DocTray listens at http:\/\/127\.0\.0\.1:\d+\.$/m);
+  assert.ok(!text.includes(place.folder), text);
+});
+
 test('rejects an unknown command, also with a property name of Object', async () => {
   for (const name of ['locks.clearAll', '', 'toString', '__proto__', 'constructor', 'hasOwnProperty']) {
     await assert.rejects(host.run(name, {}), { code: 'not-found' }, name);
