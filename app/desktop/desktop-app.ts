@@ -28,7 +28,7 @@ import { AppError } from '../contract/errors.ts';
 import { chooseLanguage, t } from '../contract/messages.ts';
 import { languageFor } from '../languages.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
-import { createEventLines } from '../terminal/event-lines.ts';
+import { eventLine } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../host/host-keeper.ts';
 import { createWindowHost } from '../live-state/window-host.ts';
 import { createAutostart, startsHidden } from './autostart.ts';
@@ -365,11 +365,7 @@ function defaultFolderPlace(dataDir: string): DefaultFolderDeps {
 function printEvents(keeper: HostKeeper): void {
   // If the reader is gone, its lines are lost, but the app continues.
   process.stdout.on('error', () => undefined);
-  const lines = createEventLines(process.stdout);
-  keeper.onEvent((event) => {
-    lines.write(event);
-    if (event.event === 'listening' || event.event === 'stopped') lines.flush();
-  });
+  keeper.onEvent((event) => void process.stdout.write(eventLine(event)));
 }
 
 /** Small texts of the update feed. @throws Error when it answers with an error, too slowly or with too much */

@@ -1,7 +1,6 @@
 // Stops a foreground host on a signal, when its standard output is closed, or on an uncaught error. The handlers are installed
 // before the host starts, so that a signal during the start also stops it cleanly.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log/logger.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
@@ -16,8 +15,6 @@ export interface Ending {
   stopWhenRequested(host: { stop(): Promise<void>; closeDatabase(): void }): Promise<ExitCode>;
   /** Stops the host like a signal does. */
   request(): void;
-  /** Resolves with true at the first signal or `request`, with false after that time. */
-  isRequestedWithin(ms: number): Promise<boolean>;
   /** Removes the signal handlers. */
   release(): void;
 }
@@ -27,20 +24,16 @@ export interface EndingDeps {
   isNpmScript: boolean;
   stdout: NodeJS.EventEmitter;
   log: Logger;
-  /** Called when stopping takes noticeably long. */
-  onSlowStop?: () => void;
 }
 
 /** Longer than the host's own limit for running requests: a stop that exceeds it has hung. */
 const stopLimitMs = 4500;
-const slowStopMs = 1000;
 
-export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDeps): Ending {
+export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
   const { promise: stopRequested, resolve: resolveStopRequested } = Promise.withResolvers<void>();
   let requestedAtMs: number | undefined;
   let running: { closeDatabase(): void } | undefined;
   let limit: NodeJS.Timeout | undefined;
-  let slow: NodeJS.Timeout | undefined;
 
   /** Synchronous, so that no other code runs between closing the database and the exit. */
   const forceExit = (): void => {
@@ -56,7 +49,6 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
   const requestStop = (): void => {
     requestedAtMs ??= performance.now();
     limit ??= setTimeout(forceExit, stopLimitMs);
-    if (onSlowStop !== undefined) slow ??= setTimeout(onSlowStop, slowStopMs);
     resolveStopRequested();
   };
   const onSignal = (): void => {
@@ -92,14 +84,8 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
       }
     },
     request: requestStop,
-    async isRequestedWithin(ms) {
-      const passed = new AbortController();
-      const time = sleep(ms, false, { signal: passed.signal }).catch(() => false);
-      return Promise.race([stopRequested.then(() => true), time]).finally(() => passed.abort());
-    },
     release() {
       clearTimeout(limit);
-      clearTimeout(slow);
       removeHandlers();
       process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
       stdout.off('error', onOutputError);

@@ -1,7 +1,8 @@
 // Opens a page in the default browser. Reports a missing display: without one, the system would start a text browser in the
 // terminal, or none.
 
-import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '../contract/messages.ts';
 import { hasDisplay } from './display.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,21 +19,15 @@ export async function openInBrowser(
   try {
     const { default: open } = await import('open');
     const launcher = await open(url);
-    if (launcher.exitCode === null) await endOf(launcher);
+    if (launcher.exitCode === null) {
+      // The timer keeps this process running; the launcher doesn't.
+      const limit = new AbortController();
+      await Promise.race([once(launcher, 'exit'), sleep(failsWithinMs, undefined, limit)]);
+      limit.abort();
+    }
     const { exitCode } = launcher;
     return exitCode === null || exitCode === 0 ? undefined : t('terminal.doctray-couldnt-open-a-browser');
   } catch {
     return t('terminal.doctray-couldnt-open-a-browser');
   }
-}
-
-/** Resolves when the launcher exits, or after the time limit. The timer keeps this process running; the launcher doesn't. */
-function endOf(launcher: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, failsWithinMs);
-    launcher.once('exit', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -12,14 +12,13 @@ import { t } from '../contract/messages.ts';
 import { speaking } from '../languages.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
-import { createEventLines } from './event-lines.ts';
+import { eventLine } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
 import { createLogger, readable, toFile, toStream, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
-import { EntriesMissing, keychainRetriesMs } from '../secrets/keychain-secrets.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
@@ -56,25 +55,10 @@ export async function serve(
   const log = openLog(terminal, dataDir, isForPeople);
   // Overwrites the ^C that the terminal echoes.
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
-  const ending = createEnding({
-    stdout,
-    log,
-    isNpmScript: terminal.isNpmScript,
-    onSlowStop() {
-      if (isForPeople) stdout.write(`${lineStart}${t('terminal.finishing-running-saves')}\n`);
-    },
-  });
+  const ending = createEnding({ stdout, log, isNpmScript: terminal.isNpmScript });
   try {
-    const host = await startServing({
-      dataDir,
-      chosen,
-      options,
-      terminal,
-      log,
-      extras,
-      ending,
-    });
-    const code = host === undefined ? exitCode.done : await ending.stopWhenRequested(host);
+    const host = await startServing({ dataDir, chosen, options, terminal, log, extras, ending });
+    const code = await ending.stopWhenRequested(host);
     if (isForPeople) stdout.write(`${lineStart}${t('host.doctray-stopped')}\n`);
     return code;
   } catch (busy) {
@@ -97,7 +81,6 @@ function openLog(terminal: Terminal, dataDir: string, isForPeople: boolean): Log
   return createLogger(outputs, (text) => withCommandPrefix(text, terminal));
 }
 
-/** @returns undefined if it should stop before it has started */
 async function startServing(input: {
   dataDir: string;
   chosen: ChosenOptions;
@@ -106,45 +89,36 @@ async function startServing(input: {
   log: Logger;
   extras: ServeExtras;
   ending: Ending;
-}): Promise<Host | undefined> {
+}): Promise<Host> {
   const { dataDir, chosen, options, terminal, log, extras, ending } = input;
   const { stdout, stderr, env, platform } = terminal;
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
   // Keeps the password from the programs that the host starts.
   delete env['DOCTRAY_OWNER_PASSWORD'];
-  const lines = createEventLines(stdout);
   const emit = (event: HostEvent): void => {
-    if (options.json !== true) return;
-    lines.write(event);
-    // The parent process waits for the first event, and no event follows the last.
-    if (event.event === 'listening' || event.event === 'stopped') lines.flush();
+    if (options.json === true) stdout.write(eventLine(event));
   };
 
   const { startHost } = await import('./start-host.ts');
-  const start = (): Promise<Host> =>
-    startHost({
-      dataDir,
-      log,
-      emit,
-      onQuit: ending.request,
-      ...chosen,
-      isAttended: stderr.isTTY,
-      onKeychainWaiting: keychainNotice(stderr),
-      pagesBuild: pagesBuild(env),
-      command: terminal.command,
-      dataOption: terminal.dataOption,
-      defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
-      ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
-      ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
-    });
-  const host = await (stderr.isTTY ? start() : withKeychainRetries(start, { ending, log })).catch(
-    (error: unknown) => {
-      // The terminal prints one sentence for an unexpected error; the log has the details.
-      if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray didn’t start.');
-      throw error;
-    },
-  );
-  if (host === undefined) return undefined;
+  const host = await startHost({
+    dataDir,
+    log,
+    emit,
+    onQuit: ending.request,
+    ...chosen,
+    isAttended: stderr.isTTY,
+    onKeychainWaiting: keychainNotice(stderr),
+    pagesBuild: pagesBuild(env),
+    command: terminal.command,
+    dataOption: terminal.dataOption,
+    defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
+    ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
+    ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
+  }).catch((error: unknown) => {
+    // The terminal prints one sentence for an unexpected error; the log has the details.
+    if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray didn’t start.');
+    throw error;
+  });
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
   if (options.json !== true) {
     const { describeServing } = await import('../host/serving.ts');
@@ -180,29 +154,6 @@ async function startServing(input: {
   return host;
 }
 
-/**
- * A service may start before the keychain does, or before it is unlocked.
- * @returns undefined if it should stop while it waits
- */
-async function withKeychainRetries(
-  start: () => Promise<Host>,
-  { ending, log }: { ending: Ending; log: Logger },
-): Promise<Host | undefined> {
-  for (const waitMs of keychainRetriesMs) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop
-      return await start();
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'secret-store-unreachable') throw error;
-      if (error.cause instanceof EntriesMissing) throw error;
-      log.warn({}, `DocTray can’t reach the keychain. It tries again in ${waitMs / 1000} s.`);
-      // oxlint-disable-next-line no-await-in-loop
-      if (await ending.isRequestedWithin(waitMs)) return undefined;
-    }
-  }
-  return start();
-}
-
 async function rememberFolder({ services }: Host, folder: string, log: Logger): Promise<void> {
   if (services.settings.current().folder === folder) return;
   try {
@@ -220,16 +171,11 @@ async function describeRunning(input: {
   busy: AppError;
 }): Promise<string> {
   const { chosen, terminal, dataDir, busy } = input;
-  const { startingHostMs } = await import('./call-command.ts');
   const { callHost } = await import('../control/control-client.ts');
-  const ask = (): Promise<Serving> =>
-    callHost(dataDir, 'host.serving', { ticketLifeMs: ticketLifeMs(terminal) });
-  const serving = await ask().catch(async (error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== 'not-running') throw busy;
-    await new Promise((resolve) => setTimeout(resolve, startingHostMs));
-    return ask().catch(() => {
-      throw busy;
-    });
+  const serving: Serving = await callHost(dataDir, 'host.serving', {
+    ticketLifeMs: ticketLifeMs(terminal),
+  }).catch(() => {
+    throw busy;
   });
   const { folder } = chosen;
   const requestedFolder = folder === undefined ? undefined : await realpath(folder).catch(() => folder);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -105,33 +105,6 @@ test(
     assert.deepEqual(await once(child, 'close'), [2, null]);
   },
 );
-
-test('without a terminal, retries an unreachable keychain, and stops on a signal while waiting', async () => {
-  const own = await makePlace();
-  await own.run(['settings', 'set', 'folder', own.folder, '--data', own.dataDir]);
-  await own.run(['users', '--data', own.dataDir]);
-  const recordPath = join(own.dataDir, 'data-folder.json');
-  const record = await readFile(recordPath, 'utf8');
-  const waiting = async () => {
-    await writeFile(recordPath, record.replace('"file"', '"keychain"'));
-    const host = own.start(['serve', '--data', own.dataDir, '--port', '0', '--json']);
-    while (!host.stderr().includes('It tries again in 5 s.')) await sleep(50);
-    return host;
-  };
-  const stopped = await waiting();
-  stopped.child.kill('SIGTERM');
-  const { code, stderr } = await stopped.ended;
-  assert.equal(code, 0);
-  assert.doesNotMatch(stderr, /Unlock the keychain/);
-
-  const host = await waiting();
-  await rm(recordPath);
-  await writeFile(recordPath, record, { mode: 0o600 });
-  await host.event('listening');
-  host.child.kill('SIGTERM');
-  assert.equal((await host.ended).code, 0);
-  await own.remove();
-});
 
 test('without --json, prints where it serves but not the generated password', async () => {
   const fresh = await makePlace();

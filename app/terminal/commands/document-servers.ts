@@ -26,9 +26,6 @@ interface StopOptions extends CommonOptions {
   deleteData?: boolean;
 }
 
-/** The shortest time between two progress lines that differ only in the number. */
-const progressEveryMs = 1000;
-
 export function addDocumentServerCommands(helpers: CommandHelpers): void {
   helpers.command('editors detect', 'editors.detect', showDetected);
   helpers.add(
@@ -57,23 +54,24 @@ async function start(
     const name = documentServerNames[product];
     terminal.stderr.write(`${t('terminal.run-this-command-to-start', { name })}\n`);
     terminal.stdout.write(`${command}\n`);
-    const lines = [
-      isReady ? t('terminal.then-run') : t('terminal.when-discovery-opens', { url }),
-      ...steps.map((step) => `  ${commandText(terminal, step)}`),
-      whatStepsDo({ name, isReady, opensAll, hasAddress: steps.length > 2 }),
-    ];
+    const next = isReady ? t('terminal.then-run') : t('terminal.when-discovery-opens', { url });
+    const lines = [next, ...steps.map((step) => `  ${commandText(terminal, step)}`)];
+    if (opensAll) lines.push(t('terminal.this-connects-and-opens-all', { name }));
     terminal.stderr.write(`${lines.join('\n')}\n`);
     return;
   }
   const started = call(options, 'documentServers.start', args);
   const canceling = cancelOnSignal(started, ({ id }) => call(options, 'documentServers.cancel', { id }));
   const textOf = (start: DocumentServerStart): string => withCommandPrefix(startText(start), terminal);
-  const printProgress = progressLines(terminal.stderr, textOf);
+  let shown = '';
   let now: DocumentServerStart;
   try {
     now = await started;
     while (now.state === 'running') {
-      if (options.json !== true) printProgress(now);
+      if (options.json !== true && textOf(now) !== shown) {
+        shown = textOf(now);
+        terminal.stderr.write(`${shown}\n`);
+      }
       // oxlint-disable-next-line no-await-in-loop
       now = await call(options, 'documentServers.progress', { id: now.id, after: now.revision });
     }
@@ -87,42 +85,14 @@ async function start(
   if (now.state === 'canceled') end(exitCode.interrupted);
 }
 
-function whatStepsDo(about: {
-  name: string;
-  isReady: boolean;
-  opensAll: boolean;
-  hasAddress: boolean;
-}): string {
-  const { name, isReady, opensAll, hasAddress } = about;
-  if (isReady) {
-    return t('terminal.this-finds-the-container');
-  }
-  if (!hasAddress) return t('terminal.this-connects', { name });
-  return t(opensAll ? 'terminal.this-connects-and-opens-all' : 'terminal.this-connects-and-listens', {
-    name,
-  });
-}
-
 async function stop(
-  { confirm, requireAnswer, call, run }: CommandHelpers,
+  { confirm, run }: CommandHelpers,
   product: DocumentServerProduct,
   options: StopOptions,
 ): Promise<void> {
   const { deleteData = false } = options;
-  if (options.yes !== true) {
-    await requireAnswer(options);
-    const { servers } = await call(options, 'documentServers.refresh', {});
-    const editorId = servers.find((server) => server.product === product)?.editorId ?? null;
-    const editors = await call(options, 'editors.list', {});
-    const editorName = editors.find(({ id }) => id === editorId)?.name;
-    const sessions = await call(options, 'sessions.list', {});
-    const count = sessions.filter(
-      (session) => editorName !== undefined && session.editorName === editorName,
-    ).length;
-    const name = documentServerNames[product];
-    const ask = t(deleteData ? 'terminal.stop-and-delete' : 'terminal.stop-and-remove', { name });
-    await confirm(options, count === 0 ? ask : `${ask} ${t('terminal.documents-are-open-in-it', { count })}`);
-  }
+  const name = documentServerNames[product];
+  await confirm(options, t(deleteData ? 'terminal.stop-and-delete' : 'terminal.stop-and-remove', { name }));
   await run(options, 'documentServers.stop', { product, deleteData }, showStop);
 }
 
@@ -149,24 +119,6 @@ const showStop: Show<'documentServers.stop'> = ({
     ...disconnected.map((name) => safeText(t('terminal.was-disconnected', { name }))),
     ...(isDataDeleted ? [t('terminal.its-data-was-deleted')] : []),
   ].join('\n');
-
-/** Prints a line only if it changed, and limits how often a changed number is printed. */
-function progressLines(
-  stderr: NodeJS.WritableStream,
-  textOf: (start: DocumentServerStart) => string,
-): (start: DocumentServerStart) => void {
-  let last = { sentence: '', hasNumber: false, text: '', atMs: -Infinity };
-  return (start) => {
-    const text = textOf(start);
-    const atMs = performance.now();
-    const hasNumber = start.progress !== null;
-    const isOnlyNumber =
-      last.hasNumber && start.sentence === last.sentence && atMs - last.atMs < progressEveryMs;
-    if (text === last.text || isOnlyNumber) return;
-    last = { sentence: start.sentence, hasNumber, text, atMs };
-    stderr.write(`${text}\n`);
-  };
-}
 
 /** The current step and its progress on one line. */
 function startText({ sentence, progress, error }: DocumentServerStart): string {
