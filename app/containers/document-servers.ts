@@ -21,7 +21,7 @@ import type { Logger } from '../log/logger.ts';
 import { isWildcard } from '../contract/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { PublishedPort } from './engine.ts';
-import type { Engines, FoundEngines } from './engines.ts';
+import type { FoundEngines } from './engines.ts';
 import { imageRule, products } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
 import type { AddressTrialHost } from '../editors/reachable-address.ts';
@@ -51,17 +51,15 @@ export function createDocumentServers(deps: DocumentServersDeps) {
   let running: { ending: AbortController; ended: Promise<void> } | undefined;
   let isStopping = false;
   let isClosed = false;
-  let engines: Engines | undefined;
 
-  // Neither zod nor the engines are needed to start DocTray.
-  const loadEngines = async (): Promise<Engines> =>
-    (engines ??= (await import('./engines.ts')).createEngines({
-      env: process.env,
-      platform: process.platform,
-      uid: process.getuid?.(),
-    }));
-  const findEngines = async (find: keyof Engines, signal?: AbortSignal): Promise<FoundEngines> => {
-    const found = await (await loadEngines())[find](signal);
+  const askEngines = async (signal?: AbortSignal): Promise<FoundEngines> => {
+    const { env, platform } = process;
+    // Neither zod nor the engines are needed to start DocTray.
+    const { findEngines: find } = await import('./engines.ts');
+    return find({ env, platform, uid: process.getuid?.() }, signal);
+  };
+  const findEngines = async (signal?: AbortSignal): Promise<FoundEngines> => {
+    const found = await askEngines(signal);
     engineStates = found.states;
     return found;
   };
@@ -91,7 +89,7 @@ export function createDocumentServers(deps: DocumentServersDeps) {
   ): Promise<void> => {
     let found: FoundEngines = { states: [], ready: [] };
     try {
-      found = await findEngines('find', signal);
+      found = await findEngines(signal);
       signal.throwIfAborted();
       onChange();
       const { startDocumentServer } = await import('./start-document-server.ts');
@@ -136,7 +134,7 @@ export function createDocumentServers(deps: DocumentServersDeps) {
     /** Checks Docker, Podman and the containers; never rejects. */
     async refresh(): Promise<void> {
       try {
-        await listServers(await findEngines('findUsed'));
+        await listServers(await findEngines());
       } catch (error) {
         log.warn({ err: error }, 'The containers couldn’t be checked.');
       }
@@ -182,7 +180,7 @@ export function createDocumentServers(deps: DocumentServersDeps) {
     async command(input: StartInput, host: Pick<AddressTrialHost, 'addresses'>): Promise<ContainerCommand> {
       checkImage(input);
       const { product, engine: wanted } = input;
-      const { ready } = await findEngines('find');
+      const { ready } = await findEngines();
       const chosen = ready.find(({ name }) => wanted === null || name === wanted);
       if ((await chosen?.inspect(products[product].container)) !== undefined) {
         const detail = wanted === null ? product : `${product} --engine ${wanted}`;
@@ -218,7 +216,7 @@ export function createDocumentServers(deps: DocumentServersDeps) {
       requireIdle();
       isStopping = true;
       try {
-        const found = await findEngines('findUsed');
+        const found = await findEngines();
         const { engineUnavailable } = await import('./engines.ts');
         if (!found.states.some(({ status }) => status === 'ready')) throw engineUnavailable(found.states);
         const { stopServer } = await import('./server-list.ts');
@@ -237,7 +235,7 @@ export function createDocumentServers(deps: DocumentServersDeps) {
     /** Ports that running containers publish; empty without an engine. */
     async publishedPorts(signal: AbortSignal): Promise<PublishedPort[]> {
       try {
-        const { ready } = await (await loadEngines()).findUsed(signal);
+        const { ready } = await askEngines(signal);
         const ports = await Promise.all(ready.map((engine) => engine.publishedPorts(signal)));
         return ports.flat();
       } catch (error) {

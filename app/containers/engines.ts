@@ -1,7 +1,6 @@
 // Which of Docker and Podman this user can use, and what to do about one that can't be used.
 
 import { access, constants } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
@@ -29,46 +28,25 @@ export interface EnginesDeps {
   limitMs?: number;
 }
 
-export type Engines = ReturnType<typeof createEngines>;
-
-export function createEngines(deps: EnginesDeps) {
+/** Takes at most 5 s. Never rejects. */
+export async function findEngines(deps: EnginesDeps, signal?: AbortSignal): Promise<FoundEngines> {
   const { env, platform, uid, run = createRunEngine(env), limitMs = 5000 } = deps;
   const check = async (
     name: ContainerEngineName,
-    signal: AbortSignal | undefined,
-    isForListing: boolean,
   ): Promise<{ state: ContainerEngineState; engine?: ContainerEngine }> => {
     const path = await findProgram(name, env, platform);
     if (path === undefined) return { state: notReady(name, 'missing') };
     const ask: Ask = (...args) => run(path, { args, timeoutMs: limitMs, signal });
-    // Without a home folder, `homedir` throws; Podman then reports what is missing.
-    if (isForListing && name === 'podman' && !(await isPodmanUsed(deps).catch(() => true)))
-      return { state: unusedPodman(await ask('--version')) };
     const [output, found] =
       name === 'docker' ? await askDocker(ask, platform) : await askPodman(ask, platform, uid);
     if (found === undefined) return { state: notReady(name, output) };
-    return {
-      state: ready(name, found),
-      engine: createContainerEngine({ name, path, mode: found.mode, run }),
-    };
+    const engine = createContainerEngine({ name, path, mode: found.mode, run });
+    return { state: ready(name, found), engine };
   };
-
-  const checkBoth = async (signal: AbortSignal | undefined, isForListing: boolean): Promise<FoundEngines> => {
-    const checked = await Promise.all(containerEngineNames.map((name) => check(name, signal, isForListing)));
-    return {
-      states: checked.map(({ state }) => state),
-      ready: checked.flatMap(({ engine }) => engine ?? []),
-    };
-  };
-
+  const checked = await Promise.all(containerEngineNames.map(check));
   return {
-    /** Takes at most 5 s. Never rejects. */
-    find: (signal?: AbortSignal) => checkBoth(signal, false),
-    /**
-     * For listing containers: like `find`, but `ready` has only engines that may have some. For a user who has never used Podman, even
-     * `podman ps` would create folders and leave a process.
-     */
-    findUsed: (signal?: AbortSignal) => checkBoth(signal, true),
+    states: checked.map(({ state }) => state),
+    ready: checked.flatMap(({ engine }) => engine ?? []),
   };
 }
 
@@ -89,28 +67,6 @@ export function engineUnavailable(states: readonly ContainerEngineState[]): Engi
     return new EngineUnavailable(t('host.no-engine-installed'), 'docker-install');
   const nearest = installed.length > 0 ? installed : states;
   return new EngineUnavailable(nearest.map(sentencesOf).join(' '), nearest[0]?.help ?? null);
-}
-
-/** Checked only on Linux: elsewhere, Podman runs in a virtual machine that the user has created. */
-async function isPodmanUsed({ env, platform, uid }: EnginesDeps): Promise<boolean> {
-  const { XDG_DATA_HOME = '', XDG_CONFIG_HOME = '' } = env;
-  const { CONTAINER_HOST = '', CONTAINERS_STORAGE_CONF = '' } = env;
-  if (platform !== 'linux' || CONTAINER_HOST !== '' || CONTAINERS_STORAGE_CONF !== '') return true;
-  const dataHome = isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), '.local', 'share');
-  const configHome = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config');
-  const paths =
-    uid === 0
-      ? ['/var/lib/containers/storage', '/etc/containers/storage.conf']
-      : [join(dataHome, 'containers', 'storage'), join(configHome, 'containers')];
-  const found = await Promise.all(paths.map((path) => isThere(path)));
-  return found.includes(true);
-}
-
-function isThere(path: string, mode?: number): Promise<boolean> {
-  return access(path, mode).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Where to look besides the PATH, which is short for an app that wasn't started from a terminal. */
@@ -135,7 +91,14 @@ async function findProgram(
   const programs = [...folders, ...(usualFolders[platform] ?? [])]
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, file));
-  const found = await Promise.all(programs.map((program) => isThere(program, constants.X_OK)));
+  const found = await Promise.all(
+    programs.map((program) =>
+      access(program, constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
   return programs.find((_program, index) => found[index]);
 }
 
@@ -180,13 +143,6 @@ async function askPodman(
   const isRemote = info.Server != null || platform !== 'linux';
   const mode = isRemote ? 'virtual-machine' : uid === 0 ? 'rootful' : 'rootless';
   return [list, { version: info.Client.Version, mode }];
-}
-
-/** From the output of `podman --version`, which doesn't show whether Podman works; a start will. */
-function unusedPodman(output: EngineOutput): ContainerEngineState {
-  if (output.code !== 0) return notReady('podman', output);
-  const state = ready('podman', { version: output.stdout.trim().split(' ').at(-1) ?? '', mode: 'rootless' });
-  return { ...state, sentence: t('host.engine-unused', { engine: `Podman ${state.version ?? ''}`.trim() }) };
 }
 
 function ready(name: ContainerEngineName, { version, mode }: Ready): ContainerEngineState {
@@ -248,18 +204,6 @@ const troubles: readonly Trouble[] = [
     status: 'forbidden',
     sentence: 'host.podman-forbidden',
     remedy: 'host.check-podman-setup',
-  },
-  {
-    pattern: /^timed-out$/u,
-    status: 'failed',
-    sentence: 'host.engine-doesnt-respond',
-    remedy: 'host.wait-or-restart-engine',
-  },
-  {
-    pattern: /^not-started$/u,
-    status: 'failed',
-    sentence: 'host.engine-doesnt-start',
-    remedy: 'host.fix-engine',
   },
 ];
 

@@ -1,6 +1,7 @@
 // Finds document servers on this computer: at the usual ports, and at those that running containers publish. Requests only
 // discovery, with the same rules as always, and takes at most two seconds.
 
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { DetectedServer, Detection } from '../contract/document-servers.ts';
 import type { FetchDiscovery, FetchedDiscovery } from './discovery-fetch.ts';
@@ -49,7 +50,8 @@ export async function detectEditors(deps: DetectionDeps): Promise<Detection> {
   const signal = AbortSignal.timeout(limitMs);
   const containers = new Map<number, string>();
   const usual = usualPlaces.map(([port, schemes]) => ask(deps, { port, schemes, container: null }, signal));
-  const published = inTime(deps.publishedPorts(signal), signal, []).then((ports) => {
+  const isLate = once(signal, 'abort').then(() => []);
+  const published = Promise.race([deps.publishedPorts(signal), isLate]).then((ports) => {
     for (const { hostPort, container } of ports) containers.set(hostPort, container);
     const known = new Set(usualPlaces.map(([port]) => port));
     const others = ports.filter(({ hostPort }) => !known.has(hostPort)).slice(0, maxContainerPorts);
@@ -89,10 +91,9 @@ async function ask(
   const found = await Promise.all(
     schemes.map(async (scheme) => {
       for (const host of hosts) {
-        const asking = askOne(deps, originOf(scheme, host, port), signal);
         // Both names mostly lead to the same server: the second one counts where the first leads to none.
         // oxlint-disable-next-line no-await-in-loop
-        const server = await inTime(asking, signal, undefined);
+        const server = await askOne(deps, new URL(`${scheme}://${host}:${port}`).origin, signal);
         if (server !== undefined) return server;
       }
       return undefined;
@@ -120,6 +121,7 @@ async function askOne(
   const known = deps.editors.list().find((editor) => isSamePlace(editor.url, url));
   // DocTray's own editor is always connected, and isn't a server to be found.
   if (known !== undefined && isBuiltIn(known.kind)) return undefined;
+  const found = { url, editorId: known?.id ?? null, container: null };
   let fetched: FetchedDiscovery;
   try {
     fetched = await deps.fetchDiscovery(url, signal);
@@ -127,19 +129,10 @@ async function askOne(
     const fault = faultOf(error);
     if (fault?.code !== 'tls-not-trusted' || !(await isDocumentServer(deps, url, signal))) return undefined;
     const { code, sentence, remedy } = fault;
-    return {
-      url,
-      kind: null,
-      product: null,
-      version: null,
-      editorId: known?.id ?? null,
-      container: null,
-      problem: { code, sentence, remedy },
-    };
+    return { ...found, kind: null, product: null, version: null, problem: { code, sentence, remedy } };
   }
   const { kind, product, version } = fetched;
-  if (isBuiltIn(kind)) return undefined;
-  return { url, kind, product, version, editorId: known?.id ?? null, container: null, problem: null };
+  return isBuiltIn(kind) ? undefined : { ...found, kind, product, version, problem: null };
 }
 
 async function isDocumentServer(
@@ -162,18 +155,4 @@ async function isDocumentServer(
 
 function isBuiltIn(kind: string): boolean {
   return kind === 'text-editor';
-}
-
-function originOf(scheme: Scheme, host: string, port: number): string {
-  return new URL(`${scheme}://${host}:${port}`).origin;
-}
-
-/** Returns the fallback if the work fails or takes too long. */
-function inTime<Result>(work: Promise<Result>, signal: AbortSignal, fallback: Result): Promise<Result> {
-  return new Promise((resolve) => {
-    const useFallback = (): void => resolve(fallback);
-    if (signal.aborted) useFallback();
-    signal.addEventListener('abort', useFallback, { once: true });
-    work.then(resolve, useFallback).finally(() => signal.removeEventListener('abort', useFallback));
-  });
 }

@@ -137,18 +137,16 @@ function networkOf(cidr: string | null): string | null {
   const [address = '', prefix] = cidr?.split('/') ?? [];
   const family = isIP(address);
   if (family === 0 || prefix === undefined) return null;
-  const bits = Number(prefix);
-  if (family === 4) {
-    const parts = address.split('.').map(Number);
-    const masked = parts.map((part, at) => part & (0xff << (8 - Math.min(8, Math.max(0, bits - at * 8)))));
-    return `${masked.map((part) => part & 0xff).join('.')}/${bits}`;
-  }
-  const groups = addressGroups(address.split('%')[0] ?? '');
-  const masked = groups.map(
-    (group, at) => group & (0xffff << (16 - Math.min(16, Math.max(0, bits - at * 16)))) & 0xffff,
-  );
+  const [parts, size] =
+    family === 4 ? [address.split('.').map(Number), 8] : [addressGroups(address.split('%')[0] ?? ''), 16];
+  const all = 2 ** size - 1;
+  const masked = parts.map((part, at) => {
+    const bits = Math.min(size, Math.max(0, Number(prefix) - at * size));
+    return part & (all << (size - bits)) & all;
+  });
+  if (family === 4) return `${masked.join('.')}/${prefix}`;
   const written = masked.map((group) => group.toString(16)).join(':');
-  return `${new URL(`http://[${written}]`).hostname.slice(1, -1)}/${bits}`;
+  return `${new URL(`http://[${written}]`).hostname.slice(1, -1)}/${prefix}`;
 }
 
 /** Undefined for a name that only this computer can resolve, and for one that isn't valid in a URL. */

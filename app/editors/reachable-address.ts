@@ -1,7 +1,7 @@
 // Finds an address where an editor reaches DocTray: tries the candidates in order, tests the connection with each, and keeps the
 // first that works.
 
-import { testOutcome, type ConnectionStep, type ConnectionTest } from '../contract/editors.ts';
+import type { ConnectionStep } from '../contract/editors.ts';
 import type { AddressAttempt, EditorCommands } from './editor-addresses.ts';
 
 export interface AddressTrial {
@@ -49,11 +49,6 @@ export async function findReachableAddress(
   const { host, trials, signal } = input;
   const before = host.listensOn();
   let failure: ConnectionStep | undefined;
-  let unsure: { trial: AddressTrial; warning: string } | undefined;
-  const foundAt = (trial: AddressTrial, { undo }: AddressAttempt, warning: string | null) => {
-    const after = host.listensOn();
-    return { found: { url: trial.url, openedHost: after === before ? null : after, warning, undo } };
-  };
   /* oxlint-disable no-await-in-loop */
   // One at a time: each may listen somewhere else.
   for (const trial of trials) {
@@ -66,30 +61,25 @@ export async function findReachableAddress(
       let isKept = false;
       try {
         const test = await unlessAborted(host.testEditor(input.editorId), signal);
-        const { isReached, warning, failed } = trialResult(test);
-        if (isReached) {
+        const callback = test.steps.find(({ name }) => name === 'callback');
+        const failed = test.steps.find(({ state }) => state === 'failed');
+        // Once the editor has called, another address wouldn't fix whatever else is wrong.
+        if (callback?.state === 'passed') {
           await attempt.keep();
           isKept = true;
-          return foundAt(trial, attempt, warning);
+          const after = host.listensOn();
+          const warning = failed === undefined ? null : sentencesOf(failed);
+          const openedHost = after === before ? null : after;
+          return { found: { url: trial.url, openedHost, warning, undo: attempt.undo } };
         }
-        if (warning === null) failure ??= failed;
-        else unsure ??= { trial, warning };
+        failure ??= failed ?? callback;
       } finally {
         if (!isKept) await attempt.undo();
       }
     }
   }
   /* oxlint-enable no-await-in-loop */
-  if (unsure === undefined) return { failure };
-  // Without a browser an older Collabora Online can't be asked to call: use the likeliest address.
-  const attempt = await begin(input, unsure.trial);
-  try {
-    await attempt.keep();
-  } catch (error) {
-    await attempt.undo();
-    throw error;
-  }
-  return foundAt(unsure.trial, attempt, unsure.warning);
+  return { failure };
 }
 
 const noChange: AddressAttempt = { keep: () => Promise.resolve(), undo: () => Promise.resolve() };
@@ -120,20 +110,6 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-/** Once the editor has called, another address wouldn't fix whatever else is wrong. */
-function trialResult(test: ConnectionTest): {
-  isReached: boolean;
-  warning: string | null;
-  failed: ConnectionStep | undefined;
-} {
-  const callback = test.steps.find(({ name }) => name === 'callback');
-  const failed = test.steps.find(({ state }) => state === 'failed');
-  const isReached = callback?.state === 'passed';
-  const isUnsure = testOutcome(test) === 'partial';
-  const warned = isReached ? failed : isUnsure ? callback : undefined;
-  return { isReached, warning: warned === undefined ? null : sentencesOf(warned), failed };
 }
 
 export function sentencesOf({ sentence, remedy }: Pick<ConnectionStep, 'sentence' | 'remedy'>): string {

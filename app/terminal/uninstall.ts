@@ -301,10 +301,10 @@ export function programRemoval(
 }
 
 async function findContainers({ env, platform }: Terminal): Promise<Uninstalled['containers']> {
-  const { createEngines } = await import('../containers/engines.ts');
+  const { findEngines } = await import('../containers/engines.ts');
   const { serversOf } = await import('../containers/server-list.ts');
   const { products } = await import('../containers/products.ts');
-  const { ready } = await createEngines({ env, platform, uid: process.getuid?.() }).findUsed();
+  const { ready } = await findEngines({ env, platform, uid: process.getuid?.() });
   const found = await serversOf(ready);
   return found
     .filter(({ isOwn }) => isOwn)

@@ -424,30 +424,6 @@ test('shows containers that DocTray has started, and how to remove them', async 
   assert.doesNotMatch(stdout, /collabora/);
 });
 
-test('lists containers of Podman only if this user has used it', async (t) => {
-  const bin = join(place.root, 'bin');
-  await mkdir(bin);
-  const called = join(place.root, 'called');
-  const script = `#!/bin/sh\n[ "$1" = --version ] || echo called >> ${called}\n`;
-  await writeFile(join(bin, 'podman'), script, { mode: 0o755 });
-  place.env['PATH'] = `${bin}:${place.env['PATH']}`;
-  // Also if root runs the tests.
-  const { getuid } = process;
-  process.getuid = () => 1000;
-  t.after(() => Object.assign(process, { getuid }));
-  const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
-  assert.equal((await run()).code, 0);
-  assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);
-  // The XDG specification says to ignore relative paths.
-  place.env['XDG_DATA_HOME'] = 'documents';
-  await mkdir(join(place.folder, 'containers', 'storage'), { recursive: true });
-  assert.equal((await run()).code, 0);
-  assert.ok(!(await readdir(place.root)).includes('called'));
-  await mkdir(join(place.root, '.local', 'share', 'containers', 'storage'), { recursive: true });
-  assert.equal((await run()).code, 0);
-  assert.ok((await readdir(place.root)).includes('called'));
-});
-
 test('covers what each system keeps outside the data folder', () => {
   assert.deepEqual(outsidePaths({ XDG_CONFIG_HOME: '/c', XDG_CACHE_HOME: '/cache' }, 'linux', '/home/ada'), [
     '/c/autostart/doctray.desktop',

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ContainerEngine } from '../../app/containers/engine.ts';
-import { createEngines, engineUnavailable } from '../../app/containers/engines.ts';
+import { engineUnavailable, findEngines } from '../../app/containers/engines.ts';
 import { products } from '../../app/containers/products.ts';
 import type { DocumentServerProduct, DocumentServerStart } from '../../app/contract/document-servers.ts';
 import type { Place } from '../cli/processes.ts';
@@ -47,8 +47,8 @@ export async function findEngine(
   env: NodeJS.ProcessEnv,
   product: DocumentServerProduct,
 ): Promise<ContainerEngine> {
-  const engines = createEngines({ env, platform: process.platform, uid: process.getuid?.() });
-  const { ready, states } = await engines.find();
+  const deps = { env, platform: process.platform, uid: process.getuid?.() };
+  const { ready, states } = await findEngines(deps);
   const [engine] = ready;
   if (engine === undefined) throw new Missing(engineUnavailable(states).message);
   const { container } = products[product];

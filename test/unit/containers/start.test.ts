@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { containerCommand } from '../../../app/containers/container-command.ts';
-import { createEngines } from '../../../app/containers/engines.ts';
+import { findEngines } from '../../../app/containers/engines.ts';
 import { startDocumentServer, type StartDeps } from '../../../app/containers/start-document-server.ts';
 import type { AddressTrialHost } from '../../../app/editors/reachable-address.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
@@ -155,11 +155,7 @@ async function setUp(
         id: 's1',
         signal,
         host,
-        engines: await createEngines({
-          env: { PATH: programs.folder },
-          platform: 'linux',
-          uid: 1000,
-        }).find(),
+        engines: await findEngines({ env: { PATH: programs.folder }, platform: 'linux', uid: 1000 }),
         note: (step, sentence, progress) =>
           notes.push(`${step}: ${sentence}${progress == null ? '' : ` ${progress.done}/${progress.total}`}`),
       }),

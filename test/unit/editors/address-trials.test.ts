@@ -170,13 +170,17 @@ test('restores everything and reports the first failure if no address works', as
   assert.deepEqual(recorded.undone, recorded.trials);
 });
 
-test('keeps the likeliest address with a warning if a browser would be needed', async () => {
+test('reports a test that couldn’t decide if no address works', async () => {
   const recorded: Recorded = { trials: [], kept: [], undone: [] };
-  const result = await find(['~http://b:2'], recorded);
-  assert.ok('found' in result);
-  assert.equal(result.found.url, 'http://b:2');
-  assert.equal(result.found.warning, 'It warned at http://b:2.');
-  assert.deepEqual(recorded.kept, ['http://b:2']);
+  const result = await findReachableAddress({
+    host: host(['~http://b:2'], recorded),
+    editorId: 'e',
+    trials: three.slice(1, 2),
+    signal: new AbortController().signal,
+  });
+  assert.ok('failure' in result);
+  assert.equal(result.failure?.sentence, 'It warned at http://b:2.');
+  assert.deepEqual(recorded.undone, ['http://b:2']);
 });
 
 test('undoes the current trial when canceled', async () => {
