@@ -46,7 +46,7 @@ export const activityCommands = {
   /** Saves, open documents and errors of each of the last 24 hours; kept when the host restarts. */
   'activity.summary': command({
     needs: 'host',
-    from: 'both',
+    from: 'window',
     args: noArgs,
     run: ({ services: { activityHours } }) => ({ hours: activityHours.list() }),
   }),

@@ -64,15 +64,9 @@ export function createEditorHosting(deps: {
     if (nowMs - ownAt.atMs > recollectMs) ownAt = { atMs: nowMs, hosts: new Set(ownHosts()) };
     return ownAt.hosts;
   };
-  /** Needed on every call of an editor, and rarely changed. */
-  let known = { chosen: '', isTls: false, port: '', url: '' };
   const listened = (chosen: string): string => {
-    const isTls = settings.current().tls !== 'off';
     const { port } = new URL(listening.baseUrl());
-    if (known.chosen !== chosen || known.isTls !== isTls || known.port !== port) {
-      known = { chosen, isTls, port, url: listenedAddress(chosen, { port, isTls, ownHosts: hosts() }) };
-    }
-    return known.url;
+    return listenedAddress(chosen, { port, isTls: settings.current().tls !== 'off', ownHosts: hosts() });
   };
 
   const baseUrlOf = (editorId: string | null): string => {

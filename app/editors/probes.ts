@@ -15,15 +15,11 @@ export interface ProbeCall {
   clientAddress: string;
   /** `scheme://host` as the client sent it. */
   receivedBase: string;
-  /** Path and query without the token. */
-  target: string;
   verdict: CallVerdict;
   /** The signature is valid only for the address the client used, not for the base address. */
   isForReceivedBase: boolean;
   /** How far the editor's clock is ahead; null if its call has no timestamp. */
   clockSkewMs: number | null;
-  /** `CheckFileInfo`, `GetFile`, `LOCK`, … */
-  operation: string;
 }
 
 export interface Probe {
@@ -85,7 +81,7 @@ export function createProbes(deps: ProbesDeps): Probes {
   const { clock } = deps;
   const running = new Map<string, Running>();
 
-  const callOf = (probe: Running, request: ProbeRequest, operation: string): ProbeCall => {
+  const callOf = (probe: Running, request: ProbeRequest): ProbeCall => {
     const { target, receivedBase, isOwnPort, header, clientAddress } = request;
     const nowMs = clock();
     const baseUrl = deps.baseUrlOf(probe.editorId);
@@ -95,14 +91,7 @@ export function createProbes(deps: ProbesDeps): Probes {
     const isForReceivedBase =
       judged.verdict === 'valid' &&
       judge(calledUrls({ target, receivedBase: baseUrl, isOwnPort }, baseUrl)).verdict !== 'valid';
-    return {
-      ...judged,
-      isForReceivedBase,
-      clientAddress,
-      receivedBase,
-      target: target.replaceAll(/(access_token=)[^&]*/giu, '$1…'),
-      operation,
-    };
+    return { ...judged, isForReceivedBase, clientAddress, receivedBase };
   };
 
   return {
@@ -134,9 +123,8 @@ export function createProbes(deps: ProbesDeps): Probes {
           probe.tokenlessCallers.push(request.clientAddress);
         return unauthorized;
       }
-      const operation = operationOf(request);
-      probe.called(callOf(probe, request, operation));
-      return answerTo(probe, request.fileId, operation, deps.baseUrlOf(probe.editorId));
+      probe.called(callOf(probe, request));
+      return answerTo(probe, request.fileId, operationOf(request), deps.baseUrlOf(probe.editorId));
     },
   };
 }

@@ -284,7 +284,6 @@ test('activity FILE shows the requests of one document, and activity clear remov
     ],
   );
   await refused(['activity', 'missing.md'], 3, /^This document doesn’t exist/);
-  await refused(['activity', 'busy.md', '--summary'], 2, /--summary covers all documents/);
 
   const running = place.start(['activity', 'busy.md', '--follow', '--json', '--data', place.dataDir]);
   const followed = (): string[] =>

@@ -8,13 +8,12 @@ import { formatElapsed, formatTimestamp } from '../../contract/format.ts';
 import { t, type MessageKey } from '../../contract/messages.ts';
 import { operationWords } from '../../contract/user-actions.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { exitCode, UsageError } from '../exit-code.ts';
+import { exitCode } from '../exit-code.ts';
 import { onStopSignal } from '../stop-signals.ts';
 import { formatPairs, type Show } from '../table.ts';
 
 interface ActivityOptions extends CommonOptions {
   follow?: boolean;
-  summary?: boolean;
   lines: number;
 }
 
@@ -33,13 +32,8 @@ export function addHostCommands(helpers: CommandHelpers): void {
   command('status', 'host.status', showStatus);
   command('dashboard', 'host.dashboardLink', ({ url }) => t('terminal.the-link-works-once', { url }));
   add(
-    'activity list [file] [--follow] [--lines <number>=20] [--summary]',
-    async (file: string | undefined, options: ActivityOptions) => {
-      if (options.summary !== true) await activity(helpers, file, options);
-      else if (options.follow === true) throw new UsageError(t('terminal.summary-without-follow'));
-      else if (file !== undefined) throw new UsageError(t('terminal.summary-without-file'));
-      else await run(options, 'activity.summary', {}, showSummary);
-    },
+    'activity list [file] [--follow] [--lines <number>=20]',
+    (file: string | undefined, options: ActivityOptions) => activity(helpers, file, options),
   );
   command('activity clear [--yes]', 'activity.clear', () => t('terminal.the-activity-was-cleared'), {
     question: () => t('shared.clear-the-activity'),
@@ -111,18 +105,6 @@ const showStatus: Show<'host.status'> = ({
       ? [t('terminal.nothing-needs-attention')]
       : [t('terminal.needs-attention'), ...list]),
   ].join('\n');
-};
-
-/** Without the hours in which nothing happened. */
-const showSummary: Show<'activity.summary'> = ({ hours }) => {
-  const busy = hours.filter(({ saves, documents, errors }) => saves + documents + errors > 0);
-  if (busy.length === 0) return t('shared.no-activity-in-the-last-24-hours');
-  return formatPairs(
-    busy.map(({ startMs, saves, documents, errors }) => [
-      formatTimestamp(startMs),
-      t('terminal.hour-summary', { saves, documents, errors }),
-    ]),
-  );
 };
 
 /** With --follow, --json prints one object per line. */

@@ -52,10 +52,9 @@ test('reports the first call with the token, without the token', async () => {
   const probe = probes.begin('abcdef01', 'docx');
   await probes.answer(request({ fileId: probe.fileId, token: probe.token }));
   const call = await probe.firstCall;
-  assert.equal(call.operation, 'CheckFileInfo');
   assert.equal(call.clientAddress, '192.168.1.9');
   assert.equal(call.verdict, 'no-keys');
-  assert.equal(call.target, '/wopi/files/x?access_token=…&x=1');
+  assert.ok(!JSON.stringify(call).includes(probe.token));
 });
 
 test('serves a complete, blank, read-only document', async () => {
