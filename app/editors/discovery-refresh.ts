@@ -14,7 +14,6 @@ export interface DiscoveryRefreshDeps {
   clock: Clock;
   /** @throws AppError as `FetchDiscovery` */
   fetchDiscovery: (editor: Editor, signal: AbortSignal) => Promise<FetchedDiscovery>;
-  times: RefreshTimes;
   /** @throws AppError editor-unknown */
   byId: (id: string) => Editor;
   keep: (editor: Editor) => Editor;
@@ -27,12 +26,16 @@ export interface DiscoveryRefreshDeps {
 }
 
 export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
-  const { byId, clock, signal, times } = deps;
+  const { byId, clock, signal } = deps;
   const running = new Map<string, Promise<Editor>>();
+  const triedAtMs = new Map<string, number>();
+  const failures = new Map<string, number>();
+  const isOlder = (atMs: number | undefined, ageMs: number): boolean =>
+    atMs === undefined || hasExpired(atMs, ageMs, clock());
 
   const read = async (id: string): Promise<Editor> => {
     const editor = byId(id);
-    times.note(id);
+    triedAtMs.set(id, clock());
     let fetched: FetchedDiscovery;
     try {
       fetched = await deps.fetchDiscovery(editor, signal);
@@ -43,7 +46,7 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
     }
     signal.throwIfAborted();
     const before = byId(id);
-    times.succeeded(id);
+    failures.delete(id);
     // If it doesn't report a product this time, keep the known one.
     const isSameKind = fetched.kind === before.kind;
     const product = fetched.product ?? (isSameKind ? before.product : null);
@@ -62,7 +65,7 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
   };
 
   const noteFailure = (before: Editor, error: unknown): void => {
-    times.failed(before.id);
+    failures.set(before.id, (failures.get(before.id) ?? 0) + 1);
     const fault = faultOf(error);
     const { code, message } = describeError(error);
     const sinceMs = before.problem?.sinceMs ?? clock();
@@ -86,30 +89,6 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
       return reading;
     },
     isRunning: (id: string) => running.has(id),
-  };
-}
-
-const minuteMs = 60_000;
-const refreshAfterMs = 12 * 60 * minuteMs;
-const retryMinutes = [1, 5, 15, 60] as const;
-const lastRetryMinutes = 60;
-
-export type RefreshTimes = ReturnType<typeof createRefreshTimes>;
-
-export function createRefreshTimes(clock: Clock) {
-  const triedAtMs = new Map<string, number>();
-  const failures = new Map<string, number>();
-  const isOlder = (atMs: number | undefined, ageMs: number): boolean =>
-    atMs === undefined || hasExpired(atMs, ageMs, clock());
-  return {
-    /** An attempt to read it has begun. */
-    note: (id: string) => void triedAtMs.set(id, clock()),
-    failed: (id: string) => void failures.set(id, (failures.get(id) ?? 0) + 1),
-    succeeded: (id: string) => void failures.delete(id),
-    forget(id: string) {
-      triedAtMs.delete(id);
-      failures.delete(id);
-    },
     isDue(editor: Editor): boolean {
       if (editor.problem === null) return isOlder(editor.discoveredAtMs, refreshAfterMs);
       const count = failures.get(editor.id) ?? 0;
@@ -119,5 +98,14 @@ export function createRefreshTimes(clock: Clock) {
     },
     /** It was read, or attempted, within the last minute. */
     isRecent: (id: string) => !isOlder(triedAtMs.get(id), minuteMs),
+    forget(id: string) {
+      triedAtMs.delete(id);
+      failures.delete(id);
+    },
   };
 }
+
+const minuteMs = 60_000;
+const refreshAfterMs = 12 * 60 * minuteMs;
+const retryMinutes = [1, 5, 15, 60] as const;
+const lastRetryMinutes = 60;

@@ -11,7 +11,7 @@ import type { Db } from '../store/open-store.ts';
 import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { FetchDiscovery } from './discovery-fetch.ts';
 import { EditorFault, problemOf, unreachable } from './editor-fault.ts';
-import { createDiscoveryRefresh, createRefreshTimes } from './discovery-refresh.ts';
+import { createDiscoveryRefresh } from './discovery-refresh.ts';
 import { editorUrlOf, isSameHost, publicUrlOf } from './editor-url.ts';
 import { changedEditor, checkPlaces, freeName, givenName, type EditorChange } from './editor-rules.ts';
 
@@ -53,7 +53,6 @@ export function createEditors(deps: EditorsDeps) {
   const table = createEditorsTable(deps.db);
   const known = new Map(table.list().map((editor) => [editor.id, editor]));
   let defaults = table.defaults();
-  const times = createRefreshTimes(clock);
   const closing = new AbortController();
 
   const emitChanged = (): void => emit({ event: 'editors-changed' });
@@ -78,7 +77,7 @@ export function createEditors(deps: EditorsDeps) {
     table.remove(id);
     known.delete(id);
     storedPublicUrls.delete(id);
-    times.forget(id);
+    refresh.forget(id);
     defaults = table.defaults();
   };
 
@@ -100,7 +99,6 @@ export function createEditors(deps: EditorsDeps) {
       const { kind, product, version } = editor;
       return { discovery: await builtIn.readDiscovery(signal), kind, product, version };
     },
-    times,
     byId,
     keep,
     signal: closing.signal,
@@ -209,7 +207,7 @@ export function createEditors(deps: EditorsDeps) {
 
     /** Refreshes those that are due; never rejects. */
     async refreshDue(): Promise<void> {
-      const due = list().filter((editor) => times.isDue(editor));
+      const due = list().filter((editor) => refresh.isDue(editor));
       await Promise.allSettled(due.map(({ id }) => refresh.run(id)));
     },
 
@@ -251,10 +249,10 @@ export function createEditors(deps: EditorsDeps) {
         problem:
           problem && problemOf(problem, (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs),
       };
-      // The keys are valid for this process only, and a start doesn't write what hasn't changed.
+      // The keys are valid for this process only.
       const kept = { ...editor, discovery: { ...discovery, proofKeys: null } };
       if (before === undefined) table.insert(kept);
-      else if (!isSameEntry(kept, before)) table.update(kept);
+      else table.update(kept);
       known.set(editor.id, editor);
       return editor;
     },
@@ -297,7 +295,7 @@ export function createEditors(deps: EditorsDeps) {
 
     /** After an invalid signature: reads discovery again, at most once a minute; returns the current keys. */
     async keysAfterFailure(id: string): Promise<ProofKeys | null> {
-      if (refresh.isRunning(id) || (known.has(id) && !times.isRecent(id))) {
+      if (refresh.isRunning(id) || (known.has(id) && !refresh.isRecent(id))) {
         await refresh.run(id).catch(() => undefined); // recorded in `problem`; the previous keys stay in use
       }
       return known.get(id)?.discovery.proofKeys ?? null;
@@ -331,17 +329,4 @@ function isAt(editor: Editor, url: string): boolean {
 function freeUrl(url: string, others: readonly Editor[]): string {
   const isTaken = (one: string): boolean => others.some((other) => other.url === one);
   return [url, url.replace('localhost', '127.0.0.1')].find((one) => !isTaken(one)) ?? `${url}/text-editor`;
-}
-
-function isSameEntry(left: Editor, right: Editor): boolean {
-  const entryOf = (editor: Editor): string =>
-    JSON.stringify([
-      editor.url,
-      editor.problem?.code,
-      editor.problem?.sinceMs,
-      editor.discovery.actions,
-      editor.product,
-      editor.kind,
-    ]);
-  return entryOf(left) === entryOf(right);
 }
