@@ -18,56 +18,7 @@ export interface CommonOptions {
   yes?: boolean;
 }
 
-export interface CommandHelpers {
-  terminal: Terminal;
-  /**
-   * Adds a command. `action` receives its arguments in order, then its options.
-   * @param usage its words, arguments and options, as in `users add <login> [--role <role>=editor]`; an option without brackets is required.
-   * With `[--yes]`, its help lists that option.
-   * What stands for a value in `choices` or `limits` is checked. The first command of a group is its default.
-   */
-  add(usage: string, action: (...typed: never[]) => Promise<void>): void;
-  /**
-   * The same for a command that only runs a command and shows its result.
-   * @param args by default, what was typed, under its name in `usage` or in `argNames`; `cwd` accompanies a path
-   * @param question asked first
-   */
-  command<Name extends CommandName, Typed extends unknown[]>(
-    usage: string,
-    name: Name,
-    show: Show<Name>,
-    more?: { args?: (...typed: Typed) => CommandArgs<Name>; question?: (...typed: Typed) => string },
-  ): void;
-  /** Asks, unless --yes was given. @throws Interrupted if the answer isn't yes; UsageError without a terminal */
-  confirm(options: CommonOptions, question: string): Promise<void>;
-  /** For a command that will ask: fails before it does anything else. @throws UsageError without a terminal and --yes */
-  requireAnswer(options: CommonOptions): Promise<void>;
-  /** Runs a command and shows its result. @throws AppError */
-  run<Name extends CommandName>(
-    options: CommonOptions,
-    name: Name,
-    args: CommandArgs<Name>,
-    show: Show<Name>,
-  ): Promise<CommandResult<Name>>;
-  /** Runs a command and shows nothing. @throws AppError */
-  call<Name extends CommandName>(
-    options: CommonOptions,
-    name: Name,
-    args: CommandArgs<Name>,
-  ): Promise<CommandResult<Name>>;
-  /**
-   * Runs a command on all items, in batches. Reports the items that failed and sets the exit code. @throws AppError
-   * @param done returns the line to print for an item that succeeded
-   */
-  runOnAll<Item>(
-    options: CommonOptions,
-    items: readonly Item[],
-    run: (some: Item[]) => Promise<Outcome>,
-    done: (path: string, id: string) => string,
-  ): Promise<void>;
-  /** Sets the exit code, which is 0 by default. */
-  end(code: ExitCode): void;
-}
+export type CommandHelpers = ReturnType<typeof createCommandHelpers>;
 
 /** Keeps a request below the size limit of the control socket. */
 const itemsAtOnce = 400;
@@ -160,36 +111,54 @@ function namedArgs(command: Command, cwd: string): Record<string, unknown> {
 }
 
 /** @param end sets the exit code, which is 0 by default */
-export function createCommandHelpers(
-  program: Command,
-  terminal: Terminal,
-  end: (code: ExitCode) => void,
-): CommandHelpers {
-  const add: CommandHelpers['add'] = (usage, action) => {
+export function createCommandHelpers(program: Command, terminal: Terminal, end: (code: ExitCode) => void) {
+  /**
+   * Adds a command. `action` receives its arguments in order, then its options.
+   * @param usage its words, arguments and options, as in `users add <login> [--role <role>=editor]`; an option without brackets is required.
+   * With `[--yes]`, its help lists that option. What stands for a value in `choices` or `limits` is checked. The first command of a group
+   * is its default.
+   */
+  const add = (usage: string, action: (...typed: never[]) => Promise<void>): void => {
     const command = addCommand(program, usage);
     command.action(() => action(...(typedIn(command) as never[])));
   };
 
-  const command: CommandHelpers['command'] = (usage, name, show, { args, question } = {}) => {
+  /**
+   * The same for a command that only runs a command and shows its result.
+   * @param args by default, what was typed, under its name in `usage` or in `argNames`; `cwd` accompanies a path
+   * @param question asked first
+   */
+  const command = <Name extends CommandName, Typed extends unknown[]>(
+    usage: string,
+    name: Name,
+    show: Show<Name>,
+    {
+      args,
+      question,
+    }: { args?: (...typed: Typed) => CommandArgs<Name>; question?: (...typed: Typed) => string } = {},
+  ): void => {
     const added = addCommand(program, usage);
     added.action(async () => {
-      const typed = typedIn(added) as Parameters<NonNullable<typeof args>>;
+      const typed = typedIn(added) as Typed;
       const options: CommonOptions = added.optsWithGlobals();
       if (question !== undefined) await confirm(options, question(...typed));
-      const given = args?.(...typed) ?? (namedArgs(added, terminal.cwd) as CommandArgs<typeof name>);
+      const given = args?.(...typed) ?? (namedArgs(added, terminal.cwd) as CommandArgs<Name>);
       await run(options, name, given, show);
     });
   };
 
-  const requireAnswer: CommandHelpers['requireAnswer'] = async ({ yes }) => {
+  /** For a command that will ask: fails before it does anything else. @throws UsageError without a terminal and --yes */
+  const requireAnswer = async ({ yes }: CommonOptions): Promise<void> => {
     if (yes !== true) (await import('./prompt.ts')).requireInteractive(terminal);
   };
 
-  const confirm: CommandHelpers['confirm'] = async ({ yes }, question) => {
+  /** Asks, unless --yes was given. @throws Interrupted if the answer isn't yes; UsageError without a terminal */
+  const confirm = async ({ yes }: CommonOptions, question: string): Promise<void> => {
     if (yes !== true && !(await (await import('./prompt.ts')).confirm(terminal, question)))
       throw new Interrupted();
   };
 
+  /** Runs a command and shows nothing. @throws AppError */
   async function call<Name extends CommandName>(
     options: CommonOptions,
     name: Name,
@@ -199,6 +168,7 @@ export function createCommandHelpers(
     return callCommand(terminal, options.data, name, args);
   }
 
+  /** Runs a command and shows its result. @throws AppError */
   async function run<Name extends CommandName>(
     options: CommonOptions,
     name: Name,
@@ -212,24 +182,35 @@ export function createCommandHelpers(
     return result;
   }
 
-  const runOnAll: CommandHelpers['runOnAll'] = async (options, items, run, lineOf) => {
-    const outcome: Outcome = { done: [], failed: [] };
+  /**
+   * Runs a command on all items, in batches. Reports the items that failed and sets the exit code. @throws AppError
+   * @param lineOf returns the line to print for an item that succeeded
+   */
+  const runOnAll = async <Item>(
+    options: CommonOptions,
+    items: readonly Item[],
+    runOn: (some: Item[]) => Promise<Outcome>,
+    lineOf: (path: string, id: string) => string,
+  ): Promise<void> => {
+    const done: Outcome['done'] = [];
+    const failed: Outcome['failed'] = [];
+    const gone: string[] = [];
     for (let start = 0; start < items.length; start += itemsAtOnce) {
       // oxlint-disable-next-line no-await-in-loop
-      const { done, failed, gone } = await run(items.slice(start, start + itemsAtOnce));
-      outcome.done.push(...done);
-      outcome.failed.push(...failed);
-      if (gone !== undefined) (outcome.gone ??= []).push(...gone);
+      const some = await runOn(items.slice(start, start + itemsAtOnce));
+      done.push(...some.done);
+      failed.push(...some.failed);
+      gone.push(...(some.gone ?? []));
     }
-    const { done, failed, gone = [] } = outcome;
-    if (options.json === true) terminal.stdout.write(`${JSON.stringify(outcome)}\n`);
-    else for (const { id, path } of done) terminal.stdout.write(`${safeText(lineOf(path, id))}\n`);
+    if (options.json === true) {
+      const outcome = { done, failed, ...(gone.length > 0 && { gone }) };
+      terminal.stdout.write(`${JSON.stringify(outcome)}\n`);
+    } else for (const { id, path } of done) terminal.stdout.write(`${safeText(lineOf(path, id))}\n`);
     for (const path of gone) terminal.stderr.write(`${safeText(t('terminal.was-already-gone', { path }))}\n`);
     for (const { id, path, message } of failed) {
       const text = withCommandPrefix(message, terminal);
-      terminal.stderr.write(
-        `${safeText(items.length === 1 ? text : `${path === '' ? id : path}: ${text}`)}\n`,
-      );
+      const line = items.length === 1 ? text : `${path === '' ? id : path}: ${text}`;
+      terminal.stderr.write(`${safeText(line)}\n`);
     }
     // Of several reasons, none stands for all.
     const codes = new Set(

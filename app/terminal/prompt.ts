@@ -3,6 +3,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { t } from '../contract/messages.ts';
 import { Interrupted, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
@@ -39,19 +40,10 @@ export async function readPassword(
 
 /** Reads all of standard input, without the final newline. */
 async function readPiped(terminal: Terminal): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of terminal.stdin as AsyncIterable<Buffer | string>) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > maxPasswordBytes) throw new UsageError(t('terminal.password-too-long'));
-    chunks.push(bytes);
-  }
-  const text = Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
-  if (text === '') throw new UsageError(t('terminal.no-password-on-standard-input'));
-  return text;
+  const password = (await text(terminal.stdin)).replace(/\r?\n$/, '');
+  if (Buffer.byteLength(password) > maxPasswordBytes) throw new UsageError(t('terminal.password-too-long'));
+  if (password === '') throw new UsageError(t('terminal.no-password-on-standard-input'));
+  return password;
 }
 
 async function ask(terminal: Terminal, question: string, isEchoed: boolean): Promise<string> {
