@@ -35,8 +35,9 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 /** Of options that take a whole number from 1. */
 const limits: Readonly<Record<string, number>> = { days: maxApiTokenDays, lines: 10_000, minutes: 1440 };
 
-/** What an argument is called in `commands/`, if not as in a usage. */
+/** What an argument or option is called in `commands/`, if not as in a usage. */
 const argNames: Readonly<Record<string, string>> = {
+  acceptOtherHosts: 'acceptsOtherHosts',
   copy: 'id',
   editor: 'id',
   file: 'path',
@@ -102,12 +103,10 @@ function typedIn(command: Command): unknown[] {
 /** Its arguments and options by name, without the common options. */
 function namedArgs(command: Command, cwd: string): Record<string, unknown> {
   const { data: _data, json: _json, yes: _yes, ...args } = command.optsWithGlobals<Record<string, unknown>>();
-  for (const [index, argument] of command.registeredArguments.entries()) {
-    const name = argument.name();
-    args[argNames[name] ?? name] = command.processedArgs[index];
-    if (name === 'file' || name === 'copy') args['cwd'] = cwd;
-  }
-  return args;
+  const names = command.registeredArguments.map((argument) => argument.name());
+  for (const [index, name] of names.entries()) args[name] = command.processedArgs[index];
+  if (names.some((name) => name === 'file' || name === 'copy')) args['cwd'] = cwd;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [argNames[name] ?? name, value]));
 }
 
 /** @param end sets the exit code, which is 0 by default */

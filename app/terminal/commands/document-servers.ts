@@ -44,7 +44,7 @@ async function start(
   options: StartOptions,
 ): Promise<void> {
   const { engine, image } = options;
-  const args = { product, engine: engine ?? null, ...(image !== undefined && { image }) };
+  const args = { product, engine: engine ?? null, image };
   if (options.print === true) {
     if (options.json === true) {
       await run(options, 'documentServers.command', args, ({ command }) => command);

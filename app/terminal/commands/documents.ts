@@ -31,7 +31,7 @@ function addOpen({ terminal, add, call, run }: CommandHelpers): void {
   const usage = 'open <file> [--mode <mode>=edit] [--editor <editor>] [--print]';
   add(usage, async (file: string, options: OpenOptions) => {
     const { mode, editor, print = false, json = false } = options;
-    const args = { file, cwd: terminal.cwd, mode, ...(editor !== undefined && { editor }) };
+    const args = { file, cwd: terminal.cwd, mode, editor };
     if (print || json) {
       await run(options, 'editors.access', args, showAccess);
       return;
@@ -65,7 +65,7 @@ function addChanges(helpers: CommandHelpers): void {
     async (typed: string, options: CommonOptions & { folder?: string; template?: string }): Promise<void> => {
       if (/[/\\]/u.test(typed)) throw new UsageError(t('terminal.slash-in-new-name'));
       const { folder: folderPath = '', template } = options;
-      const args = { name: typed, folderPath, cwd, ...(template !== undefined && { template }) };
+      const args = { name: typed, folderPath, cwd, template };
       await run(options, name, args, ({ path }) =>
         safeText(
           isKept(typed, path)

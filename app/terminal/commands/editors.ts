@@ -11,12 +11,6 @@ import { exitCode, UsageError } from '../exit-code.ts';
 import { formatPairs, listOf, type Show } from '../table.ts';
 import { addDocumentServerCommands } from './document-servers.ts';
 
-interface AddOptions extends CommonOptions {
-  name?: string;
-  publicUrl?: string;
-  acceptOtherHosts?: boolean;
-}
-
 interface ChangeOptions extends CommonOptions {
   name?: string;
   publicUrl?: string;
@@ -38,14 +32,6 @@ export function addEditorCommands(helpers: CommandHelpers): void {
     'editors add <url> [--name <name>] [--public-url <url>] [--accept-other-hosts]',
     'editors.add',
     (editor) => safeText(t('terminal.editor-is-connected', valuesOf(editor))),
-    {
-      args: (url: string, { acceptOtherHosts, name, publicUrl }: AddOptions) => ({
-        url,
-        ...(name !== undefined && { name }),
-        ...(publicUrl !== undefined && { publicUrl }),
-        ...(acceptOtherHosts !== undefined && { acceptsOtherHosts: acceptOtherHosts }),
-      }),
-    },
   );
   command(
     'editors change <editor> [--name <name>] [--public-url <url>] [--proof <mode>] [--allow-addresses <list>]',
@@ -54,12 +40,13 @@ export function addEditorCommands(helpers: CommandHelpers): void {
     {
       args: (id: string, { name, publicUrl, proof, allowAddresses }: ChangeOptions) => {
         const change = {
-          ...(name !== undefined && { name }),
-          ...(publicUrl !== undefined && { publicUrl: orNull(publicUrl) }),
-          ...(proof !== undefined && { proofMode: proof }),
-          ...(allowAddresses !== undefined && { allowedAddresses: entriesOf(allowAddresses) }),
+          name,
+          publicUrl: publicUrl === undefined ? undefined : orNull(publicUrl),
+          proofMode: proof,
+          allowedAddresses: allowAddresses === undefined ? undefined : entriesOf(allowAddresses),
         };
-        if (Object.keys(change).length === 0) throw new UsageError(t('terminal.choose-what-to-change'));
+        if (Object.values(change).every((value) => value === undefined))
+          throw new UsageError(t('terminal.choose-what-to-change'));
         return { id, ...change };
       },
     },

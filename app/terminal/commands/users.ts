@@ -28,7 +28,7 @@ export function addUserCommands({ terminal, add, command, call, run }: CommandHe
     async (login: string, options: PasswordOptions & { name?: string; role: Role }) => {
       const { name: displayName, role } = options;
       const password = await readPassword(login, options);
-      const args = { login, role, password, ...(displayName !== undefined && { displayName }) };
+      const args = { login, role, password, displayName };
       await run(options, 'users.add', args, (user) =>
         t('terminal.user-was-added', { login: user.login, role: user.role }),
       );
