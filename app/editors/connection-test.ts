@@ -118,10 +118,8 @@ export function createConnectionTest(deps: ConnectionTestDeps) {
       accessTokenTtl: clock() + tokenLifeMs,
     };
     const startedAtMs = performance.now();
-    let checkStatus: string | undefined;
-    const checking = (async () => {
-      if (editor.kind === 'collabora') checkStatus = await askCollabora(request, place, probe, signal);
-    })();
+    const isCollabora = editor.kind === 'collabora';
+    const checkStatus = isCollabora ? await askCollabora(request, place, probe, signal) : undefined;
     const within = new URL(deps.pageUrlOf(editor.id)).origin;
     const page = await checkPage({ request, place, form, within, limitMs, signal });
     if (page.isUnreachable === true) {
@@ -130,22 +128,17 @@ export function createConnectionTest(deps: ConnectionTestDeps) {
     }
     const { showPage } = deps;
     let shown: PageCheck | undefined;
-    if (probe.call() === undefined) {
+    // A check without a reason isn't the last word, unless there is no browser in which its page could call.
+    const isReason = checkStatus !== 'UnspecifiedError' && collaboraFinding(place, checkStatus) !== undefined;
+    const isDecided = isReason || (isCollabora && showPage === undefined);
+    if (probe.call() === undefined && !isDecided) {
       const showing = showPage?.(form, signal).then(never, (error: unknown) => {
         shown = pageCheckOf(error) ?? failedPageCheck(place, error);
-      });
-      // Without a browser, Collabora Online's own check is all there is to wait for. With one, a check without a reason doesn't end
-      // the wait for the real call.
-      const checked = checking.then(() => {
-        const isReason =
-          checkStatus !== 'UnspecifiedError' && collaboraFinding(place, checkStatus) !== undefined;
-        const isLast = showPage === undefined && editor.kind === 'collabora';
-        return isReason || isLast ? undefined : never();
       });
       const leftMs = Math.max(0, limitMs - (performance.now() - startedAtMs));
       const silentMs = showPage === undefined ? Math.min(leftMs, quietMs) : leftMs;
       const timeout = setTimeout(silentMs, undefined, { signal }).catch(() => undefined);
-      await Promise.race([probe.firstCall, showing ?? never(), checked, timeout]);
+      await Promise.race([probe.firstCall, showing ?? never(), timeout]);
     }
     const call = probe.call();
     if (call !== undefined) {
@@ -163,7 +156,7 @@ export function createConnectionTest(deps: ConnectionTestDeps) {
         note('callback', 'passed', good('host.own-check-reached-doctray-from', { address }));
         return;
       }
-      if (editor.kind === 'collabora' && checkStatus === undefined) {
+      if (isCollabora && checkStatus === undefined) {
         note('callback', 'warned', finding('needs-browser', place));
         return;
       }
