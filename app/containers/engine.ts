@@ -221,18 +221,8 @@ export function parseJson<Shape extends z.ZodType>(shape: Shape, text: string): 
   }
 }
 
+/** The engine's own words say what is wrong: a name that can't be resolved, a full disk, a limit of the registry. */
 function pullFailure(output: EngineOutput): AppError {
-  const reason = reasonOf(output);
-  const host =
-    /lookup ([^\s:]+).*(?:no such host|temporary failure in name resolution|server misbehaving)/iu.exec(
-      reason,
-    )?.[1];
-  if (host !== undefined)
-    return new AppError('image-unavailable', { detail: () => t('host.registry-unreachable', { host }) });
-  const remedy = /no space left/iu.test(reason)
-    ? 'host.free-space-then-start'
-    : /toomanyrequests|rate limit/iu.test(reason)
-      ? 'host.registry-limit-reached'
-      : 'host.check-internet-then-start';
-  return new AppError('image-unavailable', { detail: `${reason} ${t(remedy)}` });
+  const detail = `${reasonOf(output)} ${t('host.check-internet-then-start')}`;
+  return new AppError('image-unavailable', { detail });
 }
