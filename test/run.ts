@@ -148,8 +148,6 @@ const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
   ['Closing hides to the tray; a stale lock is notified once, and clicking opens it', ['linux', 'win32']],
   // Windows has no signals: they end a process by force.
   ['SIGTERM quits without asking, even with open documents, and closes the database', ['linux', 'darwin']],
-  // Only Linux removes a session's folder.
-  ['An app that was killed when its session ended, or after a signal, didn’t crash', ['linux']],
   ['keeps running when before-quit is prevented', ['linux', 'darwin']],
   ['keeps running when a window prevents its close', ['linux', 'darwin']],
   ['quits when its last window closes, unless the app listens for window-all-closed', ['linux', 'darwin']],

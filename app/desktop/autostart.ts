@@ -50,16 +50,6 @@ export function createAutostart(deps: AutostartDeps): Autostart {
   };
 }
 
-/** `--hidden`; a login item on macOS has no arguments, but Electron reports it. */
-export function startsHidden(deps: {
-  platform: NodeJS.Platform;
-  /** Given as an option. */
-  isHidden: boolean;
-  app: { getLoginItemSettings(): Pick<LoginItemSettings, 'wasOpenedAtLogin'> };
-}): boolean {
-  return deps.isHidden || (deps.platform === 'darwin' && deps.app.getLoginItemSettings().wasOpenedAtLogin);
-}
-
 /** Program and arguments. */
 function commandOf({ app, env, execPath, args }: AutostartDeps): [string, ...string[]] {
   if (!app.isPackaged) return [execPath, app.getAppPath(), ...args];
@@ -67,38 +57,44 @@ function commandOf({ app, env, execPath, args }: AutostartDeps): [string, ...str
 }
 
 function createEntry(deps: AutostartDeps): Autostart {
-  const { env, homeDir, app } = deps;
-  const path = autostartFile(env, homeDir);
+  const path = autostartFile(deps.env, deps.homeDir);
+  const command = commandOf(deps);
 
-  function read(): { isOn: boolean; exec: string | undefined } {
+  function read(): string {
     try {
-      return readAutostartEntry(readFileSync(path, 'utf8'));
+      return readFileSync(path, 'utf8');
     } catch {
-      return { isOn: false, exec: undefined };
+      return '';
     }
   }
 
-  async function write(): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
-    await writePrivateFile(path, autostartEntry(commandOf(deps)));
+  async function set(isOn: boolean): Promise<void> {
+    try {
+      if (!isOn) return await rm(path, { force: true });
+      await mkdir(dirname(path), { recursive: true });
+      await writePrivateFile(path, autostartEntry(command));
+    } catch (error) {
+      throw diskRefused(error);
+    }
   }
 
   return {
-    isOn: () => read().isOn,
-    async set(isOn) {
-      try {
-        await (isOn ? write() : rm(path, { force: true }));
-      } catch (error) {
-        throw diskRefused(error);
-      }
-    },
+    isOn: () => isEntryOn(read()),
+    set,
     async repair() {
-      const { isOn, exec } = read();
+      const found = read();
       // DocTray running from its sources doesn't touch the installed app's entry.
-      if (!app.isPackaged || !isOn || exec === execLine(commandOf(deps))) return;
-      await write().catch(() => undefined);
+      const isOwn = found.includes(`\nExec=${execLine(command)}\n`);
+      if (deps.app.isPackaged && isEntryOn(found) && !isOwn) await set(true).catch(() => undefined);
     },
   };
+}
+
+/** The user or the desktop's own settings may have switched it off. */
+function isEntryOn(text: string): boolean {
+  const [entry = ''] = text.split(/^\[(?!Desktop Entry\])/mu, 1);
+  const isOff = /^(?:Hidden *= *true|X-GNOME-Autostart-enabled *= *false)\b/imu.test(entry);
+  return /^Exec *= *\S/mu.test(entry) && !isOff;
 }
 
 function createLoginItem({ platform, app, execPath, args }: AutostartDeps): Autostart {
@@ -172,19 +168,4 @@ function desktopString(text: string): string {
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r')
     .replaceAll('\t', '\\t');
-}
-
-/** The user or the desktop's own settings may have changed the entry. */
-export function readAutostartEntry(text: string): { isOn: boolean; exec: string | undefined } {
-  const values = new Map<string, string>();
-  let isInside = false;
-  for (const line of text.split(/\r?\n/u)) {
-    if (line.startsWith('[')) isInside = line.trim() === '[Desktop Entry]';
-    const found = isInside ? /^\s*([A-Za-z0-9-]+)\s*=\s*(.*?)\s*$/u.exec(line) : null;
-    if (found !== null) values.set(found[1] ?? '', found[2] ?? '');
-  }
-  const exec = values.get('Exec');
-  const isHidden = values.get('Hidden')?.toLowerCase() === 'true';
-  const isDisabled = values.get('X-GNOME-Autostart-enabled')?.toLowerCase() === 'false';
-  return { isOn: exec !== undefined && exec !== '' && !isHidden && !isDisabled, exec };
 }

@@ -15,11 +15,10 @@ import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { findSandboxProblem } from '../terminal/electron-sandbox.ts';
 import { exitCode, exitCodeOf, UsageError } from '../terminal/exit-code.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
-import { markRunning, watchFailures, type Failures, type RunningMarker } from './crashes.ts';
+import { watchFailures, type Failures } from './crashes.ts';
 import { installGuards, type Guards } from './guards.ts';
 import {
   appImageOf,
-  claimSingleInstance,
   isStartedByAppRun,
   readLaunch,
   restartArguments,
@@ -39,9 +38,6 @@ export interface Prepared {
   log: Logger;
   guards: Guards;
   failures: Failures;
-  marker: RunningMarker;
-  /** Second launches so far, and from then on. */
-  onSecondLaunch(listener: (other: HandedOver) => void): void;
 }
 
 interface Electron {
@@ -79,20 +75,17 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
   const profile = join(dataDir, 'window');
   mkdirSync(profile, { recursive: true, mode: 0o700 });
   app.setPath('userData', profile);
-  const early: HandedOver[] = [];
-  let onSecond = (other: HandedOver): void => void early.push(other);
-  if (!claimSingleInstance(app, launch, (other) => onSecond(other))) {
+  // One running app per data folder: the lock is in Chromium's profile. Another app has received the data by now.
+  const { targets, isHidden } = launch;
+  if (!app.requestSingleInstanceLock({ targets, cwd, isHidden } satisfies HandedOver)) {
     app.exit(0);
     return undefined;
   }
-  const marker = markRunning(dataDir, { env, platform });
-  process.on('exit', marker.remove);
   const invocation = {
     command: app.isPackaged ? 'doctray' : sourceCommand,
     ...(options.data !== undefined && { dataOption: `--data ${shellQuoted(options.data)}` }),
   };
   const log = openLog(dataDir, { isPackaged: app.isPackaged, invocation });
-  if (marker.wasFound) log.error({}, 'DocTray crashed in its last run. Everything that was saved is safe.');
   const failures = watchFailures({
     process,
     app,
@@ -108,11 +101,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     hasDevTools: !app.isPackaged,
     onRefused: (what) => log.warn({ what }, 'A page’s request was blocked.'),
   });
-  const onSecondLaunch: Prepared['onSecondLaunch'] = (listener) => {
-    onSecond = listener;
-    for (const other of early.splice(0)) listener(other);
-  };
-  return { launch, chosen, dataDir, invocation, log, guards, failures, marker, onSecondLaunch };
+  return { launch, chosen, dataDir, invocation, log, guards, failures };
 }
 
 /**

@@ -31,21 +31,20 @@ import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from 
 import { eventLine } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../host/host-keeper.ts';
 import { createWindowHost } from '../live-state/window-host.ts';
-import { createAutostart, startsHidden } from './autostart.ts';
+import { createAutostart } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
-import { createAsk, createElectronDesktop } from './desktop.ts';
-import { createEditorPages } from './editor-window.ts';
+import { createAsk, createElectronDesktop, notice } from './desktop.ts';
+import { createEditorPages, type EditorPages } from './editor-window.ts';
 import { createOpenExternal, editorUrls, hostPageUrls } from './guards.ts';
 import { openWindowChannels } from './ipc.ts';
 import { createLinks, registerLinks } from './links.ts';
 import { applicationMenu } from './menu.ts';
 import { createNotifier } from './notifications.ts';
 import { createPower } from './power.ts';
-import type { ShowPage } from './probe-window.ts';
 import { listAppFiles, openAppSession } from './protocol.ts';
 import { createQuitting, quitTitle } from './quitting.ts';
 import { createTray, createTrayActions, isTraySupported } from './tray.ts';
-import { createUpdates, findUpdateFeed, untilInstallable } from './updates.ts';
+import { createUpdates, findUpdateFeed } from './updates.ts';
 import { createAppWindow, hideDockIconWithoutWindows } from './window.ts';
 
 /** For running saves when the app closes because of an error. */
@@ -57,8 +56,7 @@ const savesLimitMs = 8000;
  * @returns what to call once Electron is ready
  */
 export async function createDesktopApp(prepared: Prepared, mainFolder: string): Promise<() => void> {
-  const { launch, dataDir, log, marker } = prepared;
-  const isAfterFailure = launch.isAfterFailure || marker.wasFound;
+  const { launch, dataDir, log } = prepared;
   const { platform, env, execPath } = process;
   const built = (...path: string[]): string => join(mainFolder, '..', ...path);
   const appFiles = await listAppFiles(built('window'));
@@ -68,7 +66,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   const icon = platform === 'linux' ? built('icon.png') : undefined;
 
   const keeper = createKeeper(prepared, clock, {
-    showPage: (page, signal) => editorPages.showProbe(page, signal),
+    showPage: (form, signal) => editorPages.showProbe(form, signal),
     onQuit() {
       // Windows' installer and uninstaller quit the app with `quit`. Its own update must not be installed while they work.
       if (platform === 'win32') updates.cancelInstallOnQuit();
@@ -81,12 +79,8 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     (url) => shell.openExternal(url),
     () => [...pageUrls(), ...connectedUrls()],
   );
-  const ask = createAsk({ dialog, window: () => appWindow.browserWindow(), platform });
-  const showError = ({ message }: Pick<AppError, 'message'>): void => {
-    ask({ type: 'warning', message, buttons: [t('common.ok')], defaultId: 0, cancelId: 0 }).catch(
-      (error: unknown) => log.warn({ err: error }, message),
-    );
-  };
+  const ask = createAsk({ dialog, window: () => appWindow.browserWindow(), platform, log });
+  const showError = ({ message }: Pick<AppError, 'message'>): void => void ask(notice('warning', message));
 
   const quitting = createQuitting({
     app,
@@ -95,11 +89,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     host: () => keeper.host(),
     stopHost: (limitMs) => keeper.stop(limitMs),
     hasTray: () => tray.isVisible(),
-    onForcedEnd() {
-      // The system may end the app before it has quit.
-      marker.remove();
-      updates.cancelInstallOnQuit();
-    },
+    onForcedEnd: () => updates.cancelInstallOnQuit(),
     onProgress: () => refresh(),
     log,
   });
@@ -137,7 +127,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
         parse: (metadata) => parseUpdateInfo(metadata, '', new URL('file:')),
       };
     },
-    untilInstallable: () => untilInstallable(platform, autoUpdater),
+    native: autoUpdater,
     canRestart: Object.keys(launch.options).length === 0 && !launch.switches.includes('--disable-gpu'),
     releaseInstanceLock: () => app.releaseSingleInstanceLock(),
     fetchText: fetchMetadata,
@@ -156,7 +146,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     app,
     window: () => appWindow.browserWindow(),
     openExternal,
-    openWindow: (url, title) => editorPages.windows.open(url, title),
+    openWindow: (url, title) => editorPages.open(url, title),
     openIn: () => windowHost.state().settings.openIn,
     helpUrl(page) {
       const host = keeper.host();
@@ -168,7 +158,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     quit: quitting.request,
     quitAndThen: quitting.requestAndThen,
     updates,
-    isAfterFailure,
+    isAfterFailure: launch.isAfterFailure,
     versions: process.versions,
   });
   const windowHost = createWindowHost({
@@ -192,9 +182,8 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     icon,
     boundsFile: join(dataDir, 'window.json'),
     hasDevTools,
-    ask,
     onClosing: quitting.windowClosing,
-    quit: quitting.request,
+    showError,
     onCreated: (window) => power.watchWindow(window),
     onPageGone: () => channels.onPageGone(),
     clock,
@@ -218,6 +207,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     editorUrls: connectedUrls,
     hostCertificate: () => keeper.host()?.tls.context()?.cert,
     openExternal,
+    showError,
     clock,
     log,
   });
@@ -287,9 +277,6 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   quitting.attach();
   links.attach(app);
   links.launched(launch);
-  prepared.onSecondLaunch((other) => {
-    if (!other.isHidden) links.launched(other);
-  });
   app.on('activate', showWindow);
   // Without a listener, Electron would quit.
   app.on('window-all-closed', () => undefined);
@@ -302,13 +289,15 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     chooseLanguage(languageFor([app.getLocale()]));
     quitting.attachSignals(process);
     prepared.guards.guardSession(session.defaultSession);
-    const staysHidden = startsHidden({ platform, isHidden: launch.isHidden, app });
+    // A login item on macOS has no arguments.
+    const isAtLogin = platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+    const staysHidden = launch.isHidden || isAtLogin;
     const menu = applicationMenu({
       platform,
       isDevelopment: hasDevTools,
       showWindow,
       navigate,
-      closeWindow: () => void (editorPages.windows.closeFocused() || appWindow.close()),
+      closeWindow: () => void (editorPages.closeFocused() || appWindow.close()),
       quit: quitting.request,
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
@@ -324,7 +313,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     updates.start();
     // The state shows how it goes.
     void keeper.start();
-    if (isAfterFailure) notifier.restarted();
+    if (launch.isAfterFailure) notifier.restarted();
   };
 }
 
@@ -332,7 +321,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log, invocation }: Prepared,
   clock: Clock,
-  ofApp: { showPage: ShowPage; onQuit: () => void },
+  ofApp: { showPage: EditorPages['showProbe']; onQuit: () => void },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;

@@ -16,6 +16,7 @@ import { AppError } from '../contract/errors.ts';
 import { forbiddenCharacters } from '../contract/names.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../commands/desktop.ts';
+import type { Logger } from '../log/logger.ts';
 import type { Autostart } from './autostart.ts';
 import type { Updates } from './updates.ts';
 import { t } from '../contract/messages.ts';
@@ -31,32 +32,39 @@ export interface Question {
   type: 'question' | 'warning' | 'error' | 'info';
 }
 
-/** @returns the index of the button; `cancelId` when the signal withdrew the question */
-export type Ask = (question: Question, signal?: AbortSignal) => Promise<number>;
+/** @returns the index of the button; `cancelId` if the dialog couldn't be shown */
+export type Ask = (question: Question) => Promise<number>;
 
 /** Asks with the system's dialog: over the window if it is visible, otherwise without one. */
 export function createAsk(deps: {
   dialog: Pick<Dialog, 'showMessageBox'>;
   window(): BaseWindow | undefined;
   platform: NodeJS.Platform;
+  log: Pick<Logger, 'error'>;
 }): Ask {
-  const { dialog, platform } = deps;
-  return async (question, signal) => {
-    const options: MessageBoxOptions = {
-      ...question,
-      title: 'DocTray',
-      noLink: true,
-      ...(signal !== undefined && { signal }),
-    };
+  const { dialog, platform, log } = deps;
+  return async (question) => {
+    const options: MessageBoxOptions = { ...question, title: 'DocTray', noLink: true };
     const window = deps.window();
     // On macOS a dialog without a window blocks the whole process, running saves included.
     if (platform === 'darwin' && window?.isDestroyed() === false && !window.isVisible()) window.show();
     const over = visible(window);
-    const { response } = await (over === undefined
-      ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(over, options));
-    return response;
+    try {
+      const { response } = await (over === undefined
+        ? dialog.showMessageBox(options)
+        : dialog.showMessageBox(over, options));
+      return response;
+    } catch (error) {
+      log.error({ err: error }, 'A dialog couldn’t be shown.');
+      return question.cancelId;
+    }
   };
+}
+
+/** A message with one button. */
+export function notice(type: 'info' | 'warning', message: string, detail?: string): Question {
+  const buttons = [t('common.ok')];
+  return { type, message, ...(detail !== undefined && { detail }), buttons, defaultId: 0, cancelId: 0 };
 }
 
 export interface ElectronDesktopDeps {

@@ -79,15 +79,6 @@ interface Places {
   editorUrls: readonly string[];
 }
 
-function isAllowedUrl(url: string, allowed: readonly Place[], places: Places): boolean {
-  return allowed.some((place) => isPlace[place](url, places));
-}
-
-/** For an origin as Chromium reports it, with or without a trailing slash. */
-function isEditorOrigin(origin: string, places: Places): boolean {
-  return isPlace.editor(origin, places);
-}
-
 const isPlace: Record<Place, (url: string, places: Places) => boolean> = {
   app: (url) => url.startsWith(`${appOrigin}/`),
   tools: (url, { hasDevTools }) => hasDevTools && url.startsWith('devtools://'),
@@ -113,12 +104,6 @@ function webOrigin(url: string): string | undefined {
   return parsed.origin;
 }
 
-export interface GuardDeps {
-  hasDevTools: boolean;
-  /** Without the address: a page could use it to write into the log. */
-  onRefused(what: string): void;
-}
-
 /** Whose pages a session shows, and what its rules depend on at run time. */
 export interface Ruling {
   kind: Exclude<PageKind, 'window'>;
@@ -138,10 +123,6 @@ export interface Guards {
   rule(session: Session, ruling: Ruling): void;
 }
 
-interface Guarding extends GuardDeps {
-  rulingOf(session: Session | undefined): Ruling | undefined;
-}
-
 /** A navigation, as Electron's events describe it. */
 interface Navigation {
   preventDefault(): void;
@@ -151,125 +132,119 @@ interface Navigation {
 }
 
 /** Before `ready`, so that every session and web contents is guarded. */
-export function installGuards(app: Pick<App, 'on'>, deps: GuardDeps): Guards {
+export function installGuards(
+  app: Pick<App, 'on'>,
+  deps: {
+    hasDevTools: boolean;
+    /** Without the address: a page could use it to write into the log. */
+    onRefused(what: string): void;
+  },
+): Guards {
   const guarded = new WeakSet<Session>();
   const rulings = new WeakMap<Session, Ruling>();
-  const guarding: Guarding = {
-    hasDevTools: deps.hasDevTools,
-    onRefused: oncePerSecond(deps.onRefused),
-    rulingOf: (session) => (session === undefined ? undefined : rulings.get(session)),
-  };
-  const guard = (session: Session): void => {
-    if (!guarded.has(session)) guardSession(session, guarding);
+  const onRefused = oncePerSecond(deps.onRefused);
+
+  function rulesOf(session: Session): { rules: PageRules; isAllowed: IsAllowed; ruling?: Ruling } {
+    const ruling = rulings.get(session);
+    const places: Places = {
+      hasDevTools: deps.hasDevTools,
+      pageUrls: ruling?.pageUrls() ?? [],
+      editorUrls: ruling?.editorUrls() ?? [],
+    };
+    return {
+      rules: pageRules[ruling?.kind ?? 'window'],
+      isAllowed: (url, allowed) => allowed.some((place) => isPlace[place](url, places)),
+      ...(ruling && { ruling }),
+    };
+  }
+
+  /** @see Electron's security checklist, 5: handle session permission requests from remote content */
+  function guardSession(session: Session): void {
+    if (guarded.has(session)) return;
     guarded.add(session);
-  };
-  app.on('session-created', guard);
-  app.on('web-contents-created', (_event, contents) => {
-    guardContents(contents, guarding);
-  });
+    const isGranted = (permission: string, origin: string): boolean => {
+      const { rules, isAllowed } = rulesOf(session);
+      return rules.permissions.includes(permission) && isAllowed(origin, ['editor']);
+    };
+    session.setPermissionRequestHandler((_contents, permission, callback, details) => {
+      const isAllowed = isGranted(permission, details.requestingUrl);
+      if (!isAllowed) onRefused(`the permission ${permission}`);
+      callback(isAllowed);
+    });
+    session.setPermissionCheckHandler((_contents, permission, origin) => isGranted(permission, origin));
+    session.setDevicePermissionHandler(() => false);
+    session.setDisplayMediaRequestHandler((_request, callback) => {
+      onRefused('a recording of the screen');
+      callback(null);
+    });
+    session.setSpellCheckerEnabled(false);
+    session.webRequest.onBeforeRequest(({ url, resourceType }, callback) => {
+      const { rules, isAllowed } = rulesOf(session);
+      const { whole, frame, part } = rules.loads;
+      const cancel = !isAllowed(url, { mainFrame: whole, subFrame: frame }[resourceType as string] ?? part);
+      if (cancel) onRefused('a request');
+      callback({ cancel });
+    });
+    session.on('will-download', (event, item) => {
+      const { rules, ruling } = rulesOf(session);
+      if (rules.downloads === 'asked') return ruling?.nameDownload(item);
+      event.preventDefault();
+      onRefused('a download');
+    });
+  }
+
+  /** @see Electron's security checklist, 13 and 14: disable or limit navigation, and the creation of new windows */
+  function guardContents(contents: WebContents): void {
+    const guardNavigation =
+      (
+        what: string,
+        allowedBy: (rules: PageRules['navigates'], navigation: Navigation) => readonly Place[],
+      ) =>
+      (navigation: Navigation): void => {
+        const { rules, isAllowed } = rulesOf(contents.session);
+        if (isAllowed(navigation.url ?? '', allowedBy(rules.navigates, navigation))) return;
+        navigation.preventDefault();
+        onRefused(what);
+      };
+    const byInitiator = ({ byFrame, whole }: PageRules['navigates'], { initiator }: Navigation) =>
+      isByFrame(initiator) ? byFrame : whole;
+    contents.on('will-navigate', guardNavigation('a navigation', byInitiator));
+    contents.on(
+      'will-frame-navigate',
+      guardNavigation('a navigation of a frame', (rules, navigation) =>
+        navigation.isMainFrame === true ? byInitiator(rules, navigation) : rules.frame,
+      ),
+    );
+    contents.on(
+      'will-redirect',
+      guardNavigation('a redirect', ({ frame, redirect }, { isMainFrame }) =>
+        isMainFrame === false ? frame : redirect,
+      ),
+    );
+    contents.on('will-attach-webview', (event) => {
+      event.preventDefault();
+      onRefused('a webview');
+    });
+    contents.setWindowOpenHandler(({ url }) => {
+      const { rules, ruling } = rulesOf(contents.session);
+      if (rules.windows === 'outside') ruling?.openOutside(url, contents);
+      else onRefused('another window');
+      return { action: 'deny' };
+    });
+  }
+
+  app.on('session-created', guardSession);
+  app.on('web-contents-created', (_event, contents) => guardContents(contents));
   return {
-    guardSession: guard,
+    guardSession,
     rule(session, ruling) {
-      guard(session);
+      guardSession(session);
       rulings.set(session, ruling);
     },
   };
 }
 
-/** @see Electron's security checklist, 13 and 14: disable or limit navigation, and the creation of new windows */
-function guardContents(contents: WebContents, guarding: Guarding): void {
-  const { onRefused } = guarding;
-  const ruling = (): Ruling | undefined => guarding.rulingOf(contents.session);
-  const blockUnlessAllowed = (navigation: Navigation, allowed: readonly Place[], what: string): void => {
-    if (isAllowedUrl(navigation.url ?? '', allowed, placesOf(guarding, ruling()))) return;
-    navigation.preventDefault();
-    onRefused(what);
-  };
-  contents.on('will-navigate', (navigation: Navigation) => {
-    const { navigates } = rulesOf(ruling());
-    blockUnlessAllowed(
-      navigation,
-      isByFrame(navigation.initiator) ? navigates.byFrame : navigates.whole,
-      'a navigation',
-    );
-  });
-  contents.on('will-frame-navigate', (navigation: Navigation) => {
-    const { navigates } = rulesOf(ruling());
-    const whole = isByFrame(navigation.initiator) ? navigates.byFrame : navigates.whole;
-    blockUnlessAllowed(
-      navigation,
-      navigation.isMainFrame === true ? whole : navigates.frame,
-      'a navigation of a frame',
-    );
-  });
-  contents.on('will-redirect', (navigation: Navigation) => {
-    const { navigates } = rulesOf(ruling());
-    blockUnlessAllowed(
-      navigation,
-      navigation.isMainFrame === false ? navigates.frame : navigates.redirect,
-      'a redirect',
-    );
-  });
-  contents.on('will-attach-webview', (event) => {
-    event.preventDefault();
-    onRefused('a webview');
-  });
-  contents.setWindowOpenHandler(({ url }) => {
-    const current = ruling();
-    if (current !== undefined && rulesOf(current).windows === 'outside') current.openOutside(url, contents);
-    else onRefused('another window');
-    return { action: 'deny' };
-  });
-}
-
-/** @see Electron's security checklist, 5: handle session permission requests from remote content */
-export function guardSession(
-  session: Session,
-  deps: GuardDeps & { rulingOf?: (session: Session) => Ruling | undefined },
-): void {
-  const { onRefused } = deps;
-  const ruling = (): Ruling | undefined => deps.rulingOf?.(session);
-  const isGranted = (permission: string, origin: string): boolean => {
-    const current = ruling();
-    return (
-      rulesOf(current).permissions.includes(permission) && isEditorOrigin(origin, placesOf(deps, current))
-    );
-  };
-  session.setPermissionRequestHandler((_contents, permission, callback, details) => {
-    const isAllowed = isGranted(permission, details.requestingUrl);
-    if (!isAllowed) onRefused(`the permission ${permission}`);
-    callback(isAllowed);
-  });
-  session.setPermissionCheckHandler((_contents, permission, origin) => isGranted(permission, origin));
-  session.setDevicePermissionHandler(() => false);
-  session.setDisplayMediaRequestHandler((_request, callback) => {
-    onRefused('a recording of the screen');
-    callback(null);
-  });
-  session.setSpellCheckerEnabled(false);
-  session.webRequest.onBeforeRequest(({ url, resourceType }, callback) => {
-    const current = ruling();
-    const { loads } = rulesOf(current);
-    const allowed = { mainFrame: loads.whole, subFrame: loads.frame }[resourceType as string] ?? loads.part;
-    const isAllowed = isAllowedUrl(url, allowed, placesOf(deps, current));
-    if (!isAllowed) onRefused('a request');
-    callback({ cancel: !isAllowed });
-  });
-  session.on('will-download', (event, item) => {
-    const current = ruling();
-    if (current !== undefined && rulesOf(current).downloads === 'asked') return current.nameDownload(item);
-    event.preventDefault();
-    onRefused('a download');
-  });
-}
-
-function rulesOf(ruling: Ruling | undefined): PageRules {
-  return pageRules[ruling?.kind ?? 'window'];
-}
-
-function placesOf({ hasDevTools }: Pick<GuardDeps, 'hasDevTools'>, ruling: Ruling | undefined): Places {
-  return { hasDevTools, pageUrls: ruling?.pageUrls() ?? [], editorUrls: ruling?.editorUrls() ?? [] };
-}
+type IsAllowed = (url: string, allowed: readonly Place[]) => boolean;
 
 /** True if that can't be read any more: its rule is the stricter one. */
 function isByFrame(initiator: WebFrameMain | null | undefined): boolean {
@@ -300,8 +275,6 @@ export type PagesHost = Pick<RunningHost, 'baseUrl' | 'publicUrl' | 'baseUrlOf'>
 };
 
 const maxUrlLength = 2048;
-/** One discovery lists hundreds of addresses on very few origins, and every request of a page asks for them. */
-const originsOf = new WeakMap<Discovery, string[]>();
 
 /**
  * An address may come from a document server or from a compromised page, and for `file:`, `smb:` or `ms-…:` the system would start a
@@ -360,15 +333,14 @@ function withLoopbackNames(url: string): string[] {
   });
 }
 
+/** One discovery lists hundreds of addresses on very few origins, and every request of a page asks for them. */
+const knownOrigins = new WeakMap<Discovery, string[]>();
+
 function discoveredOrigins(discovery: Discovery): string[] {
-  const known = originsOf.get(discovery);
+  const known = knownOrigins.get(discovery);
   if (known !== undefined) return known;
-  const found = new Set<string>();
-  for (const { urlsrc } of discovery.actions) {
-    const origin = URL.parse(urlsrc.replace(/[?<].*$/su, ''))?.origin;
-    if (origin !== undefined && /^https?:/u.test(origin)) found.add(origin);
-  }
-  const origins = [...found];
-  originsOf.set(discovery, origins);
+  const urls = discovery.actions.flatMap(({ urlsrc }) => URL.parse(urlsrc.replace(/[?<].*$/su, '')) ?? []);
+  const origins = [...new Set(urls.map(({ origin }) => origin))].filter((origin) => /^https?:/u.test(origin));
+  knownOrigins.set(discovery, origins);
   return origins;
 }

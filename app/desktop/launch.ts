@@ -1,7 +1,6 @@
-// What the app was started with, and how a second launch hands that to the running app. Chromium's own switches may be anywhere
+// What the app was started with, and what a second launch hands to the running app. Chromium's own switches may be anywhere
 // among the arguments, so nothing here depends on their order.
 
-import type { App } from 'electron';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { commandNames } from '../terminal/command-prefix.ts';
@@ -51,15 +50,13 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
 
 /**
  * The arguments of a terminal command; undefined opens the window. Switches of Chromium may come first: where user namespaces are
- * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`. A mistyped command or option also goes to the terminal,
- * whose error suggests the right one.
+ * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`. A mistyped command also goes to the terminal, whose error
+ * suggests the right one.
  */
 export function terminalArguments(
   args: readonly string[],
   isPath: (word: string) => boolean = existsSync,
 ): string[] | undefined {
-  const mistyped = args.find(isMistyped);
-  if (mistyped !== undefined) return ['start', mistyped];
   const start = args.findIndex((argument) => !argument.startsWith('-') || isOwn(argument));
   const rest = start === -1 ? [] : args.slice(start);
   const [first = ''] = rest.slice(commonOptionsLength(rest));
@@ -77,30 +74,6 @@ function commonOptionsLength(args: readonly string[]): number {
     else if (next === '--data') length += 2;
     else return length;
   }
-}
-
-/** Chromium has too many switches to list, but none is a single letter or one typo away from one of our options. */
-function isMistyped(argument: string, index: number, args: readonly string[]): boolean {
-  const last = args.indexOf('--');
-  if ((last !== -1 && index > last) || isOwn(argument)) return false;
-  const [name = ''] = argument.split('=');
-  return (
-    /^-[a-z]$/iu.test(name) ||
-    (name.startsWith('--') && ownNames.some((own) => own.length > 4 && isNear(name, own)))
-  );
-}
-
-/** One letter is missing, added or replaced, or two neighbors are swapped. */
-function isNear(one: string, other: string): boolean {
-  let same = 0;
-  while (same < one.length && one[same] === other[same]) same += 1;
-  const [a, b] = [one.slice(same), other.slice(same)];
-  return (
-    a.slice(1) === b.slice(1) ||
-    a.slice(1) === b ||
-    a === b.slice(1) ||
-    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
-  );
 }
 
 const terminalOptions = ['--help', '-h', '--version', '-V'];
@@ -168,28 +141,9 @@ export function isStartedByAppRun({ APPDIR = '' }: NodeJS.ProcessEnv, execPath: 
 /** What a second launch asks of the running app. */
 export type HandedOver = Pick<Launch, 'targets' | 'cwd' | 'isHidden'>;
 
-/**
- * One running app per data folder: Chromium's profile is in the data folder, and the lock is in the profile. Call
- * `app.setPath('userData', …)` first.
- * @returns false when another app has the lock; it has received `own` by then
- */
-export function claimSingleInstance(
-  app: Pick<App, 'requestSingleInstanceLock' | 'on'>,
-  { targets, cwd, isHidden }: HandedOver,
-  onSecond: (other: HandedOver) => void,
-): boolean {
-  // Chromium reorders and adds arguments; this data arrives unchanged.
-  if (!app.requestSingleInstanceLock({ targets, cwd, isHidden })) return false;
-  app.on('second-instance', (_event, _argv, _cwd, data) => onSecond(asHandedOver(data)));
-  return true;
-}
-
-/** It comes from another process of this user, so only its shape is checked. */
-function asHandedOver(data: unknown): HandedOver {
-  const { targets, cwd, isHidden } = (typeof data === 'object' && data !== null ? data : {}) as Record<
-    string,
-    unknown
-  >;
+/** Electron's data of a second launch. It comes from another process of this user, so only its shape is checked. */
+export function handedOver(data: unknown): HandedOver {
+  const { targets, cwd, isHidden } = (data ?? {}) as Record<string, unknown>;
   return {
     targets: Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : [],
     cwd: typeof cwd === 'string' ? cwd : '/',

@@ -14,9 +14,9 @@ import type { WindowState } from '../contract/state.ts';
 import { pathInside } from '../files/disjoint-folders.ts';
 import type { WindowHost } from '../live-state/window-host.ts';
 import type { Logger } from '../log/logger.ts';
-import type { Ask, Question } from './desktop.ts';
+import { notice, type Ask, type Question } from './desktop.ts';
 import { namesText, nameText } from './labels.ts';
-import type { Launch } from './launch.ts';
+import { handedOver, type Launch } from './launch.ts';
 import { t } from '../contract/messages.ts';
 
 export type LinkRequest =
@@ -47,7 +47,7 @@ export interface Links {
   attach(app: Pick<App, 'on'>): void;
   /** Requests are acted on from now on, earlier ones included. */
   start(): void;
-  /** For the first launch and each second one. Once started, it shows the window in any case. */
+  /** For the first launch. */
   launched(launch: LaunchTargets): void;
   /** If there are any, the window is shown even though the app starts hidden. */
   hasRequests(): boolean;
@@ -74,36 +74,30 @@ export function createLinks(deps: LinksDeps): Links {
       waiting.push(...requests);
       return;
     }
-    // If an editor comes to the front, the window would be in its way.
-    const isShown = !requests.some((request) => mayOpen(request));
-    if (isShown) deps.showWindow();
-    if (requests.length === 0) return;
+    if (requests.length === 0) return deps.showWindow();
     work = work
-      .then(() => openAll(requests, isShown ? () => undefined : deps.showWindow))
+      .then(() => openAll(requests))
       .catch((error: unknown) => {
         log.warn({ err: error }, 'A link or file from outside couldn’t be opened.');
-        if (!isShown) deps.showWindow();
+        deps.showWindow();
         deps.showError(describeError(error));
       });
   }
 
-  /** @param showWindow does nothing if the window is shown already */
-  async function openAll(requests: readonly LinkRequest[], showWindow: () => void): Promise<void> {
+  /** Shows the window only if there is something to see in it: it would be in the way of an editor that comes to the front. */
+  async function openAll(requests: readonly LinkRequest[]): Promise<void> {
     await untilHostStarted();
     const { folder } = deps.state().host;
     // Without a folder, the window asks for one.
-    if (folder === null) return showWindow();
+    if (folder === null) return deps.showWindow();
     const outside: string[] = [];
-    const onNetwork: string[] = [];
     const documents = new Map<string, 'edit' | 'view'>();
     let place: Pushes['navigate'] | undefined;
     for (const request of requests) {
       if (request.to === 'view') place = { view: request.view };
       else if (request.to === 'document') documents.set(request.path, request.mode);
-      else if (platform === 'win32' && isOnUnknownComputer(folder, request.absolute)) {
-        onNetwork.push(request.absolute);
-      } else {
-        const inside = await realPathInside(folder, request.absolute);
+      else {
+        const inside = await pathInFolder(folder, request.absolute);
         if (inside === undefined) outside.push(request.absolute);
         else if (inside === '') place = { view: 'documents' };
         else documents.set(inside, 'edit');
@@ -115,15 +109,9 @@ export function createLinks(deps: LinksDeps): Links {
       if (isOpened) opened += 1;
       else place = { view: 'documents', path };
     }
-    if (place !== undefined || outside.length > 0 || onNetwork.length > 0) showWindow();
+    if (place !== undefined || outside.length > 0) deps.showWindow();
     if (place !== undefined) deps.navigate(place);
-    if (onNetwork.length > 0) await deps.ask(onNetworkQuestion(onNetwork));
     if (outside.length > 0) await offerImport(outside);
-  }
-
-  function mayOpen(request: LinkRequest): boolean {
-    if (request.to === 'view') return false;
-    return canOpenInEditor(deps.state(), request.to === 'document' ? request.path : request.absolute);
   }
 
   /** @returns false when no editor opened it; the window shows the document then */
@@ -147,36 +135,48 @@ export function createLinks(deps: LinksDeps): Links {
   }
 
   /** '' is the folder itself; undefined for a path outside it, and for a symbolic link that leads outside. */
-  async function realPathInside(folder: string, absolute: string): Promise<string | undefined> {
+  async function pathInFolder(folder: string, absolute: string): Promise<string | undefined> {
+    if (isOnUnknownComputer(absolute, folder)) return undefined;
     const [root, path] = await Promise.all(
       [folder, absolute].map((each) => files.realpath(each).catch(() => each)),
     );
     return pathInside(root ?? folder, path ?? absolute);
   }
 
-  async function isFile(path: string): Promise<boolean> {
-    return files.stat(path).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
+  /**
+   * A network path of Windows such as `\\server\share\a.docx` outside the folder. Even checking whether it exists would sign the user
+   * in at that server, which may be a stranger's.
+   */
+  function isOnUnknownComputer(absolute: string, folder = deps.state().host.folder ?? ''): boolean {
+    if (platform !== 'win32' || !/^[\\/]{2}/u.test(absolute)) return false;
+    const inside = win32.relative(folder, absolute);
+    return inside.split('\\', 1)[0] === '..' || win32.isAbsolute(inside);
   }
 
-  async function offerImport(sources: string[]): Promise<void> {
-    const existing: string[] = [];
-    for (const source of sources) if (await isFile(source)) existing.push(source);
-    const folderName = nameText(deps.state().host.folderName ?? 'the folder');
-    if (existing.length === 0) {
-      await deps.ask(cannotOpenQuestion(sources));
+  async function offerImport(outside: readonly string[]): Promise<void> {
+    const sources: string[] = [];
+    for (const path of outside) {
+      const isFile = !isOnUnknownComputer(path) && (await files.stat(path).catch(() => undefined))?.isFile();
+      if (isFile === true) sources.push(path);
+    }
+    if (sources.length === 0) {
+      const message = t('desktop.doctray-cant-open-names', { names: namesText(outside) });
+      await deps.ask(notice('info', message, t('desktop.it-isnt-a-document-or')));
       return;
     }
-    const answer = await deps.ask(importQuestion(existing, folderName));
-    if (answer !== 0) return;
-    await deps.run('documents.import', { folderPath: '', sources: existing }, 'app');
+    const folderName = nameText(deps.state().host.folderName ?? 'the folder');
+    if ((await deps.ask(importQuestion(sources, folderName))) !== 0) return;
+    await deps.run('documents.import', { folderPath: '', sources }, 'app');
     deps.navigate({ view: 'documents' });
   }
 
   return {
     attach(app) {
+      app.on('second-instance', (_event, _argv, _cwd, data) => {
+        // Chromium reorders and adds arguments; this data arrives unchanged.
+        const launch = handedOver(data);
+        if (!launch.isHidden) handle(linkRequests(launch, platform));
+      });
       app.on('open-file', (event, path) => {
         event.preventDefault();
         handle([{ to: 'file', absolute: posix.resolve(path) }]);
@@ -190,9 +190,8 @@ export function createLinks(deps: LinksDeps): Links {
     },
     start() {
       isStarted = true;
-      const early = waiting;
+      if (waiting.length > 0) handle(waiting);
       waiting = [];
-      if (early.length > 0) handle(early);
     },
     launched: (launch) => handle(linkRequests(launch, platform)),
     hasRequests: () => waiting.length > 0,
@@ -274,16 +273,6 @@ function parseFileUrl(text: string): LinkRequest | undefined {
   }
 }
 
-/**
- * A network path of Windows such as `\\server\share\a.docx` outside the folder. Even checking whether it exists would sign the user in
- * at that server, which may be a stranger's.
- */
-function isOnUnknownComputer(folder: string, absolute: string): boolean {
-  if (!/^[\\/]{2}/u.test(absolute)) return false;
-  const inside = win32.relative(folder, absolute);
-  return inside.split('\\', 1)[0] === '..' || win32.isAbsolute(inside);
-}
-
 function importQuestion(files: readonly string[], folderName: string): Question {
   const count = files.length;
   const names = namesText(files);
@@ -294,28 +283,6 @@ function importQuestion(files: readonly string[], folderName: string): Question 
     buttons: [t('desktop.copy-files-into-the-folder', { count }), t('common.cancel')],
     defaultId: 1,
     cancelId: 1,
-  };
-}
-
-function cannotOpenQuestion(sources: readonly string[]): Question {
-  return {
-    type: 'info',
-    message: t('desktop.doctray-cant-open-names', { names: namesText(sources) }),
-    detail: t('desktop.it-isnt-a-document-or'),
-    buttons: [t('common.ok')],
-    defaultId: 0,
-    cancelId: 0,
-  };
-}
-
-function onNetworkQuestion(sources: readonly string[]): Question {
-  return {
-    type: 'info',
-    message: t('desktop.doctray-cant-open-names', { names: namesText(sources) }),
-    detail: t('desktop.doctray-opens-files-of-other'),
-    buttons: [t('common.ok')],
-    defaultId: 0,
-    cancelId: 0,
   };
 }
 

@@ -1,5 +1,5 @@
 // The application menu. macOS shows it; on Windows and Linux it stays hidden and only provides keyboard shortcuts. Quitting and
-// closing aren't roles, since both may have to ask first. And the one global shortcut.
+// closing aren't roles, since both may have to ask first.
 
 import type { MenuItemConstructorOptions } from 'electron';
 import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';
@@ -15,16 +15,6 @@ export interface MenuDeps {
   closeWindow(): void;
   quit(): void;
 }
-
-const viewTitles = (): Record<ViewName, string> => ({
-  overview: t('common.overview'),
-  documents: t('common.documents'),
-  locks: t('common.locks'),
-  sessions: t('common.sessions'),
-  tokens: t('common.tokens'),
-  activity: t('common.activity'),
-  settings: t('common.settings'),
-});
 
 export function applicationMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
   return deps.platform === 'darwin' ? macMenu(deps) : hiddenMenu(deps);
@@ -64,7 +54,7 @@ function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
       label: t('desktop.view'),
       submenu: [
         ...viewNames.map((view, index): MenuItemConstructorOptions => {
-          return { label: viewTitles()[view], accelerator: `Command+${index + 1}`, click: goTo(view) };
+          return { label: t(`common.${view}`), accelerator: `Command+${index + 1}`, click: goTo(view) };
         }),
         { type: 'separator' },
         ...zoom,

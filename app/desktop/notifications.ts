@@ -16,8 +16,8 @@ import {
 } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
 import { problemWords } from '../contract/editors.ts';
-import type { Pushes, ViewName } from '../contract/pushes.ts';
-import type { LockItem, WindowState } from '../contract/state.ts';
+import type { Pushes } from '../contract/pushes.ts';
+import type { WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
 import type { TrayAction } from './tray.ts';
@@ -63,104 +63,97 @@ interface Notice {
   title: string;
   body: string;
   /** Where a click leads. */
-  leadsTo: { view: ViewName; path?: string };
+  leadsTo: Pushes['navigate'];
   button?: { text: string; action: LockAction };
   /** Then it disappears. */
   untilMs?: number;
 }
 
-interface Kind {
-  name: string;
-  /** What this kind could report now. `isOld`: it happened before the host started. */
-  find(state: WindowState): { key: string; isOld: boolean }[];
-  /** About those of the keys that still apply; undefined when none does or the setting is off. */
-  notice(state: WindowState, keys: ReadonlySet<string>, nowMs: number): Notice | undefined;
-}
-
 const gatherMs = 1500;
 const pauseMs = 60_000;
-/** A notification that is garbage-collected reports no click; the system shows fewer than these. */
-const maxKept = 20;
-/** More than are ever stale or recovered at the same time. */
-const maxSeen = 20_000;
 
 export function createNotifier(deps: NotifierDeps): Notifier {
   const { Notification, clock, log } = deps;
-  /** Also of what is gone: undoing a force-clear brings back the same lock. */
-  const seen = new Set<string>();
-  const queues = kinds.map((kind) => ({ kind, fresh: new Set<string>(), nextAtMs: 0 }));
-  let lastProblem: string | undefined;
+  const queues = (Object.entries(kinds) as [AttentionKind, Kind<AttentionItem>][]).map(([name, kind]) => ({
+    name,
+    kind,
+    /** Also of what is gone: undoing a force-clear brings back the same lock. */
+    seen: new Set<string>(),
+    fresh: new Set<string>(),
+    timer: undefined as NodeJS.Timeout | undefined,
+  }));
+  type Queue = (typeof queues)[number];
+  /** What exists when the app starts is on the tray's icon already. */
   let hasBaseline = false;
+  /** A notification that is garbage-collected reports no click. */
   const kept = new Set<SystemNotification>();
-  let timer: NodeJS.Timeout | undefined;
-  let dueAtMs = 0;
-
-  function findNew(state: WindowState): void {
-    const { status } = state.host;
-    // What exists when the app starts is on the tray's icon already. Without a host, the lists aren't known yet.
-    const isListed = hasBaseline || (status !== 'starting' && status !== 'error');
-    for (const { kind, fresh } of queues) {
-      if (kind === problemKind) {
-        // A problem that returns after a failed start is still the same.
-        if (status === 'starting' || status === 'stopping') continue;
-        const problem = kind.find(state)[0]?.key;
-        if (problem !== undefined && problem !== lastProblem) fresh.add(problem);
-        lastProblem = problem;
-      } else if (isListed) {
-        for (const { key, isOld } of kind.find(state)) {
-          const name = `${kind.name} ${key}`;
-          if (!seen.has(name) && hasBaseline && !isOld) fresh.add(key);
-          seen.add(name);
-        }
-      }
-    }
-    hasBaseline = isListed;
-    for (const name of seen) {
-      if (seen.size <= maxSeen) break;
-      seen.delete(name);
-    }
-  }
 
   function refresh(): void {
-    findNew(deps.state());
-    const waiting = queues.filter(({ fresh }) => fresh.size > 0);
-    if (waiting.length === 0) return;
-    const nowMs = clock();
-    const waits = waiting.map(({ nextAtMs }) => Math.max(gatherMs, nextAtMs - nowMs));
-    // A clock that was set back delays nothing for longer than the pause.
-    const waitMs = Math.min(pauseMs, ...waits);
-    if (timer !== undefined && dueAtMs <= nowMs + waitMs) return;
-    clearTimeout(timer);
-    dueAtMs = nowMs + waitMs;
-    timer = setTimeout(showDue, waitMs).unref();
-  }
-
-  function showDue(): void {
-    timer = undefined;
-    const nowMs = clock();
+    const state = deps.state();
+    const { status, startedAtMs } = state.host;
+    // A problem that returns after a failed start is still the same.
+    if (status === 'starting' || status === 'stopping') return;
+    const all = attentionItems(state);
     for (const queue of queues) {
-      const { kind, fresh, nextAtMs } = queue;
-      if (nextAtMs > nowMs && nextAtMs <= nowMs + pauseMs) continue;
-      const notice = kind.notice(deps.state(), fresh, nowMs);
-      fresh.clear();
-      if (notice === undefined || deps.isWindowFocused()) continue;
-      queue.nextAtMs = nowMs + pauseMs;
-      show(notice);
+      const { name, kind, seen, fresh } = queue;
+      const isProblem = name === 'problem';
+      // Without a host, the lists aren't known yet.
+      if (status === 'error' && !hasBaseline && !isProblem) continue;
+      const items = attentionOf(all, name);
+      if (isProblem && items.length === 0) seen.clear();
+      for (const item of items) {
+        const key = kind.key(item);
+        if (key === undefined) continue;
+        // Older ones are of a folder that was served before.
+        const isOld = kind.atMs !== undefined && kind.atMs(item) < (startedAtMs ?? 0);
+        if (!seen.has(key) && !isOld && (hasBaseline || isProblem)) fresh.add(key);
+        seen.add(key);
+      }
+      if (fresh.size > 0) queue.timer ??= setTimeout(() => showDue(queue), gatherMs).unref();
     }
-    refresh();
+    hasBaseline ||= status !== 'error';
   }
 
-  function show(notice: Notice): void {
+  function showDue(queue: Queue): void {
+    queue.timer = undefined;
+    const found = noticeOf(queue);
+    queue.fresh.clear();
+    if (found === undefined || deps.isWindowFocused()) return;
+    show(found);
+    queue.timer = setTimeout(() => showDue(queue), pauseMs).unref();
+  }
+
+  /** About those that still apply; undefined when none does or the setting is off. */
+  function noticeOf({ name, kind, fresh }: Queue): Notice | undefined {
+    const state = deps.state();
+    const items = attentionOf(attentionItems(state), name).filter((item) => fresh.has(kind.key(item) ?? ''));
+    const [first] = items;
+    if (first === undefined || !state.settings[kind.setting]) return undefined;
+    if (items.length > 1) {
+      return {
+        title: attentionCounts(items).join(''),
+        body: kind.bodyOfMany(namesText(items.map(kind.name))),
+        leadsTo: kind.leadsTo(undefined),
+      };
+    }
+    return {
+      title: name === 'problem' ? t('desktop.doctray-isnt-serving') : attentionTitle(first, nameText),
+      body: kind.body(first, clock()),
+      leadsTo: kind.leadsTo(first),
+      ...(kind.button && { button: kind.button(first) }),
+    };
+  }
+
+  function show({ title, body, leadsTo, button, untilMs }: Notice): void {
     if (!Notification.isSupported()) return;
     try {
-      const { button, untilMs } = notice;
       const actions: NotificationAction[] =
         button === undefined ? [] : [{ type: 'button', text: button.text }];
-      const notification = new Notification({ title: notice.title, body: bodyText(notice.body), actions });
+      const notification = new Notification({ title, body: bodyText(body), actions });
       const forget = (): void => void kept.delete(notification);
       notification.on('click', () => {
         forget();
-        deps.open(notice.leadsTo);
+        deps.open(leadsTo);
       });
       notification.on('action', () => {
         forget();
@@ -168,8 +161,6 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       });
       notification.on('close', forget);
       notification.on('failed', forget);
-      const [oldest] = kept;
-      if (oldest !== undefined && kept.size >= maxKept) kept.delete(oldest);
       kept.add(notification);
       notification.show();
       if (untilMs !== undefined) setTimeout(() => notification.close(), untilMs - clock()).unref();
@@ -201,108 +192,61 @@ export function createNotifier(deps: NotifierDeps): Notifier {
         leadsTo: { view: 'overview' },
       }),
     close() {
-      clearTimeout(timer);
-      timer = undefined;
+      for (const { timer } of queues) clearTimeout(timer);
       for (const notification of kept) notification.close();
-      kept.clear();
     },
   };
 }
 
 /** About the items of one kind that need attention. */
-function attentionKind<Name extends AttentionKind, Item extends Extract<AttentionItem, { kind: Name }>>(
-  name: Name,
-  parts: {
-    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable';
-    /** The same item is reported again under another key; undefined: it isn't reported. */
-    key(item: Item): string | undefined;
-    atMs?(item: Item): number;
-    name(item: Item): string;
-    body(item: Item, nowMs: number): string;
-    bodyOfMany(names: string): string;
-    leadsTo(item: Item | undefined): Notice['leadsTo'];
-    button?(item: Item): NonNullable<Notice['button']>;
-  },
-): Kind {
-  const { key, atMs } = parts;
-  const itemsOf = (state: WindowState) => attentionOf(attentionItems(state), name) as Item[];
-  return {
-    name,
-    find: (state) =>
-      itemsOf(state).flatMap((item) => {
-        const name = key(item);
-        const isOld = atMs !== undefined && atMs(item) < (state.host.startedAtMs ?? 0);
-        return name === undefined ? [] : { key: name, isOld };
-      }),
-    notice(state, keys, nowMs) {
-      const items = itemsOf(state).filter((item) => keys.has(key(item) ?? ''));
-      const [first] = items;
-      if (first === undefined || !state.settings[parts.setting]) return undefined;
-      return items.length === 1
-        ? {
-            title: attentionTitle(first, nameText),
-            body: parts.body(first, nowMs),
-            leadsTo: parts.leadsTo(first),
-            ...(parts.button && { button: parts.button(first) }),
-          }
-        : {
-            title: attentionCounts(items).join(''),
-            body: parts.bodyOfMany(namesText(items.map(parts.name))),
-            leadsTo: parts.leadsTo(undefined),
-          };
-    },
-  };
+interface Kind<Item> {
+  setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable';
+  /** The same item is reported again under another key; undefined: it isn't reported. */
+  key(item: Item): string | undefined;
+  /** When it happened. */
+  atMs?(item: Item): number;
+  name(item: Item): string;
+  body(item: Item, nowMs: number): string;
+  bodyOfMany(names: string): string;
+  leadsTo(item: Item | undefined): Notice['leadsTo'];
+  button?(item: Item): NonNullable<Notice['button']>;
 }
 
-/** A lock that was refreshed and became stale again is reported again. */
-function staleKey({ id, takenAtMs, refreshedAtMs }: LockItem): string {
-  return `${id} ${takenAtMs} ${refreshedAtMs}`;
-}
+const overview = (): Notice['leadsTo'] => ({ view: 'overview' });
 
-const problemKey = ({ host }: WindowState): string | undefined =>
-  host.status === 'error' ? (host.problem?.code ?? 'internal') : undefined;
-
-const problemKind: Kind = {
-  name: 'problem',
-  find(state) {
-    const key = problemKey(state);
-    return key === undefined ? [] : [{ key, isOld: false }];
+const kinds = {
+  // There is one at most.
+  problem: {
+    setting: 'notifyErrors',
+    key: ({ problem }) => problem.code,
+    name: ({ problem }) => problem.code,
+    body: ({ problem }) => problem.message,
+    bodyOfMany: (names) => names,
+    leadsTo: overview,
   },
-  notice(state, keys) {
-    if (!state.settings.notifyErrors || !keys.has(problemKey(state) ?? '')) return undefined;
-    return {
-      title: t('desktop.doctray-isnt-serving'),
-      body: state.host.problem?.message ?? t('desktop.open-doctray-to-see-why'),
-      leadsTo: { view: 'overview' },
-    };
-  },
-};
-
-const kinds: readonly Kind[] = [
-  problemKind,
-  attentionKind('recovered', {
+  recovered: {
     setting: 'notifyErrors',
     key: ({ save }) => save.id,
-    // Older ones are of a folder that was served before.
     atMs: ({ save }) => save.receivedAtMs,
     name: ({ save }) => save.path,
     body: ({ save }) =>
       save.isUnreadable ? t('desktop.the-file-still-has-the') : t('desktop.it-couldnt-be-written-to'),
     bodyOfMany: (names) => t('desktop.they-werent-written-to-their', { names }),
-    leadsTo: () => ({ view: 'overview' }),
-  }),
-  attentionKind('conflict', {
+    leadsTo: overview,
+  },
+  conflict: {
     setting: 'notifyErrors',
     key: ({ conflict: { id, madeAtMs } }) => `${id} ${madeAtMs}`,
     atMs: ({ conflict }) => conflict.madeAtMs,
     name: ({ conflict }) => conflict.path,
     body: ({ conflict }) => t('desktop.both-contents-are-kept-compare', { name: fileText(conflict.copy) }),
     bodyOfMany: (names) => t('desktop.both-contents-are-kept-names', { names }),
-    leadsTo: () => ({ view: 'overview' }),
-  }),
-  attentionKind('stale', {
+    leadsTo: overview,
+  },
+  stale: {
     setting: 'notifyStaleLocks',
-    key: ({ lock }) => staleKey(lock),
+    // A lock that was refreshed and became stale again is reported again.
+    key: ({ lock: { id, takenAtMs, refreshedAtMs } }) => `${id} ${takenAtMs} ${refreshedAtMs}`,
     name: ({ lock }) => lock.path,
     body: ({ lock: { stale } }, nowMs) =>
       `${stale === null ? '' : staleSentence(stale, nowMs)} ${t('desktop.force-clear-the-lock-so')}`,
@@ -312,8 +256,8 @@ const kinds: readonly Kind[] = [
       text: t('common.force-clear'),
       action: { do: 'force-clear', lockId: lock.id },
     }),
-  }),
-  attentionKind('editor', {
+  },
+  editor: {
     setting: 'notifyEditorUnreachable',
     // Not for a failed test, whose result is shown where it was started. One that became unreachable again is reported again.
     key: ({ editor: { id, problem } }) => (problem === null ? undefined : `${id} ${problem.sinceMs}`),
@@ -324,5 +268,5 @@ const kinds: readonly Kind[] = [
       view: 'settings',
       path: item === undefined ? 'editors' : `editors/${item.editor.id}`,
     }),
-  }),
-];
+  },
+} satisfies { [Name in AttentionKind]?: Kind<Extract<AttentionItem, { kind: Name }>> };

@@ -3,45 +3,37 @@
 
 import type {
   BrowserWindow,
+  BrowserWindowConstructorOptions,
+  LoadURLOptions,
   NativeTheme,
   Rectangle,
   Screen,
-  Session,
-  WebContents,
   WebPreferences,
 } from 'electron';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock } from '../contract/clock.ts';
 import { errorCode } from '../contract/errors.ts';
 import type { Logger } from '../log/logger.ts';
-import type { Ask, Question } from './desktop.ts';
 
 export interface PageWindowDeps {
   BrowserWindow: typeof BrowserWindow;
   nativeTheme: Pick<NativeTheme, 'shouldUseDarkColors'>;
-  screen: Pick<Screen, 'getAllDisplays'>;
-  /** Called when a window is created. */
-  session(): Session;
+  screen: Pick<Screen, 'getDisplayMatching'>;
   /** Set on Linux only; elsewhere the window has the program's icon. */
   icon: string | undefined;
   /** Where the bounds are remembered. */
   boundsFile: string;
   hasDevTools: boolean;
   clock: Clock;
+  /** By a dialog: the window may be gone. */
+  showError(error: { message: string }): void;
   log: Logger;
-}
-
-interface RememberedBounds {
-  bounds: Rectangle;
-  isMaximized: boolean;
 }
 
 const smallestSize = { width: 720, height: 480 };
 const usualSize = { width: 1120, height: 760 };
-/** How much of the window's upper edge must be on a screen, so that the window can be dragged. */
-const grip = { width: 120, height: 40 };
-const rememberAfterMs = 500;
 /** `--bg` of renderer/kit/tokens.css, until the page is drawn: a dark window doesn't open with a white flash. */
 const background = { light: '#ffffff', dark: '#1c1d20' };
 
@@ -55,45 +47,66 @@ const boundsSchema = z.object({
 export function createPageWindow(
   deps: PageWindowDeps,
   title: string,
-  preferences: Pick<WebPreferences, 'preload' | 'safeDialogs'>,
+  preferences: Pick<WebPreferences, 'session' | 'preload' | 'safeDialogs'>,
 ): BrowserWindow {
-  const remembered = readBounds(deps.boundsFile);
-  const workAreas = deps.screen.getAllDisplays().map(({ workArea }) => workArea);
-  const window = new deps.BrowserWindow({
-    ...reachableBounds(remembered, workAreas),
+  const { boundsFile, screen, log } = deps;
+  const remembered = readBounds(boundsFile);
+  const window = newWindow(deps, preferences, {
+    ...(remembered === undefined ? usualSize : onScreen(remembered.bounds, screen)),
     minWidth: smallestSize.width,
     minHeight: smallestSize.height,
-    show: false,
     title,
     backgroundColor: backgroundColor(deps.nativeTheme),
     ...(deps.icon !== undefined && { icon: deps.icon }),
-    webPreferences: { ...pagePreferences(deps.session(), deps.hasDevTools), ...preferences },
   });
   if (remembered?.isMaximized === true) window.once('show', () => window.maximize());
   // Unlike with autoHideMenuBar, Alt doesn't bring the menu bar back.
   window.setMenuBarVisibility(false);
-  rememberBounds(window, deps);
+  window.on('close', () => {
+    const current = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
+    try {
+      writeFileSync(boundsFile, JSON.stringify(current), { mode: 0o600 });
+    } catch (error) {
+      log.info({ err: error }, 'A window’s bounds couldn’t be saved.');
+    }
+  });
   return window;
 }
 
-/** @see Electron's security checklist, 2 to 11 */
-export function pagePreferences(session: Session, hasDevTools: boolean): WebPreferences {
-  return {
-    session,
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInSubFrames: false,
-    nodeIntegrationInWorker: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    experimentalFeatures: false,
-    webviewTag: false,
-    plugins: false,
-    navigateOnDragDrop: false,
-    spellcheck: false,
-    devTools: hasDevTools,
-  };
+/** Hidden. @see Electron's security checklist, 2 to 11 */
+export function newWindow(
+  deps: Pick<PageWindowDeps, 'BrowserWindow' | 'hasDevTools'>,
+  preferences: WebPreferences,
+  options: BrowserWindowConstructorOptions,
+): BrowserWindow {
+  return new deps.BrowserWindow({
+    ...options,
+    show: false,
+    webPreferences: {
+      ...preferences,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      nodeIntegrationInWorker: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      plugins: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: deps.hasDevTools,
+    },
+  });
+}
+
+/**
+ * Resolves when the page has arrived, before all its parts have.
+ * @throws Error with Chromium's code, and with the address in its message
+ */
+export async function loadPage(window: BrowserWindow, url: string, options?: LoadURLOptions): Promise<void> {
+  await Promise.race([once(window.webContents, 'did-navigate'), window.loadURL(url, options)]);
 }
 
 export function backgroundColor({ shouldUseDarkColors }: PageWindowDeps['nativeTheme']): string {
@@ -111,58 +124,41 @@ export function loadErrorCode(error: unknown): string {
   return errorCode(error) || 'ERR_FAILED';
 }
 
-/** Calls back when the window's own page failed to load, unless another navigation replaced it. */
-export function onLoadFailed(contents: WebContents, listener: (reason: string) => void): void {
-  const abortedByNavigation = -3;
-  contents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-    if (isMainFrame && code !== abortedByNavigation) listener(description);
+const recoveredForMs = 60_000;
+const abortedByNavigation = -3;
+
+/**
+ * Reloads a page whose process died, or that failed to load. If that happens again within a minute, closes the window and says so. The
+ * host keeps serving either way.
+ */
+export function recoverPage(
+  window: BrowserWindow,
+  { clock, log, showError }: Pick<PageWindowDeps, 'clock' | 'log' | 'showError'>,
+  { reload, message }: { reload(): void; message(): string },
+): void {
+  let reloadedAtMs = Number.NEGATIVE_INFINITY;
+  const onLost = (reason: string): void => {
+    log.error({ reason }, 'A page’s process crashed. The host keeps serving.');
+    const isAgain = clock() - reloadedAtMs < recoveredForMs;
+    reloadedAtMs = clock();
+    // Chromium is still cleaning up the old process while it reports its end.
+    setImmediate(() => {
+      if (window.isDestroyed()) return;
+      if (!isAgain) return reload();
+      window.destroy();
+      showError({ message: message() });
+    });
+  };
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit') onLost(reason);
+  });
+  window.webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
+    if (isMainFrame && code !== abortedByNavigation) onLost(description);
   });
 }
 
-const recoveredForMs = 60_000;
-
-/**
- * Reloads a page whose process died. If it dies again within a minute, the user is asked; answer 1 gives up. The host keeps
- * serving either way.
- * @returns what to call when the process is gone, with Chromium's reason, such as `crashed` or `oom`
- */
-export function createCrashRecovery(deps: {
-  clock: Clock;
-  log: Pick<Logger, 'error'>;
-  ask: Ask;
-  question: Question;
-  reload(): void;
-  giveUp(): void;
-}): (reason: string) => void {
-  const { clock, log } = deps;
-  let reloadedAtMs = Number.NEGATIVE_INFINITY;
-  let isAsking = false;
-
-  function reload(): void {
-    reloadedAtMs = clock();
-    deps.reload();
-  }
-  async function ask(): Promise<void> {
-    isAsking = true;
-    try {
-      if ((await deps.ask(deps.question)) === 1) deps.giveUp();
-      else reload();
-    } catch (error) {
-      log.error({ err: error }, 'The dialog about a crashed page couldn’t be shown.');
-    } finally {
-      isAsking = false;
-    }
-  }
-  return (reason) => {
-    log.error({ reason }, 'A page’s process crashed. The host keeps serving.');
-    if (isAsking) return;
-    if (clock() - reloadedAtMs >= recoveredForMs) reload();
-    else void ask();
-  };
-}
-
 /** Undefined when nothing usable is there: remembering bounds is only a convenience. */
-export function readBounds(file: string): RememberedBounds | undefined {
+export function readBounds(file: string): z.infer<typeof boundsSchema> | undefined {
   try {
     return boundsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
@@ -170,52 +166,15 @@ export function readBounds(file: string): RememberedBounds | undefined {
   }
 }
 
-/** Synchronous, since it also runs while the app quits. @throws what the file system reports */
-export function writeBounds(file: string, remembered: RememberedBounds): void {
-  const next = `${file}.new`;
-  writeFileSync(next, JSON.stringify(remembered), { mode: 0o600 });
-  renameSync(next, file);
-}
-
-function rememberBounds(window: BrowserWindow, { boundsFile, log }: PageWindowDeps): void {
-  let timer: NodeJS.Timeout | undefined;
-  const write = (): void => {
-    clearTimeout(timer);
-    try {
-      writeBounds(boundsFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
-    } catch (error) {
-      log.info({ err: error }, 'A window’s bounds couldn’t be saved.');
-    }
+/** Moved onto the screen that it is mostly on, or nearest to: its own may be gone, or smaller now. */
+function onScreen(bounds: Rectangle, screen: PageWindowDeps['screen']): Rectangle {
+  const { workArea: area } = screen.getDisplayMatching(bounds);
+  const width = Math.min(bounds.width, area.width);
+  const height = Math.min(bounds.height, area.height);
+  return {
+    x: Math.max(area.x, Math.min(bounds.x, area.x + area.width - width)),
+    y: Math.max(area.y, Math.min(bounds.y, area.y + area.height - height)),
+    width,
+    height,
   };
-  const writeSoon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(write, rememberAfterMs);
-  };
-  window.on('resize', writeSoon);
-  window.on('move', writeSoon);
-  window.on('close', write);
-  window.on('closed', () => clearTimeout(timer));
-}
-
-/** The remembered bounds if the window can be reached there, else only its size: its screen may be gone. */
-export function reachableBounds(
-  remembered: RememberedBounds | undefined,
-  workAreas: readonly Rectangle[],
-): Partial<Rectangle> {
-  const largest = workAreas.reduce((best, area) => (area.width > best.width ? area : best), {
-    width: 0,
-    height: 0,
-  });
-  if (remembered === undefined || largest.width === 0) return usualSize;
-  const { bounds } = remembered;
-  const width = Math.max(smallestSize.width, Math.min(bounds.width, largest.width));
-  const height = Math.max(smallestSize.height, Math.min(bounds.height, largest.height));
-  const { x, y } = bounds;
-  const isReachable = workAreas.some(
-    (area) =>
-      y >= area.y &&
-      y + grip.height <= area.y + area.height &&
-      Math.min(x + width, area.x + area.width) - Math.max(x, area.x) >= grip.width,
-  );
-  return isReachable ? { x, y, width, height } : { width, height };
 }

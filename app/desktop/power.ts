@@ -36,36 +36,32 @@ export function createPower(deps: PowerDeps): Power {
   let blocker: number | undefined;
 
   function keepAwake(isNeeded: boolean): void {
-    if (isNeeded === (blocker !== undefined)) return;
-    if (blocker === undefined) {
-      blocker = powerSaveBlocker.start('prevent-app-suspension');
-    } else {
-      powerSaveBlocker.stop(blocker);
-      blocker = undefined;
+    if (isNeeded) {
+      blocker ??= powerSaveBlocker.start('prevent-app-suspension');
+      return;
     }
+    if (blocker !== undefined) powerSaveBlocker.stop(blocker);
+    blocker = undefined;
   }
 
-  async function wake(): Promise<void> {
-    try {
-      await deps.noteWake();
-    } catch (error) {
+  function wake(): void {
+    deps.noteWake().catch((error: unknown) => {
       log.error({ err: error }, 'The host couldn’t be checked after waking up.');
-    }
+    });
   }
 
-  const hasOpenWork = (): boolean => documentsBeingEdited(deps.state()).length > 0 || deps.runningSaves() > 0;
+  const isEditing = (): boolean => documentsBeingEdited(deps.state()).length > 0;
 
   function refresh(): void {
     // A forgotten tab must not drain a battery.
-    const isEditing = documentsBeingEdited(deps.state()).length > 0;
-    keepAwake(deps.runningSaves() > 0 || (isEditing && !powerMonitor.isOnBatteryPower()));
+    keepAwake(deps.runningSaves() > 0 || (isEditing() && !powerMonitor.isOnBatteryPower()));
   }
 
   return {
     start() {
       powerMonitor.on('on-ac', refresh);
       powerMonitor.on('on-battery', refresh);
-      powerMonitor.on('resume', () => void wake());
+      powerMonitor.on('resume', wake);
       powerMonitor.on('unlock-screen', deps.screenUnlocked);
       // A prevented shutdown waits as long as the system allows; the app must then quit on its own.
       powerMonitor.on('shutdown', (event?: Event) => {
@@ -76,7 +72,7 @@ export function createPower(deps: PowerDeps): Power {
     refresh,
     watchWindow(window) {
       window.on('query-session-end', (event) => {
-        if (!hasOpenWork()) return;
+        if (deps.runningSaves() === 0 && !isEditing()) return;
         log.info({}, 'Signing out waits for open documents.');
         event.preventDefault();
         deps.quitForShutdown();

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { App } from 'electron';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
-import { stopSignals } from '../terminal/stop-signals.ts';
+import { sameSignalMs, stopSignals } from '../terminal/stop-signals.ts';
 import type { Ask, Question } from './desktop.ts';
 import { namesText } from './labels.ts';
 import { t } from '../contract/messages.ts';
@@ -60,8 +60,6 @@ export interface Quitting {
 }
 
 const defaultLimits = {
-  /** After this time the user is asked whether to wait longer. */
-  askAgainMs: 60_000,
   /** When nobody can be asked: a service manager kills after 90 s, the end of a session sooner. */
   unattendedMs: 30_000,
   /** For other requests, once no save is running. */
@@ -72,8 +70,6 @@ const defaultLimits = {
 };
 /** The longest delay of a timer. */
 const forever = 2 ** 31 - 1;
-/** npm passes on a Ctrl+C that the terminal has sent to this process as well. */
-const sameSignalMs = 300;
 
 export function createQuitting(deps: QuittingDeps): Quitting {
   const { app, log } = deps;
@@ -83,10 +79,9 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   /** After a signal or a shutdown nobody may be there to answer. */
   let isUnattended = false;
   let progress: QuitProgress | undefined;
-  let abortSaves: () => void = () => undefined;
+  /** Resolves with how long requests may still take, once no save is running or none is waited for. */
+  const savesEnded = Promise.withResolvers<number>();
   let signaledAtMs: number | undefined;
-  /** Withdraws the question about running saves once they have finished. */
-  const savesFinished = new AbortController();
 
   function setProgress(saves: number): void {
     if (progress?.saves === saves) return;
@@ -94,18 +89,13 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     deps.onProgress();
   }
 
-  /** One question at a time. @returns undefined when another is open, or when the dialog failed */
-  async function askOnce(question: Question, signal?: AbortSignal): Promise<number | undefined> {
+  /** One question at a time. @returns undefined when another is open */
+  async function askOnce(question: Question): Promise<number | undefined> {
     if (isAsking) return undefined;
     isAsking = true;
-    try {
-      return await deps.ask(question, signal);
-    } catch (error) {
-      log.error({ err: error }, 'A dialog couldn’t be shown.');
-      return undefined;
-    } finally {
-      isAsking = false;
-    }
+    const answer = await deps.ask(question);
+    isAsking = false;
+    return answer;
   }
 
   async function request(exitApp = (): void => app.quit()): Promise<void> {
@@ -114,16 +104,15 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     const open = documentsBeingEdited(deps.state()).map(({ path }) => path);
     if (open.length > 0) {
       const saves = deps.host()?.runningSaves() ?? 0;
-      const answer = await askOnce(openDocumentsQuestion(open, saves));
-      if (answer !== 0) return;
+      if ((await askOnce(openDocumentsQuestion(open, saves))) !== 0) return;
     }
     await stop(undefined, exitApp);
   }
 
   async function offerToAbort(): Promise<void> {
     if (isUnattended || progress === undefined || progress.saves === 0) return;
-    const answer = await askOnce(stillSavingQuestion(progress.saves), savesFinished.signal);
-    if (answer === 1 && !savesFinished.signal.aborted) abortSaves();
+    const answer = await askOnce(stillSavingQuestion(progress.saves));
+    if (answer === 1) savesEnded.resolve(0);
   }
 
   /** @param savesLimitMs how long saves may take when nobody can be asked */
@@ -131,30 +120,23 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     if (phase !== 'running') return;
     phase = 'stopping';
     const host = deps.host();
-    const aborted = Promise.withResolvers<'aborted'>();
-    const drained = Promise.withResolvers<'drained'>();
-    abortSaves = () => aborted.resolve('aborted');
     function poll(): void {
       const saves = host?.runningSaves() ?? 0;
       setProgress(saves);
-      if (saves === 0) drained.resolve('drained');
+      // Reads can be repeated later.
+      if (saves === 0) savesEnded.resolve(limits.otherRequestsMs);
     }
     log.info({ saves: host?.runningSaves() ?? 0 }, 'DocTray is quitting.');
 
-    const stopped = stopHost(savesLimitMs ?? forever).then(() => 'stopped' as const);
+    const stopped = stopHost(savesLimitMs ?? forever);
     poll();
     const polling = setInterval(poll, limits.pollMs);
-    const askingAgain = setInterval(() => void offerToAbort(), limits.askAgainMs);
-    if (savesLimitMs !== undefined) setTimeout(abortSaves, savesLimitMs).unref();
-    const outcome = await Promise.race([stopped, drained.promise, aborted.promise]);
+    if (savesLimitMs !== undefined) abortAfter(savesLimitMs);
+    const closing = savesEnded.promise.then((waitMs) =>
+      Promise.race([Promise.all([stopped, stopHost(waitMs)]), delay(waitMs + limits.closeMs)]),
+    );
+    await Promise.race([stopped, closing]);
     clearInterval(polling);
-    clearInterval(askingAgain);
-    savesFinished.abort();
-    if (outcome !== 'stopped') {
-      // Reads can be repeated later.
-      const waitMs = outcome === 'drained' ? limits.otherRequestsMs : 0;
-      await Promise.race([Promise.all([stopped, stopHost(waitMs)]), delay(waitMs + limits.closeMs)]);
-    }
     phase = 'stopped';
     setProgress(0);
     // A window that refuses to close would keep a process without a host.
@@ -170,20 +152,24 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     }
   }
 
+  function abortAfter(limitMs: number): void {
+    setTimeout(() => savesEnded.resolve(0), limitMs).unref();
+  }
+
   function end(reason: 'signal' | 'shutdown' | 'command'): void {
     log.info({ why: reason }, 'DocTray received a request to quit.');
     isUnattended = true;
     if (reason !== 'command') deps.onForcedEnd();
     if (phase === 'running') void stop(limits.unattendedMs);
     // From now on waiting for saves has a limit.
-    else setTimeout(() => abortSaves(), limits.unattendedMs).unref();
+    else abortAfter(limits.unattendedMs);
   }
 
   function onSignal(): void {
     const nowMs = performance.now();
     const isAnother = signaledAtMs !== undefined && nowMs - signaledAtMs > sameSignalMs;
     signaledAtMs ??= nowMs;
-    if (isAnother) abortSaves();
+    if (isAnother) savesEnded.resolve(0);
     else end('signal');
   }
 

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
+import type * as Electron from 'electron';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { attentionCounts, attentionItems } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
@@ -89,7 +89,7 @@ function statusLine(
     case 'paused':
       return `${pauseText(host.pausedUntilMs, nowMs)}${openText}`;
     case 'error':
-      return t('desktop.not-serving-reason', { reason: reasonText(host.problem?.code) });
+      return notServingText(host.problem);
     case 'stopping':
       return t('common.stopping');
   }
@@ -145,8 +145,7 @@ function recentMenu(recent: readonly RecentItem[]): TrayItem {
   return { kind: 'submenu', label: t('desktop.recent'), isEnabled: items.length > 0, items };
 }
 
-/** Documents with the same name show their folder too. */
-/** @param unsaved their newest save isn't in the file */
+/** Documents with the same name show their folder too. @param unsaved their newest save isn't in the file */
 function documentActions(paths: readonly string[], unsaved: ReadonlySet<string> = new Set()): TrayItem[] {
   const names = paths.map((path) => fileText(path));
   return paths.map((path, index): TrayItem => {
@@ -189,29 +188,12 @@ function pauseText(untilMs: number | null, nowMs: number): string {
   return untilMs < nowMs ? t('desktop.resuming') : t('desktop.paused-until-tomorrow-time', { time });
 }
 
-/** The window shows the whole sentence; the menu has room for the reason only. */
-const reasons = (): ReadonlyMap<string, string> =>
-  new Map([
-    ['folder-missing', t('desktop.the-folder-is-missing')],
-    ['folder-gone', t('desktop.the-folder-is-missing')],
-    ['folder-invalid', t('desktop.this-folder-cant-be-served')],
-    ['folder-not-chosen', t('desktop.no-folder-is-chosen')],
-    ['default-folder-failed', t('desktop.the-documents-folder-couldnt-be')],
-    ['port-taken', t('desktop.the-port-is-already-in')],
-    ['port-forbidden', t('desktop.no-permission-to-listen-on')],
-    ['address-unavailable', t('desktop.the-address-doesnt-belong-to')],
-    ['data-folder-busy', t('desktop.another-doctray-is-using-the')],
-    ['data-folder-invalid', t('desktop.the-data-folder-cant-be')],
-    ['data-folder-forbidden', t('desktop.the-data-folder-belongs-to')],
-    ['database-newer', t('desktop.the-data-is-from-a')],
-    ['database-not-upgraded', t('desktop.the-database-couldnt-be-upgraded')],
-    ['secret-store-unreachable', t('desktop.the-keychain-cant-be-reached')],
-    ['settings-invalid', t('desktop.the-settings-file-isnt-valid')],
-    ['disk-refused', t('desktop.the-disk-returned-an-error')],
-  ]);
-
-function reasonText(code: string | undefined): string {
-  return reasons().get(code ?? '') ?? t('desktop.reason-is-in-doctray');
+/** What happened, which an error says first; the window shows what to do. */
+function notServingText(problem: HostState['problem']): string {
+  const [reason = ''] = problem?.message.split(/(?<=\.)\s/u) ?? [];
+  return reason === ''
+    ? t('common.not-serving')
+    : t('desktop.not-serving-reason', { reason: nameText(reason, 90) });
 }
 
 function tooltip(parts: string[]): string {
@@ -220,13 +202,7 @@ function tooltip(parts: string[]): string {
 }
 
 export interface TrayDeps {
-  electron: {
-    Tray: new (
-      image: NativeImage,
-    ) => Pick<Tray, 'setImage' | 'setToolTip' | 'setContextMenu' | 'on' | 'destroy'>;
-    Menu: Pick<typeof Menu, 'buildFromTemplate'>;
-    nativeImage: { createFromPath(path: string): NativeImage };
-  };
+  electron: Pick<typeof Electron, 'Tray' | 'Menu' | 'nativeImage'>;
   platform: NodeJS.Platform;
   imageFolder: string;
   /** `isTraySupported` */
@@ -251,24 +227,20 @@ export interface AppTray {
 }
 
 /** An app that starts with the session may start before the panel does. */
-const retryAfterMs = [3000, 10_000, 30_000, 120_000] as const;
+const retryMs = 10_000;
+const maxRetries = 12;
 
 export function createTray(deps: TrayDeps): AppTray {
   const { electron, platform, log } = deps;
-  let icon: InstanceType<TrayDeps['electron']['Tray']> | undefined;
+  let icon: Electron.Tray | undefined;
   let shown: TrayModel | undefined;
   let isVisible = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  const images = new Map<TrayIcon, NativeImage>();
 
-  function imageOf(name: TrayIcon): NativeImage {
-    const known = images.get(name);
-    if (known !== undefined) return known;
+  function imageOf(name: TrayIcon): Electron.NativeImage {
     const image = electron.nativeImage.createFromPath(trayImagePath(deps.imageFolder, platform, name));
-    if (image.isEmpty()) log.warn({ image: name }, 'The tray image can’t be read.');
     if (platform === 'darwin') image.setTemplateImage(true);
-    images.set(name, image);
     return image;
   }
 
@@ -283,7 +255,7 @@ export function createTray(deps: TrayDeps): AppTray {
     shown = model;
   }
 
-  function menuItem(item: TrayItem): MenuItemConstructorOptions {
+  function menuItem(item: TrayItem): Electron.MenuItemConstructorOptions {
     switch (item.kind) {
       case 'separator':
         return { type: 'separator' };
@@ -317,15 +289,11 @@ export function createTray(deps: TrayDeps): AppTray {
     if (isClosed) return;
     // A panel doesn't show icons that were created before it started.
     if (icon === undefined || isSupported) createIcon();
-    if (isSupported && icon !== undefined) {
-      isVisible = true;
-      deps.onVisible();
-      return;
-    }
+    isVisible = isSupported && icon !== undefined;
+    if (isVisible) return deps.onVisible();
     if (attempt === 0)
       log.info({}, 'This desktop shows no tray icons. Closing the window asks for confirmation.');
-    const delayMs = retryAfterMs[attempt];
-    if (delayMs !== undefined) timer = setTimeout(() => void tryToShow(attempt + 1), delayMs).unref();
+    if (attempt < maxRetries) timer = setTimeout(() => void tryToShow(attempt + 1), retryMs).unref();
   }
 
   return {
@@ -429,65 +397,41 @@ export type RunTool = (
   options: { env: NodeJS.ProcessEnv; timeout: number },
 ) => Promise<string | undefined>;
 
-const timeout = 1500;
 const watcher = 'org.kde.StatusNotifierWatcher';
-const watcherPath = '/StatusNotifierWatcher';
-const property = 'IsStatusNotifierHostRegistered';
-const bus = 'org.freedesktop.DBus';
+const panelQuery =
+  `call --session --timeout 1 --dest ${watcher} --object-path /StatusNotifierWatcher ` +
+  `--method org.freedesktop.DBus.Properties.Get ${watcher} IsStatusNotifierHostRegistered`;
 /** Desktops whose default panel shows tray icons. GNOME's doesn't. */
 const desktopsWithTray =
   /(?:^|:)(?:kde|xfce|cinnamon|x-cinnamon|mate|lxqt|budgie|unity|deepin|ukui)(?:$|:)/iu;
 
-/** Two questions for each tool: does anyone own the name, and is there a panel? In this order, so that no service is started. */
-const tools = [
-  {
-    file: 'gdbus',
-    hasOwner: `call --session --timeout 1 --dest ${bus} --object-path /org/freedesktop/DBus --method ${bus}.NameHasOwner ${watcher}`,
-    hasPanel: `call --session --timeout 1 --dest ${watcher} --object-path ${watcherPath} --method ${bus}.Properties.Get ${watcher} ${property}`,
-  },
-  {
-    file: 'dbus-send',
-    hasOwner: `--session --print-reply --reply-timeout=1000 --dest=${bus} /org/freedesktop/DBus ${bus}.NameHasOwner string:${watcher}`,
-    hasPanel: `--session --print-reply --reply-timeout=1000 --dest=${watcher} ${watcherPath} ${bus}.Properties.Get string:${watcher} string:${property}`,
-  },
-] as const;
-
 /**
  * Whether this desktop shows tray icons. On Linux a panel must have registered with the StatusNotifierWatcher under KDE's name,
- * the one that Chromium uses. Electron doesn't report that, so this asks the session bus with whichever tool is installed, and
- * goes by the desktop's name if none is. DOCTRAY_TRAY=on or =off overrides everything. Never rejects; takes at most 3 s, usually
- * milliseconds.
+ * the one that Chromium uses. Electron doesn't report that, so this asks the session bus with `gdbus`, and goes by the desktop's name
+ * if that isn't installed. DOCTRAY_TRAY=on or =off overrides everything. Never rejects.
  */
 export async function isTraySupported(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
   run: RunTool = runTool,
 ): Promise<boolean> {
-  const { DOCTRAY_TRAY: choice } = env;
+  const { DOCTRAY_TRAY: choice, XDG_CURRENT_DESKTOP: desktop = '', XDG_RUNTIME_DIR: runtime } = env;
   if (choice === 'on' || choice === 'off') return choice === 'on';
-  if (platform !== 'linux') return platform === 'win32' || platform === 'darwin';
-  const address =
-    env['DBUS_SESSION_BUS_ADDRESS'] || (env['XDG_RUNTIME_DIR'] && `unix:path=${env['XDG_RUNTIME_DIR']}/bus`);
-  if (address === undefined || address === '') return false;
-  // Without an address these tools start a bus of their own.
-  const options = { env: { ...env, DBUS_SESSION_BUS_ADDRESS: address }, timeout };
-  // `(true,)`, `(<true>,)` or `boolean true`
-  const isTrue = (answer = ''): boolean => /\btrue\b/u.test(answer);
+  if (platform !== 'linux') return true;
+  // Without an address, gdbus starts a bus of its own.
+  const address = env['DBUS_SESSION_BUS_ADDRESS'] || `unix:path=${runtime}/bus`;
   try {
-    for (const { file, hasOwner, hasPanel } of tools) {
-      const owner = await run(file, hasOwner.split(' '), options);
-      if (owner === undefined) continue;
-      return isTrue(owner) && isTrue(await run(file, hasPanel.split(' '), options));
-    }
+    const bus = { env: { ...env, DBUS_SESSION_BUS_ADDRESS: address }, timeout: 1500 };
+    const answer = await run('gdbus', panelQuery.split(' '), bus);
+    return answer === undefined ? desktopsWithTray.test(desktop) : answer.includes('<true>');
   } catch {
     return false;
   }
-  return desktopsWithTray.test(env['XDG_CURRENT_DESKTOP'] ?? '');
 }
 
 const runTool: RunTool = (file, args, options) =>
   new Promise((resolve, reject) => {
-    execFile(file, [...args], { ...options, maxBuffer: 64 * 1024 }, (error, stdout) => {
+    execFile(file, [...args], options, (error, stdout) => {
       if (error === null) resolve(stdout);
       else if (error.code === 'ENOENT') resolve(undefined);
       else reject(new Error(`${file} failed.`, { cause: error }));

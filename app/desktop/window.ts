@@ -1,15 +1,13 @@
 // The app's own window: created when it is first needed, hidden when it is closed while there is a tray, and loaded again when
 // its process dies. That process may be compromised, so it is sandboxed, and guards.ts limits what its page can do.
 
-import type { App, BrowserWindow, NativeTheme } from 'electron';
+import type { App, BrowserWindow, NativeTheme, Session } from 'electron';
 import type { SettingsState } from '../contract/settings.ts';
-import type { Ask, Question } from './desktop.ts';
 import {
   backgroundColor,
   bringToFront,
-  createCrashRecovery,
   createPageWindow,
-  onLoadFailed,
+  recoverPage,
   type PageWindowDeps,
 } from './page-window.ts';
 import { appPage } from './protocol.ts';
@@ -17,12 +15,12 @@ import { t } from '../contract/messages.ts';
 
 export interface AppWindowDeps extends PageWindowDeps {
   nativeTheme: Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource' | 'on'>;
+  /** Called when a window is created. */
+  session(): Session;
   /** Absolute path of the bundled preload script. */
   preload: string;
-  ask: Ask;
   /** `Quitting.windowClosing`: hides the window, asks, or lets it close. */
   onClosing(event: { preventDefault(): void }, hide: () => void): void;
-  quit(): void;
   /** Before the page is loaded. */
   onCreated(window: BrowserWindow): void;
   /** The page is about to load again, or its process is gone. */
@@ -42,42 +40,23 @@ export interface AppWindow {
   setAppearance(appearance: SettingsState['appearance']): void;
 }
 
-/** How long a page may hang after Chromium noticed it. */
-const hangLimitMs = 5000;
-
-const crashQuestion = (): Question => ({
-  type: 'error',
-  message: t('desktop.doctrays-window-crashed-twice'),
-  detail: t('desktop.open-documents-can-still-be'),
-  buttons: [t('desktop.reload-the-window'), t('desktop.quit-doctray')],
-  defaultId: 0,
-  cancelId: 0,
-});
-
 export function createAppWindow(deps: AppWindowDeps): AppWindow {
   const { nativeTheme } = deps;
   let window: BrowserWindow | undefined;
   let isWanted = false;
   let titleOverride: string | undefined;
-
-  const load = (): void => {
-    if (window === undefined || window.isDestroyed()) return;
-    deps.onPageGone();
-    // did-fail-load reports what goes wrong
-    window.loadURL(appPage).catch(() => undefined);
-  };
-  const onCrash = createCrashRecovery({
-    ...deps,
-    question: crashQuestion(),
-    // Chromium is still cleaning up the old process while it reports its end
-    reload: () => setImmediate(load),
-    giveUp: deps.quit,
-  });
   nativeTheme.on('updated', () => window?.setBackgroundColor(backgroundColor(nativeTheme)));
 
-  function create(): BrowserWindow {
-    const created = createPageWindow(deps, 'DocTray', { preload: deps.preload });
+  function prepare(): void {
+    if (window !== undefined) return;
+    const created = createPageWindow(deps, 'DocTray', { session: deps.session(), preload: deps.preload });
     const { webContents } = created;
+    window = created;
+    const load = (): void => {
+      deps.onPageGone();
+      // did-fail-load reports what goes wrong
+      created.loadURL(appPage).catch(() => undefined);
+    };
     created.once('ready-to-show', () => {
       if (isWanted) created.show();
     });
@@ -89,26 +68,14 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
       window = undefined;
       deps.onPageGone();
     });
-    let hangTimer: NodeJS.Timeout | undefined;
-    webContents.on('render-process-gone', (_event, { reason }) => {
-      clearTimeout(hangTimer);
-      deps.onPageGone();
-      if (reason !== 'clean-exit') onCrash(reason);
-    });
-    onLoadFailed(webContents, onCrash);
+    webContents.on('render-process-gone', deps.onPageGone);
     // A page that hangs is killed, and then recovered like one that crashed.
-    webContents.on('unresponsive', () => {
-      clearTimeout(hangTimer);
-      hangTimer = setTimeout(() => webContents.forcefullyCrashRenderer(), hangLimitMs);
+    webContents.on('unresponsive', () => webContents.forcefullyCrashRenderer());
+    recoverPage(created, deps, {
+      reload: load,
+      message: () => t('desktop.doctrays-window-crashed-twice'),
     });
-    webContents.on('responsive', () => clearTimeout(hangTimer));
     deps.onCreated(created);
-    return created;
-  }
-
-  function prepare(): void {
-    if (window !== undefined) return;
-    window = create();
     load();
   }
 
@@ -146,11 +113,8 @@ export function hideDockIconWithoutWindows({ app, windows }: DockDeps): void {
   const hideIfUnused = (): void => {
     if (!windows().some((window) => window.isVisible() || window.isMinimized())) dock?.hide();
   };
-  // Electron ignores hiding right after showing.
-  const hideSoon = (): void => {
-    hideIfUnused();
-    setTimeout(hideIfUnused, 1100).unref();
-  };
+  // Electron ignores hiding within a second after showing.
+  const hideSoon = (): void => void setTimeout(hideIfUnused, 1100).unref();
   app.on('browser-window-created', (_event, window) => {
     // An app that has just entered the dock doesn't get the focus by itself.
     window.on('show', () => void dock?.show().then(() => app.focus({ steal: true })));

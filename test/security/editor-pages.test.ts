@@ -119,7 +119,7 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string): Prom
 async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
   const url = host.origin + path;
   await app.evaluate(
-    (_, address) => (globalThis as unknown as InMain).editorApp.windows.open(address, 'letter.odt'),
+    (_, address) => (globalThis as unknown as InMain).editorApp.open(address, 'letter.odt'),
     url,
   );
   const found = (): Page | undefined => app.windows().find((one) => one.url() === url);
@@ -329,7 +329,7 @@ test('closes the window when the page for a closed editor loads', async () => {
   await until(async () => (await windowCount()) === 0, 'the window is closed');
 });
 
-/** Shows the editor's page as the connection test does. @returns `shown` or the error code */
+/** Shows the editor's page as the connection test does. @returns `shown`, the code of the fault or Chromium's */
 async function probe(action: string): Promise<string> {
   return app.evaluate(async (_, url) => {
     const { editorApp } = globalThis as unknown as InMain;
@@ -338,7 +338,7 @@ async function probe(action: string): Promise<string> {
     const page = { action: url, accessToken: 'secret token', accessTokenTtl: 5 };
     return editorApp.showProbe(page, ending.signal).then(
       () => 'shown',
-      (error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.name,
+      (error: Error & { code?: string }) => error.code ?? error.message,
     );
   }, action);
 }
@@ -394,7 +394,7 @@ test('distinguishes an editor page on another host, a redirect to another host, 
   await app.evaluate((_, url) => {
     (globalThis as unknown as InMain).editorApp.editorUrls.push(url);
   }, origin);
-  assert.equal(await probe(`${origin}/page`), 'refused');
+  assert.equal(await probe(`${origin}/page`), 'ERR_CONNECTION_REFUSED');
   await until(async () => (await windowCount()) === 0, 'no window is left');
 });
 

@@ -47,6 +47,7 @@ const pages = createEditorPages({
     async (url) => void openedExternally.push(url),
     () => [...editorApp.pageUrls, ...editorApp.editorUrls],
   ),
+  showError: () => undefined,
   clock: () => performance.now(),
   log: { info: log, warn: log, error: log, request: () => undefined, flush: () => undefined },
 });

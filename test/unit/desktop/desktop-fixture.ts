@@ -183,9 +183,9 @@ export function quietLog(): {
   return { info: () => undefined, warn: add, error: add, lines };
 }
 
-/** Collects questions. Each stays open until the test answers it or its signal is aborted. */
+/** Collects questions. Each stays open until the test answers it. */
 export function questions(): {
-  ask: (question: Question, signal?: AbortSignal) => Promise<number>;
+  ask: (question: Question) => Promise<number>;
   open: Question[];
   answer(index: number): Promise<void>;
 } {
@@ -193,20 +193,13 @@ export function questions(): {
   const answers: ((index: number) => void)[] = [];
   return {
     open,
-    ask(question, signal) {
+    ask(question) {
       open.push(question);
-      return new Promise((resolve) => {
-        const done = (index: number): void => {
-          open.splice(open.indexOf(question), 1);
-          answers.splice(answers.indexOf(done), 1);
-          resolve(index);
-        };
-        answers.push(done);
-        signal?.addEventListener('abort', () => done(question.cancelId), { once: true });
-      });
+      return new Promise((resolve) => void answers.push(resolve));
     },
     async answer(index) {
-      answers[0]?.(index);
+      open.shift();
+      answers.shift()?.(index);
       await settled();
     },
   };

@@ -8,6 +8,7 @@ import type { BaseWindow, OpenDialogOptions, SaveDialogOptions } from 'electron'
 import { AppError } from '../../../app/contract/errors.ts';
 import { createAsk, createElectronDesktop, type Question } from '../../../app/desktop/desktop.ts';
 import type { Desktop } from '../../../app/commands/desktop.ts';
+import { quietLog } from './desktop-fixture.ts';
 
 interface FakeWindow {
   isVisible(): boolean;
@@ -177,6 +178,7 @@ const question: Question = {
 async function ask(window: BaseWindow | undefined, platform: NodeJS.Platform): Promise<unknown[]> {
   const calls: unknown[] = [];
   const answer = await createAsk({
+    log: quietLog(),
     dialog: {
       async showMessageBox(...args: unknown[]) {
         calls.push(args.length === 2 ? 'over the window' : 'alone', args.at(-1));
@@ -201,6 +203,14 @@ test('a question is modal to the window only if the window is visible', async ()
 
 test('on macOS, a question is always modal to the window, since a separate dialog would block every save', async () => {
   assert.equal((await ask(fakeWindow(false), 'darwin'))[0], 'over the window');
+});
+
+test('a question that can’t be shown has the answer that changes nothing', async () => {
+  const log = quietLog();
+  const dialog = { showMessageBox: () => Promise.reject(new Error('no display')) };
+  const answer = await createAsk({ dialog, window: () => undefined, platform: 'linux', log })(question);
+  assert.equal(answer, question.cancelId);
+  assert.deepEqual(log.lines, ['A dialog couldn’t be shown.']);
 });
 
 test('opens a document in the browser or in a window, depending on the setting', async () => {

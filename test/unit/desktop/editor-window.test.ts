@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { BrowserWindow, BrowserWindowConstructorOptions, DownloadItem, WebContents } from 'electron';
-import {
-  createEditorWindows,
-  nameDownload,
-  type EditorWindowsDeps,
-} from '../../../app/desktop/editor-window.ts';
+import { createEditorPages, type EditorPagesDeps } from '../../../app/desktop/editor-window.ts';
+import type { Ruling } from '../../../app/desktop/guards.ts';
+import type { Question } from '../../../app/desktop/desktop.ts';
+import { faultOf } from '../../../app/editors/editor-fault.ts';
 import { questions, quietLog, settled } from './desktop-fixture.ts';
 
 let folder: string;
@@ -24,6 +24,10 @@ after(() => rm(folder, { recursive: true, force: true }));
 class FakeContents extends EventEmitter {
   url = '';
   reloads = 0;
+  isMuted = false;
+  setAudioMuted(isMuted: boolean): void {
+    this.isMuted = isMuted;
+  }
   getURL(): string {
     return this.url;
   }
@@ -64,6 +68,9 @@ class FakeWindow extends EventEmitter {
   setMenuBarVisibility(): void {
     this.calls.push('no menu bar');
   }
+  isVisible(): boolean {
+    return true;
+  }
   isMinimized(): boolean {
     return false;
   }
@@ -90,7 +97,8 @@ class FakeWindow extends EventEmitter {
   destroy(): void {
     if (this.wasDestroyed) return;
     this.wasDestroyed = true;
-    this.webContents.emit('destroyed');
+    this.loading.promise.catch(() => undefined);
+    this.loading.reject(Object.assign(new Error('ERR_FAILED (-2)'), { code: 'ERR_FAILED' }));
     this.emit('closed');
   }
   /** The page has navigated. */
@@ -103,27 +111,44 @@ class FakeWindow extends EventEmitter {
 const base = 'http://127.0.0.1:8790';
 const letter = `${base}/edit/abc`;
 
-function bench(change: Partial<EditorWindowsDeps> = {}) {
+function bench(change: Partial<EditorPagesDeps> = {}) {
   FakeWindow.created = [];
   const asked = questions();
   const outside: string[] = [];
+  const told: string[] = [];
   const log = quietLog();
   const time = { nowMs: 1_000_000 };
-  const session = {};
-  const windows = createEditorWindows({
+  const session = {
+    setCertificateVerifyProc: () => undefined,
+    clearStorageData: () => Promise.reject(new Error('not now')),
+  };
+  let ruling: Ruling | undefined;
+  const windows = createEditorPages({
     BrowserWindow: FakeWindow as unknown as typeof BrowserWindow,
     nativeTheme: { shouldUseDarkColors: true },
     screen: {
-      getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1050 } }] as Electron.Display[],
+      getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1050 } }) as Electron.Display,
     },
-    session: () => session as Electron.Session,
+    fromPartition: () => session as unknown as Electron.Session,
+    dialog: {
+      showMessageBox: async (...args: unknown[]) => {
+        const { title, noLink, ...question } = args.at(-1) as Question & { title: string; noLink: boolean };
+        assert.deepEqual([title, noLink, args.length], ['DocTray', true, 2]);
+        return { response: await asked.ask(question), checkboxChecked: false };
+      },
+    },
+    guards: { rule: (_session, given) => void (ruling = given) },
+    platform: 'linux',
+    downloadsFolder: () => '/home/ana/Downloads',
     icon: '/icon.png',
     boundsFile: join(folder, 'none', 'editor-window.json'),
     hasDevTools: false,
-    askOver: () => asked.ask,
     isQuitting: () => false,
     pageUrls: () => [base],
+    editorUrls: () => [],
+    hostCertificate: () => undefined,
     openExternal: async (url) => void outside.push(url),
+    showError: ({ message }) => void told.push(message),
     clock: () => time.nowMs,
     log: { ...log, request: () => undefined, flush: () => undefined },
     ...change,
@@ -135,8 +160,10 @@ function bench(change: Partial<EditorWindowsDeps> = {}) {
     await opening;
     return window;
   };
-  const from = (window: FakeWindow): WebContents => window.webContents as unknown as WebContents;
-  return { windows, asked, outside, log, time, session, opened, from };
+  const openOutside = (url: string, window: FakeWindow): void =>
+    ruling?.openOutside(url, window.webContents as unknown as WebContents);
+  const nameDownload = (item: DownloadItem): void => ruling?.nameDownload(item);
+  return { windows, asked, outside, told, log, time, session, opened, openOutside, nameDownload };
 }
 
 test('the page runs sandboxed in its own session, without a preload script or Node', async () => {
@@ -296,35 +323,32 @@ test('takes the window title only from pages of the host', async () => {
   assert.equal(isTaken('about:blank'), false);
 });
 
-test('reloads a crashed page once, then asks', async () => {
-  const { opened, asked } = bench();
+test('reloads a crashed page once, then closes its window and says so', async () => {
+  const { opened, told } = bench();
   const window = await opened();
   const { webContents } = window;
   webContents.emit('render-process-gone', {}, { reason: 'clean-exit', exitCode: 0 });
   webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 1 });
   await nextTurn();
-  assert.equal(webContents.reloads, 1);
+  assert.deepEqual([webContents.reloads, window.wasDestroyed], [1, false]);
   webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
-  assert.equal(asked.open[0]?.message, 'The document’s page crashed twice.');
-  await asked.answer(0);
-  assert.equal(webContents.reloads, 2);
-  webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
-  await asked.answer(1);
+  await nextTurn();
   assert.equal(window.wasDestroyed, true);
+  assert.match(told.join(), /^The document’s page crashed twice\./);
 });
 
 test('opens a document link of the host in a window, and other links in the browser', async () => {
-  const { windows, opened, outside, time, from } = bench();
+  const { openOutside, opened, outside, time } = bench();
   const window = await opened();
-  windows.openOutside('https://example.org/help', from(window));
+  openOutside('https://example.org/help', window);
   time.nowMs += 1000;
-  windows.openOutside(`${base}/edit/copy?ticket=t`, from(window));
+  openOutside(`${base}/edit/copy?ticket=t`, window);
   assert.equal(FakeWindow.created.length, 2);
   assert.equal(FakeWindow.created[1]?.calls.at(-1), `load ${base}/edit/copy?ticket=t`);
   time.nowMs += 1000;
-  windows.openOutside(`${base}/help/start`, from(window));
+  openOutside(`${base}/help/start`, window);
   time.nowMs += 1000;
-  windows.openOutside('http://evil.example/edit/copy', from(window));
+  openOutside('http://evil.example/edit/copy', window);
   assert.deepEqual(outside, [
     'https://example.org/help',
     `${base}/help/start`,
@@ -333,20 +357,20 @@ test('opens a document link of the host in a window, and other links in the brow
 });
 
 test('opens no links in quick succession, and none from a window without focus', async () => {
-  const { windows, opened, outside, time, from, log } = bench();
+  const { openOutside, opened, outside, time, log } = bench();
   const window = await opened();
-  for (let count = 0; count < 50; count += 1) windows.openOutside('https://example.org/', from(window));
+  for (let count = 0; count < 50; count += 1) openOutside('https://example.org/', window);
   assert.equal(outside.length, 1);
   time.nowMs += 5000;
   window.isFocusedNow = false;
-  windows.openOutside('https://example.org/', from(window));
+  openOutside('https://example.org/', window);
   assert.equal(outside.length, 1);
   assert.doesNotMatch(log.lines.join(), /example/);
 });
 
 test('logs a link that may not be opened', async () => {
-  const { windows, opened, from, log } = bench({ openExternal: () => Promise.reject(new Error('refused')) });
-  windows.openOutside('file:///etc/passwd', from(await opened()));
+  const { openOutside, opened, log } = bench({ openExternal: () => Promise.reject(new Error('refused')) });
+  openOutside('file:///etc/passwd', await opened());
   await settled();
   assert.deepEqual(log.lines, ['A page’s link couldn’t be opened.']);
 });
@@ -362,14 +386,16 @@ test('closeFocused closes only a document window that has focus', async () => {
   assert.equal(window.wasDestroyed, true);
 });
 
-test('suggests a download’s own name, always in the downloads folder', () => {
+test('suggests a download’s own name, always in the downloads folder', async () => {
+  const { opened, nameDownload } = bench();
+  await opened();
   const suggested = (name: string): string | undefined => {
     let given: Electron.SaveDialogOptions = {};
     const item = {
       getFilename: () => name,
       setSaveDialogOptions: (options: Electron.SaveDialogOptions) => void (given = options),
     };
-    nameDownload(item as DownloadItem, '/home/ana/Downloads');
+    nameDownload(item as DownloadItem);
     return given.defaultPath;
   };
   assert.equal(suggested('letter.pdf'), '/home/ana/Downloads/letter.pdf');
@@ -378,3 +404,67 @@ test('suggests a download’s own name, always in the downloads folder', () => {
   assert.equal(suggested(''), '/home/ana/Downloads/document');
   assert.equal(suggested('..'), '/home/ana/Downloads/document');
 });
+
+const form = {
+  action: 'https://office.example/cool.html?WOPISrc=http%3A%2F%2F127.0.0.1%2Fwopi%2Ffiles%2Fp',
+  accessToken: 'se+cret&token',
+  accessTokenTtl: 1_800_000_000_000,
+};
+
+test('a connection test’s page is hidden and muted, shows no dialogs, and stays until the test ends', async () => {
+  const { windows, session } = bench({ hasDevTools: true });
+  const ending = new AbortController();
+  const shown = windows.showProbe(form, ending.signal);
+  const window = FakeWindow.created[0]!;
+  const { webPreferences = {}, ...options } = window.options;
+  assert.deepEqual([options.show, options.focusable, options.skipTaskbar], [false, false, true]);
+  assert.equal(webPreferences.session, session);
+  for (const key of ['sandbox', 'contextIsolation', 'webSecurity', 'disableDialogs'] as const)
+    assert.equal(webPreferences[key], true, key);
+  for (const key of ['nodeIntegration', 'webviewTag', 'devTools', 'backgroundThrottling'] as const)
+    assert.equal(webPreferences[key], false, key);
+  assert.equal(webPreferences.preload, undefined);
+  assert.equal(window.webContents.isMuted, true);
+  let isAllowed = false;
+  window.webContents.emit('will-prevent-unload', { preventDefault: () => (isAllowed = true) });
+  assert.equal(isAllowed, true);
+  window.navigated(form.action);
+  await shown;
+  assert.equal(window.wasDestroyed, false);
+  ending.abort();
+  assert.equal(window.wasDestroyed, true);
+  await assert.rejects(windows.showProbe(form, ending.signal), { name: 'AbortError' });
+  assert.equal(FakeWindow.created.length, 1);
+});
+
+test('a connection test that ends before its page has loaded leaves no window', async () => {
+  const { windows } = bench();
+  const ending = new AbortController();
+  const shown = windows.showProbe(form, ending.signal);
+  ending.abort();
+  await assert.rejects(shown, { name: 'AbortError' });
+  assert.equal(FakeWindow.created[0]?.wasDestroyed, true);
+});
+
+for (const [code, kind] of [
+  ['ERR_CERT_AUTHORITY_INVALID', 'tls-not-trusted'],
+  ['ERR_BLOCKED_BY_CLIENT', 'other-host'],
+  ['ERR_ABORTED', 'redirected'],
+  ['ERR_EMPTY_RESPONSE', undefined],
+] as const) {
+  test(`a connection test reports ${code} without the token, and closes its window`, async () => {
+    const { windows } = bench();
+    const shown = windows.showProbe(form, new AbortController().signal);
+    const window = FakeWindow.created[0]!;
+    window.loading.reject(Object.assign(new Error(`${code} (-1) loading '${form.action}'`), { code }));
+    await assert.rejects(shown, (error: Error) => {
+      const fault = faultOf(error);
+      assert.equal(fault?.code, kind);
+      if (fault === undefined) assert.equal(error.message, code);
+      else assert.match(`${fault.sentence} ${fault.remedy}`, /office\.example.*\. .{10}/);
+      assert.doesNotMatch(inspect(error, { depth: 5 }), /cret|wopi/);
+      return true;
+    });
+    assert.equal(window.wasDestroyed, true);
+  });
+}

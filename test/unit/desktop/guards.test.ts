@@ -7,7 +7,6 @@ import type { App, DownloadItem, Session } from 'electron';
 import {
   createOpenExternal,
   editorUrls,
-  guardSession,
   hostPageUrls,
   installGuards,
   type PagesHost,
@@ -34,6 +33,16 @@ function makeSession(): { session: Session; handlers: Handlers; spelling: boolea
     on: (event: string, handler: Handlers[string]) => keep(event)(handler),
   };
   return { session: session as unknown as Session, handlers, spelling };
+}
+
+/** Of a session without a ruling. */
+function guardedSession(hasDevTools = false): { handlers: Handlers; refused: string[] } {
+  const refused: string[] = [];
+  const onRefused = (what: string): void => void refused.push(what);
+  const { guardSession } = installGuards(new EventEmitter() as unknown as App, { hasDevTools, onRefused });
+  const { session, handlers } = makeSession();
+  guardSession(session);
+  return { handlers, refused };
 }
 
 function call(handlers: Handlers, name: string, ...args: unknown[]): unknown {
@@ -90,8 +99,7 @@ test('guards every new session', () => {
 });
 
 test('denies every permission', () => {
-  const { session, handlers } = makeSession();
-  guardSession(session, { hasDevTools: true, onRefused: () => undefined });
+  const { handlers } = guardedSession(true);
   for (const permission of ['media', 'geolocation', 'clipboard-sanitized-write', 'openExternal', 'unknown']) {
     const answers: unknown[] = [];
     call(handlers, 'request', {}, permission, (isGranted: boolean) => answers.push(isGranted), {});
@@ -121,8 +129,7 @@ test('loads only the app’s own pages, and developer tools if they are enabled'
     '',
   ];
   for (const hasDevTools of [false, true]) {
-    const { session, handlers } = makeSession();
-    guardSession(session, { hasDevTools, onRefused: () => undefined });
+    const { handlers } = guardedSession(hasDevTools);
     const isLoaded = (url: string): boolean => {
       let answer: { cancel?: boolean } = {};
       call(handlers, 'before', { url }, (given: { cancel?: boolean }) => (answer = given));
@@ -135,17 +142,14 @@ test('loads only the app’s own pages, and developer tools if they are enabled'
 });
 
 test('blocks downloads', () => {
-  const { session, handlers } = makeSession();
-  guardSession(session, { hasDevTools: false, onRefused: () => undefined });
+  const { handlers } = guardedSession();
   let isPrevented = false;
   call(handlers, 'will-download', { preventDefault: () => (isPrevented = true) });
   assert.ok(isPrevented);
 });
 
 test('reports a blocked request without its URL', () => {
-  const { session, handlers } = makeSession();
-  const refused: string[] = [];
-  guardSession(session, { hasDevTools: false, onRefused: (what) => refused.push(what) });
+  const { handlers, refused } = guardedSession();
   call(handlers, 'before', { url: 'https://evil.example/?access_token=secret' }, () => undefined);
   assert.deepEqual(refused, ['a request']);
 });

@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  claimSingleInstance,
+  handedOver,
   ownArguments,
   readLaunch,
   restartArguments,
   terminalArguments,
   terminalCommands,
-  type HandedOver,
 } from '../../../app/desktop/launch.ts';
 import { createCommandLine } from '../../../app/terminal/command-line.ts';
 import { ownTerminal } from '../../../app/terminal/terminal.ts';
@@ -127,15 +126,13 @@ test('finds a terminal command after Chromium’s switches', () => {
   assert.equal(terminalArguments(['--no-sandbox', 'letter.docx', 'locks']), undefined);
 });
 
-test('passes a mistyped command or option to the terminal, which suggests the right one', () => {
+test('passes a mistyped command to the terminal, which suggests the right one', () => {
   const isPath = (word: string): boolean => word === 'notes';
   for (const args of [
     ['locsk', '--json'],
     ['new-foldr', 'a'],
   ])
     assert.deepEqual(terminalArguments(['--no-sandbox', ...args], isPath), args);
-  for (const mistyped of ['--flder', '--prot=0', '--hlep', '--fodler', '--dataa=d', '-v'])
-    assert.deepEqual(terminalArguments(['--no-sandbox', mistyped], isPath), ['start', mistyped]);
   for (const args of [
     ['notes'],
     ['start'],
@@ -148,38 +145,11 @@ test('passes a mistyped command or option to the terminal, which suggests the ri
     assert.equal(terminalArguments(args, isPath), undefined, args.join(' '));
 });
 
-function claim(hasLock: boolean, data: unknown) {
-  const passed: unknown[] = [];
-  const received: HandedOver[] = [];
-  let listener: (event: unknown, argv: string[], cwd: string, data: unknown) => void = () => undefined;
-  const app = {
-    requestSingleInstanceLock: (own: unknown) => {
-      passed.push(own);
-      return hasLock;
-    },
-    on: (_event: string, added: typeof listener) => {
-      listener = added;
-    },
-  };
-  const own = readLaunch(['--data=/secret', 'letter.docx'], '/home/ana');
-  const isOnly = claimSingleInstance(app as never, own, (other) => received.push(other));
-  listener({}, ['electron', '/etc/passwd'], '/elsewhere', data);
-  return { passed, received, isOnly };
-}
-
-test('a second launch passes on its documents and current directory, without its options', () => {
-  const { passed, received, isOnly } = claim(false, { targets: ['x'] });
-  assert.equal(isOnly, false);
-  assert.deepEqual(passed, [{ targets: ['letter.docx'], cwd: '/home/ana', isHidden: false }]);
-  assert.deepEqual(received, []);
-});
-
-test('validates the data of a second launch, and ignores its arguments', () => {
+test('validates the data of a second launch', () => {
   const whole = { targets: ['a.docx'], cwd: '/b', isHidden: true };
-  assert.deepEqual(claim(true, whole).received, [whole]);
+  assert.deepEqual(handedOver(whole), whole);
   const nothing = { targets: [], cwd: '/', isHidden: false };
-  for (const data of [undefined, null, 'text', 5, {}, { targets: 'a', cwd: 1, isHidden: 1 }]) {
-    assert.deepEqual(claim(true, data).received, [nothing]);
-  }
-  assert.deepEqual(claim(true, { targets: ['a', 1, null] }).received, [{ ...nothing, targets: ['a'] }]);
+  for (const data of [undefined, null, 'text', 5, {}, { targets: 'a', cwd: 1, isHidden: 1 }])
+    assert.deepEqual(handedOver(data), nothing);
+  assert.deepEqual(handedOver({ targets: ['a', 1, null] }), { ...nothing, targets: ['a'] });
 });

@@ -88,10 +88,16 @@ async function bench(
 
 const macEvent = { preventDefault: () => undefined };
 
-test('a second launch without targets shows the window', async (t) => {
-  const { links, done } = await bench(t);
+test('a second launch without targets shows the window, unless it is hidden', async (t) => {
+  const { links, app, done } = await bench(t);
   links.start();
-  links.launched({ targets: [], cwd: '/' });
+  app.emit('second-instance', {}, ['electron', '/etc/passwd'], '/', {
+    targets: [],
+    cwd: '/',
+    isHidden: true,
+  });
+  assert.deepEqual(done, []);
+  app.emit('second-instance', {}, [], '/', { targets: [], cwd: '/', isHidden: false });
   assert.deepEqual(done, ['show']);
 });
 
@@ -158,8 +164,8 @@ test('shows a folder, or a document that no editor opens, in the window', async 
   await until(() => done.length === 4);
   assert.deepEqual(done, [
     'show',
-    'show',
     { view: 'documents', path: 'x/a.xyz' },
+    'show',
     { view: 'documents', path: 'x' },
   ]);
 });
@@ -191,8 +197,8 @@ test('a document of the first launch opens in its editor once the host serves', 
   const { links, done, until } = await bench(t, { hasEditor: true, startingFor: 2 });
   links.launched({ targets: ['doctray://open?path=x/a.odt'], cwd: '/' });
   links.start();
-  await until(() => done.length === 2);
-  assert.deepEqual(done, ['show', opened('x/a.odt')]);
+  await until(() => done.length === 1);
+  assert.deepEqual(done, [opened('x/a.odt')]);
 });
 
 test('copies a file from outside the folder only after a confirmation', async (t) => {
@@ -303,13 +309,14 @@ test('without a hosted folder, only shows the window', async (t) => {
 });
 
 test('ignores an invalid link on macOS, and doesn’t log it', async (t) => {
-  const { links, app, done, log } = await bench(t);
+  const { links, app, done, log, until } = await bench(t);
   links.start();
   app.emit('open-url', macEvent, 'doctray://run?path=secret');
   assert.deepEqual(done, []);
   assert.deepEqual(log.lines, []);
   app.emit('open-url', macEvent, 'doctray://locks');
-  assert.deepEqual(done, ['show']);
+  await until(() => done.length === 2);
+  assert.deepEqual(done, ['show', { view: 'locks' }]);
 });
 
 test('registers the link scheme on Windows, and on macOS if packaged', () => {

@@ -396,17 +396,6 @@ test('on Windows, leaves names unchanged', (t) => {
   assert.match(self.shown[0]!.body, /^Both contents are kept. Compare the document with A & B/);
 });
 
-test('a clock that is set back delays notifications by at most a minute', (t) => {
-  const self = bench(t);
-  self.set({});
-  self.set({ locks: [staleLock('a')] });
-  self.tick(1500);
-  self.nowMs -= 24 * 3_600_000;
-  self.set({ locks: [staleLock('a'), staleLock('b')] });
-  self.tick(60_000);
-  assert.equal(self.shown.length, 2);
-});
-
 test('shows nothing if notifications aren’t supported, and close removes those that are shown', (t) => {
   const self = bench(t);
   self.set({});

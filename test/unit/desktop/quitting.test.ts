@@ -73,7 +73,7 @@ function bench(t: TestContext): Bench {
     onForcedEnd: () => undefined,
     onProgress: () => void shown.push(self.quitting.progress()?.saves),
     log,
-    limits: { askAgainMs: 60_000, unattendedMs: 30_000, otherRequestsMs: 3000, closeMs: 5000, pollMs: 250 },
+    limits: { unattendedMs: 30_000, otherRequestsMs: 3000, closeMs: 5000, pollMs: 250 },
   });
   self.quitting.attach();
   self.quitting.attachSignals(self.process as unknown as NodeJS.Process);
@@ -175,45 +175,22 @@ test('waits for running saves and counts them', async (t) => {
   assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('asks repeatedly during a long wait, and keeps waiting if the user chooses to', async (t) => {
-  const self = bench(t);
-  self.saves = 1;
-  self.quitting.request();
-  for (let round = 0; round < 3; round += 1) {
-    await self.tick(60_000);
-    assert.equal(self.asked.open[0]?.message, 'DocTray is finishing 1 save.');
-    assert.deepEqual(self.asked.open[0].buttons, ['Wait longer', 'Quit now']);
-    assert.deepEqual([self.asked.open[0].defaultId, self.asked.open[0].cancelId], [0, 0]);
-    await self.asked.answer(0);
-  }
-  assert.deepEqual(self.calls, ['stop without limit']);
-});
-
 test('a second request during the wait for a save offers to quit now', async (t) => {
   const self = bench(t);
   self.saves = 1;
   self.quitting.request();
   await settled();
   self.app.quit();
-  assert.equal(self.asked.open.length, 1);
+  assert.equal(self.asked.open[0]?.message, 'DocTray is finishing 1 save.');
+  assert.deepEqual(self.asked.open[0].buttons, ['Wait longer', 'Quit now']);
+  assert.deepEqual([self.asked.open[0].defaultId, self.asked.open[0].cancelId], [0, 0]);
+  await self.asked.answer(0);
+  assert.deepEqual(self.calls, ['stop without limit']);
+  self.app.quit();
   await self.asked.answer(1);
   assert.deepEqual(self.calls, ['stop without limit', 'stop 0']);
   await self.finishStop();
   assert.deepEqual(self.calls, ['stop without limit', 'stop 0', 'quit']);
-});
-
-test('withdraws the question when the save has finished', async (t) => {
-  const self = bench(t);
-  self.saves = 1;
-  self.quitting.request();
-  await settled();
-  self.quitting.request();
-  assert.equal(self.asked.open.length, 1);
-  self.saves = 0;
-  await self.tick(250);
-  assert.equal(self.asked.open.length, 0);
-  await self.finishStop();
-  assert.equal(self.calls.at(-1), 'quit');
 });
 
 test('quits if the host doesn’t stop in time, and exits if that has no effect', async (t) => {
@@ -331,26 +308,6 @@ test('doesn’t prevent a window from closing while the app is quitting', async 
   const event = closeEvent();
   self.quitting.windowClosing(event, () => assert.fail('hidden'));
   assert.equal(event.isPrevented, false);
-});
-
-test('doesn’t quit if the question can’t be shown', async (t) => {
-  const self = bench(t);
-  self.state = stateOf({ locks: [lock('a')] });
-  const quitting = createQuitting({
-    app: self.app,
-    ask: () => Promise.reject(new Error('no display')),
-    state: () => self.state,
-    host: () => undefined,
-    stopHost: () => Promise.resolve(assert.fail('stopped')),
-    hasTray: () => true,
-    onForcedEnd: () => undefined,
-    onProgress: () => undefined,
-    log: self.log,
-  });
-  quitting.request();
-  await settled();
-  assert.equal(quitting.isQuitting(), false);
-  assert.deepEqual(self.log.lines, ['A dialog couldn’t be shown.']);
 });
 
 test('the window title shows the number of pending saves', () => {

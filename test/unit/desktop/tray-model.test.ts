@@ -102,24 +102,29 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
   },
   {
     name: 'the drive was unplugged',
-    choice: { host: { status: 'error', problem: { code: 'folder-missing', message: 'Long.' } } },
+    choice: {
+      host: {
+        status: 'error',
+        problem: { code: 'folder-missing', message: 'The folder is missing. Connect its drive.' },
+      },
+    },
     icon: 'error',
-    status: 'Not serving: the folder is missing',
+    status: 'Not serving: The folder is missing.',
   },
   {
-    name: 'an error without a short reason, with a stale lock',
+    name: 'an error, with a stale lock',
     choice: {
-      host: { status: 'error', problem: { code: 'new-one', message: 'Long.' } },
+      host: { status: 'error', problem: { code: 'port-taken', message: 'Port 8790 is in use.' } },
       locks: [staleLock('a')],
     },
     icon: 'error',
-    status: 'Not serving: open DocTray to see why',
+    status: 'Not serving: Port 8790 is in use.',
   },
   {
     name: 'an error without a problem',
     choice: { host: { status: 'error', problem: null } },
     icon: 'error',
-    status: 'Not serving: open DocTray to see why',
+    status: 'Not serving',
   },
   { name: 'starting', choice: { host: { status: 'starting' } }, icon: 'paused', status: 'Starting…' },
   { name: 'stopping', choice: { host: { status: 'stopping' } }, icon: 'paused', status: 'Stopping…' },
@@ -267,8 +272,13 @@ test('escapes ampersands in the menu but not in the tooltip', () => {
 });
 
 test('limits the tooltip to the length that Windows shows', () => {
-  const model = modelOf({ host: { folderName: '👩‍👩‍👧‍👦'.repeat(40) }, locks: [lock('a'), staleLock('b')] });
-  assert.ok(model.tooltip.length <= 127 && model.tooltip.endsWith('…'));
+  const model = modelOf({
+    host: { folderName: '🙂'.repeat(40), needsListenerRestart: true },
+    locks: [lock('a'), staleLock('b')],
+    recovered: [recovered('a')],
+    conflicts: [conflict('a')],
+  });
+  assert.ok(model.tooltip.length <= 127 && model.tooltip.endsWith('…'), model.tooltip);
   assert.ok(model.tooltip.isWellFormed());
 });
 
