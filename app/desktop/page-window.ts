@@ -10,7 +10,6 @@ import type {
   Screen,
   WebPreferences,
 } from 'electron';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock } from '../contract/clock.ts';
@@ -106,7 +105,10 @@ export function newWindow(
  * @throws Error with Chromium's code, and with the address in its message
  */
 export async function loadPage(window: BrowserWindow, url: string, options?: LoadURLOptions): Promise<void> {
-  await Promise.race([once(window.webContents, 'did-navigate'), window.loadURL(url, options)]);
+  const arrived = new Promise<void>((resolve) => {
+    window.webContents.once('did-navigate', () => resolve());
+  });
+  await Promise.race([arrived, window.loadURL(url, options)]);
 }
 
 export function backgroundColor({ shouldUseDarkColors }: PageWindowDeps['nativeTheme']): string {

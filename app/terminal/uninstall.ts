@@ -193,7 +193,6 @@ const fileNames = [
   'editor-window.json',
   'control.sock',
   'control.path',
-  'running',
 ];
 
 function isOurs(name: string): boolean {
