@@ -20,6 +20,7 @@ import {
   shell,
   Tray,
   type Session,
+  type WebContents,
 } from 'electron';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ import { languageFor } from '../languages.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
 import { eventLine } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../host/host-keeper.ts';
+import type { Pushes } from '../contract/pushes.ts';
 import { createWindowHost } from '../live-state/window-host.ts';
 import { createAutostart } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
@@ -81,6 +83,9 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   );
   const ask = createAsk({ dialog, window: () => appWindow.browserWindow(), platform, log });
   const showError = ({ message }: Pick<AppError, 'message'>): void => void ask(notice('warning', message));
+  const fromPartition = (partition: string): Session => session.fromPartition(partition);
+  const common = { platform, clock, log, showError };
+  const forWindows = { ...common, BrowserWindow, nativeTheme, screen, icon, hasDevTools };
 
   const quitting = createQuitting({
     app,
@@ -94,15 +99,13 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     log,
   });
   const tray = createTray({
+    ...common,
     electron: { Tray, Menu, nativeImage },
-    platform,
     imageFolder: built('tray'),
     isSupported: () => isTraySupported(platform, env),
     state: () => windowHost.state(),
     quitProgress: () => quitting.progress(),
-    clock,
     act: (action) => act(action),
-    log,
     onVisible: () => refresh(),
   });
   const autostart = createAutostart({
@@ -118,6 +121,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     ],
   });
   const updates = createUpdates({
+    ...common,
     feed: findUpdateFeed({ app, platform, env, execPath }),
     async loadUpdater() {
       const { default: module } = await import('electron-updater');
@@ -131,12 +135,9 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     canRestart: Object.keys(launch.options).length === 0 && !launch.switches.includes('--disable-gpu'),
     releaseInstanceLock: () => app.releaseSingleInstanceLock(),
     fetchText: fetchMetadata,
-    platform,
     arch: process.arch,
     isAutomatic: () => windowHost.state().settings.checkForUpdates,
-    clock,
     onChange: () => windowHost.desktopChanged(),
-    log,
   });
   const desktop = createElectronDesktop({
     ask,
@@ -171,80 +172,57 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
       prepare: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
     },
   });
-  const { run, navigate } = windowHost;
+  const { run, state } = windowHost;
 
   const appWindow = createAppWindow({
-    BrowserWindow,
-    nativeTheme,
-    screen,
-    session: () => (appSession ??= openAppSession((partition) => session.fromPartition(partition), appFiles)),
+    ...forWindows,
+    session: () => (appSession ??= openAppSession(fromPartition, appFiles)),
     preload: built('preload', 'preload.cjs'),
-    icon,
     boundsFile: join(dataDir, 'window.json'),
-    hasDevTools,
     onClosing: quitting.windowClosing,
-    showError,
     onCreated: (window) => power.watchWindow(window),
     onPageGone: () => channels.onPageGone(),
-    clock,
-    log,
   });
-  const showWindow = appWindow.show;
+  const show = (to?: Pushes['navigate']): void => {
+    appWindow.show();
+    if (to !== undefined) windowHost.navigate(to);
+  };
   const editorPages = createEditorPages({
-    BrowserWindow,
-    nativeTheme,
-    screen,
+    ...forWindows,
     dialog,
-    fromPartition: (partition) => session.fromPartition(partition),
+    fromPartition,
     downloadsFolder: () => app.getPath('downloads'),
     guards: prepared.guards,
-    platform,
-    icon,
     boundsFile: join(dataDir, 'editor-window.json'),
-    hasDevTools,
     isQuitting: quitting.isQuitting,
     pageUrls,
     editorUrls: connectedUrls,
     hostCertificate: () => keeper.host()?.tls.context()?.cert,
     openExternal,
-    showError,
-    clock,
-    log,
   });
-  const channels = openWindowChannels({
-    ipcMain,
-    windowHost,
-    contents: () => appWindow.browserWindow()?.webContents,
-    log,
-  });
+  const contents = (): WebContents | undefined => appWindow.browserWindow()?.webContents;
+  const channels = openWindowChannels({ ipcMain, windowHost, contents, log });
   const act = createTrayActions({
+    ...common,
     run,
-    navigate,
-    showWindow,
+    show,
+    openDocument: (path) => links.openDocument(path),
     quit: quitting.request,
-    state: windowHost.state,
-    showError,
     onCleared: (lock, undoUntilMs) => notifier.cleared(lock, undoUntilMs),
-    log,
   });
-  const links = createLinks({ state: windowHost.state, run, navigate, showWindow, ask, showError, log });
+  const links = createLinks({ ...common, state, run, show, ask });
   const notifier = createNotifier({
+    ...common,
     Notification,
-    state: windowHost.state,
-    platform,
-    clock,
+    state,
     isWindowFocused: () => appWindow.browserWindow()?.isFocused() === true,
-    open(to) {
-      showWindow();
-      navigate(to);
-    },
+    show,
     act,
-    log,
   });
   const power = createPower({
     powerMonitor,
     powerSaveBlocker,
-    state: windowHost.state,
+    state,
     noteWake: async () => keeper.host()?.noteWake(),
     runningSaves: () => keeper.host()?.runningSaves() ?? 0,
     screenUnlocked: keeper.retryKeychain,
@@ -257,7 +235,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     tray.refresh();
     power.refresh();
     notifier.refresh();
-    appWindow.setAppearance(windowHost.state().settings.appearance);
+    appWindow.setAppearance(state().settings.appearance);
     appWindow.setTitle(quitTitle(quitting.progress()));
   }
 
@@ -277,7 +255,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   quitting.attach();
   links.attach(app);
   links.launched(launch);
-  app.on('activate', showWindow);
+  app.on('activate', appWindow.show);
   // Without a listener, Electron would quit.
   app.on('window-all-closed', () => undefined);
   app.on('will-quit', () => {
@@ -295,8 +273,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     const menu = applicationMenu({
       platform,
       isDevelopment: hasDevTools,
-      showWindow,
-      navigate,
+      show,
       closeWindow: () => void (editorPages.closeFocused() || appWindow.close()),
       quit: quitting.request,
     });
@@ -304,7 +281,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     registerLinks({ platform, execPath, app });
     windowHost.onPush((...[name]) => void (name === 'state-changed' && refresh()));
     power.start();
-    if (!staysHidden || links.hasRequests()) showWindow();
+    if (!staysHidden || links.hasRequests()) appWindow.show();
     // Windows reports the end of the session only to a window.
     else if (platform === 'win32') appWindow.prepare();
     links.start();

@@ -42,21 +42,7 @@ export interface EditorPagesDeps extends PageWindowDeps {
   openExternal(url: string): Promise<void>;
 }
 
-export interface EditorPages {
-  /**
-   * Shows the page of a document, in its window if it already has one. Resolves when the page has arrived.
-   * @throws AppError host-away
-   */
-  open(url: string, title: string): Promise<void>;
-  /** Like its close button. @returns false when no document's window has the focus */
-  closeFocused(): boolean;
-  /**
-   * For a connection test: posts the form to the editor's page in a hidden window, which stays until the signal aborts. Resolves when
-   * the page has arrived.
-   * @throws EditorFault for what only a browser finds; otherwise Error with Chromium's code as its message
-   */
-  showProbe(form: PageForm, signal: AbortSignal): Promise<void>;
-}
+export type EditorPages = ReturnType<typeof createEditorPages>;
 
 /** A page that opens one window after another isn't one the user is working with. */
 const openEveryMs = 1000;
@@ -65,7 +51,7 @@ const trusted = 0;
 const verifiedByChromium = -3;
 
 /** The one place where a session gets rules other than the app window's. */
-export function createEditorPages(deps: EditorPagesDeps): EditorPages {
+export function createEditorPages(deps: EditorPagesDeps) {
   const { log } = deps;
   /** Documents' windows, and whether their page arrived and isn't an error. */
   const windows = new Map<BrowserWindow, boolean>();
@@ -88,6 +74,10 @@ export function createEditorPages(deps: EditorPagesDeps): EditorPages {
     return session;
   }
 
+  /**
+   * Shows the page of a document, in its window if it already has one. Resolves when the page has arrived.
+   * @throws AppError host-away
+   */
   async function open(url: string, title: string): Promise<void> {
     const { pathname } = new URL(url);
     // The path is the document and its mode; a page may have switched from viewing to editing.
@@ -154,12 +144,18 @@ export function createEditorPages(deps: EditorPagesDeps): EditorPages {
 
   return {
     open,
+    /** Like its close button. @returns false when no document's window has the focus */
     closeFocused() {
       const focused = [...windows.keys()].find((window) => window.isFocused());
       focused?.close();
       return focused !== undefined;
     },
-    async showProbe({ action, accessToken, accessTokenTtl }, signal) {
+    /**
+     * For a connection test: posts the form to the editor's page in a hidden window, which stays until the signal aborts. Resolves when
+     * the page has arrived.
+     * @throws EditorFault for what only a browser finds; otherwise Error with Chromium's code as its message
+     */
+    async showProbe({ action, accessToken, accessTokenTtl }: PageForm, signal: AbortSignal) {
       signal.throwIfAborted();
       const session = sessionOf('probe');
       const preferences = { session, disableDialogs: true, backgroundThrottling: false };

@@ -32,8 +32,8 @@ export type LaunchTargets = Pick<Launch, 'targets' | 'cwd'>;
 export interface LinksDeps {
   state(): WindowState;
   run: WindowHost['run'];
-  navigate(to: Pushes['navigate']): void;
-  showWindow(): void;
+  /** The window, at that place. */
+  show(to?: Pushes['navigate']): void;
   ask: Ask;
   showError(error: AppError): void;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -42,16 +42,7 @@ export interface LinksDeps {
   files?: Pick<typeof fileSystem, 'realpath' | 'stat'>;
 }
 
-export interface Links {
-  /** Before Electron is ready: on macOS the event that started the app comes early. */
-  attach(app: Pick<App, 'on'>): void;
-  /** Requests are acted on from now on, earlier ones included. */
-  start(): void;
-  /** For the first launch. */
-  launched(launch: LaunchTargets): void;
-  /** If there are any, the window is shown even though the app starts hidden. */
-  hasRequests(): boolean;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 const pollMs = 200;
 const maxPolls = 300;
@@ -62,7 +53,7 @@ const maxLinkLength = 8192;
 const maxPathLength = 4096;
 const maxTargets = 1000;
 
-export function createLinks(deps: LinksDeps): Links {
+export function createLinks(deps: LinksDeps) {
   const { log, platform = process.platform, files = fileSystem } = deps;
   let isStarted = false;
   let waiting: LinkRequest[] = [];
@@ -74,12 +65,12 @@ export function createLinks(deps: LinksDeps): Links {
       waiting.push(...requests);
       return;
     }
-    if (requests.length === 0) return deps.showWindow();
+    if (requests.length === 0) return deps.show();
     work = work
       .then(() => openAll(requests))
       .catch((error: unknown) => {
         log.warn({ err: error }, 'A link or file from outside couldn’t be opened.');
-        deps.showWindow();
+        deps.show();
         deps.showError(describeError(error));
       });
   }
@@ -89,7 +80,7 @@ export function createLinks(deps: LinksDeps): Links {
     await untilHostStarted();
     const { folder } = deps.state().host;
     // Without a folder, the window asks for one.
-    if (folder === null) return deps.showWindow();
+    if (folder === null) return deps.show();
     const outside: string[] = [];
     const documents = new Map<string, 'edit' | 'view'>();
     let place: Pushes['navigate'] | undefined;
@@ -109,8 +100,7 @@ export function createLinks(deps: LinksDeps): Links {
       if (isOpened) opened += 1;
       else place = { view: 'documents', path };
     }
-    if (place !== undefined || outside.length > 0) deps.showWindow();
-    if (place !== undefined) deps.navigate(place);
+    if (place !== undefined || outside.length > 0) deps.show(place);
     if (outside.length > 0) await offerImport(outside);
   }
 
@@ -167,11 +157,12 @@ export function createLinks(deps: LinksDeps): Links {
     const folderName = nameText(deps.state().host.folderName ?? 'the folder');
     if ((await deps.ask(importQuestion(sources, folderName))) !== 0) return;
     await deps.run('documents.import', { folderPath: '', sources }, 'app');
-    deps.navigate({ view: 'documents' });
+    deps.show({ view: 'documents' });
   }
 
   return {
-    attach(app) {
+    /** Before Electron is ready: on macOS the event that started the app comes early. */
+    attach(app: Pick<App, 'on'>) {
       app.on('second-instance', (_event, _argv, _cwd, data) => {
         // Chromium reorders and adds arguments; this data arrives unchanged.
         const launch = handedOver(data);
@@ -188,18 +179,22 @@ export function createLinks(deps: LinksDeps): Links {
         else handle([request]);
       });
     },
+    /** Requests are acted on from now on, earlier ones included. */
     start() {
       isStarted = true;
       if (waiting.length > 0) handle(waiting);
       waiting = [];
     },
-    launched: (launch) => handle(linkRequests(launch, platform)),
+    /** For the first launch. */
+    launched: (launch: LaunchTargets) => handle(linkRequests(launch, platform)),
+    openDocument: (path: string) => handle([{ to: 'document', path, mode: 'edit' }]),
+    /** If there are any, the window is shown even though the app starts hidden. */
     hasRequests: () => waiting.length > 0,
   };
 }
 
 /** An estimate from the state; the host decides, and if it refuses, the window shows the document. */
-export function canOpenInEditor({ host, editors }: WindowState, path: string): boolean {
+function canOpenInEditor({ host, editors }: WindowState, path: string): boolean {
   const extension = extname(path).slice(1).toLowerCase();
   return (
     host.status === 'serving' &&

@@ -9,8 +9,8 @@ export interface MenuDeps {
   platform: NodeJS.Platform;
   /** Running from its sources: the developer tools are available. */
   isDevelopment: boolean;
-  showWindow(): void;
-  navigate(to: Pushes['navigate']): void;
+  /** The window, at that place. */
+  show(to?: Pushes['navigate']): void;
   /** Like its close button. */
   closeWindow(): void;
   quit(): void;
@@ -21,10 +21,7 @@ export function applicationMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
 }
 
 function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
-  const goTo = (view: ViewName) => (): void => {
-    deps.showWindow();
-    deps.navigate({ view });
-  };
+  const goTo = (view: ViewName) => (): void => deps.show({ view });
   return [
     {
       label: 'DocTray',
@@ -45,7 +42,7 @@ function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
     {
       label: t('desktop.file'),
       submenu: [
-        { label: t('desktop.open-doctray'), accelerator: 'Command+N', click: deps.showWindow },
+        { label: t('desktop.open-doctray'), accelerator: 'Command+N', click: () => deps.show() },
         { label: t('desktop.close-window'), accelerator: 'Command+W', click: deps.closeWindow },
       ],
     },

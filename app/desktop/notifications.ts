@@ -4,7 +4,7 @@
 // already shows, except Undo after a force-clear.
 // Desktops that don't support buttons in notifications leave out the button.
 
-import type { NotificationAction, NotificationConstructorOptions } from 'electron';
+import type { Notification } from 'electron';
 import {
   attentionCounts,
   attentionItems,
@@ -23,25 +23,15 @@ import { fileText, namesText, nameText } from './labels.ts';
 import type { TrayAction } from './tray.ts';
 import { t } from '../contract/messages.ts';
 
-interface SystemNotification {
-  on(event: 'click' | 'close' | 'failed' | 'action', listener: () => void): unknown;
-  show(): void;
-  close(): void;
-}
-
 export interface NotifierDeps {
-  /** Electron's class. */
-  Notification: {
-    new (options: NotificationConstructorOptions): SystemNotification;
-    isSupported(): boolean;
-  };
+  Notification: typeof Notification;
   state(): WindowState;
   platform: NodeJS.Platform;
   clock: Clock;
   /** The window has the focus. */
   isWindowFocused(): boolean;
-  /** Shows the window, there. */
-  open(to: Pushes['navigate']): void;
+  /** The window, at that place. */
+  show(to: Pushes['navigate']): void;
   /** Force-clears a lock only if it is still stale. Shows why if it fails. */
   act(action: LockAction): void;
   log: Pick<Logger, 'warn'>;
@@ -49,15 +39,7 @@ export interface NotifierDeps {
 
 type LockAction = Extract<TrayAction, { lockId: string }>;
 
-export interface Notifier {
-  /** Follows the state; cheap when there is nothing new. */
-  refresh(): void;
-  /** A lock was force-cleared from its notification. Shows Undo for as long as it works. */
-  cleared(lock: { id: string; path: string }, undoUntilMs: number): void;
-  /** The app closed because of an error, and was started again. */
-  restarted(): void;
-  close(): void;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
 interface Notice {
   title: string;
@@ -72,8 +54,8 @@ interface Notice {
 const gatherMs = 1500;
 const pauseMs = 60_000;
 
-export function createNotifier(deps: NotifierDeps): Notifier {
-  const { Notification, clock, log } = deps;
+export function createNotifier(deps: NotifierDeps) {
+  const { clock, log } = deps;
   const queues = (Object.entries(kinds) as [AttentionKind, Kind<AttentionItem>][]).map(([name, kind]) => ({
     name,
     kind,
@@ -86,7 +68,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   /** What exists when the app starts is on the tray's icon already. */
   let hasBaseline = false;
   /** A notification that is garbage-collected reports no click. */
-  const kept = new Set<SystemNotification>();
+  const kept = new Set<Notification>();
 
   function refresh(): void {
     const state = deps.state();
@@ -145,15 +127,14 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   }
 
   function show({ title, body, leadsTo, button, untilMs }: Notice): void {
-    if (!Notification.isSupported()) return;
+    if (!deps.Notification.isSupported()) return;
     try {
-      const actions: NotificationAction[] =
-        button === undefined ? [] : [{ type: 'button', text: button.text }];
-      const notification = new Notification({ title, body: bodyText(body), actions });
+      const actions = button === undefined ? [] : [{ type: 'button' as const, text: button.text }];
+      const notification = new deps.Notification({ title, body: bodyText(body), actions });
       const forget = (): void => void kept.delete(notification);
       notification.on('click', () => {
         forget();
-        deps.open(leadsTo);
+        deps.show(leadsTo);
       });
       notification.on('action', () => {
         forget();
@@ -176,8 +157,10 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   }
 
   return {
+    /** Follows the state; cheap when there is nothing new. */
     refresh,
-    cleared: ({ id, path }, untilMs) =>
+    /** A lock was force-cleared from its notification. Shows Undo for as long as it works. */
+    cleared: ({ id, path }: { id: string; path: string }, untilMs: number) =>
       show({
         title: t('common.lock-on-file-cleared', { file: fileText(path) }),
         body: t('desktop.others-can-edit-the-document'),
@@ -185,6 +168,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
         button: { text: t('common.undo'), action: { do: 'undo-force-clear', lockId: id } },
         untilMs,
       }),
+    /** The app closed because of an error, and was started again. */
     restarted: () =>
       show({
         title: t('desktop.doctray-restarted-after-an-error'),

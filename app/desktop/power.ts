@@ -20,18 +20,9 @@ export interface PowerDeps {
   log: Pick<Logger, 'info' | 'error'>;
 }
 
-export interface Power {
-  /** After Electron is ready. */
-  start(): void;
-  /** Follows the state; cheap when nothing has changed. */
-  refresh(): void;
-  /** Windows reports the end of the session to a window, even to a hidden one. */
-  watchWindow(window: Pick<BrowserWindow, 'on'>): void;
-  /** Lets the computer sleep. */
-  close(): void;
-}
+export type Power = ReturnType<typeof createPower>;
 
-export function createPower(deps: PowerDeps): Power {
+export function createPower(deps: PowerDeps) {
   const { powerMonitor, powerSaveBlocker, log } = deps;
   let blocker: number | undefined;
 
@@ -58,6 +49,7 @@ export function createPower(deps: PowerDeps): Power {
   }
 
   return {
+    /** After Electron is ready. */
     start() {
       powerMonitor.on('on-ac', refresh);
       powerMonitor.on('on-battery', refresh);
@@ -69,8 +61,10 @@ export function createPower(deps: PowerDeps): Power {
         deps.quitForShutdown();
       });
     },
+    /** Follows the state; cheap when nothing has changed. */
     refresh,
-    watchWindow(window) {
+    /** Windows reports the end of the session to a window, even to a hidden one. */
+    watchWindow(window: Pick<BrowserWindow, 'on'>) {
       window.on('query-session-end', (event) => {
         if (deps.runningSaves() === 0 && !isEditing()) return;
         log.info({}, 'Signing out waits for open documents.');
@@ -80,6 +74,7 @@ export function createPower(deps: PowerDeps): Power {
       // The shutdown can't be delayed any more; this uses the remaining time.
       window.on('session-end', () => deps.quitForShutdown());
     },
+    /** Lets the computer sleep. */
     close: () => keepAwake(false),
   };
 }

@@ -42,22 +42,7 @@ export interface QuittingDeps {
   limits?: Partial<typeof defaultLimits>;
 }
 
-export interface Quitting {
-  attach(): void;
-  /** After Electron is ready, which installs handlers of its own first. */
-  attachSignals(process: Pick<NodeJS.Process, 'on'>): void;
-  /** Asks while documents are open. While it waits for saves, offers to quit at once. */
-  request(): void;
-  /** Like `request`, but calls `exitApp` instead of `app.quit` when the host has stopped. */
-  requestAndThen(exitApp: () => void): void;
-  /** Asks nobody; running saves are finished, within limits. */
-  end(reason: 'signal' | 'shutdown' | 'command'): void;
-  /** For a window's `close`: hides it if there is a tray, asks if there is none, lets it close when the app has stopped. */
-  windowClosing(event: { preventDefault(): void }, hide: () => void): void;
-  /** The host is stopping; there is no way back. */
-  isQuitting(): boolean;
-  progress(): QuitProgress | undefined;
-}
+export type Quitting = ReturnType<typeof createQuitting>;
 
 const defaultLimits = {
   /** When nobody can be asked: a service manager kills after 90 s, the end of a session sooner. */
@@ -71,7 +56,7 @@ const defaultLimits = {
 /** The longest delay of a timer. */
 const forever = 2 ** 31 - 1;
 
-export function createQuitting(deps: QuittingDeps): Quitting {
+export function createQuitting(deps: QuittingDeps) {
   const { app, log } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   let phase: 'running' | 'stopping' | 'stopped' = 'running';
@@ -188,20 +173,26 @@ export function createQuitting(deps: QuittingDeps): Quitting {
         void request();
       });
     },
-    attachSignals(process) {
+    /** After Electron is ready, which installs handlers of its own first. */
+    attachSignals(process: Pick<NodeJS.Process, 'on'>) {
       for (const signal of stopSignals) process.on(signal, onSignal);
     },
     // What is asked here is in this computer's language, not in that of the terminal or browser that quits DocTray.
+    /** Asks while documents are open. While it waits for saves, offers to quit at once. */
     request: AsyncLocalStorage.bind(() => void request()),
+    /** Like `request`, but calls `exitApp` instead of `app.quit` when the host has stopped. */
     requestAndThen: AsyncLocalStorage.bind((exitApp: () => void) => void request(exitApp)),
+    /** Asks nobody; running saves are finished, within limits. */
     end: AsyncLocalStorage.bind(end),
-    windowClosing(event, hide) {
+    /** For a window's `close`: hides it if there is a tray, asks if there is none, lets it close when the app has stopped. */
+    windowClosing(event: { preventDefault(): void }, hide: () => void) {
       if (phase === 'stopped') return;
       event.preventDefault();
       if (deps.hasTray()) hide();
       else if (phase === 'running') void askAboutClosing(hide);
       else void offerToAbort();
     },
+    /** The host is stopping; there is no way back. */
     isQuitting: () => phase !== 'running',
     progress: () => progress,
   };

@@ -24,7 +24,6 @@ import {
 import type { WindowHost } from '../live-state/window-host.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, menuLabel, namesText, nameText } from './labels.ts';
-import { canOpenInEditor } from './links.ts';
 import type { QuitProgress } from './quitting.ts';
 
 export type TrayIcon = HostMark;
@@ -38,12 +37,14 @@ export type TrayAction =
   /** From a notification; the lock’s id is that of its file. */
   | { do: 'force-clear' | 'undo-force-clear'; lockId: string };
 
-/** Labels are escaped for menus: '&&' is one ampersand. */
-export type TrayItem =
-  | { kind: 'text'; label: string }
-  | { kind: 'separator' }
-  | { kind: 'action'; label: string; isEnabled: boolean; action: TrayAction }
-  | { kind: 'submenu'; label: string; isEnabled: boolean; items: TrayItem[] };
+/** As Electron has it. Labels are escaped: '&&' is one ampersand. */
+export interface TrayItem {
+  type?: 'separator';
+  label?: string;
+  enabled?: boolean;
+  submenu?: TrayItem[];
+  action?: TrayAction;
+}
 
 export interface TrayModel {
   icon: TrayIcon;
@@ -112,9 +113,9 @@ function editedItems(locks: readonly LockItem[]): TrayItem[] {
 function menu(state: WindowState, status: string, attention: number): TrayItem[] {
   const { host } = state;
   return [
-    { kind: 'text', label: menuLabel(status) },
+    { label: menuLabel(status), enabled: false },
     ...editedItems(documentsBeingEdited(state)),
-    { kind: 'separator' },
+    { type: 'separator' },
     action(t('desktop.open-doctray'), { do: 'open-window' }),
     action(t('desktop.open-a-document'), { do: 'quick-open' }, host.status === 'serving'),
     action(
@@ -123,7 +124,7 @@ function menu(state: WindowState, status: string, attention: number): TrayItem[]
       host.folder !== null && !isFolderProblem(host.problem),
     ),
     recentMenu(state.recent),
-    { kind: 'separator' },
+    { type: 'separator' },
     pauseItem(host),
     action(
       t('desktop.needs-attention-count', { count: attention }),
@@ -131,18 +132,18 @@ function menu(state: WindowState, status: string, attention: number): TrayItem[]
       attention > 0,
     ),
     action(t('common.settings'), { do: 'show', view: 'settings' }),
-    { kind: 'separator' },
+    { type: 'separator' },
     action(quitText(state), { do: 'quit' }),
   ];
 }
 
-function action(text: string, trayAction: TrayAction, isEnabled = true): TrayItem {
-  return { kind: 'action', label: menuLabel(text), isEnabled, action: trayAction };
+function action(text: string, trayAction: TrayAction, enabled = true): TrayItem {
+  return { label: menuLabel(text), enabled, action: trayAction };
 }
 
 function recentMenu(recent: readonly RecentItem[]): TrayItem {
-  const items = documentActions(recent.slice(0, maxRecent).map(({ path }) => path));
-  return { kind: 'submenu', label: t('desktop.recent'), isEnabled: items.length > 0, items };
+  const submenu = documentActions(recent.slice(0, maxRecent).map(({ path }) => path));
+  return { label: t('desktop.recent'), enabled: submenu.length > 0, submenu };
 }
 
 /** Documents with the same name show their folder too. @param unsaved their newest save isn't in the file */
@@ -161,10 +162,9 @@ function documentActions(paths: readonly string[], unsaved: ReadonlySet<string> 
 function pauseItem(host: HostState): TrayItem {
   if (host.status === 'paused') return action(t('common.resume'), { do: 'resume' });
   return {
-    kind: 'submenu',
     label: t('common.pause'),
-    isEnabled: host.status === 'serving',
-    items: [
+    enabled: host.status === 'serving',
+    submenu: [
       action(t('common.for-5-minutes'), { do: 'pause', minutes: 5 }),
       action(t('common.for-30-minutes'), { do: 'pause', minutes: 30 }),
       action(t('common.until-resumed'), { do: 'pause', minutes: null }),
@@ -216,21 +216,13 @@ export interface TrayDeps {
   onVisible(): void;
 }
 
-export interface AppTray {
-  /** After Electron is ready. Never rejects. */
-  start(): Promise<void>;
-  /** While it's false, closing the window asks. */
-  isVisible(): boolean;
-  /** Shows the current state; cheap when nothing in the tray changes. */
-  refresh(): void;
-  close(): void;
-}
+export type AppTray = ReturnType<typeof createTray>;
 
 /** An app that starts with the session may start before the panel does. */
 const retryMs = 10_000;
 const maxRetries = 12;
 
-export function createTray(deps: TrayDeps): AppTray {
+export function createTray(deps: TrayDeps) {
   const { electron, platform, log } = deps;
   let icon: Electron.Tray | undefined;
   let shown: TrayModel | undefined;
@@ -255,17 +247,12 @@ export function createTray(deps: TrayDeps): AppTray {
     shown = model;
   }
 
-  function menuItem(item: TrayItem): Electron.MenuItemConstructorOptions {
-    switch (item.kind) {
-      case 'separator':
-        return { type: 'separator' };
-      case 'text':
-        return { label: item.label, enabled: false };
-      case 'action':
-        return { label: item.label, enabled: item.isEnabled, click: () => deps.act(item.action) };
-      case 'submenu':
-        return { label: item.label, enabled: item.isEnabled, submenu: item.items.map(menuItem) };
-    }
+  function menuItem({ action: own, submenu, ...item }: TrayItem): Electron.MenuItemConstructorOptions {
+    return {
+      ...item,
+      ...(submenu && { submenu: submenu.map(menuItem) }),
+      ...(own && { click: () => deps.act(own) }),
+    };
   }
 
   /** Even where no panel is known to show it: an old X11 panel may, without a watcher on the bus. */
@@ -297,8 +284,11 @@ export function createTray(deps: TrayDeps): AppTray {
   }
 
   return {
+    /** After Electron is ready. Never rejects. */
     start: () => tryToShow(0),
+    /** While it's false, closing the window asks. */
     isVisible: () => isVisible,
+    /** Shows the current state; cheap when nothing in the tray changes. */
     refresh: render,
     close() {
       isClosed = true;
@@ -322,10 +312,11 @@ export function trayImagePath(imageFolder: string, platform: NodeJS.Platform, ic
 /** Runs the menu's actions, through the same commands as the window. */
 export function createTrayActions(deps: {
   run: WindowHost['run'];
-  navigate(to: Pushes['navigate']): void;
-  showWindow(): void;
+  /** The window, at that place. */
+  show(to?: Pushes['navigate']): void;
+  /** In its editor, otherwise in the window. */
+  openDocument(path: string): void;
   quit(): void;
-  state(): WindowState;
   /** By a dialog: the window may be hidden. */
   showError(error: Pick<AppError, 'message'>): void;
   /** Until then, it can be undone. */
@@ -343,30 +334,22 @@ export function createTrayActions(deps: {
       deps.showError(describeError(error));
     });
   }
-  function show(to: Pushes['navigate']): void {
-    deps.showWindow();
-    deps.navigate(to);
-  }
-
   return (action) => {
     switch (action.do) {
       case 'open-window':
-        return deps.showWindow();
+        return deps.show();
       case 'open-folder':
         return run('host.openFolder', {});
       case 'quick-open':
-        return show({ view: 'documents', quickOpen: true });
+        return deps.show({ view: 'documents', quickOpen: true });
       case 'pause':
         return run('host.pause', { minutes: action.minutes });
       case 'resume':
         return run('host.resume', {});
       case 'show':
-        return show({ view: action.view });
-      case 'open-document': {
-        const { path } = action;
-        if (!canOpenInEditor(deps.state(), path)) return show({ view: 'documents', path });
-        return run('documents.openInEditor', { path, mode: 'edit', editorId: null });
-      }
+        return deps.show({ view: action.view });
+      case 'open-document':
+        return deps.openDocument(action.path);
       case 'force-clear':
         return run(
           'locks.forceClear',

@@ -85,19 +85,7 @@ export interface UpdatesDeps {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export interface Updates {
-  /** Null if this package doesn't update itself. */
-  state(): UpdateState | null;
-  /** Checks soon, and then daily. */
-  start(): void;
-  /** Never rejects: the state says how it went. */
-  check(): Promise<void>;
-  /** Installs the downloaded version and starts it; call it when the host has stopped. */
-  installAndRestart(): void;
-  /** Shutting down or logging out doesn't leave enough time. */
-  cancelInstallOnQuit(): void;
-  close(): void;
-}
+export type Updates = ReturnType<typeof createUpdates>;
 
 /** Delayed, so that it doesn't slow down the start. */
 const firstCheckMs = 60_000;
@@ -107,7 +95,7 @@ const checkLimitMs = 60_000;
 const downloadLimitMs = 60 * 60_000;
 const maxNotesLength = 20_000;
 
-export function createUpdates(deps: UpdatesDeps): Updates {
+export function createUpdates(deps: UpdatesDeps) {
   const { feed, clock, log, canRestart } = deps;
   let state: UpdateState = {
     status: 'unknown',
@@ -169,6 +157,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     return { status: 'ready' };
   }
 
+  /** Never rejects: the state says how it went. */
   async function check(): Promise<void> {
     // What is ready is installed first, before anything newer.
     if (feed === undefined || ['checking', 'downloading', 'ready'].includes(state.status)) return;
@@ -186,7 +175,9 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   }
 
   return {
+    /** Null if this package doesn't update itself. */
     state: () => (feed === undefined ? null : state),
+    /** Checks soon, and then daily. */
     start() {
       if (feed === undefined) return;
       const checkIfAutomatic = (): void => void (deps.isAutomatic() && check());
@@ -198,10 +189,12 @@ export function createUpdates(deps: UpdatesDeps): Updates {
         .unref();
     },
     check,
+    /** Installs the downloaded version and starts it; call it when the host has stopped. */
     installAndRestart() {
       deps.releaseInstanceLock();
       loaded?.quitAndInstall(true, true);
     },
+    /** Shutting down or logging out doesn't leave enough time. */
     cancelInstallOnQuit() {
       isInstallCanceled = true;
       if (loaded !== undefined) loaded.autoInstallOnAppQuit = false;

@@ -27,20 +27,7 @@ export interface AppWindowDeps extends PageWindowDeps {
   onPageGone(): void;
 }
 
-export interface AppWindow {
-  /** Creates the window if there is none, and brings it to the front. */
-  show(): void;
-  /** Creates the window if there is none, hidden. */
-  prepare(): void;
-  /** Like its close button. */
-  close(): void;
-  /** Replaces the page's title until it is undefined again. */
-  setTitle(title: string | undefined): void;
-  browserWindow(): BrowserWindow | undefined;
-  setAppearance(appearance: SettingsState['appearance']): void;
-}
-
-export function createAppWindow(deps: AppWindowDeps): AppWindow {
+export function createAppWindow(deps: AppWindowDeps) {
   const { nativeTheme } = deps;
   let window: BrowserWindow | undefined;
   let isWanted = false;
@@ -80,20 +67,24 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
   }
 
   return {
+    /** Creates the window if there is none, hidden. */
     prepare,
+    /** Creates the window if there is none, and brings it to the front. */
     show() {
       isWanted = true;
       if (window === undefined) prepare();
       else bringToFront(window);
     },
+    /** Like its close button. */
     close: () => window?.close(),
-    setTitle(title) {
+    /** Replaces the page's title until it is undefined again. */
+    setTitle(title: string | undefined) {
       if (title === titleOverride) return;
       titleOverride = title;
       window?.setTitle(title ?? window.webContents.getTitle());
     },
     browserWindow: () => window,
-    setAppearance(appearance) {
+    setAppearance(appearance: SettingsState['appearance']) {
       if (nativeTheme.themeSource !== appearance) nativeTheme.themeSource = appearance;
     },
   };

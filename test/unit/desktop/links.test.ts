@@ -60,8 +60,10 @@ async function bench(
       done.push([name, args]);
       return choice.refuses === undefined ? Promise.resolve({ jobId: '1' }) : Promise.reject(choice.refuses);
     },
-    navigate: (to) => void done.push(to),
-    showWindow: () => void done.push('show'),
+    show(to) {
+      done.push('show');
+      if (to !== undefined) done.push(to);
+    },
     ask: asked.ask,
     showError: (problem) => void done.push(problem.code),
     log,
@@ -215,9 +217,10 @@ test('copies a file from outside the folder only after a confirmation', async (t
   assert.equal(asked.open[0].message, 'b.odt and c.odt aren’t in the folder Documents.');
   assert.deepEqual(done, ['show', 'show']);
   await asked.answer(0);
-  await until(() => done.length === 4);
+  await until(() => done.length === 5);
   assert.deepEqual(done.slice(2), [
     ['documents.import', { folderPath: '', sources: [join(outside, 'b.odt'), join(outside, 'c.odt')] }],
+    'show',
     { view: 'documents' },
   ]);
 });
@@ -253,8 +256,7 @@ test('on Windows, never contacts a computer that a launch names, unless it has t
   const links = createLinks({
     state: () => stateOf({ host: { folder } }),
     run: () => Promise.resolve(undefined),
-    navigate: (to) => void places.push(to),
-    showWindow: () => undefined,
+    show: (to) => void (to !== undefined && places.push(to)),
     ask: asked.ask,
     showError: () => undefined,
     log: quietLog(),

@@ -11,8 +11,10 @@ function menuOf(
   const menu = applicationMenu({
     platform,
     isDevelopment,
-    showWindow: () => void done.push('show'),
-    navigate: (to) => void done.push(to.view),
+    show(to) {
+      done.push('show');
+      if (to !== undefined) done.push(to.view);
+    },
     closeWindow: () => void done.push('close'),
     quit: () => void done.push('quit'),
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test, type TestContext } from 'node:test';
-import type { NotificationConstructorOptions } from 'electron';
+import type { Notification, NotificationConstructorOptions } from 'electron';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
 import { createNotifier, type Notifier } from '../../../app/desktop/notifications.ts';
@@ -84,12 +84,12 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
     }
   }
   self.notifier = createNotifier({
-    Notification: FakeNotification,
+    Notification: FakeNotification as unknown as typeof Notification,
     state: () => state,
     platform,
     clock: () => self.nowMs,
     isWindowFocused: () => self.isSeen,
-    open: (to) => void opened.push(to),
+    show: (to) => void opened.push(to),
     act: (action) => void acted.push(action),
     log: quietLog(),
   });

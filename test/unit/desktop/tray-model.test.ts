@@ -20,12 +20,12 @@ function modelOf(choice: StateChoice, finishing?: { saves: number }): TrayModel 
 }
 
 function labels(items: readonly TrayItem[]): string[] {
-  return items.map((item) => (item.kind === 'separator' ? '-' : item.label));
+  return items.map(({ label }) => label ?? '-');
 }
 
-function find(model: TrayModel, start: string): Extract<TrayItem, { kind: 'action' | 'submenu' }> {
-  const item = model.menu.find((each) => each.kind !== 'separator' && each.label.startsWith(start));
-  assert.ok(item?.kind === 'action' || item?.kind === 'submenu', `no ${start}`);
+function find(model: TrayModel, start: string): TrayItem {
+  const item = model.menu.find(({ label }) => label?.startsWith(start) === true);
+  assert.ok(item?.action !== undefined || item?.submenu !== undefined, `no ${start}`);
   return item;
 }
 
@@ -134,7 +134,7 @@ for (const { name, choice, icon, status, tooltip } of states) {
   test(`the tray shows: ${name}`, () => {
     const model = modelOf(choice);
     assert.equal(model.icon, icon);
-    assert.deepEqual(model.menu[0], { kind: 'text', label: status });
+    assert.deepEqual(model.menu[0], { label: status, enabled: false });
     assert.equal(model.tooltip, tooltip ?? model.tooltip);
     assert.ok(model.tooltip.startsWith(`DocTray: ${status}`));
   });
@@ -162,26 +162,25 @@ test('disables items that have no effect in the current state', () => {
     host: { status: 'idle', folder: null, folderName: null, baseUrl: null, publicUrl: null },
   });
   for (const start of ['Open a document', 'Open folder', 'Recent', 'Pause']) {
-    assert.equal(find(idle, start).isEnabled, false, start);
+    assert.equal(find(idle, start).enabled, false, start);
   }
   for (const start of ['Open DocTray', 'Settings', 'Quit'])
-    assert.equal(find(idle, start).isEnabled, true, start);
+    assert.equal(find(idle, start).enabled, true, start);
   const missing = modelOf({
     host: { status: 'error', problem: { code: 'folder-missing', message: 'Long.' } },
   });
-  assert.equal(find(missing, 'Open folder').isEnabled, false, 'there is nothing to open');
+  assert.equal(find(missing, 'Open folder').enabled, false, 'there is nothing to open');
   const serving = modelOf({ recent: ['a'], locks: [staleLock('a')] });
   for (const start of ['Open a document', 'Open folder', 'Recent', 'Pause', 'Needs attention']) {
-    assert.equal(find(serving, start).isEnabled, true, start);
+    assert.equal(find(serving, start).enabled, true, start);
   }
 });
 
 test('Pause offers three durations, and is Resume while paused', () => {
   const pause = find(modelOf({}), 'Pause');
-  assert.ok(pause.kind === 'submenu');
-  assert.deepEqual(labels(pause.items), ['For 5 minutes', 'For 30 minutes', 'Until resumed']);
+  assert.deepEqual(labels(pause.submenu ?? []), ['For 5 minutes', 'For 30 minutes', 'Until resumed']);
   assert.deepEqual(
-    pause.items.map((item) => item.kind === 'action' && item.action),
+    pause.submenu?.map(({ action }) => action),
     [
       { do: 'pause', minutes: 5 },
       { do: 'pause', minutes: 30 },
@@ -189,7 +188,6 @@ test('Pause offers three durations, and is Resume while paused', () => {
     ],
   );
   const resume = find(modelOf({ host: { status: 'paused' } }), 'Resume');
-  assert.ok(resume.kind === 'action');
   assert.deepEqual(resume.action, { do: 'resume' });
 });
 
@@ -202,11 +200,10 @@ test('counts everything that needs attention, and leads to the overview', () => 
   assert.equal(item.label, 'Needs attention (3)');
   const idle = find(modelOf({ host: { status: 'idle', folder: null, folderName: null } }), 'Needs attention');
   assert.deepEqual(
-    [idle.label, idle.isEnabled],
+    [idle.label, idle.enabled],
     ['Needs attention (1)', true],
     'the folder, as the icon shows',
   );
-  assert.ok(item.kind === 'action');
   assert.deepEqual(item.action, { do: 'show', view: 'overview' });
 });
 
@@ -220,8 +217,7 @@ test('lists up to five documents being edited, the latest first, without those w
   const one = modelOf({ locks: [locks[0]!, staleLock('z.odt')] });
   assert.deepEqual(labels(one.menu).slice(0, 3), ['Serving Documents · 1 file open', 'a.odt', '-']);
   const opens = one.menu[1];
-  assert.ok(opens?.kind === 'action');
-  assert.deepEqual(opens.action, { do: 'open-document', path: 'a.odt' });
+  assert.deepEqual(opens?.action, { do: 'open-document', path: 'a.odt' });
   const many = modelOf({ locks });
   assert.deepEqual(labels(many.menu).slice(1, 8), [
     'g.odt',
@@ -233,15 +229,14 @@ test('lists up to five documents being edited, the latest first, without those w
     '-',
   ]);
   const more = many.menu[6];
-  assert.ok(more?.kind === 'action');
-  assert.deepEqual(more.action, { do: 'show', view: 'locks' });
+  assert.deepEqual(more?.action, { do: 'show', view: 'locks' });
 });
 
 test('Quit names up to three open documents, without those with a stale lock', () => {
   const paths = ['x/Budget.xlsx', 'Letter.docx', 'Notes.odt', 'Plan.pptx', 'R&D.odt'];
   const quit = (count: number): string =>
     find(modelOf({ locks: [...paths.slice(0, count).map((path) => lock(path)), staleLock('z')] }), 'Quit')
-      .label;
+      .label ?? '';
   assert.equal(quit(0), 'Quit');
   assert.equal(quit(1), 'Quit (Budget.xlsx still open)');
   assert.equal(quit(3), 'Quit (Budget.xlsx, Letter.docx and Notes.odt still open)');
@@ -253,21 +248,19 @@ test('labels recent documents with the file name, and with the folder if two hav
     modelOf({ recent: ['2025/Budget.xlsx', 'Q&A.odt', '2026/Budget.xlsx', 'Letter.docx'] }),
     'Recent',
   );
-  assert.ok(recent.kind === 'submenu');
-  assert.deepEqual(labels(recent.items), [
+  assert.deepEqual(labels(recent.submenu ?? []), [
     'Budget.xlsx – 2025',
     'Q&&A.odt',
     'Budget.xlsx – 2026',
     'Letter.docx',
   ]);
-  const [first] = recent.items;
-  assert.ok(first?.kind === 'action');
-  assert.deepEqual(first.action, { do: 'open-document', path: '2025/Budget.xlsx' });
+  const [first] = recent.submenu ?? [];
+  assert.deepEqual(first?.action, { do: 'open-document', path: '2025/Budget.xlsx' });
 });
 
 test('escapes ampersands in the menu but not in the tooltip', () => {
   const model = modelOf({ host: { folderName: 'R&D' } });
-  assert.deepEqual(model.menu[0], { kind: 'text', label: 'Serving R&&D' });
+  assert.deepEqual(model.menu[0], { label: 'Serving R&&D', enabled: false });
   assert.equal(model.tooltip, 'DocTray: Serving R&D');
 });
 
@@ -287,7 +280,7 @@ test('shows the number of pending saves while the app is quitting', () => {
   assert.equal(labels(modelOf(stopping, { saves: 1 }).menu)[0], 'Finishing 1 save…');
   assert.equal(labels(modelOf(stopping, { saves: 3 }).menu)[0], 'Finishing 3 saves…');
   assert.equal(labels(modelOf(stopping, { saves: 0 }).menu)[0], 'Stopping…');
-  assert.equal(find(modelOf(stopping, { saves: 1 }), 'Quit').isEnabled, true);
+  assert.equal(find(modelOf(stopping, { saves: 1 }), 'Quit').enabled, true);
 });
 
 const name = fc.oneof(
@@ -334,19 +327,19 @@ const actions = [
 
 test('has a known icon and valid labels and actions in any state', () => {
   const check = (items: readonly TrayItem[], depth: number): void => {
-    for (const item of items) {
-      if (item.kind === 'separator') continue;
-      assert.ok(item.label.length > 0 && item.label.length < 2500, String(item.label.length));
-      assert.ok(item.label.isWellFormed());
-      assert.doesNotMatch(item.label, /[\p{Cc}\u202a-\u202e]/u);
-      assert.doesNotMatch(item.label.replaceAll('&&', ''), /&/u);
-      if (item.kind === 'submenu') {
-        assert.ok(depth === 0 && item.items.length <= 10);
-        check(item.items, depth + 1);
+    for (const { type, label = '', submenu, action } of items) {
+      if (type === 'separator') continue;
+      assert.ok(label.length > 0 && label.length < 2500, String(label.length));
+      assert.ok(label.isWellFormed());
+      assert.doesNotMatch(label, /[\p{Cc}\u202a-\u202e]/u);
+      assert.doesNotMatch(label.replaceAll('&&', ''), /&/u);
+      if (submenu !== undefined) {
+        assert.ok(depth === 0 && submenu.length <= 10);
+        check(submenu, depth + 1);
       }
-      if (item.kind !== 'action') continue;
-      assert.ok(actions.includes(item.action.do));
-      if (item.action.do === 'show') assert.ok(viewNames.includes(item.action.view));
+      if (action === undefined) continue;
+      assert.ok(actions.includes(action.do));
+      if (action.do === 'show') assert.ok(viewNames.includes(action.view));
     }
   };
   fc.assert(
@@ -354,7 +347,7 @@ test('has a known icon and valid labels and actions in any state', () => {
       const model = trayModel(state, nowMs, saves === undefined ? undefined : { saves });
       assert.ok(['serving', 'editing', 'attention', 'paused', 'error'].includes(model.icon));
       assert.ok(model.tooltip.length <= 127 && model.tooltip.isWellFormed());
-      assert.equal(find(model, 'Quit').isEnabled, true);
+      assert.equal(find(model, 'Quit').enabled, true);
       check(model.menu, 0);
     }),
   );

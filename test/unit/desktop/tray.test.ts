@@ -13,7 +13,7 @@ import {
   type TrayAction,
   type TrayDeps,
 } from '../../../app/desktop/tray.ts';
-import { editor, lock, noonMs, quietLog, settled, stateOf } from './desktop-fixture.ts';
+import { lock, noonMs, quietLog, settled, stateOf } from './desktop-fixture.ts';
 
 type Template = Electron.MenuItemConstructorOptions;
 
@@ -260,7 +260,7 @@ test('doesn’t create an icon if the tray is closed during the check for a pane
   assert.equal(FakeTray.created.length, 0);
 });
 
-function actionBench(options: { state?: WindowState; refuses?: Error; result?: unknown } = {}): {
+function actionBench(options: { refuses?: Error; result?: unknown } = {}): {
   act: ReturnType<typeof createTrayActions>;
   done: unknown[];
 } {
@@ -272,10 +272,12 @@ function actionBench(options: { state?: WindowState; refuses?: Error; result?: u
         ? Promise.resolve(options.result)
         : Promise.reject(options.refuses);
     },
-    navigate: (to) => void done.push(to),
-    showWindow: () => void done.push('show'),
+    show(to) {
+      done.push('show');
+      if (to !== undefined) done.push(to);
+    },
+    openDocument: (path) => void done.push(`open ${path}`),
     quit: () => void done.push('quit'),
-    state: () => options.state ?? stateOf(),
     showError: (error) => void done.push(error instanceof AppError ? error.code : error.message),
     onCleared: ({ path }, undoUntilMs) => void done.push(`${path} cleared, undo until ${undoUntilMs}`),
     log: quietLog(),
@@ -289,12 +291,14 @@ test('tray items run the same commands as the window', () => {
   act({ do: 'open-folder' });
   act({ do: 'pause', minutes: null });
   act({ do: 'resume' });
+  act({ do: 'open-document', path: 'a/b.odt' });
   act({ do: 'quit' });
   assert.deepEqual(done, [
     'show',
     ['host.openFolder', {}],
     ['host.pause', { minutes: null }],
     ['host.resume', {}],
+    'open a/b.odt',
     'quit',
   ]);
 });
@@ -304,27 +308,6 @@ test('an item for a view shows the window at that view', () => {
   act({ do: 'show', view: 'locks' });
   act({ do: 'quick-open' });
   assert.deepEqual(done, ['show', { view: 'locks' }, 'show', { view: 'documents', quickOpen: true }]);
-});
-
-test('opens a recent document in an editor, or shows it in the window if none can open it', async () => {
-  const state = stateOf({ editors: [editor('Collabora')] });
-  const { act, done } = actionBench({ state });
-  act({ do: 'open-document', path: 'a/b.ODT' });
-  assert.deepEqual(done, [['documents.openInEditor', { path: 'a/b.ODT', mode: 'edit', editorId: null }]]);
-  const shown = ['show', { view: 'documents', path: 'a/b.xyz' }];
-  const other = actionBench({ state });
-  other.act({ do: 'open-document', path: 'a/b.xyz' });
-  assert.deepEqual(other.done, shown);
-  const nothing = actionBench();
-  nothing.act({ do: 'open-document', path: 'a/b.xyz' });
-  assert.deepEqual(nothing.done, shown);
-  const away = actionBench({ state: { ...state, host: { ...state.host, status: 'error' } } });
-  away.act({ do: 'open-document', path: 'a/b.odt' });
-  assert.deepEqual(away.done, ['show', { view: 'documents', path: 'a/b.odt' }]);
-  const refused = actionBench({ state, refuses: new AppError('no-editor') });
-  refused.act({ do: 'open-document', path: 'a/b.odt' });
-  await settled();
-  assert.equal(refused.done.at(-1), 'no-editor');
 });
 
 test('shows an error for a failed command, since the window may be hidden', async () => {
