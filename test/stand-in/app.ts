@@ -109,16 +109,7 @@ export function createApp(deps: AppDeps): StandInApp {
   });
 
   const commandLine = strict(
-    {
-      appendSwitch: (key: string, value = '') => void switches.set(key.toLowerCase(), value),
-      appendArgument: (value: string) => void switches.set(value, ''),
-      hasSwitch: (key: string) => switches.has(key.toLowerCase()),
-      getSwitchValue: (key: string) => switches.get(key.toLowerCase()) ?? '',
-      removeSwitch: (key: string) => void switches.delete(key.toLowerCase()),
-    } satisfies Pick<
-      CommandLine,
-      'appendSwitch' | 'appendArgument' | 'hasSwitch' | 'getSwitchValue' | 'removeSwitch'
-    >,
+    { hasSwitch: (key: string) => switches.has(key.toLowerCase()) } satisfies Pick<CommandLine, 'hasSwitch'>,
     'app.commandLine',
   ) as unknown as CommandLine;
 

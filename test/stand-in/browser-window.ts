@@ -45,7 +45,6 @@ type WindowSurface = Pick<
   | 'setContentSize'
   | 'getTitle'
   | 'setTitle'
-  | 'setMenu'
   | 'setMenuBarVisibility'
   | 'setBackgroundColor'
 >;
@@ -322,9 +321,6 @@ export function createWindowClass(
     setTitle(title: string): void {
       this.#check();
       this.#title = title;
-    }
-    setMenu(menu: Electron.Menu | null): void {
-      this.inner.looks['menu'] = menu;
     }
     setMenuBarVisibility(): void {}
     setBackgroundColor(color: string): void {

@@ -167,7 +167,6 @@ export function createContentsEvents(deps: {
       const item = createDownloadItem({ url, fileName, onCancel: cancel });
       const event = createEvent();
       deps.session.facade.emit('will-download', event, item, contents);
-      if (!event.defaultPrevented && item.getSavePath() !== '') return;
       if (!event.defaultPrevented)
         hub.deeds.push({ kind: 'download-asked', url, fileName, options: item.getSaveDialogOptions() });
       item.cancel();

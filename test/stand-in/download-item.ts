@@ -7,18 +7,7 @@ import { StrictEmitter } from './strict.ts';
 
 type ItemSurface = Pick<
   DownloadItem,
-  | 'getURL'
-  | 'getFilename'
-  | 'getMimeType'
-  | 'getTotalBytes'
-  | 'getReceivedBytes'
-  | 'hasUserGesture'
-  | 'getState'
-  | 'setSavePath'
-  | 'getSavePath'
-  | 'setSaveDialogOptions'
-  | 'getSaveDialogOptions'
-  | 'cancel'
+  'getURL' | 'getFilename' | 'setSaveDialogOptions' | 'getSaveDialogOptions' | 'cancel'
 >;
 
 export function createDownloadItem(details: {
@@ -28,7 +17,6 @@ export function createDownloadItem(details: {
 }): DownloadItem {
   class StandInDownload extends StrictEmitter implements ItemSurface {
     #isCancelled = false;
-    #savePath = '';
     #dialog: SaveDialogOptions = {};
     constructor() {
       super('DownloadItem', ['updated', 'done']);
@@ -38,27 +26,6 @@ export function createDownloadItem(details: {
     }
     getFilename(): string {
       return details.fileName;
-    }
-    getMimeType(): string {
-      return '';
-    }
-    getTotalBytes(): number {
-      return 0;
-    }
-    getReceivedBytes(): number {
-      return 0;
-    }
-    hasUserGesture(): boolean {
-      return false;
-    }
-    getState(): 'progressing' | 'cancelled' {
-      return this.#isCancelled ? 'cancelled' : 'progressing';
-    }
-    setSavePath(path: string): void {
-      this.#savePath = path;
-    }
-    getSavePath(): string {
-      return this.#savePath;
     }
     setSaveDialogOptions(options: SaveDialogOptions): void {
       this.#dialog = options;

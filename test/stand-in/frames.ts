@@ -53,12 +53,9 @@ type Facade = Pick<
   | 'parent'
   | 'top'
   | 'frames'
-  | 'framesInSubtree'
   | 'processId'
-  | 'osProcessId'
   | 'routingId'
   | 'frameTreeNodeId'
-  | 'frameToken'
   | 'detached'
   | 'visibilityState'
   | 'isDestroyed'
@@ -96,20 +93,11 @@ export function createFrames(deps: FramesDeps): Frames {
     get frames(): WebFrameMain[] {
       return [...frames.values()].filter((frame) => frame.parentId === this.#frame.id).map(facade);
     }
-    get framesInSubtree(): WebFrameMain[] {
-      return [this as unknown as WebFrameMain, ...this.frames.flatMap((frame) => frame.framesInSubtree)];
-    }
     get processId(): number {
       return deps.processId;
     }
-    get osProcessId(): number {
-      return process.pid;
-    }
     get routingId(): number {
       return this.#frame.routingId;
-    }
-    get frameToken(): string {
-      return this.#frame.id;
     }
     get frameTreeNodeId(): number {
       return this.#frame.frameTreeNodeId;

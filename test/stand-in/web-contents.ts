@@ -295,22 +295,10 @@ export function createContentsClass(deps: ContentsDeps): new (
     getZoomLevel(): number {
       return Math.log(this.#zoom) / Math.log(1.2);
     }
-    openDevTools(): void {
-      if (this.#hasDevTools || this.inner.preferences.devTools === false) return;
-      this.#hasDevTools = true;
-      this.emit('devtools-opened');
-    }
-    closeDevTools(): void {
-      if (!this.#hasDevTools) return;
-      this.#hasDevTools = false;
-      this.emit('devtools-closed');
-    }
     toggleDevTools(): void {
-      if (this.#hasDevTools) this.closeDevTools();
-      else this.openDevTools();
-    }
-    isDevToolsOpened(): boolean {
-      return this.#hasDevTools;
+      if (this.inner.preferences.devTools === false) return;
+      this.#hasDevTools = !this.#hasDevTools;
+      this.emit(this.#hasDevTools ? 'devtools-opened' : 'devtools-closed');
     }
     setAudioMuted(isMuted: boolean): void {
       this.#isMuted = isMuted;

@@ -1,17 +1,15 @@
-// `nativeImage`: PNG images, just enough to show that an icon exists and how large it is.
+// `nativeImage`: PNG images, just enough to show that an icon exists.
 
 import { readFileSync } from 'node:fs';
 
-import type { NativeImage, Size } from 'electron';
+import type { NativeImage } from 'electron';
 
 import { strict } from '../strict.ts';
 
-type ImageSurface = Pick<NativeImage, 'isEmpty' | 'getSize' | 'toPNG' | 'setTemplateImage'>;
+type ImageSurface = Pick<NativeImage, 'isEmpty' | 'setTemplateImage'>;
 
-/** Width and height of a PNG; undefined if the bytes aren't one. */
-function pngSize(bytes: Buffer): Size | undefined {
-  const isPng = bytes.length >= 24 && bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'));
-  return isPng ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : undefined;
+function isPng(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'));
 }
 
 export interface NativeImageModule {
@@ -24,11 +22,8 @@ export function createNativeImageModule(): NativeImageModule {
   const sources = new WeakMap<object, string>();
 
   function make(bytes: Buffer, source: string): NativeImage {
-    const size = pngSize(bytes);
     const members: ImageSurface = {
-      isEmpty: () => size === undefined,
-      getSize: () => size ?? { width: 0, height: 0 },
-      toPNG: () => (size ? Buffer.from(bytes) : Buffer.alloc(0)),
+      isEmpty: () => !isPng(bytes),
       setTemplateImage: () => undefined,
     };
     const image = strict(members, 'NativeImage') as unknown as NativeImage;

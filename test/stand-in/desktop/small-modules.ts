@@ -19,56 +19,15 @@ export function createClipboard(): Clipboard {
 }
 
 export function createScreen(): Screen {
-  const display = (bounds: Electron.Rectangle, index: number): Display =>
-    ({
-      id: index + 1,
-      label: `Display ${index + 1}`,
-      bounds,
-      workArea: { ...bounds },
-      size: { width: bounds.width, height: bounds.height },
-      workAreaSize: { width: bounds.width, height: bounds.height },
-      scaleFactor: 1,
-      rotation: 0,
-      internal: index === 0,
-      touchSupport: 'unknown',
-      colorDepth: 24,
-      displayFrequency: 60,
-    }) as Display;
-  const displays = [display({ x: 0, y: 0, width: 1920, height: 1080 }, 0)];
+  const bounds = { x: 0, y: 0, width: 1920, height: 1080 };
+  const display = { id: 1, bounds, workArea: bounds, scaleFactor: 1 } as Display;
 
-  const overlap = (a: Electron.Rectangle, b: Electron.Rectangle): number =>
-    Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
-    Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
-
-  class StandInScreen
-    extends StrictEmitter
-    implements
-      Pick<
-        Screen,
-        | 'getPrimaryDisplay'
-        | 'getAllDisplays'
-        | 'getDisplayMatching'
-        | 'getDisplayNearestPoint'
-        | 'getCursorScreenPoint'
-      >
-  {
+  class StandInScreen extends StrictEmitter implements Pick<Screen, 'getDisplayMatching'> {
     constructor() {
       super('screen', ['display-added', 'display-removed', 'display-metrics-changed']);
     }
-    getPrimaryDisplay(): Display {
-      return displays[0]!;
-    }
-    getAllDisplays(): Display[] {
-      return [...displays];
-    }
-    getDisplayMatching(area: Electron.Rectangle): Display {
-      return displays.toSorted((a, b) => overlap(b.bounds, area) - overlap(a.bounds, area))[0]!;
-    }
-    getDisplayNearestPoint({ x, y }: Electron.Point): Display {
-      return this.getDisplayMatching({ x, y, width: 1, height: 1 });
-    }
-    getCursorScreenPoint(): Electron.Point {
-      return { x: 0, y: 0 };
+    getDisplayMatching(): Display {
+      return display;
     }
   }
   return new StandInScreen() as unknown as Screen;
