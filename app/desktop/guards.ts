@@ -195,32 +195,22 @@ export function installGuards(
 
   /** @see Electron's security checklist, 13 and 14: disable or limit navigation, and the creation of new windows */
   function guardContents(contents: WebContents): void {
-    const guardNavigation =
-      (
-        what: string,
-        allowedBy: (rules: PageRules['navigates'], navigation: Navigation) => readonly Place[],
-      ) =>
-      (navigation: Navigation): void => {
-        const { rules, isAllowed } = rulesOf(contents.session);
-        if (isAllowed(navigation.url ?? '', allowedBy(rules.navigates, navigation))) return;
-        navigation.preventDefault();
-        onRefused(what);
-      };
-    const byInitiator = ({ byFrame, whole }: PageRules['navigates'], { initiator }: Navigation) =>
-      isByFrame(initiator) ? byFrame : whole;
-    contents.on('will-navigate', guardNavigation('a navigation', byInitiator));
-    contents.on(
-      'will-frame-navigate',
-      guardNavigation('a navigation of a frame', (rules, navigation) =>
-        navigation.isMainFrame === true ? byInitiator(rules, navigation) : rules.frame,
-      ),
-    );
-    contents.on(
-      'will-redirect',
-      guardNavigation('a redirect', ({ frame, redirect }, { isMainFrame }) =>
-        isMainFrame === false ? frame : redirect,
-      ),
-    );
+    const guard = (navigation: Navigation, what: string, to: (by: Navigator) => keyof Navigates): void => {
+      const { rules, isAllowed } = rulesOf(contents.session);
+      const by = isByFrame(navigation.initiator) ? 'byFrame' : 'whole';
+      if (isAllowed(navigation.url ?? '', rules.navigates[to(by)])) return;
+      navigation.preventDefault();
+      onRefused(what);
+    };
+    contents.on('will-navigate', (navigation: Navigation) => {
+      guard(navigation, 'a navigation', (by) => by);
+    });
+    contents.on('will-frame-navigate', (navigation: Navigation) => {
+      guard(navigation, 'a navigation of a frame', (by) => (navigation.isMainFrame === true ? by : 'frame'));
+    });
+    contents.on('will-redirect', (navigation: Navigation) => {
+      guard(navigation, 'a redirect', () => (navigation.isMainFrame === false ? 'frame' : 'redirect'));
+    });
     contents.on('will-attach-webview', (event) => {
       event.preventDefault();
       onRefused('a webview');
@@ -244,6 +234,8 @@ export function installGuards(
   };
 }
 
+type Navigates = PageRules['navigates'];
+type Navigator = 'whole' | 'byFrame';
 type IsAllowed = (url: string, allowed: readonly Place[]) => boolean;
 
 /** True if that can't be read any more: its rule is the stricter one. */
