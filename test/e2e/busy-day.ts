@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCollabora } from '../editors/collabora.ts';
-import { createOnlyOffice } from '../editors/onlyoffice.ts';
+import { createEditor } from '../editors/scripted-editor.ts';
 import { createWire } from '../editors/wire.ts';
 import { startDeskApp, type Access, type DeskApp, type DeskAppOptions } from './desk-app.ts';
 import { projectRoot } from './running-app.ts';
@@ -88,47 +87,47 @@ async function play(desk: DeskApp): Promise<void> {
     await desk.signIn(user);
   }
 
-  const june = await createCollabora().open(await access('Minutes/Minutes June.odt', 'edit', robin));
+  const june = await createEditor('collabora').open(await access('Minutes/Minutes June.odt', 'edit', robin));
   june.edit(await changed('Minutes/Minutes June.odt', 812));
-  assert.equal((await june.save({ isAutosave: true })).result, 'ok');
+  assert.equal((await june.save('timer'))?.status, 200);
 
   await pass(2);
-  const budget = await createOnlyOffice().open(await access('Budget 2026.xlsx', 'edit', ana));
+  const budget = await createEditor('onlyoffice').open(await access('Budget 2026.xlsx', 'edit', ana));
   budget.edit(await changed('Budget 2026.xlsx', 1310));
-  assert.equal((await budget.forceSave()).status, 200);
+  assert.equal((await budget.save())?.status, 200);
 
   await pass(3);
   const letterAccess = await access('Welcome.docx', 'edit');
-  const letter = await createOnlyOffice().open(letterAccess);
+  const letter = await createEditor('onlyoffice').open(letterAccess);
   letter.edit(await changed('Welcome.docx', 640));
   const ids = [letterAccess.fileId];
   await desk.stateWhere(({ locks }) => locks.some(({ id }) => ids.includes(id)), 'the lock is known');
   await desk.call('locks.forceClear', { ids });
   await pass(1);
-  assert.equal((await letter.forceSave()).status, 409);
+  assert.equal((await letter.save())?.status, 409);
 
   await pass(2);
   budget.edit(await changed('Budget 2026.xlsx', 460));
-  assert.equal((await budget.forceSave()).status, 200);
+  assert.equal((await budget.save())?.status, 200);
   const may = await access('Minutes/Minutes May.odt', 'edit', ana);
-  await createCollabora().open(may);
+  await createEditor('collabora').open(may);
   const ofMay = ({ fileId }: { fileId: string }): boolean => fileId === may.fileId;
   const { sessions } = await desk.stateWhere((state) => state.sessions.some(ofMay), 'the session is known');
 
   await pass(4);
-  const talk = await createCollabora().open(await access('Spring review.pptx', 'edit', robin));
+  const talk = await createEditor('collabora').open(await access('Spring review.pptx', 'edit', robin));
   talk.edit(await changed('Spring review.pptx', 52_000));
-  assert.equal((await talk.save()).result, 'ok');
+  assert.equal((await talk.save())?.status, 200);
   await moment();
   await desk.call('sessions.end', { ids: sessions.filter(ofMay).map(({ id }) => id) });
 
   await pass(3);
-  await createOnlyOffice().open(await access('Price list.xlsx', 'view', robin), { mode: 'view' });
+  await createEditor('onlyoffice').open(await access('Price list.xlsx', 'view', robin), { mode: 'view' });
   budget.edit(await changed('Budget 2026.xlsx', 220));
-  assert.equal((await budget.forceSave('timer')).status, 200);
+  assert.equal((await budget.save('timer'))?.status, 200);
 
   await pass(4);
-  await createOnlyOffice().open(await access('Offer Northwind.docx', 'edit', ana));
+  await createEditor('onlyoffice').open(await access('Offer Northwind.docx', 'edit', ana));
   await moment();
   await desk.call('documents.open', { path: 'Handbook.docx', mode: 'view' });
   await moment();
@@ -137,7 +136,6 @@ async function play(desk: DeskApp): Promise<void> {
   const wire = createWire();
   await wire.call({
     operation: 'CheckFileInfo',
-    method: 'GET',
     access: { ...wrong, accessToken: `${wrong.accessToken.slice(0, -4)}none` },
   });
 

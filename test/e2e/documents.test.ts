@@ -8,7 +8,7 @@ import { request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { createEditor, type EditorTab } from '../editors/scripted-editor.ts';
 import { createWire } from '../editors/wire.ts';
 import { freePorts } from '../free-ports.ts';
 import { pressMenu } from '../stand-in/press.ts';
@@ -18,7 +18,7 @@ import { deeds, setPathOfDropped } from './stand-in-hooks.ts';
 import { until } from './window-of.ts';
 
 let desk: DeskApp;
-let tab: OnlyOfficeTab;
+let tab: EditorTab;
 let otherFolder: string;
 let busyPort: number;
 /** Another program, which listens on `busyPort`. */
@@ -53,7 +53,7 @@ const button = (name: string) => desk.page.getByRole('button', { name, exact: tr
 const rowWith = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
 const field = (name: string) => desk.page.getByRole('textbox', { name, exact: true });
 const checkFileInfo = (access: { wopiSrc: string; accessToken: string }) =>
-  createWire({ address: () => address }).call({ operation: 'CheckFileInfo', method: 'GET', access });
+  createWire({ address: () => address }).call({ operation: 'CheckFileInfo', access });
 const onDisk = (path: string) => readFile(join(desk.folder, path));
 const act = async (name: string, entry: string): Promise<void> => {
   await rowWith(name).click({ button: 'right' });
@@ -126,14 +126,14 @@ test('Moves a document to the system’s trash, and back with Undo; an open one 
   assert.equal((await onDisk('notes of May.odt')).toString(), 'notes');
   assert.deepEqual([await readdir(trash), await readdir(records)], [[], []]);
 
-  const opened = await createOnlyOffice().open(await desk.access('letter.docx'));
+  const opened = await createEditor('onlyoffice').open(await desk.access('letter.docx'));
   await rowWith('letter.docx').getByText('owner').first().waitFor();
   await rowWith('letter.docx').click();
   await desk.page.keyboard.press('Delete');
   await desk.page.getByText('Can’t move “letter.docx” to the trash').waitFor();
   assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
   opened.edit(Buffer.from('the second content'));
-  assert.equal((await opened.forceSave()).status, 200);
+  assert.equal((await opened.save())?.status, 200);
   await opened.close();
 });
 
@@ -198,7 +198,7 @@ test('A search finds names in every folder, and shows the folder of a result', a
 
 test('Saves an open document to its old folder after another folder was chosen', async () => {
   const access = await desk.access('letter.docx');
-  tab = await createOnlyOffice({ address: () => address }).open(access);
+  tab = await createEditor('onlyoffice', { address: () => address }).open(access);
   await desk.openSettings('General');
   await button('Change folder…').click();
   const question = await desk.dialogs.chooseFolder(otherFolder);
@@ -207,11 +207,11 @@ test('Saves an open document to its old folder after another folder was chosen',
   assert.equal((await desk.state()).host.folderName, 'Archive');
 
   tab.edit(Buffer.from('saved after the switch'));
-  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal((await tab.save())?.status, 200);
   assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'saved after the switch');
   assert.equal(await readFile(join(otherFolder, 'letter.docx'), 'utf8'), 'in the second folder');
 
-  const opened = await createOnlyOffice().open(await desk.access('letter.docx'));
+  const opened = await createEditor('onlyoffice').open(await desk.access('letter.docx'));
   assert.equal(opened.content().toString(), 'in the second folder');
   await opened.close();
   await desk.goTo('Documents');
@@ -230,7 +230,7 @@ test('While paused from the tray, refuses to open documents but still saves', as
   await assert.rejects(desk.call('documents.open', { path: 'letter.docx', mode: 'edit' }), /paused/);
   assert.notEqual((await checkFileInfo(before)).status, 200, 'an older token opens nothing either');
   tab.edit(Buffer.from('saved while paused'));
-  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal((await tab.save())?.status, 200);
   assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'saved while paused');
 
   await banner.getByRole('button', { name: 'Resume' }).click();
@@ -252,13 +252,13 @@ test('A setting takes effect at once; an invalid value is reported as it is type
   await largest.fill('1');
   await largest.press('Enter');
   await desk.stateWhere(({ settings }) => settings.maxUploadMB === 1, 'it is saved');
-  const editor = await createOnlyOffice().open(await desk.access('letter.docx'));
+  const editor = await createEditor('onlyoffice').open(await desk.access('letter.docx'));
   editor.edit(Buffer.alloc(1_000_001, 'x'));
-  assert.equal((await editor.forceSave()).status, 413);
+  assert.equal((await editor.save())?.status, 413);
   await largest.fill('4000');
   await largest.press('Enter');
   await desk.stateWhere(({ settings }) => settings.maxUploadMB === 4000, 'it is saved');
-  assert.equal((await editor.forceSave()).status, 200);
+  assert.equal((await editor.save())?.status, 200);
   await editor.close();
 
   const names = field('Additional host names');

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
 import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { withRemark } from '../editors/office-zip.ts';
-import type { DialectKind } from '../editors/servers/dialect.ts';
-import { openConnectedSetup, type ConnectedSetup } from '../editors/connected-setup.ts';
+import type { DialectKind } from '../editors/dialects/dialect.ts';
+import { openConnectedSetup, type ConnectedSetup } from '../editors/setup.ts';
 import { startUserBrowser, type UserBrowser } from './user-browser.ts';
 
 const kinds: DialectKind[] = ['onlyoffice', 'collabora', 'office'];

@@ -8,7 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { createEditor, type EditorTab } from '../editors/scripted-editor.ts';
 import { createWire } from '../editors/wire.ts';
 import { readTray } from '../stand-in/press.ts';
 import { startDeskApp, type Access, type DeskApp } from './desk-app.ts';
@@ -17,7 +17,7 @@ import { showFailures } from './show-failure.ts';
 import { closeWindow, lookAtWindow, windowWhere } from './window-of.ts';
 
 let desk: DeskApp;
-let tab: OnlyOfficeTab;
+let tab: EditorTab;
 before(async () => {
   desk = await startDeskApp({
     hasTray: false,
@@ -45,7 +45,7 @@ test('Closing the window asks when there is no tray; a second launch shows it ag
 });
 
 test('Quitting while a document is open names it, and “Keep running” cancels the quit', async () => {
-  tab = await createOnlyOffice().open(await desk.access('letter.docx'));
+  tab = await createEditor('onlyoffice').open(await desk.access('letter.docx'));
   await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is known');
   await quit();
   const question = await desk.dialogs.press('Keep running');
@@ -53,7 +53,7 @@ test('Quitting while a document is open names it, and “Keep running” cancels
   assert.equal(question.buttons[question.defaultId], 'Keep running');
   assert.equal(question.buttons[question.cancelId], 'Keep running');
   tab.edit(Buffer.from('kept running'));
-  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal((await tab.save())?.status, 200);
   assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'kept running');
 });
 
@@ -64,7 +64,7 @@ test('Quitting during a save of 40 MiB waits until the file is complete', async 
   const locked = await createWire().call({
     operation: 'Lock',
     access,
-    headers: { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'a long save' },
+    headers: { 'X-WOPI-Lock': 'a long save' },
   });
   assert.equal(locked.status, 200);
   await desk.stateWhere(

@@ -6,8 +6,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createCollabora } from '../editors/collabora.ts';
-import { createOnlyOffice } from '../editors/onlyoffice.ts';
+import { createEditor } from '../editors/scripted-editor.ts';
 import { readFixture, withRemark } from '../editors/office-zip.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { freePorts } from '../free-ports.ts';
@@ -154,16 +153,16 @@ test('The WOPI address and token from the window work; a save keeps the previous
   const accessToken = await dialog.getByRole('status', { name: 'Access token' }).innerText();
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-  const onlyOffice = await createOnlyOffice().open({ wopiSrc, accessToken });
+  const onlyOffice = await createEditor('onlyoffice').open({ wopiSrc, accessToken });
   assert.deepEqual(onlyOffice.content(), before);
   const written = withRemark(before, 'written in the editor');
   onlyOffice.edit(written);
-  assert.equal((await onlyOffice.forceSave()).status, 200);
+  assert.equal((await onlyOffice.save())?.status, 200);
   await onlyOffice.close();
   assert.deepEqual(await readFile(join(desk.folder, sampleName)), written);
-  const collabora = await createCollabora().open({ wopiSrc, accessToken });
+  const collabora = await createEditor('collabora').open({ wopiSrc, accessToken });
   collabora.edit(withRemark(written, 'and in another'));
-  assert.equal((await collabora.save()).result, 'ok');
+  assert.equal((await collabora.save())?.status, 200);
   await collabora.close();
 
   const { versions } = await desk.call('versions.list', { path: sampleName });

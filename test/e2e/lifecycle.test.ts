@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { createEditor, type EditorTab } from '../editors/scripted-editor.ts';
 import { createWire } from '../editors/wire.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { launchSecond } from './second-launch.ts';
@@ -13,7 +13,7 @@ import { showFailures } from './show-failure.ts';
 import { closeWindow, crashWindow, textOfWindow, until, windowWhere } from './window-of.ts';
 
 let desk: DeskApp;
-let tab: OnlyOfficeTab;
+let tab: EditorTab;
 before(async () => {
   desk = await startDeskApp({
     files: {
@@ -35,9 +35,9 @@ const undoOf = (title: string) =>
 test('A restart keeps locks, sessions, tokens and settings, and the editor can still save', async () => {
   let address = await desk.baseUrl();
   const access = await desk.access('Reports/minutes.docx');
-  tab = await createOnlyOffice({ address: () => address }).open(access);
+  tab = await createEditor('onlyoffice', { address: () => address }).open(access);
   tab.edit(Buffer.from('before the restart'));
-  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal((await tab.save())?.status, 200);
   await desk.call('settings.set', { key: 'versionDays', value: 45 });
   await desk.call('settings.set', { key: 'appearance', value: 'dark' });
   const before = await desk.stateWhere(
@@ -64,7 +64,7 @@ test('A restart keeps locks, sessions, tokens and settings, and the editor can s
   await desk.call('settings.set', { key: 'appearance', value: 'system' });
 
   tab.edit(Buffer.from('after the restart'));
-  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal((await tab.save())?.status, 200);
   assert.equal(await readFile(join(desk.folder, 'Reports/minutes.docx'), 'utf8'), 'after the restart');
   // signed in before the restart
   await desk.access('Reports/minutes.docx', 'view');
@@ -120,13 +120,13 @@ test('The window shows live that an editor opens and saves a document', async ()
   await desk.goTo('Locks');
   await desk.page.getByText('Locks appear here when an editor opens a document.').waitFor();
   const access = await desk.access('Reports/letter.docx');
-  tab = await createOnlyOffice().open(access);
+  tab = await createEditor('onlyoffice').open(access);
   await row('letter.docx').getByText('Editing: owner').waitFor();
 
   await desk.goTo('Sessions');
   await row('letter.docx').waitFor();
   tab.edit(Buffer.from('written in the editor'));
-  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal((await tab.save())?.status, 200);
   await row('letter.docx').click();
   await desk.page
     .getByRole('region', { name: 'letter.docx' })
@@ -164,7 +164,7 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
 
   await forceClear(/owner is editing this document now\./);
   tab.edit(Buffer.from('too late'));
-  assert.equal((await tab.forceSave()).status, 409);
+  assert.equal((await tab.save())?.status, 409);
   await desk.goTo('Overview');
   await desk.page.getByText('A failed save of letter.docx was recovered').waitFor();
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
@@ -172,7 +172,7 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
 
 test('Undo doesn’t replace a lock that was taken in between, and says so', async () => {
   const access = await desk.access('budget.xlsx');
-  const first = await createOnlyOffice().open(access);
+  const first = await createEditor('onlyoffice').open(access);
   await desk.goTo('Locks');
   await row('budget.xlsx').click();
   await desk.page.getByRole('button', { name: 'Force-clear…', exact: true }).click();
@@ -183,7 +183,7 @@ test('Undo doesn’t replace a lock that was taken in between, and says so', asy
   const other = await createWire().call({
     operation: 'Lock',
     access: await desk.access('budget.xlsx'),
-    headers: { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'another editor' },
+    headers: { 'X-WOPI-Lock': 'another editor' },
   });
   assert.equal(other.status, 200);
   await undoOf('Lock on budget.xlsx cleared').click();
@@ -194,7 +194,7 @@ test('Undo doesn’t replace a lock that was taken in between, and says so', asy
 test('Rejects the editor’s next call after its token was revoked', async () => {
   const access = await desk.access('budget.xlsx', 'view');
   const wire = createWire();
-  const checkFileInfo = () => wire.call({ operation: 'CheckFileInfo', access, method: 'GET' });
+  const checkFileInfo = () => wire.call({ operation: 'CheckFileInfo', access });
   assert.equal((await checkFileInfo()).status, 200);
   await desk.goTo('Tokens');
   const token = row('budget.xlsx').filter({ hasText: 'View' });
@@ -208,7 +208,7 @@ test('Rejects the editor’s next call after its token was revoked', async () =>
 });
 
 test('Reloads a window whose renderer crashed; after a second crash, closes it and says so', async () => {
-  tab = await createOnlyOffice().open(await desk.access('Reports/minutes.docx'));
+  tab = await createEditor('onlyoffice').open(await desk.access('Reports/minutes.docx'));
   await desk.stateWhere(({ locks }) => locks.length === 2, 'two documents are being edited');
   await crashWindow(desk.app);
   await until(async () => /Serving “Documents”/.test(await textOfWindow(desk.app)), 'the window is back');
@@ -225,5 +225,5 @@ test('Reloads a window whose renderer crashed; after a second crash, closes it a
     'the window is back again',
   );
   tab.edit(Buffer.from('the host went on'));
-  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal((await tab.save())?.status, 200);
 });

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { trayImagePath } from '../../app/desktop/tray.ts';
 import type { TrayIcon } from '../../app/desktop/tray.ts';
-import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { createEditor, type EditorTab } from '../editors/scripted-editor.ts';
 import { clickTray, pressMenu, readMenu, readTray, type MenuEntry } from '../stand-in/press.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { launchSecond } from './second-launch.ts';
@@ -17,7 +17,7 @@ import { clickNotice, deeds, emitPower, isKeptAwake, notices, pressNoticeButton 
 import { closeWindow, lookAtWindow, until, windowWhere } from './window-of.ts';
 
 let desk: DeskApp;
-let tab: OnlyOfficeTab;
+let tab: EditorTab;
 before(async () => {
   desk = await startDeskApp({
     isHidden: true,
@@ -129,14 +129,14 @@ test('Paused: the tooltip says until when, and Resume ends the pause', async () 
 
 test('Keeps the computer awake only while a document is edited', async () => {
   assert.equal(await isKeptAwake(desk.app), false);
-  tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
+  tab = await createEditor('onlyoffice').open(await desk.access('Reports/letter.docx'));
   await until(() => isKeptAwake(desk.app), 'the computer is kept awake');
   await tab.close();
   await until(async () => !(await isKeptAwake(desk.app)), 'the computer may sleep');
 });
 
 test('A lock doesn’t become stale because the computer slept', async () => {
-  tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
+  tab = await createEditor('onlyoffice').open(await desk.access('Reports/letter.docx'));
   await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is known');
   await emitPower(desk.app, 'suspend');
   await desk.app.evaluate((_, by) => {
@@ -187,9 +187,9 @@ test('Closing hides to the tray; a stale lock is notified once, and clicking ope
 });
 
 test('Editing: the tooltip counts open documents, and quitting names them', async () => {
-  tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
+  tab = await createEditor('onlyoffice').open(await desk.access('Reports/letter.docx'));
   await trayIs('editing', /^DocTray: Serving Documents · 1 file open$/);
-  const other = await createOnlyOffice().open(await desk.access('R&D.xlsx'));
+  const other = await createEditor('onlyoffice').open(await desk.access('R&D.xlsx'));
   await trayIs('editing', /^DocTray: Serving Documents · 2 files open$/);
   assert.equal((await readMenu(desk.app))[0]?.label, 'Serving Documents · 2 files open');
   await entry(/^R&&D\.xlsx$/);

@@ -30,6 +30,19 @@ export function remarkIn(document: Buffer): string {
   return document.toString('utf8', endOf(document) + 22);
 }
 
+/** Stores the text as the remark of an office document, or as the content of any other document. */
+export function withText(document: Buffer, text: string): Buffer {
+  return isArchive(document) ? withRemark(document, text) : Buffer.from(text, 'utf8');
+}
+
+export function textOf(document: Buffer): string {
+  return isArchive(document) ? remarkIn(document) : document.toString('utf8');
+}
+
+function isArchive(document: Buffer): boolean {
+  return document.subarray(0, 2).toString('latin1') === 'PK';
+}
+
 /** @returns the names of the parts. @throws if a part is corrupt, so that the document couldn't be opened */
 export function unpack(document: Buffer): string[] {
   const end = endOf(document);

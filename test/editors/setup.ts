@@ -1,16 +1,32 @@
 // A running host with the fixtures in its folder and users, for the tests with scripted editors.
 
+import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
+import type { User } from '../../app/store/users.ts';
 import { startTestHost } from '../server/test-host.ts';
 import type { TestHost } from '../server/test-host.ts';
 import { startTextEditorHost, type TextEditorHost } from '../server/text-editor-host.ts';
 import { assertWopiRules } from './wopi-rules.ts';
 import { fixtureNames, readFixture } from './office-zip.ts';
 import type { FixtureName } from './office-zip.ts';
+import {
+  startDocumentServer,
+  type DocumentServer,
+  type DocumentServerOptions,
+} from './servers/document-server.ts';
+import { createBrowser, type Browser, type HostPage, type OpenAnswer } from './servers/host-page-visitor.ts';
+import { visit, type Visit } from './servers/visitor.ts';
 import type { Access, Exchange } from './wire.ts';
+
+type Files = Record<string, Buffer | string>;
+
+interface OpenOptions {
+  mode?: 'edit' | 'view';
+  login?: string;
+}
 
 export interface Setup<Host extends TestHost = TestHost> {
   host: Host;
@@ -18,10 +34,7 @@ export interface Setup<Host extends TestHost = TestHost> {
   address: () => string;
   fixtures: Record<FixtureName, Buffer>;
   /** Opens a document, and returns what the host page would post to the editor. */
-  access: (
-    path: string,
-    options?: { mode?: 'edit' | 'view'; login?: string },
-  ) => Promise<Access & { fileId: string }>;
+  access: (path: string, options?: OpenOptions) => Promise<Access & { fileId: string }>;
   addUser: (login: string, role: 'editor' | 'viewer') => Promise<void>;
   onDisk: (path: string) => Promise<Buffer>;
   /** Names in the hosted folder, sorted. */
@@ -33,26 +46,8 @@ export interface Setup<Host extends TestHost = TestHost> {
 
 const password = 'a long enough password';
 
-/** The host stops after the test. */
-export async function openSetup(
-  test: TestContext,
-  files: Record<string, Buffer | string> = {},
-  pagesBuild?: PagesBuild,
-): Promise<Setup> {
-  const fixtures = await readFixtures();
-  const host = await startTestHost({
-    files: { ...fixtures, ...files },
-    ...(pagesBuild !== undefined && { pagesBuild }),
-  });
-  test.after(async () => host.stop());
-  return setupOf(host, fixtures);
-}
-
 /** Also starts the built-in text editor. */
-export async function openTextSetup(
-  test: TestContext,
-  files: Record<string, Buffer | string> = {},
-): Promise<Setup<TextEditorHost>> {
+export async function openTextSetup(test: TestContext, files: Files): Promise<Setup<TextEditorHost>> {
   const fixtures = await readFixtures();
   return setupOf(await startTextEditorHost(test, { files: { ...fixtures, ...files } }), fixtures);
 }
@@ -63,7 +58,7 @@ async function readFixtures(): Promise<Record<FixtureName, Buffer>> {
 }
 
 function setupOf<Host extends TestHost>(host: Host, fixtures: Record<FixtureName, Buffer>): Setup<Host> {
-  const setup: Setup<Host> = {
+  return {
     host,
     address: () => host.baseUrl,
     fixtures,
@@ -88,5 +83,70 @@ function setupOf<Host extends TestHost>(host: Host, fixtures: Record<FixtureName
       }
     },
   };
-  return setup;
+}
+
+/** A host with a connected document server. Documents are opened as in a browser, from the link to the editor's page. */
+export interface ConnectedSetup {
+  setup: Setup;
+  server: DocumentServer;
+  /** The id of the connected editor. */
+  editorId: string;
+  browser: Browser;
+  /** Opens a document, and returns the link with a ticket. */
+  click(path: string, options?: OpenOptions): Promise<string>;
+  open(
+    path: string,
+    options?: OpenOptions,
+  ): Promise<{ hostPage: HostPage; opened: OpenAnswer; editor: Visit; fileId: string }>;
+  /** Waits until the server has saved and unlocked all documents. */
+  unlocked(): Promise<void>;
+}
+
+/** @param pagesBuild the built host page, for a real browser; defaults to a fake */
+export async function openConnectedSetup(
+  context: TestContext,
+  kind: DocumentServerOptions | DocumentServerOptions['kind'],
+  files: Files = {},
+  pagesBuild?: PagesBuild,
+): Promise<ConnectedSetup> {
+  const fixtures = await readFixtures();
+  const host = await startTestHost({
+    files: { ...fixtures, ...files },
+    ...(pagesBuild !== undefined && { pagesBuild }),
+  });
+  context.after(async () => host.stop());
+  const setup = setupOf(host, fixtures);
+  const server = await startDocumentServer(typeof kind === 'string' ? { kind } : kind);
+  context.after(() => server.stop());
+  const { id: editorId } = await host.host.services.editors.add({ url: server.url });
+  const browser = createBrowser();
+
+  async function click(path: string, { mode = 'edit', login = 'owner' }: OpenOptions = {}): Promise<string> {
+    const user = host.host.services.users.byLogin(login) as User;
+    return (await host.host.openInEditor({ user, path, mode, editorId: null })).url;
+  }
+
+  return {
+    setup,
+    server,
+    editorId,
+    browser,
+    click,
+    async open(path, options = {}) {
+      // Every user has a separate browser.
+      const own = options.login === undefined ? browser : createBrowser();
+      const hostPage = await own.go(await click(path, options));
+      assert.equal(hostPage.page.status, 200, hostPage.page.text);
+      const opened = await hostPage.open();
+      const fileId = new URL(hostPage.url).pathname.split('/').at(-1) ?? '';
+      return { hostPage, opened, editor: await visit(hostPage.form(opened)), fileId };
+    },
+    async unlocked() {
+      const endsAtMs = performance.now() + 30_000;
+      while (host.host.services.locks.list().length > 0) {
+        assert.ok(performance.now() < endsAtMs, 'the documents are unlocked');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
 }

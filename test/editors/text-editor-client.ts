@@ -6,14 +6,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openText, type TextEditorHost } from '../server/text-editor-host.ts';
 import { openClientAt, type WopiClient, type ClientInput } from './wopi-client.ts';
-import { createWire, pageHeaders } from './wire.ts';
-import type { Access } from './wire.ts';
+import { createWire, type Access } from './wire.ts';
 
 export async function openTextEditorClient(
   input: Omit<ClientInput, 'host'> & { host: TextEditorHost },
 ): Promise<WopiClient> {
   const { host } = input;
-  const origin = (): string => host.editor().url;
   let isOpen = false;
   return openClientAt(input, {
     async open(path, mode) {
@@ -22,11 +20,7 @@ export async function openTextEditorClient(
       isOpen = true;
       return issueToken(host, page, path, mode);
     },
-    wire: createWire({ address: origin, isPage: true }),
-    target(access, suffix) {
-      const url = new URL(new URL(access.wopiSrc).pathname + suffix, origin());
-      return { url, headers: pageHeaders(access, url, 'POST') };
-    },
+    wire: createWire({ address: () => host.editor().url, isPage: true }),
   });
 }
 

@@ -28,6 +28,6 @@ test('while the pages are for this computer only, so is the relay', async () => 
   const { settings } = host.host.services;
   await settings.update({ allowedHosts: ['docs.example'] });
   const headers = { Host: 'docs.example' };
-  assert.equal((await client.call({ operation: 'CheckFileInfo', method: 'GET', headers })).status, 403);
+  assert.equal((await client.call({ operation: 'CheckFileInfo', headers })).status, 403);
   assert.equal((await client.checkFileInfo()).status, 200);
 });

@@ -4,7 +4,7 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { setTimeout as pause } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 
 /** What a host page posts to an editor. */
 export interface Access {
@@ -12,17 +12,29 @@ export interface Access {
   accessToken: string;
 }
 
+/** Headers with undefined values are omitted, as by the editors' HTTP libraries. */
 export type HeaderList = Record<string, string | number | bigint | boolean | undefined>;
 
+/** The operations of the specification, by `X-WOPI-Override`. */
+export const overrides: Readonly<Record<string, string>> = {
+  Lock: 'LOCK',
+  RefreshLock: 'REFRESH_LOCK',
+  UnlockAndRelock: 'LOCK',
+  GetLock: 'GET_LOCK',
+  Unlock: 'UNLOCK',
+  PutFile: 'PUT',
+  PutRelativeFile: 'PUT_RELATIVE',
+  RenameFile: 'RENAME_FILE',
+  DeleteFile: 'DELETE',
+  PutUserInfo: 'PUT_USER_INFO',
+};
+
 export interface Exchange {
-  /** The operation's name in the specification: `CheckFileInfo`, `PutFile` … */
   operation: string;
-  method: string;
   /** Path and query as sent, with the token redacted. */
   address: string;
   /** Headers the editor set, in its order and spelling. */
   sent: [name: string, value: string][];
-  sentBytes: number;
   status: number;
   received: IncomingHttpHeaders;
   rawReceived: string[];
@@ -30,30 +42,19 @@ export interface Exchange {
 }
 
 export interface WireCall {
+  /** The name in the specification, which decides on method, path and override. Any other name is a POST without an override. */
   operation: string;
   access: Access;
-  method?: string;
-  /** `/contents` or nothing. */
-  suffix?: string;
+  suffix?: '/contents';
   /** Additional query parameters, after the token. */
-  query?: string;
-  /** Headers with undefined values are omitted, as by the editors' HTTP libraries. */
+  query?: string | undefined;
   headers?: HeaderList;
-  body?: Buffer | string;
+  body?: Buffer | string | undefined;
 }
 
 export interface Wire {
   readonly exchanges: Exchange[];
   call(call: WireCall): Promise<Exchange>;
-}
-
-/** Simulates a slow network. */
-export interface Slowness {
-  /** The delay before every call. */
-  latencyMs: number;
-  /** Bodies are sent in pieces of this size, with a delay of `pieceMs` between them. */
-  pieceBytes: number;
-  pieceMs: number;
 }
 
 export interface WireOptions {
@@ -62,57 +63,47 @@ export interface WireOptions {
   /** Calls as a browser does for a page at that address: without the token in the query, and with the browser's headers. */
   isPage?: boolean;
   /** Returns additional headers, such as a signature, for a call to the URL. */
-  sign?: (call: { url: string; token: string; headers: Readonly<Record<string, string>> }) => HeaderList;
+  sign?: (call: { url: string; token: string }) => HeaderList;
   /** Additional trusted certificates as PEM. */
   authority?: () => string | undefined;
-  slowness?: () => Slowness | undefined;
 }
 
-export function createWire(options: WireOptions = {}): Wire {
+export function createWire({ address, isPage = false, sign, authority }: WireOptions = {}): Wire {
   const exchanges: Exchange[] = [];
-
-  async function call(call: WireCall): Promise<Exchange> {
-    const isPage = options.isPage === true;
-    const url = addressOf(call, options.address?.(), isPage);
-    const method = call.method ?? 'POST';
-    const body = call.body === undefined ? undefined : Buffer.from(call.body);
-    const headers: Record<string, string> = isPage ? pageHeaders(call.access, url, method) : {};
-    for (const [name, value] of Object.entries(call.headers ?? {})) {
-      if (value !== undefined) headers[name] = String(value);
-    }
-    const signature = options.sign?.({ url: url.href, token: call.access.accessToken, headers }) ?? {};
-    for (const [name, value] of Object.entries(signature)) {
-      if (value !== undefined) headers[name] = String(value);
-    }
-    const isSized = method !== 'GET' && headers['Transfer-Encoding'] === undefined;
-    if (isSized) headers['Content-Length'] ??= String(body?.length ?? 0);
-    const slowness = options.slowness?.();
-    if (slowness !== undefined) await pause(slowness.latencyMs);
-    const answer = await send({ url, method, headers, body, slowness, authority: options.authority?.() });
-    const exchange: Exchange = {
-      operation: call.operation,
-      method,
-      address: (url.pathname + url.search).replaceAll(call.access.accessToken, '<token>'),
-      sent: Object.entries(headers),
-      sentBytes: body?.length ?? 0,
-      ...answer,
-    };
-    exchanges.push(exchange);
-    return exchange;
-  }
-
-  return { exchanges, call };
-}
-
-function addressOf(call: WireCall, movedTo: string | undefined, isPage: boolean): URL {
-  const { wopiSrc, accessToken } = call.access;
-  const query = `?access_token=${encodeURIComponent(accessToken)}${call.query === undefined ? '' : `&${call.query}`}`;
-  const url = new URL(`${wopiSrc}${call.suffix ?? ''}${isPage ? '' : query}`);
-  return movedTo === undefined ? url : new URL(url.pathname + url.search, movedTo);
+  return {
+    exchanges,
+    async call({ operation, access, suffix, query, headers: own = {}, body: content }) {
+      const { accessToken: token } = access;
+      const isRead = operation === 'CheckFileInfo' || operation === 'GetFile';
+      const method = isRead ? 'GET' : 'POST';
+      const path = suffix ?? (/^(?:Get|Put)File$/u.test(operation) ? '/contents' : '');
+      const inQuery = [`access_token=${encodeURIComponent(token)}`, ...(query === undefined ? [] : [query])];
+      const given = new URL(`${access.wopiSrc}${path}${isPage ? '' : `?${inQuery.join('&')}`}`);
+      const url = new URL(given.pathname + given.search, address?.() ?? given);
+      const headers: Record<string, string> = isPage ? pageHeaders(access, url, method) : {};
+      const add = (more: HeaderList): void => {
+        for (const [name, value] of Object.entries(more)) if (value !== undefined) headers[name] = `${value}`;
+      };
+      add({ 'X-WOPI-Override': overrides[operation], ...own });
+      add(sign?.({ url: url.href, token }) ?? {});
+      const body = content === undefined ? undefined : Buffer.from(content);
+      if (!isRead && headers['Transfer-Encoding'] === undefined) {
+        headers['Content-Length'] ??= String(body?.length ?? 0);
+      }
+      const exchange: Exchange = {
+        operation,
+        address: (url.pathname + url.search).replaceAll(token, '<token>'),
+        sent: Object.entries(headers),
+        ...(await send({ url, method, headers, body, authority: authority?.() })),
+      };
+      exchanges.push(exchange);
+      return exchange;
+    },
+  };
 }
 
 /** The headers that `fetch` sends in a page. Characters that aren't allowed in a header are encoded. */
-export function pageHeaders(
+function pageHeaders(
   { accessToken }: Pick<Access, 'accessToken'>,
   { origin }: URL,
   method: string,
@@ -125,56 +116,25 @@ export function pageHeaders(
   };
 }
 
-type Answer = Pick<Exchange, 'status' | 'received' | 'rawReceived' | 'body'>;
-
-interface Sending {
+/** A new connection for each call: a restart of the host between two calls would close one that is kept alive. */
+function send(call: {
   url: URL;
   method: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
-  slowness: Slowness | undefined;
   authority: string | undefined;
-}
-
-function send({ url, method, headers, body, slowness, authority }: Sending): Promise<Answer> {
+}): Promise<Pick<Exchange, 'status' | 'received' | 'rawReceived' | 'body'>> {
+  const { url, method, headers, authority } = call;
   return new Promise((resolve, reject) => {
-    // A new connection for each call. A restart of the host between two calls would close a kept-alive one.
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const trust = authority === undefined ? {} : { ca: authority };
     const request = open(url, { method, headers, agent: false, ...trust }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        resolve({
-          status: response.statusCode ?? 0,
-          received: response.headers,
-          rawReceived: response.rawHeaders,
-          body: Buffer.concat(chunks),
-        });
-      });
+      const { statusCode: status = 0, headers: received, rawHeaders: rawReceived } = response;
+      buffer(response).then((body) => resolve({ status, received, rawReceived, body }), reject);
     });
     request.on('error', reject);
-    if (body === undefined || slowness === undefined) request.end(body);
-    else void trickle(request, body, slowness);
+    request.end(call.body);
   });
-}
-
-async function trickle(
-  request: NodeJS.WritableStream & { destroyed: boolean },
-  body: Buffer,
-  { pieceBytes, pieceMs }: Slowness,
-): Promise<void> {
-  for (let at = 0; at < body.length && !request.destroyed; at += pieceBytes) {
-    request.write(body.subarray(at, at + pieceBytes));
-    await pause(pieceMs);
-  }
-  request.end();
-}
-
-/** The names of the sent headers, in order. */
-export function sentNames(exchange: Exchange): string[] {
-  return exchange.sent.map(([name]) => name);
 }
 
 /** The value of a sent header. `name` is case-sensitive. */
@@ -184,10 +144,10 @@ export function sentValue(exchange: Exchange, name: string): string | undefined 
 
 /** The operations of the exchanges, in order. */
 export function operations(exchanges: readonly Exchange[]): string[] {
-  return exchanges.map((exchange) => exchange.operation);
+  return exchanges.map(({ operation }) => operation);
 }
 
-/** The last exchange of an operation. @throws if there is none */
+/** The last exchange of an operation. */
 export function lastOf(exchanges: readonly Exchange[], operation: string): Exchange {
   const found = exchanges.findLast((exchange) => exchange.operation === operation);
   if (found === undefined) throw new Error(`no ${operation} was sent`);
@@ -234,10 +194,9 @@ export interface PutRelativeAnswer {
   HostEditUrl?: string;
 }
 
+/** Of PutFile, and with a name of RenameFile. */
 export interface SavedAnswer {
   LastModifiedTime?: string;
-  COOLStatusCode?: number;
-  LOOLStatusCode?: number;
 }
 
 export interface RenameAnswer extends SavedAnswer {

@@ -9,7 +9,7 @@ import type { ConnectionTest, EditorItem } from '../../app/contract/editors.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { cli, cliJson, makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
 import { readFixture, withRemark } from '../editors/office-zip.ts';
-import type { DialectKind } from '../editors/servers/dialect.ts';
+import type { DialectKind } from '../editors/dialects/dialect.ts';
 import {
   createBrowser,
   type Browser,

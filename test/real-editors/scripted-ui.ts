@@ -1,7 +1,7 @@
 // User actions in the pages of the scripted document servers.
 
 import type { Page } from 'playwright';
-import type { DialectKind } from '../editors/servers/dialect.ts';
+import type { DialectKind } from '../editors/dialects/dialect.ts';
 import { editorFrame, nameCopy, type EditorUi } from './editor-ui.ts';
 
 export function scriptedUi(kind: DialectKind): EditorUi {

@@ -8,7 +8,7 @@ import { runTerminal } from '../../app/terminal/program.ts';
 import { makePlace, type Place } from '../cli/processes.ts';
 import { readFixture, remarkIn, unpack } from '../editors/office-zip.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
-import type { DialectKind } from '../editors/servers/dialect.ts';
+import type { DialectKind } from '../editors/dialects/dialect.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 import { documentText } from './document-text.ts';
 import {

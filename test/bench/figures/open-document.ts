@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createProofKeyRing, type ProofKeyRing } from '../../editors/servers/proof-keys.ts';
-import { makeOnlyOffice } from '../../editors/servers/onlyoffice-dialect.ts';
+import { onlyOffice } from '../../editors/dialects/onlyoffice.ts';
 import { bareHostName, getNames, type Arena, type Sides } from '../arena.ts';
 import { medianOf, type Figure, type Row } from '../figure.ts';
 import { median, type Contender } from '../rounds.ts';
@@ -162,7 +162,7 @@ async function fetchDocument(
   const lockId = path.slice(path.lastIndexOf('/') + 1);
   const call = async (method: string, suffix = '', headers: Record<string, string> = {}): Promise<Answer> => {
     const target = `${path}${suffix}?access_token=${encodeURIComponent(accessToken)}`;
-    const signature = keys.headersFor({ url: origin + target, token: accessToken, headers });
+    const signature = keys.headersFor({ url: origin + target, token: accessToken });
     const signed = Object.entries(signature).map(([name, value]) => [name, String(value)] as const);
     const answer = await caller.call(target, {
       method,
@@ -196,12 +196,12 @@ async function signIn(caller: Caller): Promise<string> {
 
 /** Starts a server that only has a discovery, which is read once. The server stops with this process. */
 async function connectEditor(keys: ProofKeyRing, arena: Arena): Promise<string> {
-  const dialect = makeOnlyOffice({}, { template: () => undefined, isLegacy: false, isFailing: () => false });
+  const { discovery } = onlyOffice();
   let url = '';
   const server = createServer((request, response) => {
     const isDiscovery = request.url === '/hosting/discovery';
     response.writeHead(isDiscovery ? 200 : 404, { 'Content-Type': 'text/xml' });
-    response.end(isDiscovery ? dialect.discovery(url, keys.element()) : '');
+    response.end(isDiscovery ? discovery(url, keys.element()) : '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();

@@ -1,158 +1,114 @@
-// What all calls share: which operation a request is, which hosts and addresses are accepted, and the order of
-// these checks.
+// What all calls share: which operation a request is, and which hosts and addresses are accepted. Then what editors call without a
+// lock: CheckFileInfo, GetFile, DeleteFile and PutUserInfo.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withAccess, withSettings } from './row.ts';
-import type { RowContext, Row } from './row.ts';
+import { answerOf, lapse, row, take, withSettings, type Row } from './row.ts';
 
-const overrides: Row[] = [
-  ...[
-    'COBALT',
-    'ADD_ACTIVITIES',
-    'GET_SHARE_URL',
-    'GET_RESTRICTED_LINK',
-    'READ_SECURE_STORE',
-    'NONSENSE',
-  ].map((value) => ({
-    name: `X-WOPI-Override ${value}: 501`,
-    async run(context: RowContext) {
-      const client = await context.client();
-      assert.equal(
-        (await client.call({ operation: value, headers: { 'X-WOPI-Override': value } })).status,
-        501,
-      );
-    },
-  })),
-  ...['', '/contents'].map((suffix) => ({
-    name: `A POST on ${suffix === '' ? 'the file' : 'its contents'} without X-WOPI-Override: 400`,
-    async run(context: RowContext) {
-      const client = await context.client();
-      assert.equal((await client.call({ operation: 'none', suffix, headers: {} })).status, 400);
-    },
-  })),
-  {
-    name: 'The value of X-WOPI-Override is case-insensitive',
-    async run(context) {
-      const client = await context.client();
-      const headers = { 'X-WOPI-Override': 'lock', 'X-WOPI-Lock': 'mine' };
-      assert.equal((await client.call({ operation: 'Lock', headers })).status, 200);
-      const put = { 'X-WOPI-Override': 'Put', 'X-WOPI-Lock': 'mine' };
-      assert.equal(
-        (await client.call({ operation: 'PutFile', suffix: '/contents', headers: put, body: 'a' })).status,
-        200,
-      );
-    },
-  },
-  {
-    name: 'Lock with an empty form-encoded body: 200',
-    async run(context) {
-      const client = await context.client();
-      const headers = {
-        'X-WOPI-Override': 'LOCK',
-        'X-WOPI-Lock': 'mine',
-        'Content-Type': 'application/x-www-form-urlencoded',
-      };
-      assert.equal((await client.call({ operation: 'Lock', headers, body: '' })).status, 200);
-    },
-  },
-  {
-    name: 'An X-WOPI-TimeStamp beyond 2^53: 200',
-    async run(context) {
-      const client = await context.client();
-      const headers = { 'X-WOPI-TimeStamp': 639_304_705_802_345_679n };
-      assert.equal((await client.call({ operation: 'CheckFileInfo', method: 'GET', headers })).status, 200);
-    },
-  },
-  {
-    name: 'The journal has the correlation id of a call, but not its token',
-    async run(context) {
-      const client = await context.client();
-      const correlationId = randomUUID();
-      const headers = { 'X-WOPI-CorrelationId': correlationId };
-      // GetFile, because calls that editors poll are journaled only once a minute.
-      await client.getFile(headers);
-      const entry = context.host.host.services.journal
-        .newest(Infinity)
-        .findLast((line) => line.correlationId === correlationId);
-      assert.equal(entry?.status, 200);
-      assert.equal(entry.fileId, client.fileId);
-      assert.ok(!JSON.stringify(entry).includes(client.access.accessToken));
-    },
-  },
-];
+const unknown = 'COBALT ADD_ACTIVITIES GET_SHARE_URL GET_RESTRICTED_LINK READ_SECURE_STORE NONSENSE'.split(
+  ' ',
+);
 
-const allowed: Row[] = [
-  {
-    name: 'A Host header that isn’t allowed: 421, before the token is checked',
-    async run(context) {
-      const client = await context.client();
-      const headers = { Host: 'evil.example' };
-      assert.equal((await client.call({ operation: 'CheckFileInfo', method: 'GET', headers })).status, 421);
-      const unknown = withAccess(client, { accessToken: 'none' });
-      assert.equal((await unknown.call({ operation: 'CheckFileInfo', method: 'GET', headers })).status, 421);
-    },
-  },
-  {
-    name: 'A Host header in allowedHosts: 200',
-    async run(context) {
-      const client = await context.client();
-      await withSettings(context, { allowedHosts: ['docs.example'], ...context.reachable }, async () => {
-        const headers = { Host: 'docs.example' };
-        assert.equal((await client.call({ operation: 'CheckFileInfo', method: 'GET', headers })).status, 200);
-      });
-    },
-  },
-  {
-    name: 'A client address that isn’t in allowedAddresses: 403',
-    async run(context) {
-      const client = await context.client();
-      await withSettings(context, { allowedAddresses: ['192.0.2.1'] }, async () => {
-        assert.equal((await client.checkFileInfo()).status, 403);
-      });
-      assert.equal((await client.checkFileInfo()).status, 200);
-    },
-  },
-];
-
-const order: Row[] = [
-  ...['NONSENSE', undefined].map((override) => ({
-    name: `Order: an unknown token is reported before ${override === undefined ? 'a missing' : 'an unknown'} X-WOPI-Override`,
-    async run(context: RowContext) {
-      const client = withAccess(await context.client(), { accessToken: 'x'.repeat(43) });
-      assert.equal(
-        (await client.call({ operation: 'none', headers: { 'X-WOPI-Override': override } })).status,
-        401,
-      );
-    },
-  })),
-  {
-    name: 'Order: a missing file is reported before a missing permission',
-    async run(context) {
-      const client = await context.client({ mode: 'view' });
-      await rm(join(context.host.folder, client.path));
+const requests: Row[] = [
+  row('Other values of X-WOPI-Override: 501, and none: 400', async (client) => {
+    for (const value of unknown) {
+      const headers = { 'X-WOPI-Override': value };
+      assert.equal((await client.call({ operation: value, headers })).status, 501);
+    }
+    assert.equal((await client.call({ operation: 'none' })).status, 400);
+    assert.equal((await client.call({ operation: 'none', suffix: '/contents' })).status, 400);
+  }),
+  row('The value of X-WOPI-Override is case-insensitive', async (client) => {
+    const lock = { 'X-WOPI-Override': 'lock', 'X-WOPI-Lock': 'mine' };
+    assert.equal((await client.call({ operation: 'Lock', headers: lock })).status, 200);
+    assert.equal((await client.put('mine', 'a', { 'X-WOPI-Override': 'Put' })).status, 200);
+  }),
+  row('The journal has the correlation id of a call, but not its token', async (client, { host }) => {
+    const correlationId = randomUUID();
+    // GetFile, because calls that editors poll are journaled only once a minute.
+    await client.getFile({ 'X-WOPI-CorrelationId': correlationId });
+    const entry = host.host.services.journal
+      .newest(Infinity)
+      .findLast((line) => line.correlationId === correlationId);
+    assert.deepEqual([entry?.status, entry?.fileId], [200, client.fileId]);
+    assert.ok(!JSON.stringify(entry).includes(client.access.accessToken));
+  }),
+  row('A Host header that isn’t allowed: 421; in allowedHosts: 200', async (client, context) => {
+    const check = async (host: string): Promise<number> =>
+      (await client.call({ operation: 'CheckFileInfo', headers: { Host: host } })).status;
+    assert.equal(await check('evil.example'), 421);
+    await withSettings(context, { allowedHosts: ['docs.example'], ...context.reachable }, async () => {
+      assert.equal(await check('docs.example'), 200);
+    });
+  }),
+  row('A client address that isn’t in allowedAddresses: 403', async (client, context) => {
+    await withSettings(context, { allowedAddresses: ['192.0.2.1'] }, async () => {
+      assert.equal((await client.checkFileInfo()).status, 403);
+    });
+    assert.equal((await client.checkFileInfo()).status, 200);
+  }),
+  row(
+    'Order: a missing file is reported before a missing permission and a malformed header',
+    async (client, { host }) => {
+      await rm(join(host.folder, client.path));
       assert.equal((await client.put('mine', 'edited')).status, 404);
       assert.equal((await client.rename('agenda')).status, 404);
-    },
-  },
-  {
-    name: 'Order: a missing file is reported before a malformed header',
-    async run(context) {
-      const client = await context.client();
-      await rm(join(context.host.folder, client.path));
       assert.equal((await client.lock('')).status, 404);
     },
-  },
-  {
-    name: 'Order: a missing permission is reported before a malformed header',
-    async run(context) {
-      const client = await context.client({ mode: 'view' });
-      assert.equal((await client.put('a\tb', 'edited')).status, 401);
-      assert.equal((await client.putRelative({})).status, 501);
-    },
-  },
+    { mode: 'view' },
+  ),
 ];
 
-export const commonRows: Row[] = [...overrides, ...allowed, ...order];
+const reading: Row[] = [
+  row('CheckFileInfo after a change on disk has no SHA256, or the right one', async (client, { host }) => {
+    await take(client);
+    await client.put('mine', 'edited');
+    await writeFile(join(host.folder, client.path), 'written by another program');
+    const { SHA256, Size } = await client.info();
+    assert.equal(Size, 26);
+    const right = createHash('sha256').update('written by another program').digest('base64');
+    assert.ok(SHA256 === undefined || SHA256 === right);
+  }),
+  row('CheckFileInfo of a file that another program renamed: same id, new name', async (client, { host }) => {
+    await rename(join(host.folder, client.path), client.beside('moved.docx'));
+    assert.equal((await client.info()).BaseFileName, 'moved.docx');
+  }),
+  row('GetFile: a range is 206, a file over X-WOPI-MaxExpectedSize 412', async (client) => {
+    const part = await client.getFile({ Range: 'bytes=3-4' });
+    assert.deepEqual(
+      [part.status, part.body.toString(), part.received['content-range']],
+      [206, 'it', 'bytes 3-4/9'],
+    );
+    assert.equal((await client.getFile({ 'X-WOPI-MaxExpectedSize': 8 })).status, 412);
+    const whole = await client.getFile({ 'X-WOPI-MaxExpectedSize': 9 });
+    assert.deepEqual([whole.status, whole.body.toString()], [200, 'as it was']);
+    assert.equal(whole.received['x-wopi-itemversion'], (await client.info()).Version);
+  }),
+  row(
+    'DeleteFile, unlocked: 200; the file is deleted, and its id answers 404 rather than 401',
+    async (client, { host }) => {
+      assert.equal((await client.deleteFile()).status, 200);
+      await assert.rejects(access(join(host.folder, client.path)));
+      assert.equal((await client.checkFileInfo()).status, 404);
+      assert.equal((await client.lock('mine')).status, 404);
+      assert.equal((await client.rename('agenda')).status, 404);
+    },
+  ),
+  row('DeleteFile, its lock has lapsed: 200', async (client, { host }) => {
+    await take(client);
+    host.clock.advance(lapse);
+    assert.equal((await client.deleteFile()).status, 200);
+  }),
+  row('PutUserInfo of up to 1024 bytes: 200, returned as UserInfo; of more: unchanged', async (client) => {
+    for (const text of ['state=1;\u00e9\u{1f600}', 'x'.repeat(1024)]) {
+      assert.equal((await client.putUserInfo(text)).status, 200);
+      assert.equal(answerOf(await client.checkFileInfo()).UserInfo, text);
+    }
+    assert.equal((await client.putUserInfo('y'.repeat(1025))).status, 400);
+    assert.equal((await client.info()).UserInfo, 'x'.repeat(1024));
+  }),
+];
+
+export const commonRows: Row[] = [...requests, ...reading];

@@ -1,226 +1,95 @@
-// The rules where the answer depends on the lock: every operation in every state, with the lock id in the
-// answer and the lock that is held afterwards. The client's lock id is always `mine`.
-// Then how long a lock is held, and what a valid lock id is.
+// The rules where the answer depends on the lock: every operation in every state, with the lock id in the answer and the lock that is
+// held afterwards. The client's lock id is always `mine`. Then how long a lock is held, and what a valid lock id is.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WopiClient } from '../wopi-client.ts';
-import type { Exchange } from '../wire.ts';
-import { lapse, minutes } from './row.ts';
-import type { RowContext, Row } from './row.ts';
+import type { Exchange, HeaderList } from '../wire.ts';
+import { assertConflict, lapse, minutes, row, take, withSettings, type Row } from './row.ts';
 
-const operations = {
-  Lock: (client: WopiClient) => client.lock('mine'),
-  RefreshLock: (client: WopiClient) => client.refreshLock('mine'),
-  UnlockAndRelock: (client: WopiClient) => client.relock('next', 'mine'),
-  GetLock: (client: WopiClient) => client.getLock(),
-  Unlock: (client: WopiClient) => client.unlock('mine'),
-  PutFile: (client: WopiClient) => client.put('mine', 'edited'),
-  'PutFile without a lock id': (client: WopiClient) => client.put(undefined, 'edited'),
-  'PutFile with an empty lock id': (client: WopiClient) => client.put('', 'edited'),
-  PutRelativeFile: (client: WopiClient) =>
-    client.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Lock': 'mine' }),
-  'PutRelativeFile without a lock id': (client: WopiClient) =>
-    client.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx' }),
-  'PutRelativeFile with an empty lock id': (client: WopiClient) =>
-    client.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Lock': '' }),
-  RenameFile: (client: WopiClient) => client.rename('renamed', 'mine'),
-  'RenameFile without a lock id': (client: WopiClient) => client.rename('renamed'),
-  'RenameFile with an empty lock id': (client: WopiClient) => client.rename('renamed', ''),
-  DeleteFile: (client: WopiClient) => client.deleteFile(),
-} satisfies Record<string, (client: WopiClient) => Promise<Exchange>>;
+type Call = (client: WopiClient) => Promise<Exchange>;
 
-const states = {
-  unlocked: async () => undefined,
-  'locked with its id': async (client: WopiClient) => take(client, 'mine'),
-  'locked with another id': async (client: WopiClient) => take(client, 'theirs'),
-  'its lock has lapsed': async (client: WopiClient, context: RowContext) => {
-    await take(client, 'mine');
-    context.host.clock.advance(lapse);
-  },
-  'another lock has lapsed': async (client: WopiClient, context: RowContext) => {
-    await take(client, 'theirs');
-    context.host.clock.advance(lapse);
-  },
-} satisfies Record<string, (client: WopiClient, context: RowContext) => Promise<unknown>>;
+const copying = (lock?: string): HeaderList => ({
+  'X-WOPI-SuggestedTarget': 'copy.docx',
+  'X-WOPI-Lock': lock,
+});
 
-async function take(client: WopiClient, id: string): Promise<void> {
-  assert.equal((await client.lock(id)).status, 200);
-}
+/** [the lock that was taken, whether it has lapsed] */
+const states: Record<string, [id: string, hasLapsed?: true]> = {
+  unlocked: [''],
+  'locked with its id': ['mine'],
+  'locked with another id': ['theirs'],
+  'its lock has lapsed': ['mine', true],
+  'another lock has lapsed': ['theirs', true],
+};
 
-interface LockRow {
-  operation: keyof typeof operations;
-  state: keyof typeof states;
-  status: 200 | 409;
-  /** `X-WOPI-Lock` in the answer; undefined if there is none. */
-  named?: string;
-  /** The lock held afterwards. */
-  held: string;
-  /** The answer has `X-WOPI-ItemVersion`. */
-  hasVersion?: true;
-}
-
-function rowsOf(
-  operation: LockRow['operation'],
-  ...rows: [
-    state: LockRow['state'],
-    status: 200 | 409,
-    named: string | undefined,
-    held: string,
-    version?: 'version',
-  ][]
-): LockRow[] {
-  return rows.map(([state, status, named, held, version]) => ({
-    operation,
-    state,
-    status,
-    held,
-    ...(named === undefined ? {} : { named }),
-    ...(version === undefined ? {} : { hasVersion: true as const }),
-  }));
-}
-
-const lockTable: LockRow[] = [
-  ...rowsOf(
-    'Lock',
-    ['unlocked', 200, undefined, 'mine', 'version'],
-    ['locked with its id', 200, undefined, 'mine', 'version'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['its lock has lapsed', 200, undefined, 'mine', 'version'],
-    ['another lock has lapsed', 200, undefined, 'mine', 'version'],
-  ),
-  ...rowsOf(
-    'RefreshLock',
-    ['unlocked', 409, '', ''],
-    ['locked with its id', 200, undefined, 'mine'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['its lock has lapsed', 200, undefined, 'mine'],
-    ['another lock has lapsed', 409, '', ''],
-  ),
-  ...rowsOf(
-    'UnlockAndRelock',
-    ['unlocked', 409, '', ''],
-    ['locked with its id', 200, undefined, 'next'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['another lock has lapsed', 409, '', ''],
-  ),
-  ...rowsOf(
-    'GetLock',
-    ['unlocked', 200, '', ''],
-    ['locked with its id', 200, 'mine', 'mine'],
-    ['locked with another id', 200, 'theirs', 'theirs'],
-    ['its lock has lapsed', 200, '', ''],
-  ),
-  ...rowsOf(
-    'Unlock',
-    ['unlocked', 409, '', ''],
-    ['locked with its id', 200, undefined, '', 'version'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['its lock has lapsed', 200, undefined, '', 'version'],
-    ['another lock has lapsed', 409, '', ''],
-  ),
-  ...rowsOf(
-    'PutFile',
-    ['unlocked', 409, '', ''],
-    ['locked with its id', 200, undefined, 'mine', 'version'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['its lock has lapsed', 200, undefined, 'mine', 'version'],
-    ['another lock has lapsed', 409, '', ''],
-  ),
-  ...rowsOf(
-    'PutFile without a lock id',
-    ['unlocked', 409, '', ''],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['another lock has lapsed', 409, '', ''],
-  ),
-  ...rowsOf(
-    'PutFile with an empty lock id',
-    ['unlocked', 409, '', ''],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['another lock has lapsed', 409, '', ''],
-  ),
-  ...rowsOf(
-    'PutRelativeFile',
-    ['unlocked', 200, undefined, ''],
-    ['locked with its id', 200, undefined, 'mine'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['another lock has lapsed', 200, undefined, ''],
-  ),
-  ...rowsOf(
+/**
+ * By state: the id of the lock that is held after a success, or `none`; `no`: a 409 with the lock that is held; `-`: not tested.
+ */
+const outcomes: [operation: string, call: Call, held: string][] = [
+  ['Lock', (client) => client.lock('mine'), 'mine mine no mine mine'],
+  ['RefreshLock', (client) => client.refreshLock('mine'), 'no mine no mine no'],
+  ['UnlockAndRelock', (client) => client.relock('next', 'mine'), 'no next no - no'],
+  ['GetLock', (client) => client.getLock(), 'none mine theirs none none'],
+  ['Unlock', (client) => client.unlock('mine'), 'no none no none no'],
+  ['PutFile', (client) => client.put('mine', 'edited'), 'no mine no mine no'],
+  ['PutFile without a lock id', (client) => client.put(undefined, 'edited'), 'no no no no no'],
+  ['PutFile with an empty lock id', (client) => client.put('', 'edited'), 'no no no no no'],
+  ['PutRelativeFile', (client) => client.putRelative(copying('mine')), 'none mine no none none'],
+  [
     'PutRelativeFile without a lock id',
-    ['unlocked', 200, undefined, ''],
-    ['locked with another id', 200, undefined, 'theirs'],
-  ),
-  ...rowsOf(
-    'PutRelativeFile with an empty lock id',
-    ['unlocked', 200, undefined, ''],
-    ['locked with another id', 200, undefined, 'theirs'],
-  ),
-  ...rowsOf(
-    'RenameFile',
-    ['unlocked', 200, undefined, ''],
-    ['locked with its id', 200, undefined, 'mine'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-    ['another lock has lapsed', 200, undefined, ''],
-  ),
-  ...rowsOf(
-    'RenameFile without a lock id',
-    ['unlocked', 200, undefined, ''],
-    // This very session took it.
-    ['locked with another id', 200, undefined, 'theirs'],
-  ),
-  ...rowsOf(
-    'RenameFile with an empty lock id',
-    ['unlocked', 200, undefined, ''],
-    // This very session took it.
-    ['locked with another id', 200, undefined, 'theirs'],
-  ),
-  ...rowsOf(
-    'DeleteFile',
-    ['locked with its id', 409, 'mine', 'mine'],
-    ['locked with another id', 409, 'theirs', 'theirs'],
-  ),
+    (client) => client.putRelative(copying()),
+    'none mine theirs none none',
+  ],
+  [
+    'PutRelativeFile, empty lock id',
+    (client) => client.putRelative(copying('')),
+    'none mine theirs none none',
+  ],
+  ['RenameFile', (client) => client.rename('renamed', 'mine'), 'none mine no none none'],
+  // This very session took the lock.
+  ['RenameFile without a lock id', (client) => client.rename('renamed'), 'none mine theirs none none'],
+  ['RenameFile, empty lock id', (client) => client.rename('renamed', ''), 'none mine theirs none none'],
+  ['DeleteFile', (client) => client.deleteFile(), '- no no - -'],
 ];
 
-function testOf(row: LockRow): Row {
-  const named =
-    row.named === undefined
-      ? ''
-      : row.named === ''
-        ? ' with an empty X-WOPI-Lock'
-        : ` with X-WOPI-Lock ${row.named}`;
-  return {
-    name: `${row.operation}, ${row.state}: ${String(row.status)}${named}, ${row.held === '' ? 'unlocked' : row.held} afterwards`,
-    async run(context) {
-      const client = await context.client();
-      const before = (await client.info()).Version;
-      await states[row.state](client, context);
-      const answer = await operations[row.operation](client);
-      assert.equal(answer.status, row.status);
-      assert.equal(answer.received['x-wopi-lock'], row.named);
-      if (row.hasVersion === true) {
-        const version = answer.received['x-wopi-itemversion'];
-        if (row.operation === 'PutFile') assert.notEqual(version, before);
-        else assert.equal(version, before);
-      }
-      assert.equal(await client.heldLock(), row.held);
-      if (row.status === 409) {
-        assert.deepEqual(await client.siblings(), ['minutes.docx']);
-        assert.equal(await client.onDisk(), 'as it was');
-      }
-    },
-  };
-}
+/** Their successes have `X-WOPI-ItemVersion`. */
+const versioned = ['Lock', 'Unlock', 'PutFile'];
 
-const extending: [name: string, act: (client: WopiClient) => Promise<Exchange>, id: string][] = [
+const table: Row[] = outcomes.flatMap(([operation, call, held]) =>
+  Object.entries(states).flatMap(([state, [id, hasLapsed]], index) => {
+    const outcome = held.split(' ')[index] ?? '-';
+    if (outcome === '-') return [];
+    const before = hasLapsed === true ? '' : id;
+    const after = outcome === 'no' ? before : outcome.replace('none', '');
+    const what = outcome === 'no' ? `409 with X-WOPI-Lock “${before}”` : `200, “${after}” afterwards`;
+    return row(`${operation}, ${state}: ${what}`, async (client, { host }) => {
+      const { Version } = await client.info();
+      if (id !== '') await take(client, id);
+      if (hasLapsed === true) host.clock.advance(lapse);
+      const answer = await call(client);
+      if (outcome === 'no') await assertConflict(client, answer, before);
+      else {
+        assert.equal(answer.status, 200);
+        assert.equal(answer.received['x-wopi-lock'], operation === 'GetLock' ? after : undefined);
+        if (versioned.includes(operation)) {
+          assert.equal(answer.received['x-wopi-itemversion'] === Version, operation !== 'PutFile');
+        }
+      }
+      assert.equal(await client.heldLock(), after);
+    });
+  }),
+);
+
+const extending: [name: string, act: Call, id: string][] = [
   ['Lock', (client) => client.lock('mine'), 'mine'],
   ['RefreshLock', (client) => client.refreshLock('mine'), 'mine'],
   ['UnlockAndRelock', (client) => client.relock('next', 'mine'), 'next'],
   ['a matching PutFile', (client) => client.put('mine', 'edited'), 'mine'],
 ];
 
-const notExtending: [name: string, act: (client: WopiClient) => Promise<Exchange>][] = [
+const notExtending: [name: string, act: Call][] = [
   ['GetLock', (client) => client.getLock()],
   ['CheckFileInfo', (client) => client.checkFileInfo()],
   ['GetFile', (client) => client.getFile()],
@@ -229,111 +98,74 @@ const notExtending: [name: string, act: (client: WopiClient) => Promise<Exchange
 ];
 
 const durations: Row[] = [
-  ...extending.map(([name, act, id]) => ({
-    name: `A lock is held for 30 minutes after ${name}`,
-    async run({ host, client: newClient }: RowContext) {
-      const client = await newClient();
-      await take(client, 'mine');
+  ...extending.map(([name, act, id]) =>
+    row(`A lock is held for 30 minutes after ${name}`, async (client, { host }) => {
+      await take(client);
       host.clock.advance(29 * minutes);
       assert.equal((await act(client)).status, 200);
       host.clock.advance(29 * minutes);
       assert.equal(await client.heldLock(), id);
       host.clock.advance(minutes + 1_000);
       assert.equal(await client.heldLock(), '');
-    },
-  })),
-  ...notExtending.map(([name, act]) => ({
-    name: `${name} doesn’t extend a lock`,
-    async run({ host, client: newClient }: RowContext) {
-      const client = await newClient();
-      await take(client, 'mine');
+    }),
+  ),
+  ...notExtending.map(([name, act]) =>
+    row(`${name} doesn’t extend a lock`, async (client, { host }) => {
+      await take(client);
       host.clock.advance(29 * minutes);
       await act(client);
       host.clock.advance(minutes + 1_000);
       assert.equal(await client.heldLock(), '');
-    },
-  })),
-  {
-    name: 'A lock survives a restart of the host',
-    async run({ host, client: newClient }) {
-      const client = await newClient();
-      await take(client, 'mine');
+    }),
+  ),
+  row(
+    'A lock and the grace of a lapsed one survive a restart of the host',
+    async (client, { host, another }) => {
+      const lapsed = await another();
+      await take(lapsed);
+      host.clock.advance(lapse);
+      await take(client);
       await host.restart();
       assert.equal(await client.heldLock(), 'mine');
       assert.equal((await client.lock('other')).status, 409);
-      assert.equal((await client.put('mine', 'edited')).status, 200);
+      for (const each of [client, lapsed]) {
+        assert.equal((await each.put('mine', 'edited')).status, 200);
+        assert.equal(await each.heldLock(), 'mine');
+      }
     },
-  },
-  {
-    name: 'The grace of a lapsed lock survives a restart of the host',
-    async run({ host, client: newClient }) {
-      const client = await newClient();
-      await take(client, 'mine');
-      host.clock.advance(lapse);
-      await host.restart();
-      assert.equal((await client.put('mine', 'edited')).status, 200);
-      assert.equal(await client.heldLock(), 'mine');
-    },
-  },
+  ),
 ];
 
 const graces: Row[] = [
-  {
-    name: 'No grace after Unlock: PutFile with the old lock id is 409',
-    async run({ client: newClient }) {
-      const client = await newClient();
-      await take(client, 'mine');
-      assert.equal((await client.unlock('mine')).status, 200);
-      const refused = await client.put('mine', 'edited');
-      assert.equal(refused.status, 409);
-      assert.equal(refused.received['x-wopi-lock'], '');
-    },
-  },
-  {
-    name: 'No grace once another lock was taken, even after that was unlocked',
-    async run({ host, client: newClient }) {
-      const client = await newClient();
-      await take(client, 'mine');
-      host.clock.advance(lapse);
-      await take(client, 'theirs');
-      assert.equal((await client.unlock('theirs')).status, 200);
-      const refused = await client.refreshLock('mine');
-      assert.equal(refused.status, 409);
-      assert.equal(refused.received['x-wopi-lock'], '');
-    },
-  },
-  {
-    name: 'No grace if the document changed on disk after the lock lapsed',
-    async run({ host, client: newClient }) {
-      const client = await newClient();
-      await take(client, 'mine');
-      host.clock.advance(lapse);
-      assert.equal(await client.heldLock(), '');
-      await writeFile(join(host.folder, client.path), 'written by another program');
-      const refused = await client.put('mine', 'edited');
-      assert.equal(refused.status, 409);
-      assert.equal(refused.received['x-wopi-lock'], '');
-      assert.equal(await client.onDisk(), 'written by another program');
-    },
-  },
-  {
-    name: 'Unlock ends the grace',
-    async run({ host, client: newClient }) {
-      const client = await newClient();
-      await take(client, 'mine');
-      host.clock.advance(lapse);
-      assert.equal((await client.unlock('mine')).status, 200);
-      assert.equal((await client.put('mine', 'edited')).status, 409);
-    },
-  },
+  row('No grace after Unlock: PutFile with the old lock id is 409', async (client, { host, another }) => {
+    await take(client);
+    assert.equal((await client.unlock('mine')).status, 200);
+    await assertConflict(client, await client.put('mine', 'edited'), '');
+    const lapsed = await another();
+    await take(lapsed);
+    host.clock.advance(lapse);
+    assert.equal((await lapsed.unlock('mine')).status, 200);
+    await assertConflict(lapsed, await lapsed.put('mine', 'edited'), '');
+  }),
+  row('No grace once another lock was taken, even after that was unlocked', async (client, { host }) => {
+    await take(client);
+    host.clock.advance(lapse);
+    await take(client, 'theirs');
+    assert.equal((await client.unlock('theirs')).status, 200);
+    await assertConflict(client, await client.refreshLock('mine'), '');
+  }),
+  row('No grace if the document changed on disk after the lock lapsed', async (client, { host }) => {
+    await take(client);
+    host.clock.advance(lapse);
+    assert.equal(await client.heldLock(), '');
+    await writeFile(join(host.folder, client.path), 'written by another program');
+    const refused = await client.put('mine', 'edited');
+    assert.deepEqual([refused.status, refused.received['x-wopi-lock']], [409, '']);
+    assert.equal(await client.onDisk(), 'written by another program');
+  }),
 ];
 
-const officeLock = JSON.stringify({
-  S: '2b8f0a5c-6c5e-4c5e-9f0c-1f4f2c8f8d21',
-  F: 4,
-  E: 2,
-  M: 'A0B1C2D3E4F5',
-});
+const officeLock = { S: '2b8f0a5c-6c5e-4c5e-9f0c-1f4f2c8f8d21', F: 4, E: 2, M: 'A0B1C2D3E4F5' };
 const badLockIds: [name: string, id: string | undefined][] = [
   ['missing', undefined],
   ['empty', ''],
@@ -341,77 +173,73 @@ const badLockIds: [name: string, id: string | undefined][] = [
   ['with a non-ASCII character', 'l\u00e9'],
   ['with a tab', 'a\tb'],
 ];
-
-const lockIds: Row[] = [
-  ...badLockIds.flatMap(([name, id]) =>
-    (['Lock', 'RefreshLock', 'Unlock'] as const).map((operation) => ({
-      name: `${operation} with a lock id ${name}: 400`,
-      async run({ client: newClient }: RowContext) {
-        const client = await newClient();
-        await take(client, 'theirs');
-        const call = { Lock: client.lock, RefreshLock: client.refreshLock, Unlock: client.unlock }[operation];
-        assert.equal((await call(id)).status, 400);
-        assert.equal(await client.heldLock(), 'theirs');
-      },
-    })),
-  ),
-  ...[
-    ['of 1024 bytes', 'x'.repeat(1024)],
-    ['that is JSON', officeLock],
-    ['with spaces', 'a lock id'],
-  ].map(([name = '', id = '']) => ({
-    name: `A lock id ${name} is stored and returned unchanged`,
-    async run({ client: newClient }: RowContext) {
-      const client = await newClient();
-      await take(client, id);
-      assert.equal(await client.heldLock(), id);
-      assert.equal((await client.lock('other')).received['x-wopi-lock'], id);
-      assert.equal((await client.put(id, 'edited')).status, 200);
-      assert.equal((await client.unlock(id)).status, 200);
-    },
-  })),
-  {
-    name: 'Lock ids are case-sensitive',
-    async run({ client: newClient }) {
-      const client = await newClient();
-      await take(client, 'Mine');
-      assert.equal((await client.lock('mine')).received['x-wopi-lock'], 'Mine');
-      assert.equal((await client.put('MINE', 'edited')).status, 409);
-    },
-  },
-  {
-    name: 'JSON lock ids that are equal only in S are different lock ids',
-    async run({ client: newClient }) {
-      const client = await newClient();
-      await take(client, officeLock);
-      const sameS = JSON.stringify({ ...(JSON.parse(officeLock) as object), F: 5 });
-      assert.equal((await client.refreshLock(sameS)).status, 409);
-    },
-  },
-  {
-    name: 'Lock while another lock is held: 409 with a reason',
-    async run({ client: newClient }) {
-      const client = await newClient();
-      await take(client, 'theirs');
-      const refused = await client.lock('mine');
-      assert.ok(String(refused.received['x-wopi-lockfailurereason'] ?? '').length > 0);
-    },
-  },
-  {
-    name: 'Lock, RefreshLock, GetLock and Unlock: 200 without a body',
-    async run({ client: newClient }) {
-      const client = await newClient();
-      for (const answer of [
-        await client.lock('a'),
-        await client.refreshLock('a'),
-        await client.getLock(),
-        await client.unlock('a'),
-      ]) {
-        assert.equal(answer.status, 200);
-        assert.equal(answer.body.length, 0);
-      }
-    },
-  },
+const goodLockIds: [name: string, id: string][] = [
+  ['of 1024 bytes', 'x'.repeat(1024)],
+  ['that is JSON', JSON.stringify(officeLock)],
+  ['with spaces', 'a lock id'],
 ];
 
-export const lockRows: Row[] = [...lockTable.map(testOf), ...durations, ...graces, ...lockIds];
+const lockIds: Row[] = [
+  ...badLockIds.map(([name, id]) =>
+    row(`Lock, RefreshLock and Unlock with a lock id ${name}: 400`, async (client) => {
+      await take(client, 'theirs');
+      for (const call of [client.lock, client.refreshLock, client.unlock]) {
+        assert.equal((await call(id)).status, 400);
+      }
+      assert.equal(await client.heldLock(), 'theirs');
+    }),
+  ),
+  ...goodLockIds.map(([name, id]) =>
+    row(`A lock id ${name} is stored and returned unchanged`, async (client) => {
+      await take(client, id);
+      assert.equal(await client.heldLock(), id);
+      await assertConflict(client, await client.lock('other'), id);
+      assert.equal((await client.put(id, 'edited')).status, 200);
+      assert.equal((await client.unlock(id)).status, 200);
+    }),
+  ),
+  row(
+    'Lock ids that differ in case, and JSON ones that are equal only in S, are different',
+    async (client, { another }) => {
+      await take(client, 'Mine');
+      await assertConflict(client, await client.lock('mine'), 'Mine');
+      await assertConflict(client, await client.put('MINE', 'edited'), 'Mine');
+      const other = await another();
+      await take(other, JSON.stringify(officeLock));
+      const sameS = JSON.stringify({ ...officeLock, F: 5 });
+      await assertConflict(other, await other.refreshLock(sameS), JSON.stringify(officeLock));
+    },
+  ),
+  row(
+    'Lock while another lock is held: 409 with a reason; without one, 200 without a body',
+    async (client) => {
+      const { lock, refreshLock, getLock, unlock } = client;
+      for (const call of [lock, refreshLock, getLock, unlock]) {
+        const { status, body } = await call('theirs');
+        assert.deepEqual([status, body.length], [200, 0]);
+      }
+      await take(client, 'theirs');
+      assert.match(String((await lock('mine')).received['x-wopi-lockfailurereason'] ?? ''), /\S/);
+    },
+  ),
+  row(
+    'A desktop lock after the editor’s own doesn’t matter to it; with desktopLocks warn, it locks',
+    async (client, context) => {
+      await take(client);
+      const other = await context.another();
+      for (const each of [client, other]) {
+        await writeFile(
+          each.beside('.~lock.minutes.docx#'),
+          'Ana Novak,ana,desk-7,20.11.2026 15:03,file:///home/ana;',
+        );
+      }
+      assert.match(String((await other.lock('mine')).received['x-wopi-lock']), /^desktop:\S+$/);
+      await withSettings(context, { desktopLocks: 'warn' }, () => take(other));
+      assert.equal((await client.refreshLock('mine')).status, 200);
+      assert.equal((await client.put('mine', 'edited')).status, 200);
+      assert.equal((await client.unlock('mine')).status, 200);
+    },
+  ),
+];
+
+export const lockRows: Row[] = [...table, ...durations, ...graces, ...lockIds];

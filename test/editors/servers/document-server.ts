@@ -1,18 +1,17 @@
 // A scripted document server: discovery with proof keys, pages for a browser, and signed calls to the host. It behaves like its product,
 // and shares no code with the host.
 
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { DialectKind, PageRequest } from '../dialects/dialect.ts';
 import { readFixture, withRemark, type FixtureName } from '../office-zip.ts';
-import type { Exchange, Slowness } from '../wire.ts';
+import { createEditor } from '../scripted-editor.ts';
+import type { Exchange } from '../wire.ts';
 import { checkAccess } from './access-check.ts';
-import { makeCollabora } from './collabora-dialect.ts';
-import type { DialectKind, MakeDialect, PageRequest } from './dialect.ts';
-import { makeOffice } from './office-dialect.ts';
-import { makeOnlyOffice } from './onlyoffice-dialect.ts';
-import { answerPageCall, bodyOf, send } from './page-calls.ts';
-import { editorPage, editorPageScript } from './page-html.ts';
+import type { PageCall, PageCallResult, PageConfig } from './page-config.ts';
 import { createProofKeyRing, type ProofKeyRing } from './proof-keys.ts';
 import { createSessions, type Session } from './sessions.ts';
 
@@ -23,16 +22,10 @@ export interface DocumentServerOptions {
   port?: number;
   /** The address in its discovery. Defaults to the bind address. */
   publicUrl?: string;
-  /** PEM. If given, the server uses HTTPS. */
-  tls?: { key: string; cert: string };
   /** PEM of an additional trusted authority. */
   authority?: string;
-  /** Names and addresses of allowed WOPI hosts. Defaults to all. */
-  wopiHosts?: string[];
   /** For `collabora`: behaves like LibreOffice Online of 2020, its predecessor. */
   isLegacy?: boolean;
-  /** The delay from a closed page to the last save. With real servers it is several seconds. */
-  leaveDelayMs?: number;
 }
 
 export interface DocumentServer {
@@ -44,11 +37,8 @@ export interface DocumentServer {
   readonly exchanges: Exchange[];
   /** The requests to the server: method, path and query. */
   readonly requests: string[];
-  /** Whether its pages send messages to the host page. */
-  beSilent(isSilent: boolean): void;
   /** For `onlyoffice`: from now on, conversions fail, and their error is saved as the document. */
   failConversions(isFailing: boolean): void;
-  beSlow(slowness: Slowness | undefined): void;
   trust(authority: string | undefined): void;
   /** Kills the process: nothing is saved or unlocked, and pages are disconnected. `start` starts it again on the same port. */
   crash(): Promise<void>;
@@ -57,11 +47,6 @@ export interface DocumentServer {
   stop(): Promise<void>;
 }
 
-const makers: Record<DialectKind, MakeDialect> = {
-  onlyoffice: makeOnlyOffice,
-  collabora: makeCollabora,
-  office: makeOffice,
-};
 const fixtureOf: Record<string, FixtureName> = {
   docx: 'letter.docx',
   xlsx: 'sums.xlsx',
@@ -69,112 +54,122 @@ const fixtureOf: Record<string, FixtureName> = {
   odt: 'letter.odt',
 };
 
+const done: PageCallResult = { status: 200 };
+/** The calls of a page. */
+const verbs: Record<string, (session: Session, call: PageCall) => PageCallResult | Promise<PageCallResult>> =
+  {
+    type: (session, call) => session.type(call.text ?? ''),
+    save: (session) => session.save(),
+    'type-and-save': (session, call) => session.typeAndSave(call.text ?? ''),
+    'save-as': (session, call) => session.saveAs(call.name ?? ''),
+    rename: (session, call) => session.rename(call.name ?? ''),
+    'keep-alive': (session) => session.keepAlive(),
+    token(session, call) {
+      session.renewToken(call.token ?? '');
+      return done;
+    },
+    heard(session, { id = '', values = {} }) {
+      session.heard.push({ id, values });
+      return done;
+    },
+    async leave(session) {
+      await session.leave();
+      return done;
+    },
+  };
+
 export async function startDocumentServer(options: DocumentServerOptions): Promise<DocumentServer> {
+  const { kind, host = '127.0.0.1', isLegacy = false } = options;
   const keys = await createProofKeyRing();
   const named = Object.entries(fixtureOf).map(
     async ([extension, name]) => [extension, await readFixture(name)] as const,
   );
   const templates = Object.fromEntries(await Promise.all(named)) as Record<string, Buffer | undefined>;
-  const { isLegacy = false } = options;
   let { authority } = options;
-  let slowness: Slowness | undefined;
-  let isSilent = false;
   let isFailing = false;
   const requests: string[] = [];
-  const dialect = makers[options.kind](
-    { sign: keys.headersFor, authority: () => authority, slowness: () => slowness },
-    { template: (extension) => templates[extension], isLegacy, isFailing: () => isFailing },
-  );
-  const isAllowed = (name: string): boolean => options.wopiHosts?.includes(name) ?? true;
-  const sessions = createSessions({ dialect, isAllowed, leaveDelayMs: options.leaveDelayMs ?? 50 });
-
+  const editor = createEditor(kind, {
+    sign: keys.headersFor,
+    authority: () => authority,
+    isLegacy,
+    isFailing: () => isFailing,
+    template: (extension) => templates[extension],
+  });
+  const { dialect, exchanges } = editor;
+  const sessions = createSessions(editor);
   let server = makeServer();
   let { port = 0 } = options;
-  const scheme = options.tls === undefined ? 'http' : 'https';
-  const host = options.host ?? '127.0.0.1';
 
   function makeServer(): ReturnType<typeof createServer> {
-    const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    return createServer((request, response) => {
       requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
       answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else send(response, 500, { failure: String(error) });
       });
-    };
-    return options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener);
+    });
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', documentServer.url);
-    const own = /^\/session\/([\w-]{22})\/([a-z-]+)$/u.exec(url.pathname);
-    const session = own === null ? undefined : sessions.byId(own[1] ?? '');
-    if (session !== undefined) await answerPageCall(session, own?.[2] ?? '', request, response);
-    else if (url.pathname === '/hosting/discovery') {
-      const text = dialect.discovery(options.publicUrl ?? documentServer.url, keys.element());
-      send(response, 200, text, 'text/xml; charset=utf-8');
+    const [, id, verb = ''] = /^\/session\/([\w-]{22})\/([a-z-]+)$/u.exec(url.pathname) ?? [];
+    const session = sessions.all.find((one) => one.id === id);
+    const page = dialect.pageOf(url);
+    if (session !== undefined && verb === 'events') await streamEvents(session, response);
+    else if (session !== undefined) {
+      const body = await text(request);
+      const call = (body === '' ? {} : JSON.parse(body)) as PageCall;
+      send(response, 200, (await verbs[verb]?.(session, call)) ?? assertNever(verb));
+    } else if (url.pathname === '/hosting/discovery') {
+      const discovery = dialect.discovery(options.publicUrl ?? documentServer.url, keys.element());
+      send(response, 200, discovery, 'text/xml; charset=utf-8');
     } else if (url.pathname === '/editor-page.js') {
-      send(response, 200, editorPageScript(), 'text/javascript; charset=utf-8');
-    } else if (options.kind === 'collabora' && url.pathname === '/hosting/wopiAccessCheck') {
+      const source = readFileSync(new URL('editor-page.ts', import.meta.url), 'utf8');
+      send(response, 200, stripTypeScriptTypes(source), 'text/javascript; charset=utf-8');
+    } else if (kind === 'collabora' && url.pathname === '/hosting/wopiAccessCheck') {
       // LibreOffice Online has no access check.
-      if (isLegacy) {
-        send(response, 400, '');
-        return;
-      }
-      const { callbackUrl = '' } = JSON.parse(await bodyOf(request)) as { callbackUrl?: string };
-      send(response, 200, await checkAccess(callbackUrl, { authority, isAllowed }));
-    } else {
-      const page = dialect.pageOf(url);
-      const more = dialect.answer(url.pathname);
+      const { callbackUrl = '' } = JSON.parse(await text(request)) as { callbackUrl?: string };
+      if (isLegacy) send(response, 400, '');
+      else send(response, 200, await checkAccess(callbackUrl, authority));
+    } else if (page !== undefined && (request.method === 'POST' || dialect.opensOn === 'socket')) {
       // Servers that open on the form answer only a posted form.
-      if (page !== undefined && (request.method === 'POST' || dialect.opensOn === 'socket'))
-        await makePage(page, new URLSearchParams(await bodyOf(request)), response);
-      else if (more !== undefined) send(response, 200, more);
-      else send(response, 404, { failure: 'not found' });
-    }
+      await makePage(page, new URLSearchParams(await text(request)), response);
+    } else if (url.pathname === '/hosting/capabilities' && dialect.capabilities !== undefined) {
+      send(response, 200, dialect.capabilities);
+    } else send(response, 404, { failure: 'not found' });
   }
 
   async function makePage(page: PageRequest, form: URLSearchParams, response: ServerResponse): Promise<void> {
-    const access = {
-      wopiSrc: page.wopiSrc,
-      accessToken: form.get('access_token') ?? '',
-      accessTokenTtl: Number(form.get('access_token_ttl') ?? 0),
-    };
-    if (page.purpose === 'convert') {
-      const toExtension = page.toExtension ?? 'docx';
-      const bytes = withRemark(templates[toExtension] ?? Buffer.alloc(0), 'converted');
-      const made = await dialect.convert(access, toExtension, bytes);
+    const { purpose, wopiSrc, toExtension = 'docx' } = page;
+    const access = { wopiSrc, accessToken: form.get('access_token') ?? '' };
+    if (purpose === 'convert') {
+      const converted = withRemark(templates[toExtension] ?? Buffer.alloc(0), 'converted');
+      const { answer: made } = await editor.convert(access, toExtension, converted);
       if (made?.HostEditUrl === undefined) send(response, 200, { failure: 'not converted' });
       else response.writeHead(302, { Location: made.HostEditUrl, 'Content-Length': 0 }).end();
       return;
     }
-    const docsApiConfig = form.get('docs_api_config') ?? undefined;
-    const session = sessions.begin(access, page.purpose, { docsApiConfig });
+    const isForcing = dialect.isForcingSaves(form.get('docs_api_config') ?? '');
+    const session = sessions.begin(access, purpose, isForcing);
     if (dialect.opensOn === 'form') await session.open();
-    const ancestors = dialect.frameAncestors(page.wopiSrc);
-    if (ancestors !== undefined) {
-      response.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${ancestors}`);
+    if (dialect.isFramedByHostOnly) {
+      const ancestors = `frame-ancestors 'self' ${new URL(wopiSrc).hostname}:*`;
+      response.setHeader('Content-Security-Policy', ancestors);
     }
-    const html = editorPage(options.kind, {
-      kind: options.kind,
-      isLegacy,
-      session: `/session/${session.id}`,
-      isSilent,
-    });
+    const html = editorPage({ kind, isLegacy, session: `/session/${session.id}` });
     send(response, 200, html, 'text/html; charset=utf-8');
   }
 
   const documentServer: DocumentServer = {
-    kind: options.kind,
+    kind,
     get url() {
-      return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      return `http://${host}:${port}`;
     },
     keys,
     sessions: sessions.all,
-    exchanges: dialect.exchanges,
+    exchanges,
     requests,
-    beSilent: (next) => void (isSilent = next),
     failConversions: (next) => void (isFailing = next),
-    beSlow: (next) => void (slowness = next),
     trust: (next) => void (authority = next),
 
     async crash() {
@@ -199,4 +194,47 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
   };
   await documentServer.start();
   return documentServer;
+}
+
+function assertNever(verb: string): never {
+  throw new Error(`no ${verb}`);
+}
+
+/** The end of the stream means that the page was closed. */
+async function streamEvents(session: Session, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  response.flushHeaders();
+  const write = (state: object): void =>
+    void response.write(`event: state\ndata: ${JSON.stringify(state)}\n\n`);
+  const end = session.watch(write);
+  response.on('close', () => {
+    end();
+    session.leave().catch(() => undefined);
+  });
+  await session.open();
+  write(session.state());
+}
+
+/** Plain controls with accessible names, by which the tests find them. */
+function editorPage(config: PageConfig): string {
+  const json = JSON.stringify(config).replaceAll('<', '\\u003c');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${config.kind}</title>
+<script type="application/json" id="config">${json}</script><script type="module" src="/editor-page.js"></script></head>
+<body><main><h1 id="name">Loading…</h1><p id="status" role="status"></p><p id="people"></p>
+<pre id="text"></pre>
+<label>Text <input id="new-text"></label><button id="type">Type</button><button id="save">Save</button>
+<label>Name <input id="new-name"></label><button id="rename">Rename</button><button id="save-as">Save copy as</button>
+<button id="edit">Edit document</button><button id="share">Share</button><button id="versions">Version history</button>
+<button id="close">Close document</button></main></body></html>`;
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string | object,
+  type = 'application/json; charset=utf-8',
+): void {
+  const content = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(content) });
+  response.end(content);
 }

@@ -23,7 +23,7 @@ let wasEdited = false;
 function post(id: string, values: Record<string, unknown> = {}): void {
   // If CheckFileInfo failed, there is no origin, and Collabora posts to every origin.
   const origin = state?.origin === '' && isCollabora ? '*' : (state?.origin ?? '');
-  if (config.isSilent || origin === '') return;
+  if (origin === '') return;
   const text = JSON.stringify({ MessageId: id, SendTime: Date.now(), Values: values });
   window.parent.postMessage(text, origin);
 }
@@ -70,7 +70,6 @@ function frameReady(): void {
 function show(next: PageState): void {
   const isFirst = state === undefined;
   const wasModified = state?.isModified ?? false;
-  const wasEnding = state?.isEnding ?? false;
   state = next;
   byId('name').textContent = next.name === '' ? 'No document' : next.name;
   byId('text').textContent = next.text;
@@ -85,10 +84,6 @@ function show(next: PageState): void {
   }
   if (isCollabora && !isFirst && wasModified !== next.isModified) {
     post('Doc_ModifiedStatus', { Modified: next.isModified });
-  }
-  if (next.isEnding && !wasEnding && next.says.tokenEnd) {
-    if (isCollabora) post('App_TokenExpiring', { Timeout: 15 * 60 });
-    else post('App_RefreshSessionInfo', { Tokens: ['AccessToken'] });
   }
 }
 

@@ -1,6 +1,6 @@
 // What the server sends to its page: the configuration in the HTML, and the state over the event stream.
 
-import type { DialectKind } from './dialect.ts';
+import type { DialectKind } from '../dialects/dialect.ts';
 
 export interface PageConfig {
   kind: DialectKind;
@@ -8,8 +8,6 @@ export interface PageConfig {
   isLegacy: boolean;
   /** The path prefix of the page's calls: `/session/…`. */
   session: string;
-  /** The page posts no messages, as if a proxy blocked its script. */
-  isSilent: boolean;
 }
 
 export interface PageState {
@@ -27,16 +25,16 @@ export interface PageState {
   closeUrl: string;
   hostEditUrl: string;
   /** Which messages the host requested in CheckFileInfo. Without them, the editor handles the action itself. */
-  says: {
-    close: boolean;
-    edit: boolean;
-    edited: boolean;
-    sharing: boolean;
-    versions: boolean;
-    tokenEnd: boolean;
-  };
-  /** The token expires soon. */
-  isEnding: boolean;
+  says: { close: boolean; edit: boolean; edited: boolean; sharing: boolean; versions: boolean };
+}
+
+/** A call of the page, with what its verb needs. */
+export interface PageCall {
+  text?: string;
+  name?: string;
+  token?: string;
+  id?: string;
+  values?: Record<string, unknown>;
 }
 
 /** The result of a call by the page. */

@@ -26,7 +26,7 @@ export interface ProofKeyRing {
   use(signing: Signing): void;
   /** Sets how far the signing server's clock is ahead. */
   skew(ms: number): void;
-  headersFor(call: { url: string; token: string; headers: Readonly<Record<string, string>> }): HeaderList;
+  headersFor(call: { url: string; token: string }): HeaderList;
 }
 
 const makePair = promisify(generateKeyPair);

@@ -3,65 +3,48 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { remarkIn, withRemark } from '../office-zip.ts';
-import { OpeningFailed } from '../onlyoffice.ts';
+import { textOf, withText } from '../office-zip.ts';
+import { OpeningFailed, type Answered, type ScriptedEditor, type ScriptedTab } from '../scripted-editor.ts';
 import { accessOf, fileIdOf, type Access, type FileInfo } from '../wire.ts';
-import type { Dialect, PageForm } from './dialect.ts';
-import type { EditorView } from './editor-view.ts';
 import type { PageCallResult, PageState } from './page-config.ts';
 
 export interface Session {
   readonly id: string;
   /** With LibreOffice Online, another one after Save As. */
   readonly fileId: string;
-  readonly access: Access & { accessTokenTtl: number };
-  /** Undefined until the document was opened, or if that failed. */
-  view(): EditorView | undefined;
+  readonly access: Access;
   readonly hasLeft: boolean;
   /** The messages that the page received from the host page, in order. */
   readonly heard: { id: string; values: Record<string, unknown> }[];
-  /** The tokens received after the first one. */
-  readonly renewedTokens: string[];
+  /** Undefined until the document was opened, or if that failed. */
+  view(): ScriptedTab | undefined;
   open(): Promise<void>;
   state(): PageState;
   type(text: string): PageCallResult;
-  save(how?: 'button' | 'timer'): Promise<PageCallResult>;
+  save(): Promise<PageCallResult>;
   /** Saves right after typing. The server of LibreOffice Online doesn't know of the change yet, and no page reports it. */
   typeAndSave(text: string): Promise<PageCallResult>;
   saveAs(name: string): Promise<PageCallResult>;
   rename(name: string): Promise<PageCallResult>;
   keepAlive(): Promise<PageCallResult>;
   renewToken(token: string): void;
-  /** As the server's timer does shortly before the token expires. */
-  warnOfTokenEnd(): void;
   /** Resolves once all changes are saved. */
   leave(): Promise<void>;
   /** Calls the listener for every change of the state. @returns a function that unsubscribes */
   watch(listener: (state: PageState) => void): () => void;
 }
 
-export interface Sessions {
-  readonly all: Session[];
-  begin(access: Session['access'], purpose: 'view' | 'edit', form: PageForm): Session;
-  byId(id: string): Session | undefined;
-  /** From now on, closed pages have no effect. */
-  freeze(): void;
-  /** Discards all sessions. */
-  crash(): void;
-}
+/** The delay from a closed page to the last save. With real servers it is several seconds. */
+const leaveDelayMs = 50;
 
-export function createSessions(deps: {
-  dialect: Dialect;
-  isAllowed: (host: string) => boolean;
-  leaveDelayMs: number;
-}): Sessions {
+export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor) {
   const all: Session[] = [];
-  const changed = new Set<string>();
-  const listeners = new Map<Session, Set<(state: PageState) => void>>();
+  const listeners = new Map<Session, (state: PageState) => void>();
   const turns = new Map<string, Promise<void>>();
   let isFrozen = false;
   /** Incremented by a crash, which cancels what the previous process would have done. */
   let generation = 0;
+  const isCollabora = dialect.kind === 'collabora';
 
   /** A document can't be opened while the server still saves and unlocks it after the last page was closed. */
   function inTurn(fileId: string, work: () => Promise<void>): Promise<void> {
@@ -73,48 +56,47 @@ export function createSessions(deps: {
     return turn;
   }
 
+  const pagesOf = (fileId: string): Session[] =>
+    all.filter((session) => session.fileId === fileId && !session.hasLeft);
+
   function notify(fileId: string): void {
-    for (const session of all) {
-      if (session.fileId !== fileId || session.hasLeft) continue;
-      for (const listener of listeners.get(session) ?? []) listener(session.state());
-    }
+    for (const session of pagesOf(fileId)) listeners.get(session)?.(session.state());
   }
 
-  function begin(access: Session['access'], purpose: 'view' | 'edit', form: PageForm): Session {
+  /** @param isForcing whether the button saves to the host */
+  function begin(access: Access, purpose: 'view' | 'edit', isForcing: boolean): Session {
     let fileId = fileIdOf(access.wopiSrc);
-    let view: EditorView | undefined;
+    let hasLeft = false;
+    let view: ScriptedTab | undefined;
     let opening: Promise<void> | undefined;
     let failure = '';
     /** Set even if the document couldn't be read afterwards. */
     let fileInfo: FileInfo | undefined;
-    let hasLeft = false;
     let name = '';
-    let isEnding = false;
     const ownGeneration = generation;
     const isOver = (): boolean => isFrozen || generation !== ownGeneration;
 
-    const opened = (): EditorView => {
+    const opened = (): ScriptedTab => {
       if (view === undefined) throw new Error('no document is open');
       return view;
     };
+    const show = (tab: ScriptedTab): void => {
+      view = tab;
+      ({ fileInfo } = tab);
+      name = fileInfo.BaseFileName;
+    };
     const openOnce = async (): Promise<void> => {
       try {
-        if (!deps.isAllowed(new URL(access.wopiSrc).hostname)) throw new Error('Unauthorized WOPI host');
-        view = await deps.dialect.open(access, purpose, form);
-        ({ fileInfo } = view);
-        name = fileInfo.BaseFileName;
+        show(await openTab(access, { mode: purpose }));
       } catch (error) {
         failure = error instanceof Error ? error.message : String(error);
         if (error instanceof OpeningFailed) ({ fileInfo } = error);
       }
       notify(fileId);
     };
-    const resultOf = (result: {
-      exchange: { status: number };
-      answer: { Name: string } | undefined;
-    }): PageCallResult => ({
-      status: result.exchange.status,
-      ...(result.answer !== undefined && { name: result.answer.Name }),
+    const resultOf = ({ status, answer }: Answered<{ Name: string }>): PageCallResult => ({
+      status,
+      ...(answer !== undefined && { name: answer.Name }),
     });
 
     const session: Session = {
@@ -123,12 +105,11 @@ export function createSessions(deps: {
         return fileId;
       },
       access,
-      heard: [],
-      renewedTokens: [],
-      view: () => view,
       get hasLeft() {
         return hasLeft;
       },
+      heard: [],
+      view: () => view,
       open: () => (opening ??= inTurn(fileId, openOnce)),
 
       state() {
@@ -136,66 +117,50 @@ export function createSessions(deps: {
         return {
           failure,
           warning:
-            deps.dialect.kind === 'onlyoffice' && isUnable
+            dialect.kind === 'onlyoffice' && isUnable
               ? 'The file is locked for editing or your access rights do not allow editing.'
               : '',
           mode: view?.mode ?? 'view',
           name,
           text: view === undefined ? '' : textOf(view.content()),
-          isModified: changed.has(fileId),
-          people: all
-            .filter((other) => other.fileId === fileId && !other.hasLeft && other.view() !== undefined)
-            .map((other) => other.view()?.fileInfo.UserFriendlyName ?? ''),
+          isModified: view?.isModified() ?? false,
+          people: pagesOf(fileId).flatMap((page) => page.view()?.fileInfo.UserFriendlyName ?? []),
           origin: fileInfo?.PostMessageOrigin ?? '',
           closeUrl: fileInfo?.CloseUrl ?? '',
           hostEditUrl: fileInfo?.HostEditUrl ?? '',
           says: {
             close: fileInfo?.ClosePostMessage === true,
             edit: fileInfo?.EditModePostMessage === true,
-            sharing:
-              (deps.dialect.kind === 'collabora'
-                ? fileInfo?.EnableShare
-                : fileInfo?.FileSharingPostMessage) === true,
+            sharing: (isCollabora ? fileInfo?.EnableShare : fileInfo?.FileSharingPostMessage) === true,
             versions: fileInfo?.FileVersionPostMessage === true,
             edited: fileInfo?.EditNotificationPostMessage === true,
-            tokenEnd: deps.dialect.kind === 'collabora' || fileInfo?.SupportsSessionRefresh === true,
           },
-          isEnding,
         };
       },
 
       type(text) {
         opened().edit(withText(opened().content(), text));
-        changed.add(fileId);
         notify(fileId);
         return { status: 200 };
       },
-      async save(how = 'button') {
-        const sent = await opened().save(how);
-        const isModified = opened().isModified?.() ?? sent?.status !== 200;
-        if (!isModified) changed.delete(fileId);
+      async save() {
+        const sent = isForcing ? await opened().save() : undefined;
         notify(fileId);
         return sent === undefined ? { status: 200, isUnmodified: true } : { status: sent.status };
       },
       async typeAndSave(text) {
-        const view = opened();
-        const content = withText(view.content(), text);
-        if (view.editUnnoticed === undefined) view.edit(content);
-        else view.editUnnoticed(content);
+        opened().editUnnoticed(withText(opened().content(), text));
         return session.save();
       },
       async saveAs(wanted) {
         const copied = await opened().saveAs(wanted);
-        if (!deps.dialect.isMovedByCopying || copied.answer === undefined) return resultOf(copied);
+        if (!dialect.isMovedByCopying || copied.answer === undefined) return resultOf(copied);
         await opened().close();
-        const copy = accessOf(copied.answer.Url);
-        Object.assign(access, copy);
-        view = await deps.dialect.open(access, 'edit', form);
-        fileId = fileIdOf(copy.wopiSrc);
-        ({ fileInfo } = view);
-        name = fileInfo.BaseFileName;
+        Object.assign(access, accessOf(copied.answer.Url));
+        show(await openTab(access));
+        fileId = fileIdOf(access.wopiSrc);
         notify(fileId);
-        return { status: copied.exchange.status };
+        return { status: copied.status };
       },
       async rename(wanted) {
         const result = resultOf(await opened().rename(wanted));
@@ -204,33 +169,22 @@ export function createSessions(deps: {
         return result;
       },
       keepAlive: async () => ({ status: (await opened().keepAlive()).status }),
-      renewToken(token) {
-        session.renewedTokens.push(token);
-        access.accessToken = token;
-        isEnding = false;
-        notify(fileId);
-      },
-      warnOfTokenEnd() {
-        isEnding = true;
-        notify(fileId);
-      },
+      renewToken: (token) => void (access.accessToken = token),
 
       async leave() {
         if (hasLeft || isOver()) return;
         hasLeft = true;
         notify(fileId);
         // A page that is reloaded opens again before anything is saved or unlocked.
-        await pause(deps.leaveDelayMs);
+        await pause(leaveDelayMs);
         await opening;
         await inTurn(fileId, async () => {
           if (!isOver()) await view?.close();
         });
-        if (!all.some((other) => other.fileId === fileId && !other.hasLeft)) changed.delete(fileId);
       },
       watch(listener) {
-        const own = listeners.get(session) ?? new Set();
-        listeners.set(session, own.add(listener));
-        return () => void own.delete(listener);
+        listeners.set(session, listener);
+        return () => void listeners.delete(session);
       },
     };
     all.push(session);
@@ -240,29 +194,16 @@ export function createSessions(deps: {
   return {
     all,
     begin,
-    byId: (id) => all.find((session) => session.id === id),
-    freeze: () => void (isFrozen = true),
-    crash() {
+    /** From now on, closed pages have no effect. */
+    freeze: (): void => void (isFrozen = true),
+    /** Discards all sessions. */
+    crash(): void {
       isFrozen = false;
       generation += 1;
-      deps.dialect.crash();
+      crash();
       all.length = 0;
       listeners.clear();
-      changed.clear();
       turns.clear();
     },
   };
-}
-
-/** Stores the text as the remark of an office document, or as the content of any other document. */
-export function withText(document: Buffer, text: string): Buffer {
-  return isArchive(document) ? withRemark(document, text) : Buffer.from(text, 'utf8');
-}
-
-export function textOf(document: Buffer): string {
-  return isArchive(document) ? remarkIn(document) : document.toString('utf8');
-}
-
-function isArchive(document: Buffer): boolean {
-  return document.subarray(0, 2).toString('latin1') === 'PK';
 }

@@ -1,0 +1,135 @@
+// ONLYOFFICE Docs, with the calls of its `wopiClient.js`. What hosts can get wrong: all users share one lock id (the file id), an empty
+// file gets a PutFile before the first LOCK, flags are sent only if true (except for an exit save after a forced one), a lock
+// failure opens the document read-only, and a rejected save is kept: the next time, ONLYOFFICE shows that copy without reading the
+// document. Nor does it read a document again that hasn't changed since it was closed without changes. A conversion that fails is
+// saved as if it were the document.
+// As a server: pages under /hosting/wopi, one app per document type, placeholders in every URL, an action that converts and
+// redirects to the copy, and CheckFileInfo when the form is posted.
+
+import { randomUUID } from 'node:crypto';
+import { encodeUtf7 } from '../utf7-encoder.ts';
+import { ticksNow } from '../wire.ts';
+import type { Dialect } from './dialect.ts';
+import { discoveryDocument, parameter, placeholders } from './discovery.ts';
+
+const types = {
+  word: { app: 'Word', edit: ['docx', 'odt', 'txt'], view: ['pdf'], convert: { doc: 'docx', rtf: 'docx' } },
+  cell: { app: 'Excel', edit: ['xlsx', 'ods', 'csv'], view: [], convert: { xls: 'xlsx' } },
+  slide: { app: 'PowerPoint', edit: ['pptx', 'odp'], view: [], convert: { ppt: 'pptx' } },
+};
+const filledIn = placeholders({
+  rs: 'DC_LLCC',
+  dchat: 'DISABLE_CHAT',
+  embed: 'EMBEDDED',
+  fs: 'FULLSCREEN',
+  hid: 'HOST_SESSION_ID',
+  sc: 'SESSION_CONTEXT',
+  thm: 'THEME_ID',
+  ui: 'UI_LLCC',
+  wopisrc: 'WOPI_SOURCE',
+});
+const mimeTypes: Record<string, string> = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+};
+// Its HTTP library sends an empty POST as a form.
+const emptyPost = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+export function onlyOffice(): Dialect {
+  const sessionId = randomUUID();
+  return {
+    kind: 'onlyoffice',
+    newLockId: (fileId) => fileId.replace(/[^0-9\-.a-zA-Z_=]/g, '_'),
+    utf7: 'closed',
+    headers: () => ({
+      'X-WOPI-TimeStamp': ticksNow(),
+      'X-WOPI-ClientVersion': '8.3.1.24',
+      'X-WOPI-CorrelationId': randomUUID(),
+      'X-WOPI-SessionId': sessionId,
+      'User-Agent': 'Node.js/6.13',
+    }),
+    added: {
+      GetFile: { 'X-WOPI-MaxExpectedSize': 104_857_600 },
+      Lock: emptyPost,
+      RefreshLock: emptyPost,
+      Unlock: emptyPost,
+      RenameFile: emptyPost,
+    },
+    ofBody: (_operation, _body, extension) => ({ 'Content-Type': mimeTypes[extension] }),
+    saveHeaders({ isChanged, lastEditor, lastModifiedTime }, how, info) {
+      const isExit = how === 'exit';
+      return {
+        'X-WOPI-Editors': lastEditor?.userId ?? info.UserId,
+        'X-LOOL-WOPI-IsModifiedByUser': isChanged || (isExit ? false : undefined),
+        'X-LOOL-WOPI-IsAutosave': how === 'timer' || undefined,
+        'X-LOOL-WOPI-IsExitSave': isExit || undefined,
+        'X-LOOL-WOPI-Timestamp': lastModifiedTime,
+      };
+    },
+    renameHeaders: (name, lockId, { FileNameMaxLength = 255 }) => ({
+      'X-WOPI-Lock': lockId,
+      'X-WOPI-RequestedName': encodeUtf7(name.slice(0, FileNameMaxLength), 'closed'),
+    }),
+    keepAlive: 'RefreshLock',
+    isLockedOnce: false,
+    isFilling: true,
+    isCaching: true,
+    isSavedByLastEditor: true,
+    isSavedOnExit: true,
+    isSavedFirst: false,
+
+    discovery(baseUrl, proofKey) {
+      const apps = Object.entries(types).map(([type, { app, edit, view, convert }]) => {
+        const urlsrc = (page: string): string => `${baseUrl}/hosting/wopi/${page}?${filledIn}&amp;`;
+        const requires = 'locks,update';
+        const editUrl = urlsrc(`${type}/edit`);
+        return {
+          name: app,
+          icon: `${baseUrl}/${type}.ico`,
+          actions: [
+            ...[...view, ...edit, ...Object.keys(convert)].map((ext) => ({
+              name: 'view',
+              ext,
+              urlsrc: urlsrc(`${type}/view`),
+            })),
+            ...edit.flatMap((ext) => [
+              { name: 'editnew', ext, requires, urlsrc: editUrl },
+              { name: 'edit', ext, isDefault: true, requires, urlsrc: editUrl },
+            ]),
+            ...Object.entries(convert).map(([ext, targetExt]) => ({
+              name: 'convert',
+              ext,
+              targetExt,
+              requires: 'update',
+              urlsrc: urlsrc(`convert-and-edit/${ext}/${targetExt}`),
+            })),
+          ],
+        };
+      });
+      return discoveryDocument('external-http', apps, proofKey, `${baseUrl}/hosting/capabilities`);
+    },
+    capabilities: { 'convert-to': { available: false }, hasMobileSupport: true, productVersion: '8.3.1' },
+    pageOf(url) {
+      const wopiSrc = parameter(url, 'wopisrc');
+      if (wopiSrc === undefined) return undefined;
+      const page = /^\/hosting\/wopi\/(?:word|cell|slide)\/(view|edit)$/u.exec(url.pathname);
+      if (page !== null) return { purpose: page[1] as 'view' | 'edit', wopiSrc };
+      const conversion = /^\/hosting\/wopi\/convert-and-edit\/\w+\/(\w+)$/u.exec(url.pathname);
+      return conversion === null
+        ? undefined
+        : { purpose: 'convert', wopiSrc, toExtension: conversion[1] ?? '' };
+    },
+    opensOn: 'form',
+    isFramedByHostOnly: false,
+    // Without forced saves, the button saves to the document server only.
+    isForcingSaves(docsApiConfig) {
+      const config = JSON.parse(docsApiConfig === '' ? '{}' : docsApiConfig) as {
+        editorConfig?: { customization?: { forcesave?: boolean } };
+      };
+      return config.editorConfig?.customization?.forcesave === true;
+    },
+    isMovedByCopying: false,
+  };
+}
