@@ -61,8 +61,8 @@ export interface ClientDialect {
   /** Saves once more when it is closed if it has saved before. */
   isSavedOnExit: boolean;
   /**
-   * Saves to its own disk first. So nothing is left to send after a failed save; a rename begins with a save; and nothing is sent
-   * unless something has changed.
+   * Saves to its own disk first. So nothing is left to send after a failed save, and nothing is sent unless something has changed.
+   * It also saves before it renames, and takes the document's time from every answer.
    */
   isSavedFirst: boolean;
 }

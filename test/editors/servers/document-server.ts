@@ -163,7 +163,7 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
   const documentServer: DocumentServer = {
     kind,
     get url() {
-      return `http://${host}:${port}`;
+      return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     },
     keys,
     sessions: sessions.all,
