@@ -1,150 +1,165 @@
-// Starts and stops the measured processes, and reads their memory. Their output goes to files, so that reading it doesn't affect the
-// measurements.
+// Starts and stops the measured processes, and reads their memory and processor time. Their output goes to files, so that reading it
+// doesn't affect the measurements.
 
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface ServerProcess {
+export const projectRoot = join(import.meta.dirname, '../..');
+
+export interface Program {
+  child: ChildProcess;
   pid: number;
-  host: string;
-  port: number;
   /** performance.now() just before the process was started. */
   startedAt: number;
+  /** Waits for a line of output that matches. @throws if the process ends before, or after 30 s */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when the process has exited. */
   stop(): Promise<void>;
-  /** Sends SIGKILL. */
-  kill(): void;
 }
 
-export interface ProcessStarter {
-  /** Runs a script with Node, and waits for its first line of output, `{"event":"listening","baseUrl":…}`. */
-  start(script: string, options?: { args?: string[]; env?: Record<string, string> }): Promise<ServerProcess>;
-  stopAll(): Promise<void>;
-  /** Sends SIGKILL to all, because the time ran out. */
-  killAll(): void;
+export interface ServerProcess extends Program {
+  host: string;
+  port: number;
 }
 
-const startLimitMs = 20_000;
+const running = new Set<Program>();
+process.on('exit', () => {
+  for (const { child } of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map((program) => program.stop()));
+}
+
+const limitMs = 30_000;
 const stopLimitMs = 6_000;
-const pollMs = 1;
+let count = 0;
 
-export function createProcessStarter(deps: { logFolder: string; cwd: string }): ProcessStarter {
-  const running = new Set<ServerProcess>();
-  let started = 0;
-  let isOutOfTime = false;
-  return {
-    async start(script, { args = [], env = {} } = {}) {
-      isOutOfTime = false;
-      started += 1;
-      const outPath = join(deps.logFolder, `${started}.out`);
-      const errPath = join(deps.logFolder, `${started}.err`);
-      const out = openSync(outPath, 'w');
-      const err = openSync(errPath, 'w');
-      const startedAt = performance.now();
-      const child = spawn(process.execPath, [script, ...args], {
-        cwd: deps.cwd,
-        env: { ...plainEnvironment(), ...env },
-        stdio: ['ignore', out, err],
-      });
-      const { pid } = child;
-      closeSync(out);
-      closeSync(err);
-      let isGone = false;
-      const gone = new Promise<void>((resolve) => {
-        child.once('exit', () => {
-          isGone = true;
-          running.delete(server);
-          resolve();
-        });
-      });
-      const server: ServerProcess = {
-        pid: pid ?? -1,
-        host: '127.0.0.1',
-        port: 0,
-        startedAt,
-        async stop() {
-          child.kill('SIGTERM');
-          const timer = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
-          await gone;
-          clearTimeout(timer);
-        },
-        kill: () => void child.kill('SIGKILL'),
-      };
-      if (pid === undefined) throw new Error(`Node could not be started on ${script}`);
-      running.add(server);
-      const line = await firstLine(outPath, () => isGone);
-      if (line === undefined) {
-        const errors = readFileSync(errPath, 'utf8').trim().split('\n').slice(-5).join(' | ');
-        if (!isGone) child.kill('SIGKILL');
-        if (isOutOfTime) throw new Error(`the time ran out before ${script} listened`);
-        throw new Error(`${script} did not start to listen${errors ? `: ${errors}` : ''}`);
+export function start(
+  command: string,
+  args: string[],
+  options: { logs: string; env: NodeJS.ProcessEnv; hasChannel?: boolean },
+): Program {
+  count += 1;
+  const paths = ['out', 'err'].map((kind) => join(options.logs, `${count}.${kind}`));
+  const [out, err] = paths.map((path) => openSync(path, 'w')) as [number, number];
+  const startedAt = performance.now();
+  const child = spawn(command, args, {
+    cwd: projectRoot,
+    env: options.env,
+    stdio: ['ignore', out, err, ...(options.hasChannel === true ? (['ipc'] as const) : [])],
+  });
+  closeSync(out);
+  closeSync(err);
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    const end = (): void => {
+      isGone = true;
+      running.delete(program);
+      resolve();
+    };
+    child.once('exit', end).once('error', end);
+  });
+  const program: Program = {
+    child,
+    pid: child.pid ?? -1,
+    startedAt,
+    async waitFor(pattern) {
+      for (const until = performance.now() + limitMs; ;) {
+        const isLast = isGone || performance.now() > until;
+        const texts = paths.map((path) => readFileSync(path, 'utf8'));
+        const found = texts.map((text) => pattern.exec(text)).find((match) => match !== null);
+        if (found != null) return found;
+        const end = texts.flatMap((text) => text.trim().split('\n').slice(-5)).join(' | ');
+        if (isLast) throw new Error(`${args[0]} didn’t print ${String(pattern)}: ${end}`);
+        await sleep(1);
       }
-      const listening = JSON.parse(line) as { event: string; baseUrl: string };
-      if (listening.event !== 'listening') throw new Error(`${script} began with ${listening.event}`);
-      const address = new URL(listening.baseUrl);
-      server.host = address.hostname;
-      server.port = Number(address.port);
-      return server;
     },
-    async stopAll() {
-      await Promise.all([...running].map((server) => server.stop()));
-    },
-    killAll() {
-      isOutOfTime = true;
-      for (const server of running) server.kill();
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
+      await gone;
+      clearTimeout(timer);
     },
   };
+  running.add(program);
+  return program;
 }
 
-async function firstLine(path: string, isGone: () => boolean): Promise<string | undefined> {
-  const until = performance.now() + startLimitMs;
-  for (;;) {
-    const wasGone = isGone();
-    const text = readFileSync(path, 'utf8');
-    const end = text.indexOf('\n');
-    if (end >= 0) return text.slice(0, end);
-    if (wasGone || performance.now() > until) return undefined;
-    await sleep(pollMs);
-  }
+/** Runs a script with Node, and waits for its line `{"event":"listening","baseUrl":…}`. */
+export async function startServer(
+  script: string,
+  args: string[],
+  options: { logs: string; env?: Record<string, string> },
+): Promise<ServerProcess> {
+  const env = { ...plainEnvironment(), ...options.env };
+  return listening(start(process.execPath, [script, ...args], { logs: options.logs, env }));
 }
 
-/** Without a session bus, so that the host stores its secrets in a file on every machine. */
-function plainEnvironment(): NodeJS.ProcessEnv {
-  const { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, DISPLAY, WAYLAND_DISPLAY, ...rest } = process.env;
-  return rest;
-}
-
-/** Current and peak resident memory, or undefined without /proc. */
-export function memoryOf(pid: number): { residentBytes: number; peakBytes: number } | undefined {
+export async function listening(program: Program): Promise<ServerProcess> {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const read = (name: string): number =>
-      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-    return { residentBytes: read('VmRSS'), peakBytes: read('VmHWM') };
-  } catch {
-    return undefined;
+    const [line] = await program.waitFor(/^\{"event":"listening".*\}$/mu);
+    const { hostname: host, port } = new URL((JSON.parse(line) as { baseUrl: string }).baseUrl);
+    return Object.assign(program, { host, port: Number(port) });
+  } catch (error) {
+    await program.stop();
+    throw error;
   }
 }
 
-/** Processor time of all threads, or undefined without /proc. */
-export function processorMsOf(pid: number): number | undefined {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const spent = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
-    return spent.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0);
-  } catch {
-    return undefined;
-  }
+/** Without a desktop session, so that the host stores its secrets in a file on every machine. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, DISPLAY, WAYLAND_DISPLAY, NODE_OPTIONS, ...rest } =
+    process.env;
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('DOCTRAY_')));
 }
 
-/** Resets the peak to the current memory (proc(5), clear_refs). @returns false if that isn't possible */
-export function resetPeakMemory(pid: number): boolean {
+/** Current and peak resident memory in bytes; NaN without /proc. */
+export function memoryOf(pid: number): { resident: number; peak: number } {
+  const status = read(`/proc/${pid}/status`);
+  const bytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
+  return { resident: bytes('VmRSS'), peak: bytes('VmHWM') };
+}
+
+/** Resets the peak to the current memory (proc(5), clear_refs), where that is possible. */
+export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
-    return true;
   } catch {
-    return false;
+    // Then the peak since the start counts.
+  }
+}
+
+/** Processor time of all threads; NaN without /proc. */
+export function processorMsOf(pid: number): number {
+  const spent = threadsOf(pid).map((thread) => Number(read(`${thread}/schedstat`).split(' ')[0]) / 1e6);
+  return spent.length === 0 ? Number.NaN : spent.reduce((sum, ms) => sum + ms);
+}
+
+/** How often its threads were woken: their voluntary context switches. */
+export function wakesOf(pid: number): number {
+  const wakes = threadsOf(pid).map((thread) =>
+    Number(/^voluntary_ctxt_switches:\s+(\d+)/mu.exec(read(`${thread}/status`))?.[1] ?? 0),
+  );
+  return wakes.reduce((sum, each) => sum + each, 0);
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}`);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
   }
 }

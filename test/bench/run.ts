@@ -1,237 +1,170 @@
-// `npm run bench` compares DocTray with minimal references, and prints a table: the host (at most four minutes), the first minute of a
-// new user (at most two), the desktop app (at most five, most of which it is idle), and the window with many rows (about one).
-// Exits with 1 if a floor is missed or nothing could be measured; with --strict also if a floor wasn't measured.
+// `npm run bench` compares DocTray with minimal references, and prints a table: the host, the first minute of a new user, the desktop
+// app and the window with many rows. Exits with 1 if a floor is missed or nothing could be measured.
 
-import fs from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildArena, firstRuns, startSides } from './arena.ts';
-import { blankRow, blankRows, takeFigure, type Figure, type Row } from './figure.ts';
-import { desktopBench, type DesktopBench } from './figures/desktop-rows.ts';
-import { firstMinute, firstMinuteName, type FirstMinute } from './figures/first-minute.ts';
+import { isMet, measureWindow } from '../window/measure.ts';
+import { atMost, compared, formatTable, measure, unmeasured, type Figure, type Row } from './compare.ts';
+import { desktopFigures } from './figures/desktop.ts';
+import { firstMinute, firstMinuteName } from './figures/first-minute.ts';
 import { getFileFigures } from './figures/get-file.ts';
 import { hugeName, hugePutFile } from './figures/huge-put-file.ts';
-import { manyOpen, manyOpenName } from './figures/many-open.ts';
 import { openDocument, openName } from './figures/open-document.ts';
 import { putFileFigures } from './figures/put-file.ts';
-import { smallCallFigures } from './figures/small-calls.ts';
-import { startFigure } from './figures/start.ts';
-import { windowName, windowRows } from './figures/window.ts';
-import { createProcessStarter } from './processes.ts';
-import { removeFolder } from './removal.ts';
-import { formatTable, summarise, writeResults } from './table.ts';
+import { slowDisk } from './figures/slow-disk.ts';
+import { smallCalls } from './figures/small-calls.ts';
+import { startFigures } from './figures/start.ts';
+import { buildArena, firstRuns, startSides, type Arena, type Sides } from './hosts.ts';
+import { stopAll } from './processes.ts';
 
-const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self-test] [--against FILE] [--files N] [--seconds N]
-                     [--idle-seconds N] [--desktop-seconds N] [--open-seconds N]
+const usage = `npm run bench -- [--only WORDS] [--entry FILE] [--against FILE] [--files N] [--idle-seconds N]
   --only WORDS   measure only figures whose names contain one of these comma-separated words
-  --strict       exit with 1 also if a floor wasn't measured
-  --entry FILE   the script to start instead of DocTray (app/cli.ts)
+  --entry FILE   the script to start instead of DocTray (app/cli.ts); test/bench/bare-host.ts should have ratios of about 1
   --against FILE compare with another DocTray (app/cli.ts of another checkout) instead of the bare host
-  --self-test    measure the bare host instead of DocTray: its ratios to itself should be about 1
   --files N      the number of files in the large folder (100000)
-  --seconds N    the time limit for the host's figures (240)
-  --desktop-seconds N  the time limit for the desktop app's figures (300); 0 skips them
-  --open-seconds N     how long a thousand documents are open with an editor's traffic (0: skipped; 180 is useful)
-  --idle-seconds N     how long the app is idle with its window shown, and again with it hidden (60)
-"--only desktop" measures only the desktop app. \`npm run bench:window\` measures only the window, without the other preparations.`;
+  --idle-seconds N  how long the desktop app is idle with its window shown, and again with it hidden (60)
+\`npm run bench:window\` measures only the window, without the other preparations.`;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    strict: { type: 'boolean', default: false },
     entry: { type: 'string', default: 'app/cli.ts' },
-    'self-test': { type: 'boolean', default: false },
     against: { type: 'string' },
     files: { type: 'string', default: '100000' },
-    seconds: { type: 'string', default: '240' },
-    'desktop-seconds': { type: 'string', default: '300' },
-    'open-seconds': { type: 'string', default: '0' },
     'idle-seconds': { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 });
+const words = values.only.toLowerCase().split(',').filter(Boolean);
 
-/** Reserved for stopping the processes and removing the files. */
-const cleanupMs = 20_000;
-/** Reserved for a round of the last figure, which the memory floor needs. */
-const hugeMs = 35_000;
-const firstMinuteMs = 120_000;
-/** For creating and opening a thousand documents. */
-const manyOpenStartMs = 60_000;
+/** The figures that are measured with the same processes. */
+interface Group {
+  /** Words of its figures. */
+  names: string[];
+  figures(arena: Arena, sides: () => Promise<Sides>): AsyncIterable<Figure | Row>;
+}
+
+const groups: Group[] = [
+  { names: ['start to first answer', 'memory after'], figures: startFigures },
+  {
+    names: ['edit cycle', 'Lock + Unlock', 'CheckFileInfo'],
+    figures: async function* (arena, sides) {
+      yield* smallCalls(arena, await sides());
+    },
+  },
+  {
+    names: ['PutFile 200 MiB', 'PutFile 100 KiB'],
+    figures: async function* (arena, sides) {
+      yield* putFileFigures(arena, await sides());
+    },
+  },
+  {
+    names: ['GetFile'],
+    figures: async function* (arena, sides) {
+      yield* getFileFigures(arena, await sides());
+    },
+  },
+  {
+    names: [openName],
+    figures: async function* (arena, sides) {
+      yield* openDocument(arena, await sides());
+    },
+  },
+  { names: ['disk with 3 ms a sync'], figures: stopped(slowDisk) },
+  { names: [hugeName], figures: stopped(hugePutFile) },
+  { names: [firstMinuteName], figures: stopped(firstMinute) },
+  {
+    names: ['desktop'],
+    figures: stopped((arena) => desktopFigures(arena, Number(values['idle-seconds']) * 1000)),
+  },
+  { names: ['window'], figures: windowRows },
+];
+
+/** These start their own processes, beside which no other runs. */
+function stopped(figures: (arena: Arena) => AsyncIterable<Figure | Row>): Group['figures'] {
+  return async function* (arena) {
+    await stopAll();
+    yield* figures(arena);
+  };
+}
+
+/** The window with many rows: opening a view, dragging the scrollbar, turning the wheel, each with its limit and a bare table. */
+async function* windowRows(): AsyncGenerator<Row> {
+  for await (const figure of measureWindow()) {
+    const { view, what, ms, limitMs, bareMs } = figure;
+    const row = (reference: string, referenceMs: number): Row =>
+      compared(`window: ${view}, ${what}`, {
+        value: `${ms.toFixed(1)} ms`,
+        reference,
+        referenceValue: `${referenceMs.toFixed(1)} ms`,
+        ratios: [ms / referenceMs],
+      });
+    yield { ...row('limit', limitMs), floor: atMost(1), verdict: isMet(figure) ? 'met' : 'missed' };
+    yield row('bare table', bareMs);
+  }
+}
+
+function isWanted(name: string): boolean {
+  return words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
+}
+
+/** Whether a word is in one of its names, or the other way round. */
+function isGroupWanted({ names }: Group): boolean {
+  return names.some((name) => isWanted(name) || words.some((word) => word.includes(name.toLowerCase())));
+}
 
 async function main(): Promise<number> {
-  const takenAtMs = Date.now();
-  let limitMs = Number(values.seconds) * 1000 - cleanupMs;
-  const leftMs = (): number => limitMs - performance.now();
-  const entry = values['self-test'] ? 'test/bench/bare-host.ts' : values.entry;
-  const root = fs.mkdtempSync(join(tmpdir(), 'doctray-bench-'));
-  const logFolder = join(root, 'logs');
-  fs.mkdirSync(logFolder);
-  const starter = createProcessStarter({ logFolder, cwd: join(import.meta.dirname, '../..') });
-  // If a figure hangs, its server is killed at the time limit.
-  let desktop: DesktopBench | undefined;
-  const budget = { leftMs };
-  const opening = firstMinute({ root, starter, budget });
-  const killAll = (): void => {
-    starter.killAll();
-    opening.killAll();
-    desktop?.killAll();
-  };
-  const setAlarm = (): NodeJS.Timeout => setTimeout(killAll, Math.max(0, leftMs()) + 2_000);
-  let alarm = setAlarm();
-  const interrupt = (): void => {
-    killAll();
-    fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-    process.exit(130);
-  };
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
-
+  const root = mkdtempSync(join(tmpdir(), 'doctray-bench-'));
+  process.on('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const rows: Row[] = [];
-  const words = values.only.toLowerCase().split(',').filter(Boolean);
-  const isWanted = (name: string): boolean =>
-    words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
-  const take = async (figure: Figure, reserveMs = isWanted(hugeName) ? hugeMs : 0): Promise<void> => {
-    if (!isWanted(figure.name)) {
-      rows.push(...blankRows(figure, 'left out by --only'));
-      return;
-    }
-    const startedAt = performance.now();
-    rows.push(...(await takeFigure(figure, { leftMs: () => leftMs() - reserveMs })));
-    log(`${figure.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  };
-
-  try {
-    const arena = buildArena({
-      root,
-      starter,
-      entry,
-      against: values.against,
-      fileCount: Number(values.files),
-    });
-    log(`created ${values.files} files in the temporary folder: ${seconds()} s`);
-    await take(startFigure(arena, await firstRuns(arena)));
-    const sides = await startSides(arena, starter);
-    const groups = {
-      'edit cycle, Lock + Unlock, CheckFileInfo': smallCallFigures,
-      PutFile: putFileFigures,
-      GetFile: getFileFigures,
-    };
-    for (const [name, figures] of Object.entries(groups)) {
-      try {
-        for (const figure of await figures(arena, sides)) await take(figure);
-      } catch (error) {
-        rows.push(blankRow(name, error instanceof Error ? error.message : String(error)));
-      }
-    }
-    if (isWanted(openName)) {
-      try {
-        const opening = await openDocument(arena, sides);
-        await take(opening.figure);
-        rows.push(...opening.legRows());
-      } catch (error) {
-        rows.push(blankRow(openName, error instanceof Error ? error.message : String(error)));
-      }
-    } else rows.push(blankRow(openName, 'left out by --only'));
-    await starter.stopAll();
-    const huge = hugePutFile(arena);
-    await take(huge.figure, 0);
-    if (isWanted(hugeName)) rows.push(...huge.memoryRows());
-    clearTimeout(alarm);
-    const openSeconds = Number(values['open-seconds']);
-    if (openSeconds > 0) {
-      limitMs = performance.now() + openSeconds * 1000 + manyOpenStartMs;
-      alarm = setAlarm();
-      try {
-        rows.push(...(await manyOpen(arena, openSeconds)));
-      } catch (error) {
-        rows.push(blankRow(manyOpenName, error instanceof Error ? error.message : String(error)));
-      }
-      clearTimeout(alarm);
-      await starter.stopAll();
-      log(`${manyOpenName}: ${seconds()} s`);
-    }
-    if (isWanted(firstMinuteName)) {
-      limitMs = performance.now() + firstMinuteMs - cleanupMs;
-      alarm = setAlarm();
-      rows.push(...(await takeFirstMinute(opening)));
-      log(`${firstMinuteName}: ${seconds()} s`);
-      clearTimeout(alarm);
-    } else rows.push(blankRow(firstMinuteName, 'left out by --only'));
-    const desktopMs = Number(values['desktop-seconds']) * 1000;
-    limitMs = performance.now() + desktopMs - cleanupMs;
-    alarm = setAlarm();
-    desktop = desktopBench({
-      arena,
-      starter,
-      root,
-      idleMs: Number(values['idle-seconds']) * 1000,
-      isWanted,
-      leftOutBy: values['self-test'] ? '--self-test' : desktopMs === 0 ? '--desktop-seconds' : undefined,
-      budget,
-      log,
-    });
-    await desktop.take();
-    rows.push(...desktop.rows);
-    clearTimeout(alarm);
-    if (!isWanted(windowName)) rows.push(blankRow(windowName, 'left out by --only'));
-    else if (values['self-test']) rows.push(blankRow(windowName, 'left out by --self-test'));
-    else {
-      try {
-        rows.push(...(await windowRows()));
-      } catch (error) {
-        rows.push(blankRow(windowName, error instanceof Error ? error.message : String(error)));
-      }
-      log(`${windowName}: ${seconds()} s`);
-    }
-    report(rows, { takenAtMs, entry });
-  } finally {
-    clearTimeout(alarm);
-    await starter.stopAll();
-    const isRemoved = await removeFolder(root, Math.max(1_000, leftMs() + cleanupMs));
-    log(
-      `${isRemoved ? 'removed the temporary files' : `another process still removes ${root}`}: ${seconds()} s`,
-    );
-  }
-  const { missed, notMeasured } = summarise(rows);
-  return missed > 0 || (values.strict && notMeasured > 0) ? 1 : 0;
-}
-
-async function takeFirstMinute(opening: FirstMinute): Promise<Row[]> {
-  try {
-    return await opening.take();
-  } catch (error) {
-    return [blankRow(firstMinuteName, error instanceof Error ? error.message : String(error))];
-  }
-}
-
-function report(rows: Row[], about: { takenAtMs: number; entry: string }): void {
-  const path = writeResults(join(import.meta.dirname, 'results'), {
-    ...about,
-    tookMs: performance.now(),
-    rows,
+  const arena = buildArena(root, {
+    entry: values.entry,
+    against: values.against,
+    fileCount: Number(values.files),
   });
-  const { met, missed, notMeasured } = summarise(rows);
-  const unmeasured = notMeasured > 0 ? `, ${notMeasured} rows not measured` : '';
-  process.stdout.write(`${formatTable(rows)}\n\n`);
-  process.stdout.write(`${met} floors met, ${missed} missed${unmeasured}. ${seconds()} s.\n${path}\n`);
-}
-
-/** The time since the start of this process. */
-function seconds(): string {
-  return (performance.now() / 1000).toFixed(0);
+  log(`created ${values.files} files in the temporary folder`);
+  if (!isWanted('start to first answer')) await firstRuns(arena);
+  let sides: Promise<Sides> | undefined;
+  for (const group of groups.filter(isGroupWanted)) {
+    try {
+      for await (const figure of group.figures(arena, () => (sides ??= startSides(arena)))) {
+        const isRow = 'verdict' in figure;
+        if (!isRow && !isWanted(figure.name)) continue;
+        rows.push(...(isRow ? [figure] : await measure(figure)));
+        if (!isRow) log(figure.name);
+      }
+    } catch (error) {
+      rows.push(unmeasured(group.names.join(', '), error));
+    }
+  }
+  await stopAll();
+  const results = join(import.meta.dirname, 'results');
+  mkdirSync(results, { recursive: true });
+  const path = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
+  const machine = [
+    platform(),
+    release(),
+    arch(),
+    cpus()[0]?.model,
+    cpus().length,
+    totalmem(),
+    process.version,
+  ];
+  writeFileSync(path, JSON.stringify({ machine, entry: values.entry, rows }, null, 2));
+  const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
+  const [missed, unknown] = [count('missed'), count('not measured')];
+  process.stdout.write(
+    `${formatTable(rows)}\n\n${count('met')} floors met, ${missed} missed, ${unknown} not measured\n`,
+  );
+  process.stdout.write(`${path}\n`);
+  return missed > 0 || unknown > 0 || rows.length === 0 ? 1 : 0;
 }
 
 function log(text: string): void {
-  process.stderr.write(`bench: ${text}\n`);
+  process.stderr.write(`bench: ${(performance.now() / 1000).toFixed(0)} s  ${text}\n`);
 }
 
-if (values.help) {
-  process.stdout.write(`${usage}\n`);
-} else {
-  process.exitCode = await main().catch((error: unknown) => {
-    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
-  });
-}
+if (values.help) process.stdout.write(`${usage}\n`);
+else process.exitCode = await main();

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { MiB } from './bodies.ts';
 import { connect, type Connection } from './client.ts';
-import type { Work } from './rounds.ts';
+import type { Work } from './compare.ts';
 
 export interface Loop {
   address: { host: string; port: number };

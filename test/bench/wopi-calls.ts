@@ -2,7 +2,15 @@
 
 import type { Body } from './bodies.ts';
 import type { Answer, Connection } from './client.ts';
-import type { WopiFile } from './sides.ts';
+
+/** A document to which a token gives access. */
+export interface WopiFile {
+  /** `/wopi/files/{id}?access_token=…` */
+  target: string;
+  /** `/wopi/files/{id}/contents?access_token=…` */
+  contents: string;
+  lockId: string;
+}
 
 export function checkFileInfo(connection: Connection, file: WopiFile, isBodyKept = false): Promise<Answer> {
   return connection.expectOk({ method: 'GET', target: file.target, isBodyKept });

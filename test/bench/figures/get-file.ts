@@ -2,85 +2,70 @@
 // is determined first, and with node:http piping it.
 
 import { join } from 'node:path';
-import { getNames, sizes, type Arena, type Sides } from '../arena.ts';
 import { MiB } from '../bodies.ts';
-import { atLeast, atMost, medianOf, type Figure, type Floor } from '../figure.ts';
-import type { Contender } from '../rounds.ts';
-import type { WopiFile } from '../sides.ts';
+import { atLeast, atMost, type Contender, type Figure, type Floor } from '../compare.ts';
+import { getNames, sizes, type Arena, type Side, type Sides, type WopiFile } from '../hosts.ts';
 import { takeTurn } from '../turns.ts';
 import { getFile } from '../wopi-calls.ts';
+import { manyReference } from './small-calls.ts';
 
 type Size = keyof typeof getNames;
 
 const pipeName = 'node:http, piping';
-const turnMs = 75;
-const ways: Record<Size, string[]> = {
-  '100 KiB': ['whole'],
-  '10 MiB': ['stream', 'loop-256k', 'loop-1m'],
-  '200 MiB': ['stream', 'loop-256k', 'loop-1m'],
-};
-const clients: Partial<Record<Size, number>> = { '10 MiB': 4 };
-const floors: Record<Size, { floor: Floor; processorFloor?: Floor }> = {
-  '100 KiB': { floor: atLeast(0.6) },
-  '10 MiB': { floor: atLeast(0.85), processorFloor: atMost(1.2) },
-  '200 MiB': { floor: atLeast(0.85) },
+const loops = ['stream', 'loop-256k', 'loop-1m'];
+const plans: Record<Size, { ways: string[]; clients: number; floor: Floor; processorFloor?: Floor }> = {
+  '200 MiB': { ways: loops, clients: 1, floor: atLeast(0.85) },
+  '100 KiB': { ways: ['whole'], clients: 1, floor: atLeast(0.6) },
+  '10 MiB': { ways: loops, clients: 4, floor: atLeast(0.85), processorFloor: atMost(1.2) },
 };
 
-export async function getFileFigures(arena: Arena, sides: Sides): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const size of ['200 MiB', '100 KiB', '10 MiB'] as const) {
-    const units = sizes[size] / MiB;
-    const ms = size === '200 MiB' ? 0 : turnMs;
-    const concurrency = clients[size] ?? 1;
+/** One size from one host. */
+export async function getContender(side: Side, size: Size): Promise<Contender> {
+  const [file] = (await side.open([getNames[size]])) as [WopiFile];
+  const operation: Parameters<typeof takeTurn>[0]['operation'] = (connection) => getFile(connection, file);
+  const { name, server } = side;
+  return { name, pid: server.pid, turn: () => takeTurn({ address: server, ...loadOf(size), operation }) };
+}
+
+function loadOf(size: Size): { concurrency: number; ms: number; units: number } {
+  return { concurrency: plans[size].clients, ms: size === '200 MiB' ? 0 : 75, units: sizes[size] / MiB };
+}
+
+export async function* getFileFigures(arena: Arena, sides: Sides): AsyncGenerator<Figure> {
+  for (const [size, { ways, clients, ...floors }] of Object.entries(plans) as [
+    Size,
+    (typeof plans)[Size],
+  ][]) {
+    const path = encodeURIComponent(join(arena.places.empty.folder, getNames[size]));
     const send = (way: string): Contender => ({
       name: way === 'pipe' ? pipeName : `node:http, fastest (${way})`,
       pid: sides.sender.pid,
       turn: () =>
         takeTurn({
           address: sides.sender,
-          concurrency,
-          ms,
-          units,
-          operation: (connection) =>
-            connection.expectOk({
-              method: 'GET',
-              target: `/${way}?path=${encodeURIComponent(join(arena.places.empty.folder, getNames[size]))}`,
-            }),
+          ...loadOf(size),
+          operation: (connection) => connection.expectOk({ method: 'GET', target: `/${way}?path=${path}` }),
         }),
     });
-    const fastest = send(await fastestWay(ways[size], send));
-    const hosts: Contender[] = [];
-    for (const side of [sides.subject, sides.many]) {
-      const [file] = (await side.open([getNames[size]])) as [WopiFile];
-      hosts.push({
-        name: side.name,
-        pid: side.server.pid,
-        turn: () =>
-          takeTurn({
-            address: side.server,
-            concurrency,
-            ms,
-            units,
-            operation: (connection) => getFile(connection, file),
-          }),
-      });
-    }
-    figures.push({
-      name: `GetFile ${size}${concurrency === 1 ? '' : `, concurrency ${concurrency}`}`,
+    const fastest = send(await fastestWay(ways, send));
+    yield {
+      name: `GetFile ${size}${clients === 1 ? '' : `, concurrency ${clients}`}`,
       unit: 'MiB',
-      plan: { rounds: medianOf, passes: 4 },
-      contenders: [...hosts, fastest, send('pipe')],
-      references: [{ name: fastest.name, ...floors[size] }, { name: pipeName }],
-    });
+      contenders: [
+        await getContender(sides.subject, size),
+        await getContender(sides.many, size),
+        fastest,
+        send('pipe'),
+      ],
+      references: [{ name: fastest.name, ...floors }, { name: pipeName }, ...manyReference(arena)],
+    };
   }
-  return figures;
 }
 
 /** Tries each three times. */
-async function fastestWay(candidates: string[], send: (way: string) => Contender): Promise<string> {
-  let best = { way: candidates[0] ?? 'whole', rate: 0 };
-  if (candidates.length === 1) return best.way;
-  for (const way of [...candidates, ...candidates, ...candidates]) {
+async function fastestWay(ways: string[], send: (way: string) => Contender): Promise<string> {
+  let best = { way: ways[0] ?? 'whole', rate: 0 };
+  for (const way of [...ways, ...ways, ...ways]) {
     const { units, ms } = await send(way).turn();
     if (units / ms > best.rate) best = { way, rate: units / ms };
   }

@@ -2,26 +2,30 @@
 // Every save has another content, and after each turn the file on disk is checked.
 
 import { join } from 'node:path';
-import { bareHostName, hashingHostName, putNames, sizes, type Arena, type Sides } from '../arena.ts';
 import { writeSyncRename } from '../bare-script.ts';
 import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
-import type { Connection } from '../client.ts';
-import { atLeast, medianOf, type Figure } from '../figure.ts';
-import type { Contender } from '../rounds.ts';
-import type { WopiFile } from '../sides.ts';
+import { atLeast, type Contender, type Figure } from '../compare.ts';
+import {
+  bareHostName,
+  hashingHostName,
+  putNames,
+  sizes,
+  type Arena,
+  type Sides,
+  type WopiFile,
+} from '../hosts.ts';
 import { takeTurn, takeTurnHere, warmMemory } from '../turns.ts';
 import { getFile, lock, putFile } from '../wopi-calls.ts';
+import { manyReference } from './small-calls.ts';
 
-const scriptName = 'bare script: write, fsync, rename';
-const turnMs = 100;
+export const scriptName = 'bare script: write, fsync, rename';
 
-export async function putFileFigures(arena: Arena, sides: Sides): Promise<Figure[]> {
-  const figures: Figure[] = [];
+export async function* putFileFigures(arena: Arena, sides: Sides): AsyncGenerator<Figure> {
   for (const size of ['200 MiB', '100 KiB'] as const) {
     const bytes = sizes[size];
-    const isLarge = bytes > MiB;
-    const work = { ms: isLarge ? 0 : turnMs, units: bytes / MiB };
-    const prepare = (): void => warmMemory(arena.scratch, isLarge ? bytes + 64 * MiB : 32 * MiB);
+    const isLarge = size === '200 MiB';
+    const work = { ms: isLarge ? 0 : 100, units: bytes / MiB };
+    const warm = (): void => warmMemory(arena.scratch, isLarge ? bytes + 64 * MiB : 32 * MiB);
     const contenders: Contender[] = [];
     for (const side of [sides.subject, sides.many, sides.bare, sides.hashing]) {
       const [file] = (await side.open([putNames[size]])) as [WopiFile];
@@ -29,24 +33,20 @@ export async function putFileFigures(arena: Arena, sides: Sides): Promise<Figure
       contenders.push({
         name: side.name,
         pid: side.server.pid,
-        prepare: async () => {
-          const open = async (connection: Connection): Promise<void> => {
-            await lock(connection, file);
-            await getFile(connection, file);
-          };
-          await takeTurn({ address: side.server, ms: 0, operation: open });
-          prepare();
+        async prepare() {
+          const connection = await side.connect();
+          await lock(connection, file);
+          await getFile(connection, file);
+          connection.close();
+          warm();
         },
-        turn: async () => {
+        async turn() {
           let body = source.next();
-          const done = await takeTurn({
-            address: side.server,
-            ...work,
-            operation: (connection) => {
-              body = source.next();
-              return putFile(connection, file, body);
-            },
-          });
+          const operation: Parameters<typeof takeTurn>[0]['operation'] = (connection) => {
+            body = source.next();
+            return putFile(connection, file, body);
+          };
+          const done = await takeTurn({ address: side.server, ...work, operation });
           await checkOnDisk(file.diskPath, body);
           return done;
         },
@@ -56,20 +56,20 @@ export async function putFileFigures(arena: Arena, sides: Sides): Promise<Figure
     const path = join(arena.scratch, putNames[size]);
     contenders.push({
       name: scriptName,
-      prepare,
+      prepare: warm,
       turn: async () => takeTurnHere({ ...work, operation: () => writeSyncRename(path, source.next()) }),
     });
-    figures.push({
+    yield {
       name: `PutFile ${size}`,
       unit: 'MiB',
-      plan: { rounds: medianOf, passes: isLarge ? 1 : 4, isCold: isLarge },
+      ...(isLarge && { passes: 1 }),
       contenders,
       references: [
-        { name: bareHostName, ...(!isLarge && { floor: atLeast(0.45) }) },
+        { name: bareHostName, floor: atLeast(isLarge ? 0.7 : 0.45) },
         { name: hashingHostName, ...(isLarge && { floor: atLeast(0.8) }) },
         { name: scriptName },
+        ...manyReference(arena),
       ],
-    });
+    };
   }
-  return figures;
 }

@@ -1,0 +1,224 @@
+// The hosts that are compared: DocTray with a small folder, DocTray with a large one, and bare hosts. All of them get the same calls.
+
+import { spawnSync } from 'node:child_process';
+import { linkSync, mkdirSync, openSync, closeSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBodySource, GiB, KiB, MiB } from './bodies.ts';
+import { connect, type Connection } from './client.ts';
+import { subjectName } from './compare.ts';
+import { startServer, type ServerProcess } from './processes.ts';
+import { checkFileInfo, type WopiFile as OpenedFile } from './wopi-calls.ts';
+
+export const workerNames = Array.from({ length: 64 }, (_, index) => `worker-${index}.docx`);
+export const getNames = {
+  '100 KiB': 'get-100k.docx',
+  '10 MiB': 'get-10m.pptx',
+  '200 MiB': 'get-200m.pptx',
+} as const;
+export const putNames = { '100 KiB': 'put-100k.docx', '200 MiB': 'put-200m.pptx' } as const;
+export const hugeNames = ['put-2g-0.pptx', 'put-2g-1.pptx', 'put-2g-2.pptx'] as const;
+export const sizes = {
+  '100 KiB': 100 * KiB,
+  '10 MiB': 10 * MiB,
+  '200 MiB': 200 * MiB,
+  '2 GiB': 2 * GiB,
+} as const;
+export const bareHostName = 'bare host';
+export const hashingHostName = 'bare host that hashes';
+export const ownerPassword = 'bench-only-owner-password';
+
+/** The folders of one host. */
+export interface Place {
+  folder: string;
+  data: string;
+}
+
+export interface WopiFile extends OpenedFile {
+  side: Side;
+  /** The document's path on disk. */
+  diskPath: string;
+}
+
+export interface Side {
+  name: string;
+  server: ServerProcess;
+  folder: string;
+  connect(): Promise<Connection>;
+  /** Signs in and gets edit access to the documents. */
+  open(names: readonly string[]): Promise<WopiFile[]>;
+}
+
+export type Env = Record<string, string>;
+
+export interface Arena {
+  root: string;
+  /** For other files, such as those of the bare script. */
+  scratch: string;
+  logs: string;
+  places: { empty: Place; many: Place; bare: Place; hashing: Place };
+  manyName: string;
+  /** Starts DocTray on the place and waits until it listens. */
+  startDocTray(place: Place, env?: Env): Promise<ServerProcess>;
+  startBareHost(place: Place, options?: { hashes?: boolean; env?: Env }): Promise<ServerProcess>;
+  startBare(name: 'koa' | 'sender'): Promise<ServerProcess>;
+}
+
+/** @param against the entry of another DocTray, which replaces the bare host */
+export function buildArena(
+  root: string,
+  { entry, against, fileCount }: { entry: string; against: string | undefined; fileCount: number },
+): Arena {
+  const place = (name: string): Place => ({
+    folder: join(root, name, 'folder'),
+    data: join(root, name, 'data'),
+  });
+  const places = {
+    empty: place('empty'),
+    many: place('many'),
+    bare: place('bare'),
+    hashing: place('hashing'),
+  };
+  const [scratch, logs] = [join(root, 'scratch'), join(root, 'logs')];
+  mkdirSync(scratch);
+  mkdirSync(logs);
+  for (const { folder, data } of Object.values(places)) {
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(data, { mode: 0o700 });
+    for (const name of workerNames) writeDocument(join(folder, name), sizes['100 KiB']);
+    for (const name of [...Object.values(putNames), ...hugeNames]) writeDocument(join(folder, name), KiB);
+    for (const [size, name] of Object.entries(getNames)) {
+      const path = join(places.empty.folder, name);
+      if (folder === places.empty.folder) writeDocument(path, sizes[size as keyof typeof getNames]);
+      else linkSync(path, join(folder, name));
+    }
+  }
+  for (let index = 0; index < fileCount; index += 1) {
+    const name = `letter ${String(index).padStart(6, '0')}.docx`;
+    writeFileSync(join(places.many.folder, name), `letter ${index}`);
+  }
+  // Otherwise the new files would be written to disk during the measurements.
+  spawnSync('sync');
+  const docTray = (script: string, { folder, data }: Place, env: Env = {}): Promise<ServerProcess> =>
+    startServer(script, ['serve', '--folder', folder, '--data', data, '--port', '0', '--json'], {
+      logs,
+      env: { DOCTRAY_OWNER_PASSWORD: ownerPassword, ...env },
+    });
+  return {
+    root,
+    scratch,
+    logs,
+    places,
+    manyName: `${subjectName}, ${fileCount.toLocaleString('en')} files`,
+    startDocTray: (at, env) => docTray(entry, at, env),
+    startBareHost: (at, { hashes = false, env = {} } = {}) => {
+      if (against !== undefined) return docTray(against, at, env);
+      const args = ['--folder', at.folder, '--data', at.data, '--info', infoPath(scratch)];
+      return startServer('test/bench/bare-host.ts', [...args, ...(hashes ? ['--hash'] : [])], { logs, env });
+    },
+    startBare: (name) => startServer(`test/bench/bare-${name}.ts`, [infoPath(scratch)], { logs }),
+  };
+}
+
+export interface Sides {
+  subject: Side;
+  many: Side;
+  bare: Side;
+  hashing: Side;
+  koa: ServerProcess;
+  sender: ServerProcess;
+}
+
+export async function startSides(arena: Arena): Promise<Sides> {
+  const { places } = arena;
+  return {
+    subject: createSide(subjectName, await arena.startDocTray(places.empty), places.empty.folder),
+    many: createSide(arena.manyName, await arena.startDocTray(places.many), places.many.folder),
+    bare: createSide(bareHostName, await arena.startBareHost(places.bare), places.bare.folder),
+    hashing: createSide(
+      hashingHostName,
+      await arena.startBareHost(places.hashing, { hashes: true }),
+      places.hashing.folder,
+    ),
+    koa: await arena.startBare('koa'),
+    sender: await arena.startBare('sender'),
+  };
+}
+
+/**
+ * Runs each DocTray once, which creates its data folder, and opens one document. Stores the CheckFileInfo answer that Koa and the
+ * bare host imitate. @returns the request targets with which later starts are measured
+ */
+export async function firstRuns(arena: Arena): Promise<{ empty: string; many: string }> {
+  const targets = { empty: '', many: '' };
+  for (const key of ['many', 'empty'] as const) {
+    const server = await arena.startDocTray(arena.places[key]);
+    const side = createSide(key, server, arena.places[key].folder);
+    const [file] = (await side.open([getNames['100 KiB']])) as [WopiFile];
+    const connection = await side.connect();
+    writeFileSync(infoPath(arena.scratch), (await checkFileInfo(connection, file, true)).body);
+    connection.close();
+    targets[key] = file.target;
+    await server.stop();
+  }
+  return targets;
+}
+
+export function createSide(name: string, server: ServerProcess, folder: string): Side {
+  const side: Side = {
+    name,
+    server,
+    folder,
+    connect: () => connect(server),
+    async open(names) {
+      const connection = await connect(server);
+      try {
+        const owner = { userName: 'owner', password: ownerPassword };
+        const signIn = '/api/2.0/authentication.json';
+        const { token } = await post<{ token: string }>(connection, signIn, owner);
+        const files: WopiFile[] = [];
+        for (const path of names) {
+          const { wopiSrc, accessToken } = await post<{ wopiSrc: string; accessToken: string }>(
+            connection,
+            '/api/2.0/files/access',
+            { path, mode: 'edit' },
+            token,
+          );
+          const { pathname } = new URL(wopiSrc);
+          const query = `?access_token=${encodeURIComponent(accessToken)}`;
+          const [target, contents] = [pathname + query, `${pathname}/contents${query}`];
+          files.push({ side, target, contents, diskPath: join(folder, path), lockId: `bench-${path}` });
+        }
+        return files;
+      } finally {
+        connection.close();
+      }
+    },
+  };
+  return side;
+}
+
+async function post<T>(connection: Connection, target: string, body: object, token?: string): Promise<T> {
+  const answer = await connection.expectOk({
+    method: 'POST',
+    target,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      ...(token !== undefined && { Authorization: token }),
+    },
+    body: Buffer.from(JSON.stringify(body)),
+    isBodyKept: true,
+  });
+  return (JSON.parse(answer.body.toString('utf8')) as { response: T }).response;
+}
+
+function infoPath(scratch: string): string {
+  return join(scratch, 'check-file-info.json');
+}
+
+function writeDocument(path: string, bytes: number): void {
+  const body = createBodySource(bytes).next();
+  const descriptor = openSync(path, 'w');
+  for (let index = 0; index < body.chunkCount; index += 1) writeSync(descriptor, body.chunk(index));
+  closeSync(descriptor);
+}
