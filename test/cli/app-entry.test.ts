@@ -56,10 +56,16 @@ test('runs terminal commands in the app binary, without a window, and passes on 
   await host.ended;
 });
 
-test('suggests the right command for a mistyped one, without a window', async () => {
-  const { code, stderr } = await doctray('locsk');
-  assert.match(stderr, /^Unknown command “locsk” \(Did you mean locks\?\); see --help\.$/m);
-  assert.equal(code, 2);
+test('suggests the right command or option for a mistyped one, without a window', async () => {
+  for (const [typed, sentence] of [
+    ['locsk', /^Unknown command “locsk” \(Did you mean locks\?\); see --help\.$/m],
+    ['--flder=x', /^Unknown option “--flder=x” \(Did you mean --folder\?\); see --help\.$/m],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { code, stderr } = await doctray(typed);
+    assert.match(stderr, sentence);
+    assert.equal(code, 2);
+  }
 });
 
 test('shows its help under the name doctray', async () => {
