@@ -2,6 +2,7 @@
 // are a bare app with an empty window, and the terminal host. With the stand-in for Electron, the main process also does Electron's
 // work, and Chromium renders in software. Nothing else runs at the same time, so that the apps are really idle.
 
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -238,6 +239,10 @@ async function startApp({ root, logs }: Arena, folder: string, args: string[] = 
     hasChannel: true,
   });
   const { child } = program;
+  const gone = once(child, 'exit').then(() => {
+    throw new Error('The app has ended.');
+  });
+  gone.catch(() => undefined);
   const waiting = new Map<number, (answer: ProbeAnswer) => void>();
   let asked = 0;
   child.on('message', (answer: ProbeAnswer) => waiting.get(answer.id)?.(answer));
@@ -247,7 +252,7 @@ async function startApp({ root, logs }: Arena, folder: string, args: string[] = 
     const id = (asked += 1);
     const { promise, resolve, reject } = Promise.withResolvers<ProbeAnswer>();
     waiting.set(id, resolve);
-    child.once('exit', () => reject(new Error('The app has ended.')));
+    gone.catch(reject);
     child.send({ id, ...question });
     const answer = await promise;
     if ('problem' in answer) throw new Error(answer.problem);

@@ -146,7 +146,7 @@ async function readDocument(
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
     const target = `${path}${suffix}?access_token=${encodeURIComponent(token)}`;
-    const proof = Object.entries(keys.headersFor({ url: origin + target, token, headers }));
+    const proof = Object.entries(keys.headersFor({ url: origin + target, token }));
     const all = { ...headers, ...Object.fromEntries(proof.map(([name, value]) => [name, String(value)])) };
     const answer = await call(target, { method, headers: all });
     if (answer.status !== 200) throw new Error(`${method} ${suffix} was answered with ${answer.status}`);
