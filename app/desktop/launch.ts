@@ -50,13 +50,15 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
 
 /**
  * The arguments of a terminal command; undefined opens the window. Switches of Chromium may come first: where user namespaces are
- * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`. A mistyped command also goes to the terminal, whose error
- * suggests the right one.
+ * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`. A mistyped command or option also goes to the terminal,
+ * whose error suggests the right one.
  */
 export function terminalArguments(
   args: readonly string[],
   isPath: (word: string) => boolean = existsSync,
 ): string[] | undefined {
+  const mistyped = args.find(isMistyped);
+  if (mistyped !== undefined) return ['start', mistyped];
   const start = args.findIndex((argument) => !argument.startsWith('-') || isOwn(argument));
   const rest = start === -1 ? [] : args.slice(start);
   const [first = ''] = rest.slice(commonOptionsLength(rest));
@@ -74,6 +76,30 @@ function commonOptionsLength(args: readonly string[]): number {
     else if (next === '--data') length += 2;
     else return length;
   }
+}
+
+/** Chromium has too many switches to list, but none is a single letter or one typo away from one of our options. */
+function isMistyped(argument: string, index: number, args: readonly string[]): boolean {
+  const last = args.indexOf('--');
+  if ((last !== -1 && index > last) || isOwn(argument)) return false;
+  const [name = ''] = argument.split('=');
+  return (
+    /^-[a-z]$/iu.test(name) ||
+    (name.startsWith('--') && ownNames.some((own) => own.length > 4 && isNear(name, own)))
+  );
+}
+
+/** One letter is missing, added or replaced, or two neighbors are swapped. */
+function isNear(one: string, other: string): boolean {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  return (
+    a.slice(1) === b.slice(1) ||
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  );
 }
 
 const terminalOptions = ['--help', '-h', '--version', '-V'];

@@ -126,13 +126,15 @@ test('finds a terminal command after Chromium’s switches', () => {
   assert.equal(terminalArguments(['--no-sandbox', 'letter.docx', 'locks']), undefined);
 });
 
-test('passes a mistyped command to the terminal, which suggests the right one', () => {
+test('passes a mistyped command or option to the terminal, which suggests the right one', () => {
   const isPath = (word: string): boolean => word === 'notes';
   for (const args of [
     ['locsk', '--json'],
     ['new-foldr', 'a'],
   ])
     assert.deepEqual(terminalArguments(['--no-sandbox', ...args], isPath), args);
+  for (const mistyped of ['--flder', '--prot=0', '--hlep', '--fodler', '--dataa=d', '-v'])
+    assert.deepEqual(terminalArguments(['--no-sandbox', mistyped], isPath), ['start', mistyped]);
   for (const args of [
     ['notes'],
     ['start'],
