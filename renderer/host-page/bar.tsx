@@ -46,7 +46,7 @@ export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageStore,
           )}
         </p>
       </div>
-      <div className="buttons">
+      <div className="buttons line">
         {shown.buttons.map((button) => (
           <BarButtonOf key={button.label} button={button} isOpen={shown.versions !== null} />
         ))}

@@ -85,11 +85,12 @@ function deps(more: Partial<DetectionDeps> = {}): DetectionDeps {
   };
 }
 
-test('detects servers with a discovery within 2.5 s, and nothing else', async () => {
+test('detects servers with a discovery, and nothing else, without waiting for a program that never answers', async () => {
   const startedAtMs = performance.now();
   const { servers: found, checkedCount } = await detectEditors(deps());
   const elapsedMs = performance.now() - startedAtMs;
-  assert.ok(elapsedMs < 2500, `${elapsedMs} ms`);
+  // After two seconds, it waits no longer; a busy machine adds to that.
+  assert.ok(elapsedMs < 6000, `${elapsedMs} ms`);
   assert.equal(checkedCount, 8);
   assert.deepEqual(
     found.map(({ url, kind, container, problem }) => [url, kind, container, problem?.code ?? null]),
@@ -128,7 +129,7 @@ test('detects servers at the usual ports even if the container engine never answ
   const { servers: found } = await detectEditors(
     deps({ publishedPorts: () => new Promise(() => undefined) }),
   );
-  assert.ok(performance.now() - startedAtMs < 2500);
+  assert.ok(performance.now() - startedAtMs < 6000);
   assert.deepEqual(
     found.map(({ url }) => url),
     ['http://localhost', 'http://localhost:9980', 'https://localhost:8443'],

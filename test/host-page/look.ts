@@ -382,8 +382,11 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     play: async ({ load, sites, page }) => {
       await load();
       sites.host.miss('unreadable');
-      await page.locator('header > .buttons > :last-child').click();
-      await page.locator('.notice.bad').waitFor();
+      await page
+        .locator('header')
+        .getByRole('button', { name: /^(?:Close|Schließen)$/ })
+        .click();
+      await page.locator('.notice').waitFor();
     },
   },
   damaged: {
