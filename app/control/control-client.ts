@@ -51,7 +51,9 @@ async function post(socketPath: string, body: string): Promise<CommandAnswer<unk
     agent: false,
     headers: { 'Accept-Language': currentLocale() },
     signal: AbortSignal.timeout(answerTimeoutMs),
-  }).end(body);
+  });
+  // The response, if there is one, says what went wrong.
+  sent.on('error', () => undefined).end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return (await json(response)) as CommandAnswer<unknown> | null;
 }

@@ -28,7 +28,8 @@ export async function createControlServer(
 ): Promise<{ close(): Promise<void> }> {
   const { dataDir, log, requestTimeoutMs: limitMs = 5000 } = deps;
   const path = await prepareControlAddress(dataDir, deps.address);
-  const server = createServer((request, response) => {
+  const limits = { headersTimeout: limitMs, requestTimeout: limitMs, connectionsCheckingInterval: limitMs };
+  const server = createServer(limits, (request, response) => {
     void speaking(acceptedLanguages(request.headers['accept-language']), async () => {
       response.setHeader('Connection', 'close').end(JSON.stringify(await answer(request)));
     });

@@ -55,6 +55,8 @@ export function createEditorPages(deps: EditorPagesDeps) {
   const { log } = deps;
   /** Documents' windows, and whether their page arrived and isn't an error. */
   const windows = new Map<BrowserWindow, boolean>();
+  /** By path, while their pages are on their way. */
+  const opening = new Map<string, Promise<void>>();
   let openedAtMs = Number.NEGATIVE_INFINITY;
 
   /** Without `persist:`, what an editor stores is gone when the app quits. */
@@ -78,7 +80,16 @@ export function createEditorPages(deps: EditorPagesDeps) {
    * Shows the page of a document, in its window if it already has one. Resolves when the page has arrived.
    * @throws AppError host-away
    */
-  async function open(url: string, title: string): Promise<void> {
+  function open(url: string, title: string): Promise<void> {
+    const { pathname } = new URL(url);
+    const running = opening.get(pathname);
+    if (running !== undefined) return running;
+    const arrived = show(url, title).finally(() => opening.delete(pathname));
+    opening.set(pathname, arrived);
+    return arrived;
+  }
+
+  async function show(url: string, title: string): Promise<void> {
     const { pathname } = new URL(url);
     // The path is the document and its mode; a page may have switched from viewing to editing.
     const known = [...windows.keys()].find(
@@ -98,6 +109,7 @@ export function createEditorPages(deps: EditorPagesDeps) {
     recoverPage(window, deps, {
       reload: () => window.webContents.reload(),
       message: () => t('desktop.the-documents-page-crashed-twice'),
+      hasArrived: () => windows.get(window) === true,
     });
   }
 

@@ -29,6 +29,8 @@ export function openWindowChannels(deps: {
   let isListening = false;
   /** It also has an answer, so it can navigate. */
   let isAnswered = false;
+  /** Counts pages: the answer to one that is gone says nothing about the next. */
+  let page = 0;
   let waitingNavigation: Pushes['navigate'] | undefined;
 
   ipcMain.handle(commandChannel, async (event, name: unknown, args: unknown, sender: unknown) => {
@@ -38,12 +40,13 @@ export function openWindowChannels(deps: {
     }
     // Before the command runs: the answer may lack a change that happens in the meantime.
     isListening = true;
+    const asking = page;
     const running =
       typeof name === 'string'
         ? windowHost.run(name, args, sender === 'app' ? sender : 'page')
         : Promise.reject(new AppError('invalid-argument'));
     const answer = await answerOf(running);
-    setImmediate(onAnswered);
+    setImmediate(() => asking === page && onAnswered());
     return answer;
   });
 
@@ -67,6 +70,7 @@ export function openWindowChannels(deps: {
 
   return {
     onPageGone() {
+      page += 1;
       isListening = false;
       isAnswered = false;
     },

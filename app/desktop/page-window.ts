@@ -136,26 +136,31 @@ const abortedByNavigation = -3;
 export function recoverPage(
   window: BrowserWindow,
   { clock, log, showError }: Pick<PageWindowDeps, 'clock' | 'log' | 'showError'>,
-  { reload, message }: { reload(): void; message(): string },
+  page: {
+    reload(): void;
+    message(): string;
+    /** Until then, whoever loads it reports a failure. */
+    hasArrived?(): boolean;
+  },
 ): void {
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
   const onLost = (reason: string): void => {
-    log.error({ reason }, 'A page’s process crashed. The host keeps serving.');
+    log.error({ reason }, 'A page crashed, or couldn’t be loaded. The host keeps serving.');
     const isAgain = clock() - reloadedAtMs < recoveredForMs;
     reloadedAtMs = clock();
     // Chromium is still cleaning up the old process while it reports its end.
     setImmediate(() => {
       if (window.isDestroyed()) return;
-      if (!isAgain) return reload();
+      if (!isAgain) return page.reload();
       window.destroy();
-      showError({ message: message() });
+      showError({ message: page.message() });
     });
   };
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') onLost(reason);
   });
   window.webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-    if (isMainFrame && code !== abortedByNavigation) onLost(description);
+    if (isMainFrame && code !== abortedByNavigation && page.hasArrived?.() !== false) onLost(description);
   });
 }
 

@@ -38,7 +38,7 @@ interface Sync {
 /** By device, inode and path. */
 const syncs = new Map<string, Sync>();
 
-/** The running sync may have missed the rename of whoever asks meanwhile: these share the sync that follows it. */
+/** The running sync may have missed a later rename, so callers that arrive while it runs share the next one. */
 function shareSync(fd: number, path: string): Promise<void> {
   const { dev, ino } = fstatSync(fd, { bigint: true });
   // Some file systems have folders with equal inodes.

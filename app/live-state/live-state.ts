@@ -49,7 +49,7 @@ type Readers = { [Name in keyof WindowState]: () => WindowState[Name] };
 const minWaitMs = 1000;
 /** A clock that was set, or a computer that slept, is detected within this time. */
 const maxWaitMs = 60_000;
-/** The pause after reading, in multiples of what it took: thousands of rows must not slow down editors. */
+/** From one reading to the next, in multiples of what the last one took: thousands of rows must not slow down editors. */
 const pauseFactor = 5;
 
 export function createLiveState(deps: LiveStateDeps): LiveState {

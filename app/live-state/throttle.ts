@@ -1,5 +1,5 @@
-// Limits work to ten times a second: the first request runs in the same turn of the event loop, later ones are merged until the pause
-// has passed. No timer runs without a request.
+// Limits work to ten times a second: the first request runs once the caller's turn of the event loop is over, later ones share a run
+// after the pause. No timer runs without a request.
 
 /** At most ten in any second, even if a timer fires slightly early. */
 export const pushEveryMs = 105;
@@ -12,8 +12,8 @@ export interface Throttle {
 }
 
 /**
- * @param work must not throw. It runs in its own microtask, after the caller has finished writing
- * @param longerPauseMs the pause after a run, if it should be longer than `pushEveryMs`
+ * @param work must not throw
+ * @param longerPauseMs from the beginning of a run to the next, if that should be longer than `pushEveryMs`
  */
 export function createThrottle(work: () => void, longerPauseMs: () => number = () => 0): Throttle {
   let isRequested = false;

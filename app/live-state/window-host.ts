@@ -16,7 +16,7 @@ import { createLiveState } from './live-state.ts';
 import { createWindowSettings } from './window-settings.ts';
 
 export interface WindowHost {
-  /** Always complete, even if no host is running; at most a tenth of a second old. */
+  /** Always complete, even if no host is running; may lag behind while a large state is read. */
   state(): WindowState;
   /**
    * Validates name and arguments by the command table: the window may be compromised.

@@ -24,12 +24,15 @@ export interface EndingDeps {
   isNpmScript: boolean;
   stdout: NodeJS.EventEmitter;
   log: Logger;
+  /** Called when stopping takes noticeably long. */
+  onSlowStop?: () => void;
 }
 
 /** Longer than the host's own limit for running requests: a stop that exceeds it has hung. */
 const stopLimitMs = 4500;
+const slowStopMs = 1000;
 
-export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
+export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDeps): Ending {
   const { promise: stopRequested, resolve: resolveStopRequested } = Promise.withResolvers<void>();
   let requestedAtMs: number | undefined;
   let running: { closeDatabase(): void } | undefined;
@@ -75,12 +78,15 @@ export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
     async stopWhenRequested(host) {
       running = host;
       await stopRequested;
+      const slow = onSlowStop && setTimeout(onSlowStop, slowStopMs);
       try {
         await host.stop();
         return exitCode.done;
       } catch (error) {
         log.error({ err: error }, 'DocTray didn’t stop cleanly.');
         return exitCode.failed;
+      } finally {
+        clearTimeout(slow);
       }
     },
     request: requestStop,

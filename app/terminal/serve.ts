@@ -55,7 +55,14 @@ export async function serve(
   const log = openLog(terminal, dataDir, isForPeople);
   // Overwrites the ^C that the terminal echoes.
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
-  const ending = createEnding({ stdout, log, isNpmScript: terminal.isNpmScript });
+  const ending = createEnding({
+    stdout,
+    log,
+    isNpmScript: terminal.isNpmScript,
+    onSlowStop() {
+      if (isForPeople) stdout.write(`${lineStart}${t('terminal.finishing-running-saves')}\n`);
+    },
+  });
   try {
     const host = await startServing({ dataDir, chosen, options, terminal, log, extras, ending });
     const code = await ending.stopWhenRequested(host);
