@@ -1,10 +1,9 @@
 // Tells the host page whether there are unsaved changes. When a change is reported, the host page asks the host how many saves there
-// were, and only accepts later ones as saves of that change. So a change is reported well before its save starts. A change that is
-// undone right away isn't reported. After a report the host page waits for a save, even if the change has been undone since.
+// were, and only accepts later ones as saves of that change. So a change is reported at once, well before its save starts. Then the
+// host page waits for a save, even if the change has been undone since.
 
 import type { HostMessages } from './host-messages.ts';
 
-const afterMs = 600;
 const beforeSaveMs = 300;
 
 export function createModifiedSignal(deps: {
@@ -16,11 +15,8 @@ export function createModifiedSignal(deps: {
   let isOpen = false;
   let isOutdated = false;
   let saidAtMs = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
   function say(isModified: boolean): void {
-    clearTimeout(timer);
-    timer = undefined;
     isOpen = isModified;
     isOutdated = false;
     saidAtMs = now();
@@ -32,15 +28,7 @@ export function createModifiedSignal(deps: {
     isOpen: () => isOpen,
     /** The user changed something. */
     changed() {
-      if (!host.isEmbedded || isOpen || timer !== undefined) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (hasUnsaved()) say(true);
-      }, afterMs);
-    },
-    /** The focus left the editor, perhaps for the host page's Close: a change is reported at once. */
-    lostFocus() {
-      if (timer !== undefined && hasUnsaved()) say(true);
+      if (host.isEmbedded && !isOpen && hasUnsaved()) say(true);
     },
     /** Resolves when a save may begin. */
     async beforeSave() {

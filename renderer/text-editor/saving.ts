@@ -238,7 +238,6 @@ export function createSaving(deps: SavingDeps) {
     editing.setMode('lost');
     void editing.lockAgain();
   });
-  addEventListener('blur', () => modified.lostFocus());
 
   return {
     saveNow,

@@ -44,6 +44,8 @@ describe('without a mouse', () => {
     assert.equal(await editor.text(), '\tone two\none\n');
     await editor.page.keyboard.press('Shift+Tab');
     assert.equal(await editor.text(), 'one two\none\n');
+    // The status line follows the cursor a moment later.
+    await editor.frame.getByRole('button', { name: 'Line 1, column 1' }).waitFor();
     await editor.page.keyboard.press('Escape');
     await editor.page.keyboard.press('Tab');
     assert.equal(await focused(editor), 'Line 1, column 1');
