@@ -139,7 +139,7 @@ export function recoverPage(
   page: {
     reload(): void;
     message(): string;
-    /** Until then, whoever loads it reports a failure. */
+    /** Until it has, whoever loads the page reports a failure. */
     hasArrived?(): boolean;
   },
 ): void {

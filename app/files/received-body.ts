@@ -1,4 +1,4 @@
-// Receives a document's new content into a temporary file, hashes it meanwhile, and forces it to disk. The body is untrusted: it
+// Receives a document's new content into a temporary file, hashes it as it arrives, and forces it to disk. The body is untrusted: it
 // may stop, be shorter than declared, or never end. The file is created beside its target; if the disk there returns an error,
 // the bytes go to the data folder, so that a complete body is never lost.
 

@@ -334,7 +334,7 @@ export async function openDocument(input: {
     share,
     'save-as': ({ format }) => void copying.saveAs(format),
     renamed: () => {
-      // Collabora loads the document again now, and may not report what is typed meanwhile.
+      // Collabora reloads the document now, and may not report what is typed until it has.
       if (speaksCollabora(page.opened?.kind) && page.isReady && page.isEditing) {
         changes.asked();
         markChange();

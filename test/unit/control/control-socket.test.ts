@@ -163,6 +163,7 @@ test('rejects or drops malformed requests, and serves the next one', async () =>
   assert.match(await exchange(path, 'x'.repeat(70_000)), /^HTTP\/1\.1 4/u);
   assert.match(await exchange(path, list.slice(0, -1), { end: true }), /^HTTP\/1\.1 400 /u);
   assert.equal(await exchange(path, list.slice(0, -1)), '', 'too late');
+  assert.match(await exchange(path, 'POST / HTTP/1.1\r\nHo'), /^HTTP\/1\.1 408 /u, 'its head is too late');
   const twice = await exchange(path, list + list);
   assert.equal(twice.split('{"isDone":true,"result":[]}').length, 2, 'one request a connection');
   assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
