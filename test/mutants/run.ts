@@ -1,6 +1,6 @@
-// Measures what the tests of the core notice: `npm run mutants -- --count 200 --seed 1 --shard 1/2 --out FILE`. Runs them with one small
-// change of the sources at a time, in a copy of the working tree, and lists the changes with which all tests pass. Every result is added
-// to FILE at once, and a run with the same FILE continues; processes may share one.
+// Measures what the tests of the core notice: `npm run mutants -- --count 200 --seed 1 --out FILE`. Runs them with one small change of
+// the sources at a time, in a copy of the working tree, and lists the changes with which all tests pass. Before that, it runs every test
+// file once without a change, to learn which lines it runs. Every result is added to FILE at once, and a run with the same FILE continues.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,13 +9,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { testsOfChange } from '../changed.ts';
+import { idsOfRun } from './covering.ts';
 import { chooseMutants, mutated, type Mutant } from './mutants.ts';
 
 const projectRoot = dirname(dirname(import.meta.dirname));
 const rooms = ['app/files', 'app/wopi', 'app/store', 'app/accounts'];
-/** Those that run the sources; most others run the built app. */
-const suites = ['test/unit', 'test/server', 'test/model', 'test/fuzz', 'test/durability', 'test/crash'];
+/**
+ * Those that run the sources; most others run the built app. Those that kill the host are not among them, because a killed process
+ * doesn't say which lines it ran.
+ */
+const suites = 'test/{unit,server,model,fuzz,durability}/**/*.test.ts';
+const filesAtOnce = 3;
 
 /** `killedBy` is the first test that failed, or undefined. */
 interface Outcome {
@@ -28,12 +32,11 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
-    shard: { type: 'string', default: '1/1' },
     out: { type: 'string', default: 'mutants.jsonl' },
   },
 });
 const copy = fs.mkdtempSync(join(tmpdir(), 'doctray-mutants-'));
-let running: ChildProcess | undefined;
+const running = new Set<ChildProcess>();
 
 function copyTree(): void {
   const left = new Set(['node_modules', '.git'].map((name) => join(projectRoot, name)));
@@ -48,13 +51,19 @@ function copyTree(): void {
     fs.symlinkSync(join(projectRoot, 'node_modules', name), join(copy, 'node_modules', name));
 }
 
-/** Runs tests in the copy until one fails. */
-async function runTests(places: string[], limitSeconds: number): Promise<Outcome> {
+/** Runs tests in the copy until one fails; then again, because a test may also fail on a busy computer. */
+async function runTests(places: string[], limitSeconds: number, coverage?: string): Promise<Outcome> {
+  const { killedBy } = await runOnce(places, limitSeconds, coverage);
+  return killedBy === undefined ? {} : runOnce(places, limitSeconds, coverage);
+}
+
+async function runOnce(places: string[], limitSeconds: number, coverage?: string): Promise<Outcome> {
   const child = spawn(process.execPath, ['test/run.ts', ...places], {
     cwd: copy,
+    env: { ...process.env, ...(coverage !== undefined && { NODE_V8_COVERAGE: coverage }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  running = child;
+  running.add(child);
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const outcome: Outcome = {};
   const end = (killedBy: string, isTimeout: boolean) => {
@@ -65,6 +74,7 @@ async function runTests(places: string[], limitSeconds: number): Promise<Outcome
   for await (const line of createInterface({ input: child.stdout }))
     if (line.startsWith('✖ ')) end(line.slice('✖ '.length), false);
   const [code] = await exit;
+  running.delete(child);
   clearTimeout(timer);
   if (code !== 0) end(`exit code ${code}`, false);
   return outcome;
@@ -72,40 +82,48 @@ async function runTests(places: string[], limitSeconds: number): Promise<Outcome
 
 const secondsSince = (startedAtMs: number): number => Math.round((Date.now() - startedAtMs) / 1000);
 
-const limits = new Map<string, number>();
-
-/** One minute and three times what the tests take without a mutant. */
-async function limitSecondsOf(places: string[]): Promise<number> {
-  const name = places.join(' ');
-  const startedAtMs = Date.now();
-  const { killedBy } = limits.has(name) ? {} : await runTests(places, 3600);
-  if (killedBy !== undefined) throw new Error(`A test fails without a mutant: ${killedBy}`);
-  const limit = limits.get(name) ?? 60 + 3 * secondsSince(startedAtMs);
-  limits.set(name, limit);
-  return limit;
+/** A test file, how long it runs without a mutant, and the mutants whose lines it runs. */
+interface Baseline {
+  test: string;
+  seconds: number;
+  ids: Set<string>;
 }
 
-async function tryMutant(mutant: Mutant): Promise<Result> {
-  const room = mutant.file.replace(/^app\/(\w+)\/.*/, 'test/unit/$1');
-  const isWider = (test: string): boolean =>
-    !test.startsWith(`${room}/`) && suites.some((suite) => test.startsWith(`${suite}/`));
-  const steps = [
-    { all: [room], places: [room] },
-    { all: suites, places: (testsOfChange([mutant.file]) ?? []).filter(isWider) },
-  ].filter(({ places }) => places.length > 0);
+/** @throws Error if a test fails without a mutant */
+async function runBaseline(mutants: Mutant[]): Promise<Baseline[]> {
+  const waiting = fs.globSync(suites, { cwd: copy });
+  const baselines: Baseline[] = [];
+  const work = async () => {
+    for (let test = waiting.shift(); test !== undefined; test = waiting.shift()) {
+      const startedAtMs = Date.now();
+      const coverage = fs.mkdtempSync(join(copy, 'coverage-'));
+      const { killedBy } = await runTests([test], 3600, coverage);
+      if (killedBy !== undefined) throw new Error(`A test fails without a mutant: ${killedBy}`);
+      const ids = idsOfRun(mutants, copy, coverage);
+      baselines.push({ test, seconds: secondsSince(startedAtMs), ids });
+      fs.rmSync(coverage, { recursive: true });
+    }
+  };
+  await Promise.all(Array.from({ length: filesAtOnce }, work));
+  return baselines;
+}
+
+async function tryMutant(mutant: Mutant, baselines: Baseline[]): Promise<Result> {
+  const startedAtMs = Date.now();
   const path = join(copy, mutant.file);
   const source = fs.readFileSync(path, 'utf8');
-  let [outcome, seconds]: [Outcome, number] = [{}, 0];
-  for (const { all, places } of steps) {
-    const limitSeconds = await limitSecondsOf(all);
-    const startedAtMs = Date.now();
-    fs.writeFileSync(path, mutated(source, mutant));
+  const covering = baselines.filter(({ ids }) => ids.has(mutant.id));
+  const isUnit = ({ test }: Baseline): boolean => test.startsWith('test/unit/');
+  let outcome: Outcome = {};
+  fs.writeFileSync(path, mutated(source, mutant));
+  for (const step of [covering.filter(isUnit), covering.filter((one) => !isUnit(one))]) {
+    if (step.length === 0 || outcome.killedBy !== undefined) continue;
+    const limitSeconds = 60 + 3 * step.reduce((sum, { seconds }) => sum + seconds, 0);
+    const places = step.map(({ test }) => test);
     outcome = await runTests(places, limitSeconds);
-    fs.writeFileSync(path, source);
-    seconds += secondsSince(startedAtMs);
-    if (outcome.killedBy !== undefined) break;
   }
-  return { ...mutant, ...outcome, seconds };
+  fs.writeFileSync(path, source);
+  return { ...mutant, ...outcome, seconds: secondsSince(startedAtMs) };
 }
 
 function readResults(): Map<string, Result> {
@@ -137,24 +155,25 @@ function report(mutants: Mutant[]): void {
 }
 
 const stop = () => {
-  running?.kill();
+  for (const child of running) child.kill();
   fs.rmSync(copy, { recursive: true, force: true });
   process.exit(130);
 };
 process.on('SIGINT', stop).on('SIGTERM', stop);
 
 const mutants = chooseMutants(rooms, Number(values.count), values.seed);
-const [shard = 1, shards = 1] = values.shard.split('/').map(Number);
 const done = readResults();
-const waiting = mutants.filter(({ id }, index) => index % shards === shard - 1 && !done.has(id));
+const waiting = mutants.filter(({ id }) => !done.has(id));
 try {
   if (waiting.length > 0) copyTree();
+  const baselines = waiting.length > 0 ? await runBaseline(waiting) : [];
   for (const mutant of waiting) {
-    const result = await tryMutant(mutant);
+    const result = await tryMutant(mutant, baselines);
     fs.appendFileSync(values.out, `${JSON.stringify(result)}\n`);
     show(result);
   }
 } finally {
+  for (const child of running) child.kill();
   fs.rmSync(copy, { recursive: true, force: true });
 }
 report(mutants);
