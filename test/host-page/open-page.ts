@@ -33,7 +33,7 @@ export interface OpenPage {
   say(name: string, values?: Record<string, unknown>): Promise<void>;
   /** Waits for a message to the editor with that name. @param count wait for that many, and return the last one */
   editorReceived(name: string, count?: number): Promise<HeardMessage>;
-  /** Sends the messages of an editor that has loaded the document. */
+  /** Sends the messages of an editor that has loaded the document, and waits for the page's own bar: the server's is replaced. */
   load(): Promise<void>;
   /** Waits until the bar shows that status; for one that must stay, after what could have changed it. */
   shows(status: string | RegExp, why?: string): Promise<void>;
@@ -145,6 +145,7 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
         for (const Status of ['Frame_Ready', 'Document_Loaded']) say('App_LoadingStatus', { Status });
       });
       await page.locator('body[data-phase="ready"]').waitFor();
+      await page.locator('header > .fold').waitFor();
     },
     shows: async (status, why) => {
       let shown = '';
