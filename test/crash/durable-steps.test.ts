@@ -77,13 +77,20 @@ describe('one save', () => {
       (step) => isSync(step) && step.includes('/folder>'),
       rename,
     );
+    const answer = at('the answer', isAnswer);
+    const lastRecord = steps.findLastIndex(
+      (step, index) => index < answer && step.startsWith('pwrite') && step.includes('doctray.db-wal>'),
+    );
     const databaseSync = at(
       'the sync of the database',
-      (step) => isSync(step) && step.includes('doctray.db'),
-      rename,
+      (step) => isSync(step) && step.includes('doctray.db-wal>'),
+      lastRecord,
     );
-    const answer = at('the answer', isAnswer);
+    assert.ok(rename < lastRecord, `the save is recorded after it is in the file${shown}`);
     assert.ok(folderSync < answer && databaseSync < answer, `the answer comes after both syncs${shown}`);
+    const begin = steps.findIndex((step) => step.includes('.~doctray-'));
+    const syncs = steps.slice(begin, answer).filter(isSync);
+    assert.equal(syncs.length, 3, `no more syncs than durability needs${shown}`);
   });
 });
 
