@@ -150,7 +150,7 @@ export function createEditorPages(deps: EditorPagesDeps) {
     }
     openedAtMs = nowMs;
     const isDocument = isOwnPage(url) && /\/(?:edit|view)\/[\w-]+$/u.test(new URL(url).pathname);
-    const opening = isDocument ? open(url, 'Document') : deps.openExternal(url);
+    const opening = isDocument ? open(url, t('common.document')) : deps.openExternal(url);
     opening.catch((error: unknown) => log.warn({ err: error }, 'A page’s link couldn’t be opened.'));
   }
 
@@ -165,7 +165,7 @@ export function createEditorPages(deps: EditorPagesDeps) {
     /**
      * For a connection test: posts the form to the editor's page in a hidden window, which stays until the signal aborts. Resolves when
      * the page has arrived.
-     * @throws EditorFault for what only a browser finds; otherwise Error with Chromium's code as its message
+     * @throws EditorFault for what only a browser finds
      */
     async showProbe({ action, accessToken, accessTokenTtl }: PageForm, signal: AbortSignal) {
       signal.throwIfAborted();
@@ -264,16 +264,17 @@ function askBeforeLeaving(window: BrowserWindow, title: string, deps: EditorPage
   });
 }
 
-const pageFaults: [part: string, kind: EditorFault['code'], sentence: MessageKey, remedy: MessageKey][] = [
+type PageFault = [part: string, kind: EditorFault['code'], sentence: MessageKey, remedy: MessageKey];
+
+const pageFaults: PageFault[] = [
   ['CERT_', 'tls-not-trusted', 'desktop.page-not-trusted', 'desktop.page-trust-authority'],
   ['BLOCKED_BY_CLIENT', 'other-host', 'desktop.page-on-other-host', 'desktop.page-allow-other-host'],
   ['ABORTED', 'redirected', 'desktop.page-redirected', 'desktop.page-connect-at-its-address'],
 ];
+const otherPageFault: PageFault = ['', 'broken', 'desktop.page-failed', 'desktop.page-check-proxy'];
 
 /** Why a browser can't load a page that this process could request. */
-function pageFault(host: string, code: string): Error {
-  const found = pageFaults.find(([part]) => code.includes(part));
-  if (found === undefined) return new Error(code);
-  const [, kind, sentence, remedy] = found;
-  return new EditorFault(kind, () => [t(sentence, { host }), t(remedy)]);
+function pageFault(host: string, code: string): EditorFault {
+  const [, kind, sentence, remedy] = pageFaults.find(([part]) => code.includes(part)) ?? otherPageFault;
+  return new EditorFault(kind, () => [t(sentence, { host, code }), t(remedy)]);
 }

@@ -2,14 +2,14 @@
 //
 // Electron's security checklist and where each item is tested:
 //    1  only secure content is loaded         page: "nothing was loaded from another origin"; contents: "no session loads …"
-//    2  no Node.js in pages                   page: "the page has no Node.js and no Electron"; unit/desktop/window
-//    3  context isolation                     page: "the page can't reach the preload script's world"; unit/desktop/window
-//    4  process sandboxing                    sources: "enables the sandbox …"; unit/desktop/window
+//    2  no Node.js in pages                   page: "the page has no Node.js and no Electron"; unit/desktop/page-window
+//    3  context isolation                     page: "the page can't reach the preload script's world"; unit/desktop/page-window
+//    4  process sandboxing                    sources: "enables the sandbox …"; unit/desktop/page-window
 //    5  permission requests                   page: "denies every permission …"; contents: "denies every permission …"; unit/desktop/guards
-//    6  webSecurity                           unit/desktop/window; sources
+//    6  webSecurity                           unit/desktop/page-window; sources
 //    7  Content-Security-Policy               page: "the policy blocks …"; unit/desktop/protocol
-//    8  allowRunningInsecureContent           unit/desktop/window; sources
-//    9  experimentalFeatures                  unit/desktop/window; sources
+//    8  allowRunningInsecureContent           unit/desktop/page-window; sources
+//    9  experimentalFeatures                  unit/desktop/page-window; sources
 //   10  enableBlinkFeatures                   sources
 //   11  webview: allowpopups                  sources; there is no webview
 //   12  webview: options                      contents: "the webview element is disabled"
@@ -17,7 +17,7 @@
 //   14  new windows                           page: "the page can't open another window"
 //   15  openExternal                          contents: "opens the host's help page …"; unit/desktop/guards; sources
 //   16  a current Electron                    sources: "Electron is a supported version"
-//   17  senders of messages                   messages; unit/ipc
+//   17  senders of messages                   messages; unit/desktop/ipc
 //   18  no file: protocol                     contents: "no spelling of a URL …"; sources
 //   19  fuses                                 test/pack reads them back from the packed app
 //   20  no Electron APIs for pages            page: "the bridge has three functions …"

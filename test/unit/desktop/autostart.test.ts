@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { LoginItemSettings } from 'electron';
 import {
@@ -63,57 +63,36 @@ function argumentsOf(exec: string): string[] {
   return found;
 }
 
-test('on Linux, adds and removes an autostart entry that starts the app hidden', async (t) => {
-  const { deps, entry } = await onLinux(t);
-  const autostart = createAutostart(deps);
-  assert.equal(autostart.isOn(), false);
-  await autostart.set(true);
-  assert.equal(autostart.isOn(), true);
-  const text = await readFile(entry, 'utf8');
-  assert.match(text, /^\[Desktop Entry\]\nType=Application\n/u);
-  assert.match(text, /^Exec=\/opt\/DocTray\/doctray --hidden$/mu);
-  assert.deepEqual(await readdir(join(entry, '..')), ['doctray.desktop']);
-  await autostart.set(false);
-  assert.equal(autostart.isOn(), false);
-  assert.deepEqual(await readdir(join(entry, '..')), []);
-  await autostart.set(false);
-});
-
-test('uses XDG_CONFIG_HOME only if it is absolute', async (t) => {
+test('adds one file to the autostart folder, in XDG_CONFIG_HOME only if that is absolute, and removes it', async (t) => {
   const { deps, home, entry } = await onLinux(t);
-  const configHome = join(home, 'config');
-  await createAutostart({ ...deps, env: { XDG_CONFIG_HOME: configHome } }).set(true);
-  assert.deepEqual(await readdir(join(configHome, 'autostart')), ['doctray.desktop']);
-  await createAutostart({ ...deps, env: { XDG_CONFIG_HOME: 'config' } }).set(true);
-  assert.ok((await readFile(entry, 'utf8')).length > 0);
+  for (const [env, path] of [
+    [{ XDG_CONFIG_HOME: join(home, 'config') }, join(home, 'config', 'autostart', 'doctray.desktop')],
+    [{ XDG_CONFIG_HOME: 'config' }, entry],
+  ] as const) {
+    const autostart = createAutostart({ ...deps, env });
+    await autostart.set(true);
+    assert.match(await readFile(path, 'utf8'), /^\[Desktop Entry\]\nType=Application\n/u);
+    assert.deepEqual([autostart.isOn(), await readdir(dirname(path))], [true, ['doctray.desktop']]);
+    for (let times = 0; times < 2; times += 1) await autostart.set(false);
+    assert.deepEqual([autostart.isOn(), await readdir(dirname(path))], [false, []]);
+  }
 });
 
 test('starts an AppImage by its own path, and an unpackaged app by Electron with the app’s path', async (t) => {
   const { deps, entry } = await onLinux(t, { args: ['--hidden', '--data', '/home/ana/my data'] });
-  const exec = async (change: Partial<AutostartDeps>): Promise<string[]> => {
+  const started = async (APPIMAGE: string, APPDIR: string, isPackaged = true): Promise<string[]> => {
+    const change = { env: { APPIMAGE, APPDIR }, app: fakeApp({ isPackaged }) };
     await createAutostart({ ...deps, ...change }).set(true);
-    return argumentsOf(/^Exec=(.*)$/mu.exec(await readFile(entry, 'utf8'))![1]!);
+    const [, exec = ''] = /^Exec=(.*)$/mu.exec(await readFile(entry, 'utf8')) ?? [];
+    const command = argumentsOf(exec);
+    assert.deepEqual(command.splice(-3), ['--hidden', '--data', '/home/ana/my data']);
+    return command;
   };
-  assert.deepEqual(
-    await exec({ env: { APPIMAGE: '/home/ana/Apps/Doc Tray.AppImage', APPDIR: '/opt/DocTray' } }),
-    ['/home/ana/Apps/Doc Tray.AppImage', '--hidden', '--data', '/home/ana/my data'],
-  );
-  assert.equal(
-    (await exec({ env: { APPIMAGE: 'relative', APPDIR: '/opt/DocTray' } }))[0],
-    '/opt/DocTray/doctray',
-  );
-  const others = { APPIMAGE: '/home/ana/Terminal.AppImage', APPDIR: '/tmp/.mount_Termin' };
-  assert.equal((await exec({ env: others }))[0], '/opt/DocTray/doctray');
-  assert.deepEqual(
-    (
-      await exec({
-        app: fakeApp({ isPackaged: false }),
-        execPath: '/src/electron',
-        env: { APPIMAGE: '/x', APPDIR: '/src' },
-      })
-    ).slice(0, 3),
-    ['/src/electron', '/home/ana/src/doctray', '--hidden'],
-  );
+  const own = '/opt/DocTray';
+  assert.deepEqual(await started('/ana/Doc Tray.AppImage', own), ['/ana/Doc Tray.AppImage']);
+  assert.deepEqual(await started('relative', own), ['/opt/DocTray/doctray']);
+  assert.deepEqual(await started('/ana/Terminal.AppImage', '/tmp/.mount_Termin'), ['/opt/DocTray/doctray']);
+  assert.deepEqual(await started('/x', own, false), ['/opt/DocTray/doctray', '/home/ana/src/doctray']);
 });
 
 test('reports autostart as off if the entry was disabled or is invalid', async (t) => {
@@ -121,37 +100,33 @@ test('reports autostart as off if the entry was disabled or is invalid', async (
   const autostart = createAutostart(deps);
   await autostart.set(true);
   const text = await readFile(entry, 'utf8');
-  const changed = async (change: (text: string) => string): Promise<boolean | null> => {
-    await writeFile(entry, change(text));
-    return autostart.isOn();
-  };
-  assert.equal(await changed((all) => `${all}Hidden=true\n`), false);
-  assert.equal(await changed((all) => `${all}Hidden = true \r\n`), false);
-  assert.equal(await changed((all) => all.replace('enabled=true', 'enabled=false')), false);
-  assert.equal(await changed((all) => all.replace(/^Exec=.*$/mu, '')), false);
-  assert.equal(await changed((all) => `${all}[Desktop Action x]\nHidden=true\n`), true);
-  assert.equal(await changed((all) => `# Hidden=true\n${all}`), true);
-  assert.equal(await changed(() => ''), false);
+  for (const [isOn, changed] of [
+    [false, `${text}Hidden=true\n`],
+    [false, `${text}Hidden = true \r\n`],
+    [false, text.replace('enabled=true', 'enabled=false')],
+    [false, text.replace(/^Exec=.*$/mu, '')],
+    [true, `${text}[Desktop Action x]\nHidden=true\n`],
+    [true, `# Hidden=true\n${text}`],
+    [false, ''],
+  ] as const) {
+    await writeFile(entry, changed);
+    assert.equal(autostart.isOn(), isOn, changed);
+  }
 });
 
-test('repairs the path of an entry that is on, and leaves one that is off', async (t) => {
+test('repairs the path of an entry that is on, if the app is installed', async (t) => {
   const { deps, entry } = await onLinux(t);
-  await createAutostart({ ...deps, env: { APPIMAGE: '/old.AppImage', APPDIR: '/opt/DocTray' } }).set(true);
-  const moved = createAutostart({ ...deps, env: { APPIMAGE: '/new.AppImage', APPDIR: '/opt/DocTray' } });
-  await moved.repair();
-  const text = await readFile(entry, 'utf8');
-  assert.match(text, /^Exec=\/new\.AppImage --hidden$/mu);
-
-  await writeFile(entry, `${text.replace('/new', '/third')}Hidden=true\n`);
-  await moved.repair();
-  assert.match(await readFile(entry, 'utf8'), /third/u);
-});
-
-test('an unpackaged app doesn’t repair the entry of the installed one', async (t) => {
-  const { deps, entry } = await onLinux(t);
-  await createAutostart(deps).set(true);
-  await createAutostart({ ...deps, app: fakeApp({ isPackaged: false }) }).repair();
-  assert.match(await readFile(entry, 'utf8'), /^Exec=\/opt\/DocTray\/doctray --hidden$/mu);
+  const appImage = (APPIMAGE: string) => ({ ...deps, env: { APPIMAGE, APPDIR: '/opt/DocTray' } });
+  const exec = async (): Promise<string | undefined> =>
+    /^Exec=(.*)$/mu.exec(await readFile(entry, 'utf8'))?.[1];
+  await createAutostart(appImage('/old.AppImage')).set(true);
+  await createAutostart({ ...appImage('/new.AppImage'), app: fakeApp({ isPackaged: false }) }).repair();
+  assert.equal(await exec(), '/old.AppImage --hidden');
+  await createAutostart(appImage('/new.AppImage')).repair();
+  assert.equal(await exec(), '/new.AppImage --hidden');
+  await writeFile(entry, `${await readFile(entry, 'utf8')}Hidden=true\n`);
+  await createAutostart(appImage('/third.AppImage')).repair();
+  assert.equal(await exec(), '/new.AppImage --hidden');
 });
 
 test('set rejects if the autostart folder can’t be written to, and repair ignores it', async (t) => {

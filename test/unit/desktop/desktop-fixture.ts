@@ -9,6 +9,7 @@ import type {
 } from '../../../app/contract/state.ts';
 import type { SettingsState } from '../../../app/contract/settings.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
+import { defaultSettings } from '../../../app/settings/settings.ts';
 import type { Question } from '../../../app/desktop/desktop.ts';
 
 export const noonMs = new Date(2026, 2, 4, 12, 0, 0).getTime();
@@ -56,43 +57,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       tls: null,
       ...choice.host,
     },
-    settings: {
-      folder: '/home/ana/Documents',
-      host: '127.0.0.1',
-      port: 8790,
-      publicUrl: null,
-      allowedHosts: [],
-      allowedAddresses: [],
-      maxUploadMB: 4000,
-      apiTokenDays: 30,
-      accessTokenHours: 10,
-      versionDays: 30,
-      versionCount: 100,
-      recoveredMB: 2000,
-      recoveredTokenMB: 250,
-      recoveredDays: 30,
-      minFreeMB: 500,
-      desktopLocks: 'block',
-      checkSaves: true,
-      trustedProxies: [],
-      networkApi: false,
-      networkPages: false,
-      networkDashboard: false,
-      dashboardPort: null,
-      tls: 'off',
-      tlsCertificate: null,
-      tlsKey: null,
-      textEditor: true,
-      textEditorPort: null,
-      textEditorUrl: null,
-      openIn: 'browser',
-      notifyErrors: true,
-      notifyStaleLocks: true,
-      notifyEditorUnreachable: true,
-      checkForUpdates: true,
-      appearance: 'system',
-      ...choice.settings,
-    },
+    settings: { ...defaultSettings, folder: '/home/ana/Documents', ...choice.settings },
     recent: (choice.recent ?? []).map((path) => ({ path, openedAtMs: noonMs })),
     users: [],
     documentServers: { engines: null, servers: [], downloaded: [], start: null },
@@ -170,6 +135,23 @@ export function editor(name: string, change: Partial<EditorItem> = {}): EditorIt
 export function conflict(path: string): ConflictItem {
   return { id: `${path} copy`, path, copy: `${path} copy`, madeAtMs: noonMs };
 }
+
+/** What no page of the app may do. @see Electron's security checklist, 2 to 11 */
+export const sandboxed = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInSubFrames: false,
+  nodeIntegrationInWorker: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  plugins: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+  devTools: false,
+};
 
 /** Collects the text of warnings and errors. */
 export function quietLog(): {

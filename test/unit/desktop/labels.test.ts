@@ -3,15 +3,10 @@ import { test } from 'node:test';
 import { fileText, menuLabel, namesText, nameText } from '../../../app/desktop/labels.ts';
 import { fc } from '../../random.ts';
 
-test('keeps a short name, without its folders', () => {
-  assert.equal(nameText('Budget 2026.xlsx'), 'Budget 2026.xlsx');
-  assert.equal(fileText('Reports/2026/Budget.xlsx'), 'Budget.xlsx');
-});
-
-test('shortens a long name in the middle', () => {
-  const text = nameText('A very long name of a document about the budget of the year 2026.xlsx', 24);
-  assert.equal(text, 'A very long…r 2026.xlsx');
-  assert.ok(text.length <= 24);
+test('shortens a long name in the middle, without its folders', () => {
+  assert.equal(fileText('Reports/2026/Budget 2026.xlsx'), 'Budget 2026.xlsx');
+  const long = 'A very long name of a document about the budget of the year 2026.xlsx';
+  assert.equal(nameText(long, 24), 'A very long…r 2026.xlsx');
 });
 
 test('doesn’t split a character in two', () => {

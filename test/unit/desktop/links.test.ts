@@ -1,3 +1,5 @@
+// Links and files from outside: what is understood, and what it makes the app do. test/e2e sends them by second launches.
+
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,236 +14,163 @@ import {
   linkRequests,
   parseLink,
   registerLinks,
-  type Links,
+  type LinksDeps,
 } from '../../../app/desktop/links.ts';
-import { editor, questions, quietLog, stateOf } from './desktop-fixture.ts';
 import { fc } from '../../random.ts';
+import { editor, questions, quietLog, stateOf, type StateChoice } from './desktop-fixture.ts';
 
-interface Bench {
-  links: Links;
-  app: EventEmitter;
-  folder: string;
-  outside: string;
-  done: unknown[];
-  asked: ReturnType<typeof questions>;
-  log: ReturnType<typeof quietLog>;
-  /** Polls until the check passes. */
-  until(check: () => boolean): Promise<void>;
+interface Choice {
+  /** Of every command. */
+  refuses?: Error;
+  /** How often the host is asked before it has started. */
+  startingFor?: number;
+  hasEditor?: boolean;
+  deps?: Partial<LinksDeps>;
 }
 
-async function bench(
-  t: TestContext,
-  choice: { hasFolder?: boolean; refuses?: Error; startingFor?: number; hasEditor?: boolean } = {},
-): Promise<Bench> {
+/** Collects in `done` what the app does, in short: 'show', 'open x/a.odt edit', 'documents x', … */
+function linksTo(folder: string | null, { refuses, startingFor = 0, hasEditor, deps }: Choice = {}) {
+  const done: string[] = [];
+  const asked = questions();
+  const log = quietLog();
+  let starting = startingFor;
+  const links = createLinks({
+    state() {
+      starting -= 1;
+      const host: StateChoice['host'] =
+        starting >= 0 ? { status: 'starting', folder: null } : { folder, folderName: folder && 'Documents' };
+      return stateOf({ host, editors: hasEditor === true ? [editor('Collabora')] : [] });
+    },
+    run(name, args) {
+      const { path, mode, sources } = args as { path?: string; mode?: string; sources?: string[] };
+      done.push(name === 'documents.import' ? `import ${sources?.join()}` : `open ${path} ${mode}`);
+      return refuses === undefined ? Promise.resolve({ jobId: '1' }) : Promise.reject(refuses);
+    },
+    show: (to) => void done.push(to === undefined ? 'show' : [to.view, to.path].join(' ').trim()),
+    ask: asked.ask,
+    showError: ({ code }) => void done.push(code),
+    log,
+    ...deps,
+  });
+  const launch = (target: string | string[], cwd = '/'): void =>
+    links.launched({ targets: [target].flat(), cwd });
+  /** Waits until the app has done this, and nothing else. */
+  const does = async (...expected: string[]): Promise<void> => {
+    const signal = AbortSignal.timeout(5000);
+    while (done.length < expected.length) {
+      signal.throwIfAborted();
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+    assert.deepEqual(done.splice(0), expected);
+  };
+  /** Answers the next question. @returns its message */
+  const answer = async (index: number): Promise<string | undefined> => {
+    const signal = AbortSignal.timeout(5000);
+    while (asked.open.length === 0) {
+      signal.throwIfAborted();
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+    const message = asked.open[0]?.message;
+    await asked.answer(index);
+    return message;
+  };
+  return { links, launch, does, answer, done, asked, log };
+}
+
+/** `Documents` with x/a.odt in it, and beside it `outside` with b.odt and c.odt. */
+async function onDisk(t: TestContext, choice: Choice = {}) {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'doctray-links-')));
   t.after(() => rm(base, { recursive: true, force: true }));
   const folder = join(base, 'Documents');
   const outside = join(base, 'outside');
   await mkdir(join(folder, 'x'), { recursive: true });
   await mkdir(outside);
-  await writeFile(join(folder, 'x', 'a.odt'), 'a');
-  await writeFile(join(outside, 'b.odt'), 'b');
-  await writeFile(join(outside, 'c.odt'), 'c');
-  const done: unknown[] = [];
-  const asked = questions();
-  const log = quietLog();
-  const isChosen = choice.hasFolder ?? true;
-  let starting = choice.startingFor ?? 0;
-  const links = createLinks({
-    state() {
-      starting -= 1;
-      if (starting >= 0) return stateOf({ host: { status: 'starting', folder: null, folderName: null } });
-      return stateOf({
-        host: isChosen ? { folder } : { folder: null, folderName: null },
-        editors: choice.hasEditor === true ? [editor('Collabora')] : [],
-      });
-    },
-    run(name, args) {
-      done.push([name, args]);
-      return choice.refuses === undefined ? Promise.resolve({ jobId: '1' }) : Promise.reject(choice.refuses);
-    },
-    show(to) {
-      done.push('show');
-      if (to !== undefined) done.push(to);
-    },
-    ask: asked.ask,
-    showError: (problem) => void done.push(problem.code),
-    log,
-  });
-  const app = new EventEmitter();
-  links.attach(app as unknown as App);
-  return {
-    links,
-    app,
-    folder,
-    outside,
-    done,
-    asked,
-    log,
-    async until(check) {
-      const signal = AbortSignal.timeout(5000);
-      while (!check()) {
-        signal.throwIfAborted();
-        await new Promise((resolve) => void setTimeout(resolve, 5));
-      }
-    },
-  };
+  for (const path of ['Documents/x/a.odt', 'outside/b.odt', 'outside/c.odt'])
+    await writeFile(join(base, path), path);
+  return { folder, outside, ...linksTo(folder, choice) };
 }
 
-const macEvent = { preventDefault: () => undefined };
-
-test('a second launch without targets shows the window, unless it is hidden', async (t) => {
-  const { links, app, done } = await bench(t);
-  links.start();
-  app.emit('second-instance', {}, ['electron', '/etc/passwd'], '/', {
-    targets: [],
-    cwd: '/',
-    isHidden: true,
-  });
-  assert.deepEqual(done, []);
-  app.emit('second-instance', {}, [], '/', { targets: [], cwd: '/', isHidden: false });
-  assert.deepEqual(done, ['show']);
-});
-
-test('follows requests from before the start when it starts', async (t) => {
-  const { links, app, done, folder, until } = await bench(t);
-  assert.equal(links.hasRequests(), false);
+test('a hidden second launch does nothing, and requests from before the start are followed at the start', async (t) => {
+  const { links, folder, does, done, log } = await onDisk(t);
+  const app = new EventEmitter();
+  links.attach(app as unknown as App);
+  const event = { preventDefault: () => undefined };
   links.launched({ targets: [], cwd: '/' });
   assert.equal(links.hasRequests(), false);
-  app.emit('open-file', macEvent, join(folder, 'x', 'a.odt'));
+  app.emit('open-file', event, join(folder, 'x', 'a.odt'));
   assert.equal(links.hasRequests(), true);
   assert.deepEqual(done, []);
   links.start();
-  await until(() => done.length === 2);
-  assert.deepEqual(done, ['show', { view: 'documents', path: 'x/a.odt' }]);
+  await does('documents x/a.odt');
+  const launch = { targets: [], cwd: '/' };
+  app.emit('second-instance', {}, ['electron', '/etc/passwd'], '/', { ...launch, isHidden: true });
+  app.emit('open-url', event, 'doctray://run?path=secret');
+  assert.deepEqual([done, log.lines], [[], []]);
+  app.emit('second-instance', {}, [], '/', { ...launch, isHidden: false });
+  app.emit('open-url', event, 'doctray://locks');
+  await does('show', 'locks');
 });
 
 test('a document of the first launch waits until the host knows its folder', async (t) => {
-  const { links, done, folder, until } = await bench(t, { startingFor: 2 });
-  links.launched({ targets: [join(folder, 'x', 'a.odt')], cwd: '/' });
+  const { links, launch, does, folder } = await onDisk(t, { startingFor: 2 });
+  launch(join(folder, 'x', 'a.odt'));
   links.start();
-  await until(() => done.length === 2);
-  assert.deepEqual(done, ['show', { view: 'documents', path: 'x/a.odt' }]);
+  await does('documents x/a.odt');
 });
 
 test('shows a document in the folder by link, by path and through a symbolic link', async (t) => {
-  const { links, done, folder, outside, until } = await bench(t);
+  const { links, launch, does, folder, outside } = await onDisk(t);
   await symlink(join(folder, 'x', 'a.odt'), join(outside, 'link.odt'));
   links.start();
-  links.launched({ targets: ['doctray://open?path=x/a.odt'], cwd: '/' });
-  links.launched({ targets: ['a.odt'], cwd: join(folder, 'x') });
-  links.launched({ targets: [join(outside, 'link.odt')], cwd: '/' });
-  links.launched({ targets: [folder], cwd: '/' });
-  await until(() => done.length === 8);
-  assert.deepEqual(
-    done.filter((what) => what !== 'show'),
-    [
-      { view: 'documents', path: 'x/a.odt' },
-      { view: 'documents', path: 'x/a.odt' },
-      { view: 'documents', path: 'x/a.odt' },
-      { view: 'documents' },
-    ],
-  );
+  launch('doctray://open?path=x/a.odt');
+  launch('a.odt', join(folder, 'x'));
+  launch(join(outside, 'link.odt'));
+  launch(folder);
+  await does('documents x/a.odt', 'documents x/a.odt', 'documents x/a.odt', 'documents');
 });
 
-const opened = (path: string, mode: 'edit' | 'view' = 'edit') => [
-  'documents.openInEditor',
-  { path, mode, editorId: null },
-];
-
-test('opens a document in a connected editor without showing the window', async (t) => {
-  const { links, done, folder, until } = await bench(t, { hasEditor: true });
+test('opens documents in their editor; the window shows a folder, or what no editor opens', async (t) => {
+  const { links, launch, does, folder } = await onDisk(t, { hasEditor: true });
   links.start();
-  links.launched({ targets: ['doctray://open?path=x/a.odt&mode=view'], cwd: '/' });
-  links.launched({ targets: [join(folder, 'x', 'a.odt'), 'doctray://open?path=x/b.odt'], cwd: '/' });
-  await until(() => done.length === 3);
-  assert.deepEqual(done, [opened('x/a.odt', 'view'), opened('x/a.odt'), opened('x/b.odt')]);
-});
-
-test('shows a folder, or a document that no editor opens, in the window', async (t) => {
-  const { links, done, folder, until } = await bench(t, { hasEditor: true });
-  links.start();
-  links.launched({ targets: ['doctray://open?path=x/a.xyz'], cwd: '/' });
-  links.launched({ targets: [join(folder, 'x')], cwd: '/' });
-  await until(() => done.length === 4);
-  assert.deepEqual(done, [
-    'show',
-    { view: 'documents', path: 'x/a.xyz' },
-    'show',
-    { view: 'documents', path: 'x' },
-  ]);
-});
-
-test('reports a document that couldn’t be opened, and shows it in the window', async (t) => {
-  const { links, done, until } = await bench(t, { hasEditor: true, refuses: new AppError('file-missing') });
-  links.start();
-  links.launched({ targets: ['doctray://open?path=x/gone.odt'], cwd: '/' });
-  await until(() => done.length === 4);
-  assert.deepEqual(done, [
-    opened('x/gone.odt'),
-    'file-missing',
-    'show',
-    { view: 'documents', path: 'x/gone.odt' },
-  ]);
+  launch([join(folder, 'x', 'a.odt'), 'doctray://open?path=x/b.odt&mode=view']);
+  launch('doctray://open?path=x/a.xyz');
+  launch(join(folder, 'x'));
+  await does('open x/a.odt edit', 'open x/b.odt view', 'documents x/a.xyz', 'documents x');
 });
 
 test('opens at most ten documents of a launch, and shows the last one in the window', async (t) => {
-  const { links, done, until } = await bench(t, { hasEditor: true });
+  const { links, launch, does } = await onDisk(t, { hasEditor: true });
   links.start();
-  const targets = Array.from({ length: 50 }, (_, index) => `doctray://open?path=${index}.odt`);
-  links.launched({ targets, cwd: '/' });
-  await until(() => done.some((what) => typeof what === 'object' && what !== null && 'view' in what));
-  assert.equal(done.filter((what) => Array.isArray(what)).length, 10);
-  assert.deepEqual(done.slice(10), ['show', { view: 'documents', path: '49.odt' }]);
+  launch(Array.from({ length: 50 }, (_, index) => `doctray://open?path=${index}.odt`));
+  const opened = Array.from({ length: 10 }, (_, index) => `open ${index}.odt edit`);
+  await does(...opened, 'documents 49.odt');
 });
 
-test('a document of the first launch opens in its editor once the host serves', async (t) => {
-  const { links, done, until } = await bench(t, { hasEditor: true, startingFor: 2 });
-  links.launched({ targets: ['doctray://open?path=x/a.odt'], cwd: '/' });
+test('reports a document that couldn’t be opened, and a copy that failed', async (t) => {
+  const refuses = new AppError('file-missing');
+  const { links, launch, does, answer, outside } = await onDisk(t, { hasEditor: true, refuses });
   links.start();
-  await until(() => done.length === 1);
-  assert.deepEqual(done, [opened('x/a.odt')]);
+  launch('doctray://open?path=x/gone.odt');
+  await does('open x/gone.odt edit', 'file-missing', 'documents x/gone.odt');
+  launch('b.odt', outside);
+  await answer(0);
+  await does('show', `import ${join(outside, 'b.odt')}`, 'show', 'file-missing');
 });
 
-test('copies a file from outside the folder only after a confirmation', async (t) => {
-  const { links, done, outside, asked, until } = await bench(t);
-  links.start();
-  links.launched({ targets: ['b.odt'], cwd: outside });
-  await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0]?.message, 'b.odt isn’t in the folder Documents.');
-  assert.deepEqual(asked.open[0].buttons, ['Copy into the folder', 'Cancel']);
-  assert.deepEqual([asked.open[0].defaultId, asked.open[0].cancelId], [1, 1]);
-  await asked.answer(1);
-  links.launched({ targets: ['b.odt', 'c.odt'], cwd: outside });
-  await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0].message, 'b.odt and c.odt aren’t in the folder Documents.');
-  assert.deepEqual(done, ['show', 'show']);
-  await asked.answer(0);
-  await until(() => done.length === 5);
-  assert.deepEqual(done.slice(2), [
-    ['documents.import', { folderPath: '', sources: [join(outside, 'b.odt'), join(outside, 'c.odt')] }],
-    'show',
-    { view: 'documents' },
-  ]);
-});
-
-test('treats a symbolic link that points outside the folder as a file from outside', async (t) => {
-  const { links, folder, outside, asked, until } = await bench(t);
+test('copies files from outside the folder only after a confirmation, and neither folders nor missing ones', async (t) => {
+  const { links, launch, does, answer, asked, folder, outside } = await onDisk(t);
   await symlink(join(outside, 'b.odt'), join(folder, 'out.odt'));
   links.start();
-  links.launched({ targets: [join(folder, 'out.odt')], cwd: '/' });
-  await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0]?.message, 'out.odt isn’t in the folder Documents.');
-});
-
-test('doesn’t offer to copy a folder from outside or a missing file', async (t) => {
-  const { links, done, outside, asked, until } = await bench(t);
-  links.start();
-  links.launched({ targets: [outside, join(outside, 'gone.odt')], cwd: '/' });
-  await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0]?.message, 'DocTray can’t open outside and gone.odt.');
-  await asked.answer(0);
-  assert.deepEqual(done, ['show']);
+  launch(join(folder, 'out.odt'));
+  assert.equal(await answer(1), 'out.odt isn’t in the folder Documents.');
+  await does('show');
+  launch(['b.odt', 'c.odt'], outside);
+  assert.equal(await answer(0), 'b.odt and c.odt aren’t in the folder Documents.');
+  await does('show', `import ${join(outside, 'b.odt')},${join(outside, 'c.odt')}`, 'documents');
+  launch([outside, join(outside, 'gone.odt')]);
+  assert.match((await answer(0)) ?? '', /^DocTray can’t open .+\.$/u);
+  await does('show');
+  assert.deepEqual(asked.open, []);
 });
 
 test('on Windows, never contacts a computer that a launch names, unless it has the served folder', async () => {
@@ -250,20 +179,9 @@ test('on Windows, never contacts a computer that a launch names, unless it has t
     accessed.push(String(path));
     return Promise.reject(new Error('unreachable'));
   };
-  const asked = questions();
-  const places: unknown[] = [];
-  let folder = 'C:\\Users\\ana\\Documents';
-  const links = createLinks({
-    state: () => stateOf({ host: { folder } }),
-    run: () => Promise.resolve(undefined),
-    show: (to) => void (to !== undefined && places.push(to)),
-    ask: asked.ask,
-    showError: () => undefined,
-    log: quietLog(),
-    platform: 'win32',
-    files: { realpath: record, stat: record },
-  });
-  links.start();
+  const deps: Partial<LinksDeps> = { platform: 'win32', files: { realpath: record, stat: record } };
+  const local = linksTo('C:\\Users\\ana\\Documents', { deps });
+  local.links.start();
   for (const [target, cwd] of [
     ['\\\\server\\share\\a.docx', 'C:\\'],
     ['//server/share/a.docx', 'C:\\'],
@@ -272,67 +190,37 @@ test('on Windows, never contacts a computer that a launch names, unless it has t
     ['a.docx', '\\\\server\\share'],
     ['\\a.docx', '\\\\server\\share'],
   ] as const) {
-    links.launched({ targets: [target], cwd });
-    for (let turn = 0; asked.open.length === 0 && turn < 100; turn += 1)
-      await new Promise((resolve) => void setImmediate(resolve));
-    assert.match(asked.open[0]?.message ?? '', /^DocTray can’t open .+\.$/u, target);
-    await asked.answer(0);
+    local.launch(target, cwd);
+    assert.match((await local.answer(0)) ?? '', /^DocTray can’t open .+\.$/u, target);
     assert.deepEqual(accessed, [], target);
   }
-
-  folder = '\\\\Server\\share\\docs';
-  links.launched({ targets: ['\\\\server\\share\\docs-2\\a.docx'], cwd: 'C:\\' });
-  for (let turn = 0; asked.open.length === 0 && turn < 100; turn += 1)
-    await new Promise((resolve) => void setImmediate(resolve));
-  await asked.answer(0);
+  const folder = '\\\\Server\\share\\docs';
+  const remote = linksTo(folder, { deps });
+  remote.links.start();
+  remote.launch('\\\\server\\share\\docs-2\\a.docx', 'C:\\');
+  await remote.answer(0);
   assert.deepEqual(accessed, []);
-  links.launched({ targets: ['\\\\server\\share\\docs\\x\\a.docx'], cwd: 'C:\\' });
-  for (let turn = 0; accessed.length < 2 && turn < 100; turn += 1)
-    await new Promise((resolve) => void setImmediate(resolve));
-  assert.deepEqual(accessed.slice(0, 2), [folder, '\\\\server\\share\\docs\\x\\a.docx']);
+  const inside = '\\\\server\\share\\docs\\x\\a.docx';
+  remote.launch(inside, 'C:\\');
+  await remote.answer(0);
+  assert.deepEqual(accessed.slice(0, 2), [folder, inside]);
 });
 
-test('reports a copy that failed', async (t) => {
-  const { links, done, outside, asked, until } = await bench(t, { refuses: new AppError('folder-missing') });
+test('without a hosted folder, only shows the window', async () => {
+  const { links, launch, does, asked } = linksTo(null);
   links.start();
-  links.launched({ targets: ['b.odt'], cwd: outside });
-  await until(() => asked.open.length === 1);
-  await asked.answer(0);
-  await until(() => done.includes('folder-missing'));
-});
-
-test('without a hosted folder, only shows the window', async (t) => {
-  const { links, done, outside, asked } = await bench(t, { hasFolder: false });
-  links.start();
-  links.launched({ targets: ['b.odt', 'doctray://locks'], cwd: outside });
-  await new Promise((resolve) => void setTimeout(resolve, 50));
-  assert.deepEqual(done, ['show']);
+  launch(['b.odt', 'doctray://locks']);
+  launch('c.odt');
+  await does('show', 'show');
   assert.deepEqual(asked.open, []);
-});
-
-test('ignores an invalid link on macOS, and doesn’t log it', async (t) => {
-  const { links, app, done, log, until } = await bench(t);
-  links.start();
-  app.emit('open-url', macEvent, 'doctray://run?path=secret');
-  assert.deepEqual(done, []);
-  assert.deepEqual(log.lines, []);
-  app.emit('open-url', macEvent, 'doctray://locks');
-  await until(() => done.length === 2);
-  assert.deepEqual(done, ['show', { view: 'locks' }]);
 });
 
 test('registers the link scheme on Windows, and on macOS if packaged', () => {
   const register = (platform: NodeJS.Platform, isPackaged: boolean): unknown[] => {
     const calls: unknown[] = [];
-    registerLinks({
-      platform,
-      execPath: '/electron',
-      app: {
-        isPackaged,
-        getAppPath: () => '/src',
-        setAsDefaultProtocolClient: (...args) => calls.push(args) > 0,
-      },
-    });
+    const setAsDefaultProtocolClient = (...args: unknown[]): boolean => calls.push(args) > 0;
+    const app = { isPackaged, getAppPath: () => '/src', setAsDefaultProtocolClient };
+    registerLinks({ platform, execPath: '/electron', app });
     return calls;
   };
   assert.deepEqual(register('darwin', true), [['doctray']]);
@@ -345,121 +233,82 @@ test('registers the link scheme on Windows, and on macOS if packaged', () => {
 test('parses links to a view or a document', () => {
   for (const view of viewNames) assert.deepEqual(parseLink(`doctray://${view}`), { to: 'view', view });
   assert.deepEqual(parseLink('DOCTRAY://locks/'), { to: 'view', view: 'locks' });
-  assert.deepEqual(parseLink('doctray://open?path=Reports/Q%26A%202026.odt&mode=view'), {
-    to: 'document',
-    path: 'Reports/Q&A 2026.odt',
-    mode: 'view',
-  });
-  assert.deepEqual(parseLink('doctray://open?path=Notes%2010:30.odt'), {
-    to: 'document',
-    path: 'Notes 10:30.odt',
-    mode: 'edit',
-  });
+  for (const [link, path, mode] of [
+    ['doctray://open?path=Reports/Q%26A%202026.odt&mode=view', 'Reports/Q&A 2026.odt', 'view'],
+    ['doctray://open?path=Notes%2010:30.odt', 'Notes 10:30.odt', 'edit'],
+  ])
+    assert.deepEqual(parseLink(link!), { to: 'document', path, mode });
 });
 
-const refused = [
-  'doctray:',
-  'doctray:locks',
-  'doctray://',
-  'doctray://shell',
-  'doctray://open',
-  'doctray://open?path=',
-  'doctray://open?path=/etc/passwd',
-  'doctray://open?path=../x.odt',
-  'doctray://open?path=a/%2e%2e/b',
-  'doctray://open?path=a//b',
-  'doctray://open?path=./b',
-  'doctray://open?path=C:/x.odt',
-  'doctray://open?path=C%3Ax',
-  'doctray://open?path=%5C%5Cserver%5Cshare',
-  'doctray://open?path=a%00b',
-  'doctray://open?path=a%0Ab',
-  'doctray://open?path=a&mode=run',
-  'doctray://open?path=a&path=b',
-  'doctray://open?path=a&then=quit',
-  'doctray://open/x?path=a',
-  'doctray://ana:secret@locks',
-  'doctray://locks:80',
-  'doctray://locks#x',
-  'doctray://locks?x=1',
-  'doctray://locks/x',
-  `doctray://open?path=${'a'.repeat(5000)}`,
-  'https://locks',
-  'file:///etc/passwd',
-  'javascript:alert(1)',
-  'locks',
-  '',
-];
-
-for (const link of refused) {
-  test(`rejects an invalid link: ${link.slice(0, 60)}`, () => {
-    assert.equal(parseLink(link), undefined);
-  });
-}
+test('rejects invalid links', () => {
+  for (const link of [
+    'doctray:',
+    'doctray:locks',
+    'doctray://',
+    'doctray://shell',
+    'doctray://open',
+    'doctray://open?path=',
+    'doctray://open?path=/etc/passwd',
+    'doctray://open?path=../x.odt',
+    'doctray://open?path=a/%2e%2e/b',
+    'doctray://open?path=a//b',
+    'doctray://open?path=./b',
+    'doctray://open?path=C:/x.odt',
+    'doctray://open?path=C%3Ax',
+    'doctray://open?path=%5C%5Cserver%5Cshare',
+    'doctray://open?path=a%00b',
+    'doctray://open?path=a%0Ab',
+    'doctray://open?path=a&mode=run',
+    'doctray://open?path=a&path=b',
+    'doctray://open?path=a&then=quit',
+    'doctray://open/x?path=a',
+    'doctray://ana:secret@locks',
+    'doctray://locks:80',
+    'doctray://locks#x',
+    'doctray://locks?x=1',
+    'doctray://locks/x',
+    `doctray://open?path=${'a'.repeat(5000)}`,
+    'https://locks',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'locks',
+    '',
+  ])
+    assert.equal(parseLink(link), undefined, link);
+});
 
 test('parses any link to a known view, to a path inside the folder, or to nothing', () => {
+  const parts = ['doctray:', '//', 'open', 'locks', '?', 'path=', 'a', '..', '/', '%2e', '&', '\\', '#'];
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl({ withQueryParameters: true }).map((url) => url.replace(/^https?:/u, 'doctray:')),
-    fc.string({ unit: 'binary' }).map((path) => {
-      return `doctray://open?path=${encodeURIComponent(path.toWellFormed())}`;
-    }),
     fc
-      .array(
-        fc.constantFrom(
-          'doctray:',
-          '//',
-          'open',
-          'locks',
-          '?',
-          'path=',
-          'a',
-          '..',
-          '/',
-          '%2e',
-          '&',
-          '\\',
-          '#',
-        ),
-      )
-      .map((parts) => parts.join('')),
+      .string({ unit: 'binary' })
+      .map((path) => `doctray://open?path=${encodeURIComponent(path.toWellFormed())}`),
+    fc.array(fc.constantFrom(...parts)).map((some) => some.join('')),
   );
   fc.assert(
     fc.property(text, (link) => {
       const request = parseLink(link);
-      if (request === undefined) return;
-      assert.notEqual(request.to, 'file');
-      if (request.to === 'view') assert.ok(viewNames.includes(request.view));
-      if (request.to !== 'document') return;
-      assert.ok(!request.path.startsWith('/') && !request.path.includes('\\'));
-      assert.ok(request.path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'));
+      if (request?.to === 'view') assert.ok(viewNames.includes(request.view));
+      else if (request !== undefined) {
+        assert.equal(request.to, 'document');
+        assert.ok(!request.path.startsWith('/') && !request.path.includes('\\'));
+        assert.ok(request.path.split('/').every((step) => step !== '' && step !== '.' && step !== '..'));
+      }
     }),
     { numRuns: 500 },
   );
 });
 
-test('accepts paths, file URLs and links as targets of a launch', () => {
-  const requests = linkRequests({
-    cwd: '/home/ana',
-    targets: [
-      'Documents/a.odt',
-      '/srv/b.odt',
-      'file:///home/ana/c%20d.odt',
-      'file://localhost/e.odt',
-      'doctray://locks',
-    ],
-  });
-  assert.deepEqual(requests, [
-    { to: 'file', absolute: '/home/ana/Documents/a.odt' },
-    { to: 'file', absolute: '/srv/b.odt' },
-    { to: 'file', absolute: '/home/ana/c d.odt' },
-    { to: 'file', absolute: '/e.odt' },
-    { to: 'view', view: 'locks' },
-  ]);
-});
-
-test('ignores invalid targets and files on other computers', () => {
-  const targets = [
+test('accepts paths, file URLs and links as targets, at most 1000; ignores files on other computers', () => {
+  const files: Record<string, string> = {
+    'Documents/a.odt': '/home/ana/Documents/a.odt',
+    '/srv/b.odt': '/srv/b.odt',
+    'file:///home/ana/c%20d.odt': '/home/ana/c d.odt',
+    'file://localhost/e.odt': '/e.odt',
+  };
+  const ignored = [
     '',
     'a\0b',
     'x'.repeat(9000),
@@ -470,10 +319,11 @@ test('ignores invalid targets and files on other computers', () => {
     'file:///a%00b',
     'doctray://run?path=x',
   ];
-  assert.deepEqual(linkRequests({ cwd: '/', targets }), []);
-});
-
-test('accepts at most 1000 targets', () => {
-  const targets = Array.from({ length: 5000 }, (_, index) => `${index}`);
-  assert.equal(linkRequests({ cwd: '/', targets }).length, 1000);
+  const cwd = '/home/ana';
+  assert.deepEqual(linkRequests({ cwd, targets: [...ignored, ...Object.keys(files), 'doctray://locks'] }), [
+    ...Object.values(files).map((absolute) => ({ to: 'file', absolute })),
+    { to: 'view', view: 'locks' },
+  ]);
+  const many = Array.from({ length: 5000 }, (_, index) => `${index}`);
+  assert.equal(linkRequests({ cwd, targets: many }).length, 1000);
 });

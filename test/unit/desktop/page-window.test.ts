@@ -1,109 +1,202 @@
-// Where windows open, and recovery when a page's process dies.
+// The app's window: where it opens, when it shows, what closing it does, and its recovery. test/security checks its page's process.
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron';
+import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
+import { readBounds } from '../../../app/desktop/page-window.ts';
 import {
-  createPageWindow,
-  readBounds,
-  recoverPage,
-  type PageWindowDeps,
-} from '../../../app/desktop/page-window.ts';
-import { quietLog } from './desktop-fixture.ts';
+  createAppWindow,
+  hideDockIconWithoutWindows,
+  type AppWindowDeps,
+  type DockDeps,
+} from '../../../app/desktop/window.ts';
+import { sandboxed } from './desktop-fixture.ts';
 
-const screen = { x: 0, y: 0, width: 1920, height: 1050 };
+const folder = mkdtempSync(join(tmpdir(), 'doctray-window-'));
+const boundsFile = join(folder, 'window.json');
+after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Opens a window in a folder with this content of its bounds file. */
-async function opened(content: string, bounds?: Rectangle) {
-  const folder = await mkdtemp(join(tmpdir(), 'doctray-place-'));
-  const boundsFile = join(folder, 'window.json');
-  await writeFile(boundsFile, content);
-  let options: BrowserWindowConstructorOptions = {};
-  class FakeWindow extends EventEmitter {
-    constructor(given: BrowserWindowConstructorOptions) {
-      super();
-      options = given;
-    }
-    setMenuBarVisibility = (): void => undefined;
-    getNormalBounds = () => bounds;
-    isMaximized = () => true;
+class FakeWindow extends EventEmitter {
+  static created: FakeWindow[] = [];
+  options: BrowserWindowConstructorOptions;
+  calls: string[] = [];
+  isMinimizedNow = false;
+  wasDestroyed = false;
+  webContents = Object.assign(new EventEmitter(), {
+    forcefullyCrashRenderer: () => this.calls.push('crash'),
+  });
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    this.options = options;
+    FakeWindow.created.push(this);
   }
-  const deps = {
+  loadURL = (url: string): Promise<void> => Promise.resolve(void this.calls.push(`load ${url}`));
+  show = () => this.calls.push('show');
+  hide = () => this.calls.push('hide');
+  focus = () => this.calls.push('focus');
+  restore = () => this.calls.push('restore');
+  setMenuBarVisibility = (isVisible: boolean) => this.calls.push(`menu bar ${isVisible}`);
+  setBackgroundColor = (color: string) => this.calls.push(`background ${color}`);
+  isDestroyed = () => this.wasDestroyed;
+  isMinimized = () => this.isMinimizedNow;
+  isMaximized = () => true;
+  getNormalBounds = () => ({ x: 1, y: 2, width: 800, height: 600 });
+  destroy(): void {
+    this.wasDestroyed = true;
+    this.emit('closed');
+  }
+}
+
+const screen = { workArea: { x: 0, y: 0, width: 1920, height: 1050 } } as Electron.Display;
+const session = {} as Electron.Session;
+
+/** @param bounds the content of the bounds file */
+function open(bounds = '', change: Partial<AppWindowDeps> = {}) {
+  writeFileSync(boundsFile, bounds);
+  FakeWindow.created = [];
+  const theme = Object.assign(new EventEmitter(), { shouldUseDarkColors: true, themeSource: 'system' });
+  const nothing = (): void => undefined;
+  const told: string[] = [];
+  const time = { nowMs: 1_000_000 };
+  const appWindow = createAppWindow({
     BrowserWindow: FakeWindow as unknown as typeof BrowserWindow,
-    nativeTheme: { shouldUseDarkColors: false },
-    screen: { getDisplayMatching: () => ({ workArea: screen }) },
+    nativeTheme: theme as unknown as AppWindowDeps['nativeTheme'],
+    screen: { getDisplayMatching: () => screen },
+    session: () => session,
+    preload: '/app/preload.cjs',
+    icon: undefined,
     boundsFile,
-    log: quietLog(),
-  } as unknown as PageWindowDeps;
-  const window = createPageWindow(deps, 'DocTray', {});
-  if (bounds !== undefined) window.emit('close');
-  const remembered = readBounds(boundsFile);
-  await rm(folder, { recursive: true });
-  const { x, y, width, height } = options;
-  return { place: [x, y, width, height], remembered };
+    hasDevTools: false,
+    showError: ({ message }) => void told.push(message),
+    onClosing: nothing,
+    onCreated: nothing,
+    onPageGone: nothing,
+    clock: () => time.nowMs,
+    log: { info: nothing, warn: nothing, error: nothing, request: nothing, flush: nothing },
+    ...change,
+  });
+  return { appWindow, theme, told, time, window: () => FakeWindow.created.at(-1)! };
 }
 
 const boundsAt = (x: number, y: number, width = 1000, height = 700): string =>
   JSON.stringify({ bounds: { x, y, width, height }, isMaximized: false });
 
-test('opens the window where it was, moved onto its screen', async () => {
+test('opens where it was, moved onto its screen, and in its usual size without usable bounds', () => {
+  const usual = [undefined, undefined, 1120, 760];
   for (const [content, place] of [
     [boundsAt(50, 60), [50, 60, 1000, 700]],
     [boundsAt(2000, 100), [920, 100, 1000, 700]],
     [boundsAt(-950, -10), [0, 0, 1000, 700]],
     [boundsAt(100, 1040), [100, 350, 1000, 700]],
     [boundsAt(0, 0, 5000, 4000), [0, 0, 1920, 1050]],
-  ] as const)
-    assert.deepEqual((await opened(content)).place, place, content);
+    ...['', '{', '{}', 'null', boundsAt(1e99, 0, 1, 1), boundsAt(0, 0, 0, 0)].map(
+      (unusable) => [unusable, usual] as const,
+    ),
+  ] as const) {
+    const { appWindow, window } = open(content);
+    appWindow.show();
+    const { x, y, width, height } = window().options;
+    assert.deepEqual([x, y, width, height], place, content);
+  }
 });
 
-test('has a usual size without usable bounds', async () => {
-  for (const content of ['', '{', '{}', 'null', boundsAt(1e99, 0, 1, 1), boundsAt(0, 0, 0, 0)])
-    assert.deepEqual((await opened(content)).place, [undefined, undefined, 1120, 760], content);
-});
-
-test('remembers the bounds that the window has when it closes', async () => {
+test('closing asks what to do, and remembers the bounds; a closed window is created again', () => {
+  const { appWindow, window } = open('', {
+    onClosing(event, hide) {
+      event.preventDefault();
+      hide();
+    },
+  });
+  appWindow.show();
+  let isPrevented = false;
+  window().emit('close', { preventDefault: () => (isPrevented = true) });
+  assert.deepEqual([isPrevented, window().calls.at(-1)], [true, 'hide']);
   const bounds = { x: 1, y: 2, width: 800, height: 600 };
-  assert.deepEqual((await opened('', bounds)).remembered, { bounds, isMaximized: true });
+  assert.deepEqual(readBounds(boundsFile), { bounds, isMaximized: true });
+  window().emit('closed');
+  assert.equal(appWindow.browserWindow(), undefined);
+  appWindow.show();
+  assert.equal(FakeWindow.created.length, 2);
 });
 
-test('reloads a page that crashed; if it crashes again within a minute, closes its window and says so', async () => {
-  let nowMs = 1_000_000;
-  const done: string[] = [];
-  let isDestroyed = false;
-  const window = {
-    webContents: new EventEmitter(),
-    isDestroyed: () => isDestroyed,
-    destroy() {
-      isDestroyed = true;
-      done.push('closed');
-    },
-  };
-  recoverPage(
-    window as unknown as BrowserWindow,
-    {
-      clock: () => nowMs,
-      log: { ...quietLog(), request: () => undefined, flush: () => undefined },
-      showError: ({ message }) => void done.push(message),
-    },
-    { reload: () => void done.push('reloaded'), message: () => 'It crashed twice.' },
-  );
-  const crash = async (reason: string, laterMs: number): Promise<void> => {
-    nowMs += laterMs;
-    window.webContents.emit('render-process-gone', {}, { reason });
+test('shows when its sandboxed page is ready and somebody wants it, without a flash in the other theme', () => {
+  const { appWindow, window, theme } = open();
+  appWindow.prepare();
+  const { show, backgroundColor, webPreferences } = window().options;
+  assert.deepEqual([show, backgroundColor], [false, '#1c1d20']);
+  assert.deepEqual(webPreferences, { ...sandboxed, session, preload: '/app/preload.cjs' });
+  window().emit('ready-to-show');
+  assert.deepEqual(window().calls, ['menu bar false', 'load app://doctray/index.html']);
+  window().isMinimizedNow = true;
+  appWindow.show();
+  assert.equal(FakeWindow.created.length, 1);
+  assert.deepEqual(window().calls.slice(-3), ['restore', 'show', 'focus']);
+  theme.shouldUseDarkColors = false;
+  theme.emit('updated');
+  assert.equal(window().calls.at(-1), 'background #ffffff');
+  const wanted = open();
+  wanted.appWindow.show();
+  assert.ok(!wanted.window().calls.includes('show'));
+  wanted.window().emit('ready-to-show');
+  assert.equal(wanted.window().calls.at(-1), 'show');
+});
+
+test('reloads a page that crashed or didn’t load; twice within a minute, closes the window and says so', async () => {
+  const { appWindow, window, told, time } = open();
+  appWindow.show();
+  const { webContents, calls } = window();
+  const lose = async (event: string, ...details: unknown[]): Promise<number> => {
+    webContents.emit(event, {}, ...details);
     await nextTurn();
+    return calls.filter((call) => call.startsWith('load')).length;
   };
-  await crash('clean-exit', 0);
-  await crash('crashed', 0);
-  await crash('oom', 60_000);
-  await crash('clean-exit', 1000);
-  assert.deepEqual(done, ['reloaded', 'reloaded']);
-  await crash('crashed', 58_000);
-  await crash('crashed', 0);
-  assert.deepEqual(done.slice(2), ['closed', 'It crashed twice.']);
+  const crash = (reason: string): Promise<number> => lose('render-process-gone', { reason });
+  assert.equal(await crash('clean-exit'), 1);
+  assert.equal(await crash('crashed'), 2);
+  time.nowMs += 60_000;
+  assert.equal(await crash('oom'), 3);
+  assert.equal(await lose('did-fail-load', -3, 'ERR_ABORTED', '', true), 3);
+  assert.equal(await lose('did-fail-load', -6, 'ERR_FILE_NOT_FOUND', '', false), 3);
+  time.nowMs += 59_000;
+  assert.equal(await lose('did-fail-load', -6, 'ERR_FILE_NOT_FOUND', '', true), 3);
+  assert.match(told.join(), /^DocTray’s window crashed twice\./);
+  assert.equal(appWindow.browserWindow(), undefined);
+});
+
+test('kills a page that hangs', () => {
+  const { appWindow, window } = open();
+  appWindow.show();
+  window().webContents.emit('unresponsive');
+  assert.equal(window().calls.at(-1), 'crash');
+});
+
+test('macOS shows DocTray in the dock while a window is visible or minimized', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const calls: string[] = [];
+  const dock = { hide: () => calls.push('hide'), show: async () => void calls.push('show') };
+  const app = Object.assign(new EventEmitter(), { focus: () => calls.push('focus'), dock });
+  const seen = { isVisible: true, isMinimized: false };
+  const others = [{ isVisible: () => seen.isVisible, isMinimized: () => seen.isMinimized }];
+  hideDockIconWithoutWindows({ app: app as unknown as DockDeps['app'], windows: () => others });
+  const window = new EventEmitter();
+  app.emit('browser-window-created', {}, window);
+  window.emit('show');
+  await Promise.resolve();
+  assert.deepEqual(calls.splice(0), ['show', 'focus']);
+  for (const [isVisible, isMinimized, event] of [
+    [true, false, 'hide'],
+    [false, true, 'hide'],
+    [false, false, 'closed'],
+  ] as const) {
+    assert.deepEqual(calls, [], 'another window is visible or minimized');
+    Object.assign(seen, { isVisible, isMinimized });
+    window.emit(event);
+    t.mock.timers.tick(1100);
+  }
+  assert.deepEqual(calls, ['hide']);
 });

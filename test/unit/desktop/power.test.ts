@@ -1,36 +1,23 @@
+// Sleep, battery, shutdown and the end of the session. test/e2e keeps the computer awake, and puts it to sleep, with a document open.
+
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { BrowserWindow, PowerMonitor } from 'electron';
-import type { WindowState } from '../../../app/contract/state.ts';
-import { createPower, type Power } from '../../../app/desktop/power.ts';
+import { createPower } from '../../../app/desktop/power.ts';
 import { lock, quietLog, settled, staleLock, stateOf } from './desktop-fixture.ts';
 
-function bench(): {
-  power: Power;
-  monitor: EventEmitter;
-  running: Set<number>;
-  done: string[];
-  log: ReturnType<typeof quietLog>;
-  self: { state: WindowState; saves: number; wakeFails: boolean; isOnBattery: boolean };
-} {
+function bench() {
   const self = { state: stateOf(), saves: 0, wakeFails: false, isOnBattery: false };
-  const monitor = new EventEmitter();
-  const running = new Set<number>();
+  const monitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => self.isOnBattery });
+  const blockers = new Set<number>();
   const done: string[] = [];
   const log = quietLog();
-  let lastId = 0;
   const power = createPower({
-    powerMonitor: Object.assign(monitor, {
-      isOnBatteryPower: () => self.isOnBattery,
-    }) as unknown as PowerMonitor,
+    powerMonitor: monitor as unknown as PowerMonitor,
     powerSaveBlocker: {
-      start(type) {
-        assert.equal(type, 'prevent-app-suspension');
-        running.add((lastId += 1));
-        return lastId;
-      },
-      stop: (id) => running.delete(id),
+      start: () => blockers.add(blockers.size + 1).size,
+      stop: (id) => blockers.delete(id),
     },
     state: () => self.state,
     async noteWake() {
@@ -43,98 +30,63 @@ function bench(): {
     log,
   });
   power.start();
-  return { power, monitor, running, done, log, self };
+  const isAwake = (): boolean => {
+    power.refresh();
+    assert.ok(blockers.size <= 1);
+    return blockers.size === 1;
+  };
+  return { power, monitor, isAwake, done, log, self };
 }
 
-function sessionEvent(): { preventDefault(): void; isPrevented: boolean } {
-  const event = { isPrevented: false, preventDefault: () => void (event.isPrevented = true) };
-  return event;
-}
-
-test('keeps the computer awake only while documents are being edited', () => {
-  const { power, running, self } = bench();
-  power.refresh();
-  assert.equal(running.size, 0);
-  self.state = stateOf({ locks: [lock('a')] });
-  power.refresh();
+test('keeps the computer awake while documents are edited, on battery only during a save', () => {
+  const { power, monitor, isAwake, self } = bench();
+  assert.equal(isAwake(), false);
   self.state = stateOf({ locks: [lock('a'), lock('b')] });
-  power.refresh();
-  assert.equal(running.size, 1);
-  self.state = stateOf({ locks: [staleLock('a')] });
-  power.refresh();
-  assert.equal(running.size, 0);
-  self.state = stateOf({ locks: [lock('a')] });
-  power.refresh();
-  assert.equal(running.size, 1);
-  power.close();
-  assert.equal(running.size, 0);
-});
-
-test('on battery only a running save keeps the computer awake', () => {
-  const { power, monitor, running, self } = bench();
-  self.state = stateOf({ locks: [lock('a')] });
-  power.refresh();
+  assert.equal(isAwake(), true);
+  assert.equal(isAwake(), true);
   self.isOnBattery = true;
   monitor.emit('on-battery');
-  assert.equal(running.size, 0);
+  assert.equal(isAwake(), false);
   self.saves = 1;
-  power.refresh();
-  assert.equal(running.size, 1);
+  assert.equal(isAwake(), true);
   self.saves = 0;
   self.isOnBattery = false;
   monitor.emit('on-ac');
-  assert.equal(running.size, 1);
+  assert.equal(isAwake(), true);
+  self.state = stateOf({ locks: [staleLock('a')] });
+  assert.equal(isAwake(), false);
+  power.close();
 });
 
-test('checks the host after sleep, and only logs a failure', async () => {
+test('checks the host after sleep, only logs a failure, and reports that the screen was unlocked', async () => {
   const { monitor, done, log, self } = bench();
-  monitor.emit('resume');
   self.wakeFails = true;
   monitor.emit('resume');
+  monitor.emit('unlock-screen');
   await settled();
-  assert.deepEqual(done, ['wake', 'wake']);
+  assert.deepEqual(done, ['wake', 'unlocked']);
   assert.deepEqual(log.lines, ['The host couldn’t be checked after waking up.']);
 });
 
-test('delays a shutdown and quits the app', () => {
-  const { monitor, done } = bench();
-  const event = sessionEvent();
-  monitor.emit('shutdown', event);
-  assert.equal(event.isPrevented, true);
-  assert.deepEqual(done, ['end']);
-  monitor.emit('shutdown');
-  assert.deepEqual(done, ['end', 'end']);
-});
-
-test('on Windows, delays the end of the session while documents are open or saves are running', () => {
-  const { power, done, self } = bench();
+test('delays a shutdown; on Windows, the end of a session only for open documents and running saves', () => {
+  const { power, monitor, done, self } = bench();
   const window = new EventEmitter();
   power.watchWindow(window as unknown as BrowserWindow);
-  const ask = (): boolean => {
-    const event = sessionEvent();
-    window.emit('query-session-end', event);
-    return event.isPrevented;
+  const isDelayed = (emitter: EventEmitter, name: string): boolean => {
+    let isPrevented = false;
+    emitter.emit(name, { preventDefault: () => (isPrevented = true) });
+    return isPrevented;
   };
-  assert.equal(ask(), false);
+  assert.equal(isDelayed(monitor, 'shutdown'), true);
+  monitor.emit('shutdown');
+  assert.deepEqual(done.splice(0), ['end', 'end']);
+  assert.equal(isDelayed(window, 'query-session-end'), false);
   assert.deepEqual(done, []);
   self.saves = 1;
-  assert.equal(ask(), true);
+  assert.equal(isDelayed(window, 'query-session-end'), true);
   self.saves = 0;
   self.state = stateOf({ locks: [lock('a')] });
-  assert.equal(ask(), true);
-  assert.deepEqual(done, ['end', 'end']);
-});
-
-test('quits when the session ends without waiting', () => {
-  const { power, done } = bench();
-  const window = new EventEmitter();
-  power.watchWindow(window as unknown as BrowserWindow);
-  window.emit('session-end', sessionEvent());
-  assert.deepEqual(done, ['end']);
-});
-
-test('reports that the screen was unlocked', () => {
-  const { monitor, done } = bench();
-  monitor.emit('unlock-screen');
-  assert.deepEqual(done, ['unlocked']);
+  assert.equal(isDelayed(window, 'query-session-end'), true);
+  window.emit('session-end');
+  assert.deepEqual(done, ['end', 'end', 'end']);
 });

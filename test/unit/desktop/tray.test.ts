@@ -1,403 +1,340 @@
+// The tray: what it shows in states that test/e2e doesn't reach, when its icon is created, commands that fail, and the detection of a panel.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type * as Electron from 'electron';
 import { AppError } from '../../../app/contract/errors.ts';
-import type { WindowState } from '../../../app/contract/state.ts';
+import { viewNames } from '../../../app/contract/pushes.ts';
 import {
   createTray,
   createTrayActions,
   isTraySupported,
   trayImagePath,
-  type AppTray,
-  type TrayAction,
+  trayModel,
   type TrayDeps,
+  type TrayItem,
+  type TrayModel,
 } from '../../../app/desktop/tray.ts';
-import { lock, noonMs, quietLog, settled, stateOf } from './desktop-fixture.ts';
+import { fc } from '../../random.ts';
+import {
+  conflict,
+  lock,
+  noonMs,
+  quietLog,
+  recovered,
+  settled,
+  staleLock,
+  stateOf,
+  type StateChoice,
+} from './desktop-fixture.ts';
 
-type Template = Electron.MenuItemConstructorOptions;
+const minuteMs = 60_000;
+const modelOf = (choice: StateChoice): TrayModel => trayModel(stateOf(choice), noonMs);
+const labels = (items: readonly TrayItem[]): string[] => items.map(({ label }) => label ?? '-');
+const paused = (minutes: number): StateChoice => ({
+  host: { status: 'paused', pausedUntilMs: noonMs + minutes * minuteMs },
+});
+const failed = (message: string): StateChoice => ({
+  host: { status: 'error', problem: { code: 'port-taken', message } },
+});
+const withoutFolder = { status: 'idle', folder: null, folderName: null } as const;
 
-/** Records what the panel would show. */
-class FakeTray {
-  static created: FakeTray[] = [];
-  static isRefused = false;
-  changes: string[] = [];
-  image: string;
-  tooltip = '';
-  menu: Template[] = [];
-  isDestroyed = false;
-  clicks: (() => void)[] = [];
+const states: [status: string, icon: string, choice: StateChoice, attention?: string][] = [
+  ['Serving R&&D', 'serving', { host: { folderName: 'R&D' } }],
+  [
+    'Serving Documents · 1 file open',
+    'attention',
+    { locks: [lock('a.odt'), staleLock('b.odt')] },
+    ' · 1 lock needs attention',
+  ],
+  [
+    'Serving Documents',
+    'attention',
+    { recovered: [recovered('a.odt')], conflicts: [conflict('a'), conflict('b')] },
+    ' · 1 recovered save · 2 conflict copies',
+  ],
+  [
+    'Serving Documents',
+    'attention',
+    { host: { needsListenerRestart: true } },
+    ' · the port must be reopened',
+  ],
+  ['Paused until 14:30', 'paused', paused(150)],
+  ['Paused until tomorrow, 09:00', 'paused', paused(21 * 60)],
+  ['Resuming…', 'paused', paused(-24 * 60)],
+  ['Paused until resumed · 1 file open', 'paused', { host: { status: 'paused' }, locks: [lock('a.odt')] }],
+  ['No folder chosen yet', 'attention', { host: withoutFolder }],
+  ['Not serving: The folder is missing.', 'error', failed('The folder is missing. Connect its drive.')],
+  ['Not serving', 'error', { host: { status: 'error', problem: null } }],
+  ['Starting…', 'paused', { host: { status: 'starting' } }],
+  ['Stopping…', 'paused', { host: { status: 'stopping' } }],
+];
 
-  constructor(image: Electron.NativeImage) {
-    if (FakeTray.isRefused) throw new Error('no tray');
-    this.image = pathOf(image);
-    FakeTray.created.push(this);
-  }
-  setImage(image: Electron.NativeImage): void {
-    this.image = pathOf(image);
-    this.changes.push('image');
-  }
-  setToolTip(text: string): void {
-    this.tooltip = text;
-    this.changes.push('tooltip');
-  }
-  setContextMenu(menu: Electron.Menu | null): void {
-    this.menu = (menu as unknown as { template: Template[] }).template;
-    this.changes.push('menu');
-  }
-  on(event: string, listener: () => void): this {
-    if (event === 'click') this.clicks.push(listener);
-    return this;
-  }
-  destroy(): void {
-    this.isDestroyed = true;
-  }
+for (const [status, icon, choice, attention = ''] of states) {
+  test(`the tray shows: ${status}${attention}`, () => {
+    const model = modelOf(choice);
+    assert.equal(model.icon, icon);
+    assert.deepEqual(model.menu[0], { label: status, enabled: false });
+    assert.ok(model.tooltip.startsWith(`DocTray: ${status.replace('&&', '&')}${attention}`), model.tooltip);
+  });
 }
 
-function pathOf(image: Electron.NativeImage): string {
-  return (image as unknown as { path: string }).path;
-}
+test('disables items that have no effect in the current state', () => {
+  const disabled = (choice: StateChoice): string[] =>
+    labels(modelOf(choice).menu.filter(({ enabled }) => enabled === false)).slice(1);
+  assert.deepEqual(disabled({ host: { ...withoutFolder, baseUrl: null, publicUrl: null } }), [
+    'Open a document…',
+    'Open folder',
+    'Recent',
+    'Pause',
+  ]);
+  const missing = { status: 'error', problem: { code: 'folder-missing', message: 'Long.' } } as const;
+  assert.ok(disabled({ host: missing }).includes('Open folder'), 'there is nothing to open');
+  assert.deepEqual(disabled({ recent: ['a'], locks: [staleLock('a')] }), []);
+});
 
-interface Bench {
-  tray: AppTray;
-  icon(): FakeTray;
-  actions: TrayAction[];
-  log: ReturnType<typeof quietLog>;
-  changes: number;
-  templates: string[];
-  state: WindowState;
-  hasPanel: boolean;
-}
+test('lists up to five documents being edited, the latest first, without those with a stale lock', () => {
+  const locks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, index) =>
+    lock(`${name}.odt`, { takenAtMs: noonMs + index, isSaved: name !== 'e' }),
+  );
+  const { menu } = modelOf({ locks: [...locks, staleLock('z.odt')] });
+  assert.deepEqual(labels(menu).slice(1, 8), [
+    'g.odt',
+    'f.odt',
+    'e.odt · not saved',
+    'd.odt',
+    'c.odt',
+    '2 more',
+    '-',
+  ]);
+  assert.deepEqual(menu[1]?.action, { do: 'open-document', path: 'g.odt' });
+  assert.deepEqual(menu[6]?.action, { do: 'show', view: 'locks' });
+});
 
-function bench(t: TestContext, choice: { platform?: NodeJS.Platform; hasPanel?: boolean } = {}): Bench {
-  FakeTray.created = [];
-  FakeTray.isRefused = false;
-  if (choice.hasPanel === false) t.mock.timers.enable({ apis: ['setTimeout'] });
-  const log = quietLog();
-  const self: Bench = {
-    state: stateOf(),
-    hasPanel: choice.hasPanel ?? true,
-    actions: [],
-    templates: [],
-    changes: 0,
-    log,
-    icon: () => FakeTray.created.at(-1)!,
-    tray: undefined as unknown as AppTray,
-  };
-  const nativeImage = {
-    createFromPath: (path: string) => ({
-      path,
-      setTemplateImage: (isTemplate: boolean) => isTemplate && self.templates.push(path),
+const name = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: fc.constantFrom('a', '&', '/', '\u202e', '\n', '\ud800', 'א', '\u0301', '👩‍👩‍👧‍👦') }),
+);
+const moment = fc.integer({ min: -8.64e15, max: 8.64e15 });
+const anyState = fc
+  .record({
+    host: fc.record({
+      status: fc.constantFrom('starting', 'idle', 'serving', 'paused', 'error', 'stopping'),
+      problem: fc.option(fc.record({ code: name, message: name })),
+      folder: fc.option(name),
+      folderName: fc.option(name),
+      pausedUntilMs: fc.option(moment),
     }),
+    locks: fc.array(fc.record({ path: name, isStale: fc.boolean() }), { maxLength: 8 }),
+    saves: fc.array(name, { maxLength: 3 }),
+    recent: fc.array(name, { maxLength: 20 }),
+  })
+  .map(({ host, locks, saves, recent }) =>
+    stateOf({
+      host,
+      recent,
+      locks: locks.map(({ path, isStale }) => (isStale ? staleLock(path) : lock(path))),
+      recovered: saves.map((path) => recovered(path)),
+      conflicts: saves.map((path) => conflict(path)),
+    }),
+  );
+
+test('has a tooltip that Windows shows, and valid labels and views, in any state', () => {
+  const check = (items: readonly TrayItem[], depth: number): void => {
+    for (const { type, label = '', submenu, action } of items) {
+      if (type === 'separator') continue;
+      assert.ok(label.length > 0 && label.length < 2500, String(label.length));
+      assert.ok(label.isWellFormed());
+      assert.doesNotMatch(label, /[\p{Cc}\u202a-\u202e]/u);
+      assert.doesNotMatch(label.replaceAll('&&', ''), /&/u);
+      assert.ok(submenu === undefined || (depth === 0 && submenu.length <= 10));
+      check(submenu ?? [], depth + 1);
+      if (action?.do === 'show') assert.ok(viewNames.includes(action.view));
+    }
   };
-  self.tray = createTray({
+  fc.assert(
+    fc.property(anyState, moment, fc.option(fc.nat(5), { nil: undefined }), (state, nowMs, saves) => {
+      const { tooltip, menu } = trayModel(state, nowMs, saves === undefined ? undefined : { saves });
+      assert.ok(tooltip.length <= 127 && tooltip.isWellFormed());
+      assert.equal(menu.at(-1)?.enabled, true, 'Quit always works');
+      check(menu, 0);
+    }),
+  );
+});
+
+test('macOS gets template images, Linux larger ones', () => {
+  assert.equal(trayImagePath('/tray', 'darwin', 'serving'), join('/tray', 'servingTemplate.png'));
+  assert.equal(trayImagePath('/tray', 'linux', 'serving'), join('/tray', 'serving-22.png'));
+  assert.equal(trayImagePath('/tray', 'win32', 'error'), join('/tray', 'error.png'));
+});
+
+function bench(t: TestContext) {
+  t.mock.timers.reset();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const self = { state: stateOf(), hasPanel: true, isRefused: false };
+  const done: string[] = [];
+  class FakeTray {
+    constructor() {
+      if (self.isRefused) throw new Error('no tray');
+      done.push('created');
+    }
+    setImage = () => done.push('image');
+    setToolTip = () => done.push('tooltip');
+    setContextMenu = () => done.push('menu');
+    destroy = () => done.push('destroyed');
+    on = () => this;
+  }
+  const log = quietLog();
+  const tray = createTray({
     electron: {
       Tray: FakeTray,
-      Menu: { buildFromTemplate: (template: Template[]) => ({ template }) },
-      nativeImage,
+      Menu: { buildFromTemplate: () => ({}) },
+      nativeImage: { createFromPath: () => ({}) },
     } as unknown as TrayDeps['electron'],
-    platform: choice.platform ?? 'linux',
+    platform: 'linux',
     imageFolder: '/app/tray',
     isSupported: () => Promise.resolve(self.hasPanel),
     state: () => self.state,
     quitProgress: () => undefined,
     clock: () => noonMs,
-    act: (action) => void self.actions.push(action),
+    act: () => undefined,
     log,
-    onVisible: () => (self.changes += 1),
+    onVisible: () => void done.push('visible'),
   });
-  t.after(() => self.tray.close());
-  return self;
-}
-
-test('updates the icon, its tooltip and its menu with the state', async (t) => {
-  const self = bench(t);
-  await self.tray.start();
-  assert.equal(self.icon().image, join('/app/tray', 'serving-22.png'));
-  assert.equal(self.icon().tooltip, 'DocTray: Serving Documents');
-
-  self.state = stateOf({ locks: [lock('a.odt')] });
-  self.tray.refresh();
-  assert.equal(self.icon().image, join('/app/tray', 'editing-22.png'));
-  assert.equal(self.icon().tooltip, 'DocTray: Serving Documents · 1 file open');
-  assert.equal(self.icon().menu[0]?.label, 'Serving Documents · 1 file open');
-  assert.equal(FakeTray.created.length, 1);
-});
-
-test('doesn’t update the tray if nothing it shows has changed', async (t) => {
-  const self = bench(t);
-  await self.tray.start();
-  self.icon().changes = [];
-  self.state = { ...stateOf(), jobs: [] };
-  self.tray.refresh();
-  assert.deepEqual(self.icon().changes, []);
-});
-
-test('sets only what changed, and rebuilds a changed menu', async (t) => {
-  const self = bench(t);
-  await self.tray.start();
-  const before = self.icon().menu;
-  self.icon().changes = [];
-  self.state = stateOf({ recent: ['a.odt'] });
-  self.tray.refresh();
-  assert.deepEqual(self.icon().changes, ['menu']);
-  assert.notEqual(self.icon().menu, before);
-});
-
-test('a click on a menu item runs its action', async (t) => {
-  const self = bench(t);
-  await self.tray.start();
-  const { menu } = self.icon();
-  assert.deepEqual(
-    menu.map(({ label, type, enabled }) => [label ?? type, enabled]),
-    [
-      ['Serving Documents', false],
-      ['separator', undefined],
-      ['Open DocTray', true],
-      ['Open a document…', true],
-      ['Open folder', true],
-      ['Recent', false],
-      ['separator', undefined],
-      ['Pause', true],
-      ['Needs attention (0)', false],
-      ['Settings', true],
-      ['separator', undefined],
-      ['Quit', true],
-    ],
-  );
-  const press = (item: Template | undefined): void => (item!.click as () => void)();
-  const pause = menu.find(({ label }) => label === 'Pause')?.submenu as Template[];
-  press(pause[1]);
-  press(menu.at(-1));
-  assert.deepEqual(self.actions, [{ do: 'pause', minutes: 30 }, { do: 'quit' }]);
-});
-
-test('a click on the icon opens the window, except on macOS', async (t) => {
-  const self = bench(t);
-  await self.tray.start();
-  for (const click of self.icon().clicks) click();
-  assert.deepEqual(self.actions, [{ do: 'open-window' }]);
-
-  const mac = bench(t, { platform: 'darwin' });
-  await mac.tray.start();
-  assert.deepEqual(mac.icon().clicks, []);
-});
-
-test('on macOS, uses template images', async (t) => {
-  const self = bench(t, { platform: 'darwin' });
-  await self.tray.start();
-  assert.equal(self.icon().image, trayImagePath('/app/tray', 'darwin', 'serving'));
-  assert.match(self.icon().image, /servingTemplate\.png$/);
-  assert.deepEqual(new Set(self.templates), new Set([self.icon().image]));
-});
-
-test('on Windows, uses an image without a size in its name', () => {
-  const path = trayImagePath('/app/tray', 'win32', 'error');
-  assert.equal(path, join('/app/tray', 'error.png'));
-});
-
-test('creates a new icon when a panel appears later, and reports it', async (t) => {
-  const self = bench(t, { hasPanel: false });
-  await self.tray.start();
-  assert.equal(self.tray.isVisible(), false);
-  assert.equal(FakeTray.created.length, 1);
-
-  t.mock.timers.tick(10_000);
-  await settled();
-  assert.equal(self.tray.isVisible(), false);
-  self.hasPanel = true;
-  t.mock.timers.tick(10_000);
-  await settled();
-  assert.equal(self.tray.isVisible(), true);
-  assert.equal(self.changes, 1);
-  assert.equal(FakeTray.created.length, 2);
-  assert.deepEqual(
-    FakeTray.created.map(({ isDestroyed }) => isDestroyed),
-    [true, false],
-  );
-  assert.equal(self.icon().tooltip, 'DocTray: Serving Documents');
-});
-
-test('stops checking for a panel after a while', async (t) => {
-  const self = bench(t, { hasPanel: false });
-  await self.tray.start();
-  for (let minute = 0; minute < 20; minute += 1) {
-    t.mock.timers.tick(60_000);
+  t.after(() => tray.close());
+  const tick = async (ms: number): Promise<void> => {
+    t.mock.timers.tick(ms);
     await settled();
-  }
-  self.hasPanel = true;
-  t.mock.timers.tick(3_600_000);
-  await settled();
-  assert.equal(self.tray.isVisible(), false);
-});
-
-test('logs that there is no tray if the desktop rejects the icon', async (t) => {
-  const self = bench(t);
-  FakeTray.isRefused = true;
-  await self.tray.start();
-  self.tray.refresh();
-  assert.equal(self.tray.isVisible(), false);
-  assert.deepEqual(self.log.lines, ['The desktop didn’t accept the tray icon.']);
-});
-
-test('destroys the icon on close, and doesn’t create it again', async (t) => {
-  const self = bench(t, { hasPanel: false });
-  await self.tray.start();
-  self.tray.close();
-  assert.equal(self.icon().isDestroyed, true);
-  self.hasPanel = true;
-  t.mock.timers.tick(3000);
-  await settled();
-  self.tray.refresh();
-  assert.equal(FakeTray.created.length, 1);
-});
-
-test('doesn’t create an icon if the tray is closed during the check for a panel', async (t) => {
-  const self = bench(t);
-  const started = self.tray.start();
-  self.tray.close();
-  await started;
-  assert.equal(FakeTray.created.length, 0);
-});
-
-function actionBench(options: { refuses?: Error; result?: unknown } = {}): {
-  act: ReturnType<typeof createTrayActions>;
-  done: unknown[];
-} {
-  const done: unknown[] = [];
-  const act = createTrayActions({
-    run: (name, args) => {
-      done.push([name, args]);
-      return options.refuses === undefined
-        ? Promise.resolve(options.result)
-        : Promise.reject(options.refuses);
-    },
-    show(to) {
-      done.push('show');
-      if (to !== undefined) done.push(to);
-    },
-    openDocument: (path) => void done.push(`open ${path}`),
-    quit: () => void done.push('quit'),
-    showError: (error) => void done.push(error instanceof AppError ? error.code : error.message),
-    onCleared: ({ path }, undoUntilMs) => void done.push(`${path} cleared, undo until ${undoUntilMs}`),
-    log: quietLog(),
-  });
-  return { act, done };
+  };
+  return { self, tray, done, log, tick };
 }
 
-test('tray items run the same commands as the window', () => {
-  const { act, done } = actionBench();
-  act({ do: 'open-window' });
-  act({ do: 'open-folder' });
-  act({ do: 'pause', minutes: null });
-  act({ do: 'resume' });
-  act({ do: 'open-document', path: 'a/b.odt' });
-  act({ do: 'quit' });
-  assert.deepEqual(done, [
-    'show',
-    ['host.openFolder', {}],
-    ['host.pause', { minutes: null }],
-    ['host.resume', {}],
-    'open a/b.odt',
-    'quit',
+const shown = ['created', 'image', 'tooltip', 'menu'];
+
+test('sets only what changed, since a menu that is open would close', async (t) => {
+  const { self, tray, done } = bench(t);
+  await tray.start();
+  assert.deepEqual(done.splice(0), [...shown, 'visible']);
+  self.state = { ...stateOf(), jobs: [] };
+  tray.refresh();
+  assert.deepEqual(done, []);
+  self.state = stateOf({ recent: ['a.odt'] });
+  tray.refresh();
+  assert.deepEqual(done, ['menu']);
+});
+
+test('creates a new icon when a panel appears later, and stops checking after a while', async (t) => {
+  const { self, tray, done, tick } = bench(t);
+  self.hasPanel = false;
+  await tray.start();
+  await tick(10_000);
+  assert.equal(tray.isVisible(), false);
+  self.hasPanel = true;
+  await tick(10_000);
+  assert.equal(tray.isVisible(), true);
+  assert.deepEqual(done, [...shown, 'destroyed', ...shown, 'visible']);
+
+  const late = bench(t);
+  late.self.hasPanel = false;
+  await late.tray.start();
+  for (let minute = 0; minute < 20; minute += 1) await late.tick(60_000);
+  late.self.hasPanel = true;
+  await late.tick(3_600_000);
+  assert.equal(late.tray.isVisible(), false);
+});
+
+test('isn’t visible if the desktop rejects the icon', async (t) => {
+  const { self, tray, log } = bench(t);
+  self.isRefused = true;
+  await tray.start();
+  tray.refresh();
+  assert.equal(tray.isVisible(), false);
+  assert.deepEqual(log.lines, ['The desktop didn’t accept the tray icon.']);
+});
+
+test('a closed tray destroys its icon and creates no other, not even after a running check', async (t) => {
+  const { tray, done, tick } = bench(t);
+  const started = tray.start();
+  tray.close();
+  await started;
+  assert.deepEqual(done, []);
+  const other = bench(t);
+  other.self.hasPanel = false;
+  await other.tray.start();
+  other.tray.close();
+  await tick(60_000);
+  assert.deepEqual(other.done, [...shown, 'destroyed']);
+});
+
+/** What the tray's user is told after an action whose command fails, or clears or restores a lock only partly. */
+async function told(
+  action: Parameters<ReturnType<typeof createTrayActions>>[0],
+  outcome: Error | { done?: object[]; failed: object[]; undoUntilMs?: number },
+): Promise<unknown[]> {
+  const shown: unknown[] = [];
+  createTrayActions({
+    run: () =>
+      outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ done: [], ...outcome }),
+    show: () => undefined,
+    openDocument: () => undefined,
+    quit: () => undefined,
+    showError: (error) => void shown.push(error instanceof AppError ? error.code : error.message),
+    onCleared: ({ path }, undoUntilMs) => void shown.push(`${path} cleared, undo until ${undoUntilMs}`),
+    log: quietLog(),
+  })(action);
+  await settled();
+  return shown;
+}
+
+test('says why a command of the tray or of a notification failed, since the window may be hidden', async () => {
+  assert.deepEqual(await told({ do: 'open-folder' }, new AppError('folder-missing')), ['folder-missing']);
+  assert.deepEqual(await told({ do: 'resume' }, new Error('/home/ana is gone')), ['internal']);
+  const clear = { do: 'force-clear', lockId: 'a' } as const;
+  const gone = { path: 'x/a.odt', message: 'Not locked.', code: 'file-not-locked' };
+  assert.deepEqual(await told(clear, { failed: [{ path: 'a.odt', message: 'In use.' }] }), ['In use.']);
+  assert.deepEqual(await told(clear, { failed: [gone] }), [
+    'The lock on a.odt was already released or cleared.',
   ]);
-});
-
-test('an item for a view shows the window at that view', () => {
-  const { act, done } = actionBench();
-  act({ do: 'show', view: 'locks' });
-  act({ do: 'quick-open' });
-  assert.deepEqual(done, ['show', { view: 'locks' }, 'show', { view: 'documents', quickOpen: true }]);
-});
-
-test('shows an error for a failed command, since the window may be hidden', async () => {
-  const known = actionBench({ refuses: new AppError('folder-missing') });
-  known.act({ do: 'open-folder' });
-  await settled();
-  assert.deepEqual(known.done.slice(1), ['folder-missing']);
-  const unknown = actionBench({ refuses: new Error('/home/ana is gone') });
-  unknown.act({ do: 'resume' });
-  await settled();
-  assert.deepEqual(unknown.done.slice(1), ['internal']);
-  const kept = actionBench({
-    result: { done: [], failed: [{ id: 'a', path: 'a.odt', message: 'In use.' }] },
-  });
-  kept.act({ do: 'force-clear', lockId: 'a' });
-  await settled();
-  assert.deepEqual(kept.done, [['locks.forceClear', { ids: ['a'], onlyStale: true }], 'In use.']);
-  const again = actionBench({
-    result: {
-      done: [],
-      failed: [{ id: 'a', path: 'x/a.odt', message: 'Not locked.', code: 'file-not-locked' }],
-    },
-  });
-  again.act({ do: 'force-clear', lockId: 'a' });
-  await settled();
-  assert.equal(again.done.at(-1), 'The lock on a.odt was already released or cleared.');
-});
-
-test('reports a lock that was cleared from its notification, and undoes it', async () => {
-  const cleared = actionBench({ result: { done: [{ id: 'a', path: 'a.odt' }], failed: [], undoUntilMs: 9 } });
-  cleared.act({ do: 'force-clear', lockId: 'a' });
-  await settled();
-  assert.equal(cleared.done.at(-1), 'a.odt cleared, undo until 9');
-  const late = actionBench({
-    result: { done: [], failed: [{ id: 'a', path: 'a.odt', message: 'Too late.' }] },
-  });
-  late.act({ do: 'undo-force-clear', lockId: 'a' });
-  await settled();
-  assert.deepEqual(late.done, [['locks.undoForceClear', { ids: ['a'] }], 'Too late.']);
+  assert.deepEqual(await told(clear, { done: [{ id: 'a', path: 'a.odt' }], failed: [], undoUntilMs: 9 }), [
+    'a.odt cleared, undo until 9',
+  ]);
+  const undo = { do: 'undo-force-clear', lockId: 'a' } as const;
+  assert.deepEqual(await told(undo, { failed: [{ path: 'a.odt', message: 'Too late.' }] }), ['Too late.']);
 });
 
 const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
 
-/** @param answer of `gdbus`; undefined: it isn’t installed */
-async function detect(
-  platform: NodeJS.Platform,
-  env: NodeJS.ProcessEnv,
-  answer?: string | Error,
-): Promise<{ found: boolean; buses: unknown[] }> {
-  const buses: unknown[] = [];
-  const found = await isTraySupported(platform, env, (file, _args, options) => {
-    assert.equal(file, 'gdbus');
-    buses.push(options.env['DBUS_SESSION_BUS_ADDRESS']);
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+test('there is a tray on Windows, on macOS, and on Linux if a panel is registered', async () => {
+  // `answer` of gdbus; undefined: it isn't installed
+  for (const [expected, platform, env, answer] of [
+    [true, 'win32', {}, undefined],
+    [true, 'darwin', {}, undefined],
+    [true, 'linux', bus, '(<true>,)\n'],
+    [false, 'linux', bus, '(<false>,)\n'],
+    [false, 'linux', bus, new Error('timed out')],
+    [true, 'linux', { ...bus, XDG_CURRENT_DESKTOP: 'KDE' }, undefined],
+    [true, 'linux', { ...bus, XDG_CURRENT_DESKTOP: 'X-Cinnamon' }, undefined],
+    [false, 'linux', { ...bus, XDG_CURRENT_DESKTOP: 'ubuntu:GNOME' }, undefined],
+    [false, 'linux', bus, undefined],
+    [true, 'linux', { DOCTRAY_TRAY: 'on' }, new Error('not asked')],
+    [false, 'win32', { DOCTRAY_TRAY: 'off' }, undefined],
+    [true, 'win32', { DOCTRAY_TRAY: 'perhaps' }, undefined],
+  ] as [boolean, NodeJS.Platform, NodeJS.ProcessEnv, string | Error | undefined][]) {
+    const found = await isTraySupported(platform, env, async () => {
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+    assert.equal(found, expected, `${platform} ${JSON.stringify(env)} ${String(answer)}`);
+  }
+});
+
+test('asks the session bus at its default path, and finds no tray without a bus', async () => {
+  let asked: string | undefined;
+  await isTraySupported('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, async (_file, _args, { env }) => {
+    asked = env['DBUS_SESSION_BUS_ADDRESS'];
+    return '';
   });
-  return { found, buses };
-}
-
-test('Windows and macOS have a tray', async () => {
-  assert.equal((await detect('win32', {})).found, true);
-  assert.equal((await detect('darwin', {})).found, true);
-});
-
-test('on Linux, there is a tray if a panel is registered', async () => {
-  assert.equal((await detect('linux', bus, '(<true>,)\n')).found, true);
-  assert.equal((await detect('linux', bus, '(<false>,)\n')).found, false, 'a watcher without a panel');
-  assert.equal((await detect('linux', bus, new Error('timed out'))).found, false, 'no watcher');
-});
-
-test('without gdbus, decides by the name of the desktop', async () => {
-  const named = async (name: string): Promise<boolean> =>
-    (await detect('linux', { ...bus, XDG_CURRENT_DESKTOP: name })).found;
-  assert.equal(await named('KDE'), true);
-  assert.equal(await named('X-Cinnamon'), true);
-  assert.equal(await named('ubuntu:GNOME'), false);
-  assert.equal(await named(''), false);
-});
-
-test('finds the session bus at its default path', async () => {
-  const { buses } = await detect('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, '(<false>,)');
-  assert.deepEqual(buses, ['unix:path=/run/user/7/bus']);
-});
-
-test('DOCTRAY_TRAY overrides the detection', async () => {
-  assert.equal((await detect('linux', { DOCTRAY_TRAY: 'on' })).found, true);
-  assert.equal((await detect('win32', { DOCTRAY_TRAY: 'off' })).found, false);
-  assert.equal((await detect('win32', { DOCTRAY_TRAY: 'perhaps' })).found, true);
-});
-
-test('the installed tool finds no tray on a missing bus', async () => {
+  assert.equal(asked, 'unix:path=/run/user/7/bus');
   const env = { ...process.env, DOCTRAY_TRAY: undefined, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
   assert.equal(await isTraySupported('linux', { ...env, XDG_CURRENT_DESKTOP: 'GNOME' }), false);
 });

@@ -11,7 +11,6 @@ import {
   findUpdateFeed,
   metadataName,
   type Updater,
-  type Updates,
   type UpdatesDeps,
 } from '../../../app/desktop/updates.ts';
 
@@ -37,18 +36,12 @@ function found(isUpdateAvailable: boolean, change: Partial<UpdateCheckResult> = 
   return { isUpdateAvailable, updateInfo, versionInfo: updateInfo, ...change };
 }
 
-function bench(change: Partial<UpdatesDeps> = {}): {
-  updates: Updates;
-  updater: Updater;
-  native: EventEmitter;
-  calls: string[];
-  answers: Record<string, string>;
-} {
+const onLinux = `${feed.url}latest-linux.yml`;
+
+function bench(change: Partial<UpdatesDeps> = {}) {
   const calls: string[] = [];
-  const answers: Record<string, string> = {
-    'https://updates.example/doctray/latest-linux.yml': metadata,
-    'https://updates.example/doctray/latest-linux.yml.sig': signed(metadata),
-  };
+  /** Of the feed, by address. */
+  const answers: Record<string, string> = { [onLinux]: metadata, [`${onLinux}.sig`]: signed(metadata) };
   const native = new EventEmitter();
   const updater: Updater = {
     autoDownload: true,
@@ -117,30 +110,28 @@ test('downloads nothing without a newer version', async () => {
   assert.deepEqual(calls, []);
 });
 
-test('doesn’t download an update with a wrong signature, and does so once the signature is right', async () => {
-  const { updates, calls, answers } = bench();
-  const url = 'https://updates.example/doctray/latest-linux.yml';
+test('downloads nothing whose signature is wrong, and does so once the signature is right', async () => {
+  const { updates, updater, calls, answers } = bench();
   const other = generateKeyPairSync('ed25519').privateKey;
-  for (const signature of [
-    sign(null, Buffer.from(metadata), other).toString('base64'),
-    signed(`${metadata} `),
-    '',
-    '!',
-  ]) {
-    answers[`${url}.sig`] = signature;
-    // oxlint-disable-next-line no-await-in-loop
+  const byOther = sign(null, Buffer.from(metadata), other).toString('base64');
+  for (const signature of [byOther, signed(`${metadata} `), '', '!']) {
+    answers[`${onLinux}.sig`] = signature;
     await updates.check();
     const { status, version, problem } = updates.state() ?? {};
     assert.deepEqual([status, version, problem?.code], ['failed', null, 'update-not-signed']);
   }
+  const { checkForUpdates } = updater;
+  updater.checkForUpdates = async () => found(false);
+  await updates.check();
+  assert.equal(updates.state()?.status, 'failed', '“up to date” needs a signature, too');
+  updater.checkForUpdates = checkForUpdates;
   assert.ok(!calls.includes('download'));
-  answers[`${url}.sig`] = signed(metadata);
+  answers[`${onLinux}.sig`] = signed(metadata);
   await updates.check();
   assert.equal(updates.state()?.status, 'ready');
 });
 
 test('rejects signed metadata that doesn’t match the update', async () => {
-  const url = 'https://updates.example/doctray/latest-linux.yml';
   for (const change of [
     { version: '0.1.9' },
     { files: [{ url: 'DocTray.deb', sha512, size: 1 }] },
@@ -149,56 +140,46 @@ test('rejects signed metadata that doesn’t match the update', async () => {
     { isAdminRightsRequired: true },
   ]) {
     const { updates, calls, answers } = bench();
-    answers[url] = metadataOf(change);
-    answers[`${url}.sig`] = signed(metadataOf(change));
-    // oxlint-disable-next-line no-await-in-loop
+    answers[onLinux] = metadataOf(change);
+    answers[`${onLinux}.sig`] = signed(metadataOf(change));
     await updates.check();
     assert.equal(updates.state()?.problem?.code, 'update-not-signed', JSON.stringify(change));
     assert.ok(!calls.includes('download'));
   }
 });
 
-test('reports “up to date” only with a valid signature', async () => {
-  const { updates, updater, answers } = bench();
-  updater.checkForUpdates = async () => found(false);
-  answers['https://updates.example/doctray/latest-linux.yml.sig'] = signed('something else');
-  await updates.check();
-  assert.equal(updates.state()?.status, 'failed');
-});
-
-test('doesn’t install a download that finishes during a shutdown', async () => {
-  const { updates, updater } = bench();
-  updater.downloadUpdate = async () => {
-    updates.cancelInstallOnQuit();
-    return [];
-  };
-  await updates.check();
-  assert.equal(updater.autoInstallOnAppQuit, false);
-});
-
-test('installs nothing on quit after a shutdown began before the first check', async () => {
+test('installs nothing on quit after a shutdown began, before or during the download', async () => {
   const { updates, updater } = bench();
   updates.cancelInstallOnQuit();
   await updates.check();
   assert.equal(updater.autoInstallOnAppQuit, false);
+  const during = bench();
+  during.updater.downloadUpdate = async () => {
+    during.updates.cancelInstallOnQuit();
+    return [];
+  };
+  await during.updates.check();
+  assert.equal(during.updater.autoInstallOnAppQuit, false);
 });
 
-test('fails the check if the feed doesn’t respond within a minute', async (t) => {
+test('reports a feed that can’t be reached or doesn’t answer within a minute, and a failed download', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { updates, updater } = bench();
-  updater.checkForUpdates = () => new Promise(() => undefined);
-  const checked = updates.check();
-  await new Promise(setImmediate);
-  t.mock.timers.tick(60_000);
-  await checked;
-  assert.equal(updates.state()?.problem?.code, 'update-check-failed');
-});
-
-test('reports a failed download', async () => {
-  const { updates, updater } = bench();
-  updater.downloadUpdate = () => Promise.reject(new Error('ENOSPC'));
-  await updates.check();
-  assert.equal(updates.state()?.problem?.code, 'update-download-failed');
+  const fails = () => Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'));
+  for (const [code, change] of [
+    ['update-check-failed', { checkForUpdates: fails }],
+    ['update-check-failed', { checkForUpdates: () => new Promise<never>(() => undefined) }],
+    ['update-download-failed', { downloadUpdate: fails }],
+  ] as const) {
+    const { updates, updater } = bench();
+    Object.assign(updater, change);
+    const checked = updates.check();
+    await new Promise(setImmediate);
+    t.mock.timers.tick(60_000);
+    await checked;
+    const { status, problem } = updates.state() ?? {};
+    assert.deepEqual([status, problem?.code], ['failed', code]);
+    assert.doesNotMatch(problem?.message ?? '', /ERR_/);
+  }
 });
 
 test('fails a download that takes an hour, and can download again', async (t) => {
@@ -230,33 +211,23 @@ test('fails a download that takes an hour, and can download again', async (t) =>
 });
 
 test('on macOS, an update is ready when the system has checked it', async () => {
-  const url = 'https://updates.example/doctray/latest-mac.yml';
-  for (const event of ['update-downloaded', 'error']) {
+  const url = `${feed.url}latest-mac.yml`;
+  for (const [event, status] of [
+    ['update-downloaded', 'ready'],
+    ['error', 'failed'],
+  ] as const) {
     const { updates, native, answers } = bench({ platform: 'darwin' });
     Object.assign(answers, { [url]: metadata, [`${url}.sig`]: signed(metadata) });
     const checked = updates.check();
-    // oxlint-disable-next-line no-await-in-loop
     await new Promise(setImmediate);
     assert.equal(updates.state()?.status, 'downloading');
     native.emit(event, new Error('the signature'));
-    // oxlint-disable-next-line no-await-in-loop
     await checked;
-    assert.equal(updates.state()?.status, event === 'error' ? 'failed' : 'ready');
+    assert.equal(updates.state()?.status, status);
   }
 });
 
-test('reports a feed that can’t be reached in the state, without the raw error', async () => {
-  const { updates, updater } = bench();
-  updater.checkForUpdates = async () => {
-    throw new Error('net::ERR_NAME_NOT_RESOLVED');
-  };
-  await updates.check();
-  const { status, problem } = updates.state() ?? {};
-  assert.deepEqual([status, problem?.code], ['failed', 'update-check-failed']);
-  assert.doesNotMatch(problem?.message ?? '', /ERR_/);
-});
-
-test('checks automatically, unless the setting is off', async (t) => {
+test('checks automatically every day, unless the setting is off', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   let isOn = false;
   const { updates, updater, calls } = bench({ isAutomatic: () => isOn });
@@ -264,18 +235,18 @@ test('checks automatically, unless the setting is off', async (t) => {
     calls.push('check');
     return found(false);
   };
+  const day = 24 * 60 * 60 * 1000;
+  const after = async (ms: number): Promise<number> => {
+    t.mock.timers.tick(ms);
+    await new Promise(setImmediate);
+    return calls.splice(0).length;
+  };
   updates.start();
-  t.mock.timers.tick(60_000);
-  await new Promise(setImmediate);
-  assert.deepEqual(calls, []);
+  assert.equal(await after(60_000), 0);
   isOn = true;
-  t.mock.timers.tick(24 * 60 * 60 * 1000);
-  await new Promise(setImmediate);
-  assert.deepEqual(calls, ['check']);
+  assert.equal(await after(day), 1);
   updates.close();
-  t.mock.timers.tick(24 * 60 * 60 * 1000);
-  await new Promise(setImmediate);
-  assert.deepEqual(calls, ['check']);
+  assert.equal(await after(day), 0);
 });
 
 test('only an installed app with a feed updates itself', () => {
