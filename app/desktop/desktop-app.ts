@@ -29,7 +29,7 @@ import { AppError } from '../contract/errors.ts';
 import { chooseLanguage, t } from '../contract/messages.ts';
 import { languageFor } from '../languages.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
-import { eventLine } from '../terminal/event-lines.ts';
+import { writeEvent } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../host/host-keeper.ts';
 import type { Pushes } from '../contract/pushes.ts';
 import { createWindowHost } from '../live-state/window-host.ts';
@@ -331,7 +331,7 @@ function defaultFolderPlace(dataDir: string): DefaultFolderDeps {
 function printEvents(keeper: HostKeeper): void {
   // If the reader is gone, its lines are lost, but the app continues.
   process.stdout.on('error', () => undefined);
-  keeper.onEvent((event) => void process.stdout.write(eventLine(event)));
+  keeper.onEvent((event) => writeEvent(process.stdout, event));
 }
 
 /** Small texts of the update feed. @throws Error when it answers with an error, too slowly or with too much */

@@ -163,7 +163,10 @@ export function createListening(deps: {
   return {
     baseUrl,
     networkUrl,
-    editorUrl: () => (isWildcard(at.host) ? baseUrl() : (networkUrl() ?? baseUrl())),
+    editorUrl() {
+      const url = networkUrl();
+      return url === null || isWildcard(at.host) ? baseUrl() : url;
+    },
     host: () => at.host,
     problem: () => problem,
 

@@ -12,7 +12,7 @@ import { t } from '../contract/messages.ts';
 import { speaking } from '../languages.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
-import { eventLine } from './event-lines.ts';
+import { writeEvent } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
 import { createLogger, readable, toFile, toStream, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
@@ -103,7 +103,7 @@ async function startServing(input: {
   // Keeps the password from the programs that the host starts.
   delete env['DOCTRAY_OWNER_PASSWORD'];
   const emit = (event: HostEvent): void => {
-    if (options.json === true) stdout.write(eventLine(event));
+    if (options.json === true) writeEvent(stdout, event);
   };
 
   const { startHost } = await import('./start-host.ts');
