@@ -1,36 +1,17 @@
 // `editors start` tries an address before it keeps it. A crash during the trial must not leave the address in the database.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { createEditorsTable } from '../../app/store/editors.ts';
+import { startDocumentServer } from './document-server.ts';
 import { startTestHost } from './test-host.ts';
 
-async function documentServer(t: TestContext): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.end(
-      `<wopi-discovery><net-zone name="external-http"><app name="Word"><action name="edit" ext="odt" urlsrc="${url}/edit?"/></app></net-zone></wopi-discovery>`,
-    );
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return url;
-}
-
 test('stores a tried address only once it is kept, for every editor', async (t) => {
-  const test = await startTestHost();
-  t.after(test.stop);
+  const test = await startTestHost({}, t);
   const { host } = test;
   const { editors, store } = host.services;
-  const one = await editors.add({ url: await documentServer(t) });
-  const other = await editors.add({ url: await documentServer(t), name: 'Other' });
+  const one = await editors.add({ url: (await startDocumentServer(t)).url });
+  const other = await editors.add({ url: (await startDocumentServer(t)).url, name: 'Other' });
   const saved = (): unknown[] =>
     createEditorsTable(store.db)
       .list()

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { mkdir, readFile, readdir, rename, symlink } from 'node:fs/promises';
-import { request, type IncomingMessage } from 'node:http';
+import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
 import os from 'node:os';
@@ -11,215 +10,107 @@ import { dirname, join } from 'node:path';
 import { mock, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exchange } from '../fuzz/raw-exchange.ts';
-import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
+import { startTestHost, type TestHost } from './test-host.ts';
 
-async function start(t: TestContext, options: TestHostOptions): Promise<TestHost> {
-  const host = await startTestHost(options);
-  t.after(() => host.stop());
-  return host;
+/** Sends a GET and returns the status of its answer. */
+async function statusOf({ port }: TestHost, path: string, name: string): Promise<number | undefined> {
+  const text = `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n\r\n`;
+  return (await exchange({ port, parts: [text] })).answers[0]?.status;
 }
 
-async function lockIn(host: TestHost, path: string) {
-  const { fileId, accessToken: token } = await host.access(path);
-  const headers = { 'X-WOPI-Lock': 'L' };
-  assert.equal((await host.wopi({ fileId, token, override: 'LOCK', headers })).status, 200);
-  const save = (body: string) => host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body });
-  return { fileId, token, save };
+function restoreAtEnd(t: TestContext): void {
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
 }
 
-test('never saves outside the hosted folder through a replaced subfolder, and doesn’t lose the save', async (t) => {
-  const host = await start(t, { files: { 'sub/b.txt': 'old' } });
-  const { save } = await lockIn(host, 'sub/b.txt');
-  const outside = join(dirname(host.folder), 'outside');
-  await mkdir(outside);
-  await rename(join(host.folder, 'sub'), join(dirname(host.folder), 'away'));
-  await symlink(outside, join(host.folder, 'sub'));
-  const seen = new Set<string>();
-  const watcher = fs.watch(outside, (_event, name) => seen.add(name ?? ''));
-  const { status } = await save('new');
-  await pause(50);
-  watcher.close();
-  assert.deepEqual([await readdir(outside), [...seen]], [[], []], 'something was written outside');
-  assert.ok(
-    status === 200 || host.host.services.recoveredSaves.list().length === 1,
-    `${status}, and the body is lost`,
-  );
-});
-
-test('never restores a recovered save outside the hosted folder', async (t) => {
-  const host = await start(t, { files: { 'sub/b.txt': 'old' } });
-  const { fileId, save } = await lockIn(host, 'sub/b.txt');
-  const { locks, recoveredSaves } = host.host.services;
-  await locks.forceClear(fileId, 'owner');
-  assert.equal((await save('new')).status, 409);
-  const [kept] = recoveredSaves.list();
-  assert.ok(kept !== undefined);
-  const outside = join(dirname(host.folder), 'outside');
-  await mkdir(outside);
-  await rename(join(host.folder, 'sub'), join(dirname(host.folder), 'away'));
-  await symlink(outside, join(host.folder, 'sub'));
-  await recoveredSaves.restore(kept.id).catch(() => undefined);
-  assert.deepEqual(await readdir(outside), []);
-});
+for (const isRestored of [false, true]) {
+  const what = isRestored ? 'restores a recovered save' : 'saves';
+  test(`never ${what} outside the hosted folder through a replaced subfolder`, async (t) => {
+    const host = await startTestHost({ files: { 'sub/b.txt': 'old' } }, t);
+    const { fileId, lock, save } = await host.document('sub/b.txt');
+    await lock();
+    const { locks, recoveredSaves } = host.host.services;
+    if (isRestored) {
+      await locks.forceClear(fileId, 'owner');
+      assert.equal((await save('new')).status, 409);
+    }
+    const outside = join(dirname(host.folder), 'outside');
+    await mkdir(outside);
+    await rename(join(host.folder, 'sub'), join(dirname(host.folder), 'away'));
+    await symlink(outside, join(host.folder, 'sub'));
+    const seen = new Set<string>();
+    const watcher = fs.watch(outside, (_event, name) => seen.add(name ?? ''));
+    if (isRestored) await recoveredSaves.restore(recoveredSaves.list()[0]?.id ?? '').catch(() => undefined);
+    else {
+      const { status } = await save('new');
+      assert.ok(status === 200 || recoveredSaves.list().length === 1, `${status}, and the body is lost`);
+    }
+    await pause(50);
+    watcher.close();
+    assert.deepEqual([await readdir(outside), [...seen]], [[], []], 'something was written outside');
+  });
+}
 
 test('recovers a complete save when the host is no longer allowed to stat the document', async (t) => {
-  const host = await start(t, { files: { 'sub/b.txt': 'old' } });
-  const { save } = await lockIn(host, 'sub/b.txt');
+  const host = await startTestHost({ files: { 'sub/b.txt': 'old' } }, t);
+  const { lock, save } = await host.document('sub/b.txt');
+  await lock();
   const real = fs.lstatSync;
   const refuse = (path: fs.PathLike, options?: fs.StatSyncOptions): unknown => {
     if (String(path).endsWith('b.txt')) throw Object.assign(new Error('no'), { code: 'EACCES' });
     return real(path, options);
   };
   mock.method(fs, 'lstatSync', refuse as typeof fs.lstatSync);
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  });
+  restoreAtEnd(t);
   const { status, headers } = await save('new and whole');
   assert.equal(status, 500);
   assert.ok(headers.get('X-WOPI-ServerError'));
-  const kept = host.host.services.recoveredSaves.list();
-  assert.deepEqual(
-    kept.map(({ size }) => size),
-    ['new and whole'.length],
-  );
+  const kept = host.host.services.recoveredSaves.list().map(({ size }) => size);
+  assert.deepEqual(kept, ['new and whole'.length]);
 });
 
-test('an editor can’t save or rename a document whose file is read-only', async (t) => {
-  const host = await start(t, { files: { 'a.txt': 'old' } });
-  fs.chmodSync(join(host.folder, 'a.txt'), 0o444);
-  const { fileId, accessToken: token } = await host.access('a.txt');
-  const info = JSON.parse((await host.wopi({ fileId, token })).body.toString());
-  assert.equal(info.UserCanWrite, false);
-  const headers = { 'X-WOPI-Lock': 'L', 'X-WOPI-RequestedName': 'other' };
-  await host.wopi({ fileId, token, override: 'LOCK', headers });
-  await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body: 'new' });
-  await host.wopi({ fileId, token, override: 'RENAME_FILE', headers });
-  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
-});
-
-test('rejects a save whose token is revoked during the upload', async (t) => {
-  const host = await start(t, { files: { 'a.txt': 'old' } });
-  const { fileId, token } = await lockIn(host, 'a.txt');
-  const call = request(`${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
-    method: 'POST',
-    agent: false,
-    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L', 'Content-Length': 8 },
-  });
-  const status = new Promise<number>((resolve) => {
-    call.on('error', () => resolve(0));
-    call.on('response', (response: IncomingMessage) => resolve(response.resume().statusCode ?? 0));
-  });
-  call.write('half');
-  await pause(150);
-  const { accessTokens } = host.host.services;
-  for (const { id } of accessTokens.list()) accessTokens.revoke(id);
-  call.end('half');
-  assert.equal(await status, 401);
-  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
-});
-
-test('a token revoked while it uploads a copy overwrites nothing, gets no new token, and the copy is recovered', async (t) => {
-  const host = await start(t, { files: { 'a.txt': 'old', 'b.txt': 'precious' } });
-  const { fileId, accessToken: token } = await host.access('a.txt');
-  const { accessTokens, recoveredSaves } = host.host.services;
-  for (const [at, target] of [
-    { 'X-WOPI-RelativeTarget': 'b.txt', 'X-WOPI-OverwriteRelativeTarget': 'True' },
-    { 'X-WOPI-SuggestedTarget': 'c.txt', 'X-WOPI-FileConversion': 'true' },
-  ].entries()) {
-    const { accessToken } = await host.access('a.txt');
-    const call = request(`${host.baseUrl}/wopi/files/${fileId}?access_token=${accessToken}`, {
-      method: 'POST',
-      agent: false,
-      headers: { 'X-WOPI-Override': 'PUT_RELATIVE', 'Content-Length': 8, ...target },
-    });
-    const answer = new Promise<[number, string]>((resolve) => {
-      call.on('error', () => resolve([0, '']));
-      call.on('response', (response: IncomingMessage) => {
-        let text = '';
-        response.on('data', (part: Buffer) => (text += part.toString()));
-        response.on('end', () => resolve([response.statusCode ?? 0, text]));
-      });
-    });
-    call.write('half');
-    await pause(150);
-    for (const { id } of accessTokens.list()) accessTokens.revoke(id);
-    call.end(`hal${at}`);
-    assert.deepEqual(await answer, [401, '']);
-    assert.deepEqual(accessTokens.list(), []);
-  }
-  assert.equal(accessTokens.find(token), undefined);
-  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'precious');
-  assert.deepEqual((await readdir(host.folder)).toSorted(), ['a.txt', 'b.txt']);
-  assert.equal(recoveredSaves.list().length, 2);
-});
-
-test('answers 421 to a foreign or missing Host header on every path (DNS rebinding)', async (t) => {
-  const host = await start(t, { files: { 'a.txt': 'old' } });
-  const { fileId, accessToken } = await host.access('a.txt');
-  const port = Number(new URL(host.baseUrl).port);
-  const paths = [
+// test/fuzz has other names.
+test('answers 421 to a foreign Host header on every path (DNS rebinding)', async (t) => {
+  const host = await startTestHost({ files: { 'a.txt': 'old' } }, t);
+  const { fileId, token } = await host.document('a.txt');
+  for (const path of [
     '/',
     '/closed',
     '/api/2.0/authentication',
-    `/wopi/files/${fileId}?access_token=${accessToken}`,
-  ];
-  for (const path of paths) {
-    for (const name of [
-      'rebind.evil.example',
-      `rebind.evil.example:${port}`,
-      'localhost.evil.example',
-      '127.0.0.1.nip.io',
-    ]) {
-      const text = `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n\r\n`;
-      const { answers } = await exchange({ port, parts: [text] });
-      assert.equal(answers[0]?.status, 421, `${name} ${path}`);
-      assert.ok(!answers[0].body.includes(host.folder));
-    }
-  }
-  const old = await exchange({ port, parts: ['GET /closed HTTP/1.0\r\n\r\n'] });
-  assert.equal(old.answers[0]?.status, 421, 'no Host at all');
+    `/wopi/files/${fileId}?access_token=${token}`,
+  ])
+    for (const name of ['rebind.evil.example', `rebind.evil.example:${host.port}`, '127.0.0.1.nip.io'])
+      assert.equal(await statusOf(host, path, name), 421, `${name} ${path}`);
 });
 
 test('accepts localhost, loopback addresses, allowed hosts and the public URL as Host, with or without port', async (t) => {
-  const host = await start(t, {
-    settings: {
-      allowedHosts: ['Docs.Example'],
-      publicUrl: 'https://tray.example/x',
-      networkPages: true,
-    },
-  });
-  const port = Number(new URL(host.baseUrl).port);
+  const publicUrl = 'https://tray.example/x';
+  const host = await startTestHost(
+    { settings: { allowedHosts: ['Docs.Example'], publicUrl, networkPages: true } },
+    t,
+  );
   for (const name of [
-    'localhost',
     'LOCALHOST:1',
     'localhost.',
-    `127.0.0.1:${port}`,
+    `127.0.0.1:${host.port}`,
     '[::1]:80',
     'docs.example',
     'tray.example:443',
-  ]) {
-    const { answers } = await exchange({ port, parts: [`GET /closed HTTP/1.1\r\nHost: ${name}\r\n\r\n`] });
-    assert.equal(answers[0]?.status, 200, name);
-  }
+  ])
+    assert.equal(await statusOf(host, '/closed', name), 200, name);
 });
 
 test('bound to 0.0.0.0, accepts a new address of this computer as Host without a restart', async (t) => {
-  const host = await start(t, { settings: { host: '0.0.0.0', networkPages: true } });
-  const port = Number(new URL(host.baseUrl).port);
-  const ask = async (name: string): Promise<number | undefined> =>
-    (await exchange({ port, parts: [`GET /closed HTTP/1.1\r\nHost: ${name}:${port}\r\n\r\n`] })).answers[0]
-      ?.status;
+  const host = await startTestHost({ settings: { host: '0.0.0.0', networkPages: true } }, t);
+  const ask = (name: string) => statusOf(host, '/closed', `${name}:${host.port}`);
   assert.equal(await ask('127.0.0.1'), 200);
   assert.equal(await ask('192.0.2.77'), 421);
   const address = { address: '192.0.2.77', family: 'IPv4', internal: false } as os.NetworkInterfaceInfo;
   mock.method(os, 'networkInterfaces', () => ({ wlan0: [address] }));
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  });
+  restoreAtEnd(t);
   // As when a laptop changes networks. The host may take a few seconds to notice.
   let status = await ask('192.0.2.77');
   for (let tries = 0; tries < 30 && status !== 200; tries += 1) {
@@ -230,8 +121,8 @@ test('bound to 0.0.0.0, accepts a new address of this computer as Host without a
 });
 
 test('requests with an invalid token leave no token, session, temporary file or recovered save', async (t) => {
-  const host = await start(t, { files: { 'a.txt': 'old' } });
-  const { fileId } = await host.access('a.txt', { apiToken: await host.signIn() });
+  const host = await startTestHost({ files: { 'a.txt': 'old' } }, t);
+  const { fileId } = await host.document('a.txt');
   for (const token of ['', 'x'.repeat(43), 'x']) {
     const call = { fileId, token, contents: true, override: 'PUT', headers: { 'X-WOPI-Lock': 'L' } };
     assert.equal((await host.wopi({ ...call, body: Buffer.alloc(2_000_000) })).status, 401);
@@ -243,71 +134,43 @@ test('requests with an invalid token leave no token, session, temporary file or 
 });
 
 test('rejects an invalid token before the body has arrived', async (t) => {
-  const host = await start(t, { files: { 'a.txt': 'old' } });
-  const { fileId } = await host.access('a.txt');
+  const host = await startTestHost({ files: { 'a.txt': 'old' } }, t);
+  const { fileId } = await host.document('a.txt');
   const head = [
     `POST /wopi/files/${fileId}/contents?access_token=${'x'.repeat(43)} HTTP/1.1`,
     'Host: 127.0.0.1',
     'X-WOPI-Override: PUT',
     'Content-Length: 1000000',
   ].join('\r\n');
-  const port = Number(new URL(host.baseUrl).port);
-  const { answers } = await exchange({ port, parts: [`${head}\r\n\r\n`, 'a few bytes'], deadlineMs: 30_000 });
+  const { answers } = await exchange({ port: host.port, parts: [`${head}\r\n\r\n`, 'a few bytes'] });
   assert.equal(answers[0]?.status, 401);
 });
 
-test('limits the number of open connections', async (t) => {
-  const host = await start(t, {});
-  const port = Number(new URL(host.baseUrl).port);
-  const wanted = 3000;
-  let closed = 0;
-  const sockets = Array.from({ length: wanted }, () => {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    socket.once('connect', () =>
-      socket.once('close', () => {
-        closed += 1;
-      }),
-    );
-    return socket;
-  });
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-  });
-  for (let tries = 0; tries < 30 && closed === 0; tries += 1) await pause(100);
-  assert.ok(closed > 0, `all ${wanted} connections were kept`);
-});
-
+// test/fuzz has other malformed requests.
 test('answers 431 to headers that are too large, and 400 to malformed requests', async (t) => {
-  const host = await start(t, {});
-  const port = Number(new URL(host.baseUrl).port);
+  const { port } = await startTestHost({}, t);
   for (const [text, status] of [
     [`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Fill: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
     ['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nBroken header\r\n\r\n', 400],
-    ['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\u0000b\r\n\r\n', 400],
-    ['POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
-    ['POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', 400],
-    ['POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n', 400],
     ['GET / HTTP/1.1\r\n\r\n', 400],
-    ['\u0016\u0003\u0001\u0002\u0000', 400],
   ] as const) {
-    const { answers } = await exchange({ port, parts: [text], deadlineMs: 30_000 });
+    const { answers } = await exchange({ port, parts: [text] });
     assert.equal(answers[0]?.status, status, JSON.stringify(text.slice(0, 60)));
     if (status === 431) assert.equal(answers[0].headers['content-length'], '0');
   }
 });
 
 test('rejects an endless UserInfo without reading it all, and closes the connection', async (t) => {
-  const host = await start(t, { files: { 'a.txt': 'a' } });
-  const { fileId, accessToken } = await host.access('a.txt');
-  const port = Number(new URL(host.baseUrl).port);
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  const host = await startTestHost({ files: { 'a.txt': 'a' } }, t);
+  const { fileId, token } = await host.document('a.txt');
+  const socket = connect(host.port, '127.0.0.1').on('error', () => undefined);
   t.after(() => socket.destroy());
   const isClosed = new Promise((resolve) => socket.once('close', resolve));
   const answer = new Promise<string>((resolve) => {
     socket.once('data', (data: Buffer) => resolve(data.toString()));
   });
   socket.write(
-    `POST /wopi/files/${fileId}?access_token=${accessToken} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+    `POST /wopi/files/${fileId}?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
       'X-WOPI-Override: PUT_USER_INFO\r\nTransfer-Encoding: chunked\r\n\r\n',
   );
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;

@@ -1,143 +1,86 @@
 // Runs typical and failing calls of an editor, then searches everything that the host writes or reports for secrets.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { startHost } from '../../app/terminal/start-host.ts';
-import type { HostEvent } from '../../app/contract/events.ts';
-import { createLogger, toStream } from '../../app/log/logger.ts';
+import { startTestHost, type WopiResponse } from './test-host.ts';
 
 test('no password, token or lock id is in the log, the journal, the events, the lists or the data folder', async (t) => {
-  const place = await mkdtemp(join(tmpdir(), 'doctray-log-'));
-  const [folder, dataDir] = [join(place, 'documents'), join(place, 'data')];
-  await mkdir(folder);
-  await writeFile(join(folder, 'a.docx'), 'one');
-  const out = new PassThrough();
+  const logTo = new PassThrough();
   let logged = '';
-  out.on('data', (chunk: Buffer) => {
-    logged += chunk.toString();
-  });
-  const log = createLogger([toStream(out)]);
-  const events: HostEvent[] = [];
-  const password = 'correct horse battery staple';
-  delete process.env['DBUS_SESSION_BUS_ADDRESS'];
-  const host = await startHost({
-    dataDir,
-    folder,
-    port: 0,
-    ownerPassword: password,
-    log,
-    emit: (event) => events.push(event),
-  });
-  let isStopped = false;
-  t.after(async () => {
-    if (!isStopped) await host.stop();
-    await rm(place, { recursive: true, force: true });
-  });
-
-  const api = (
-    path: string,
-    init: { json?: unknown; headers?: Record<string, string> } = {},
-  ): Promise<Response> =>
-    fetch(`${host.baseUrl}/api/2.0/${path}`, {
-      ...init,
-      headers: { 'Content-Type': 'application/json', ...init.headers },
-      ...(init.json !== undefined && { method: 'POST', body: JSON.stringify(init.json) }),
-    });
+  logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const host = await startTestHost({ files: { 'a.docx': 'one' }, logTo }, t);
+  const { services } = host.host;
+  const { password } = host.owner;
   const wrongPassword = 'tr0ub4dor and 3 more words';
-  await api('authentication', { json: { userName: 'owner', password: wrongPassword } });
-  await api('authentication', { json: { userName: password, password: 'x' } });
-  const signedIn = (await (
-    await api('authentication', { json: { userName: 'owner', password } })
-  ).json()) as {
-    response: { token: string };
-  };
-  const apiToken = signedIn.response.token;
-  const headers = { Authorization: apiToken };
-  await api(`people/@self?token=${apiToken}`, { headers });
-  await api(`nothing?access_token=${apiToken}`, { headers: { Authorization: `Bearer ${apiToken}` } });
-  const opened = (await (await api('files/access', { json: { path: 'a.docx' }, headers })).json()) as {
-    response: { fileId: string; accessToken: string };
-  };
-  const { fileId, accessToken } = opened.response;
+  for (const [login, given] of [
+    ['owner', wrongPassword],
+    [password, 'x'],
+  ] as const)
+    await host.signIn(login, given).catch(() => undefined);
+  const apiToken = await host.signIn();
+  for (const [path, Authorization] of [
+    [`people/@self?token=${apiToken}`, apiToken],
+    [`nothing?access_token=${apiToken}`, `Bearer ${apiToken}`],
+  ] as const)
+    await fetch(`${host.baseUrl}/api/2.0/${path}`, { headers: { Authorization } });
   const lockId = 'lock-id-that-opens-a-save';
-  const tokens: string[] = [apiToken, accessToken];
-
-  const wopi = async (override: string, extra: Record<string, string> = {}, body = ''): Promise<Response> => {
-    const suffix = override === 'PUT' ? '/contents' : '';
-    const answer = await fetch(`${host.baseUrl}/wopi/files/${fileId}${suffix}?access_token=${accessToken}`, {
-      method: 'POST',
-      headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': lockId, 'User-Agent': 'editor', ...extra },
-      body,
-    });
-    const url = /access_token=([\w-]{43})/.exec(await answer.text());
-    if (url?.[1] !== undefined) tokens.push(url[1]);
-    return answer;
-  };
-  await wopi('LOCK');
-  await wopi('LOCK', { 'X-WOPI-Lock': 'another' });
-  await wopi('PUT', {}, 'two');
-  await wopi('PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.pdf' }, 'pdf');
-  await wopi('RENAME_FILE', { 'X-WOPI-RequestedName': 'b' });
-  await wopi('COBALT', {
-    'X-WOPI-CorrelationId': accessToken,
-    Referer: `https://x/?access_token=${accessToken}`,
+  const document = await host.document('a.docx', { apiToken, lockId });
+  const { fileId, token, lock, save, copy } = document;
+  const own = { 'X-WOPI-Lock': lockId };
+  const copied = /access_token=([\w-]{43})/;
+  const tokens = [apiToken, token];
+  const note = ({ body }: WopiResponse) => tokens.push(...(copied.exec(body.toString())?.slice(1) ?? []));
+  await lock();
+  await lock({ 'X-WOPI-Lock': 'another' });
+  await save('two');
+  note(await copy('pdf', { ...own, 'X-WOPI-SuggestedTarget': '.pdf' }));
+  note(await document.call('RENAME_FILE', { ...own, 'X-WOPI-RequestedName': 'b' }));
+  await document.call('COBALT', {
+    'X-WOPI-CorrelationId': token,
+    Referer: `https://x/?access_token=${token}`,
   });
-  await fetch(`${host.baseUrl}/wopi/files/${fileId}/${accessToken}?access_token=${accessToken}`);
+  await fetch(`${host.baseUrl}/wopi/files/${fileId}/${token}?access_token=${token}`);
   await fetch(`${host.baseUrl}/wopi/files/${fileId}/contents`, {
-    headers: { Authorization: `Bearer ${accessToken}` },
+    headers: { Authorization: `Bearer ${token}` },
   });
-  await rm(folder, { recursive: true });
-  assert.equal((await wopi('PUT', {}, 'three')).status, 500);
-  host.services.sessions.flush();
-  const entries = host.services.journal.newest(Infinity);
-  const [session] = host.services.sessions.list();
-  assert.ok(session);
-  assert.ok(
-    entries.every(({ operation, sessionId }) => operation !== 'PutFile' || sessionId === session.id),
-    'a save belongs to its session',
-  );
-  const lists = JSON.stringify([
-    host.services.locks.list(),
-    host.services.sessions.list(),
-    host.services.accessTokens.list(),
-  ]);
-  await host.stop();
-  isStopped = true;
-  log.flush();
+  await rm(host.folder, { recursive: true });
+  assert.equal((await save('three')).status, 500);
+  services.sessions.flush();
+  const entries = services.journal.newest(Infinity);
+  const [session] = services.sessions.list();
+  for (const { operation, sessionId } of entries)
+    if (operation === 'PutFile') assert.equal(sessionId, session?.id, 'a save belongs to its session');
+  const { locks, sessions, accessTokens } = services;
+  const lists = JSON.stringify([locks.list(), sessions.list(), accessTokens.list()]);
+  await host.host.stop();
+  services.log.flush();
 
   assert.ok(tokens.length >= 3, 'the copy got its own token');
   assert.ok(entries.length >= 12, `${entries.length} entries`);
   assert.match(logged, /"operation"|"msg":"PutFile"/);
   const stored = await Promise.all(
-    (await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    (await readdir(host.dataDir, { recursive: true, withFileTypes: true }))
       // Except the secret store, which is meant to hold them.
       .filter((entry) => entry.isFile() && !entry.name.includes('secret'))
       .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
   );
   const journal = entries.map((entry) => ({ ...entry, correlationId: '', path: '' }));
-  for (const [where, text] of [
+  for (const [where, text, isFile] of [
     ['the log', logged],
-    ['the events', JSON.stringify(events)],
+    ['the events', JSON.stringify(host.events)],
     ['the journal', JSON.stringify(journal)],
     ['a list', lists],
-    ['a file', stored.join('\n')],
+    ['a file', stored.join('\n'), true],
   ] as const) {
-    for (const token of tokens) assert.ok(!text.includes(token), `${where} holds a token`);
-    assert.ok(!text.includes(password), `${where} holds the password`);
-    assert.ok(!text.includes(wrongPassword), `${where} holds a wrong password`);
-  }
-  for (const text of [logged, JSON.stringify(events), JSON.stringify(journal), lists]) {
-    assert.ok(!text.includes(lockId), 'a lock id is reported');
+    for (const secret of [...tokens, password, wrongPassword])
+      assert.ok(!text.includes(secret), `${where} holds ${secret}`);
+    if (isFile !== true) assert.ok(!text.includes(lockId), `${where} holds a lock id`);
   }
   // The in-memory journal shows the first characters of a lock id to tell locks apart; files must not.
-  assert.ok(
-    entries.some(
-      ({ operation, lockHeaders }) => operation === 'Lock' && lockHeaders?.startsWith('lock-id-…'),
-    ),
-  );
+  const isShort = (entry: (typeof entries)[number]) => entry.lockHeaders?.startsWith('lock-id-…') === true;
+  assert.ok(entries.some((entry) => entry.operation === 'Lock' && isShort(entry)));
   assert.ok(!logged.includes('lock-id-'), 'the log holds the beginning of a lock id');
 });

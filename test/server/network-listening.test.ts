@@ -7,18 +7,13 @@ import { mock, test, type TestContext } from 'node:test';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { promisify } from 'node:util';
-import { createListening, type Listening } from '../../app/server/listener.ts';
+import { createListening } from '../../app/server/listener.ts';
 import { ask, networkAddress } from './network-host.ts';
 
-interface OpenListening {
-  listening: Listening;
-  at: { host: string; port: number };
-  tls: { isOn: boolean };
-  port(): number;
-}
+const host = networkAddress();
 
-async function openListening(t: TestContext, host: string): Promise<OpenListening> {
-  const at = { host, port: 0 };
+async function openListening(t: TestContext, configured: string) {
+  const at = { host: configured, port: 0 };
   const tls = { isOn: false };
   const listening = createListening({
     address: () => ({ ...at }),
@@ -27,105 +22,100 @@ async function openListening(t: TestContext, host: string): Promise<OpenListenin
   });
   t.after(() => listening.close(0));
   await listening.open(async (_request, response) => void response.end('here'));
-  return { listening, at, tls, port: () => Number(new URL(listening.baseUrl()).port) };
+  const port = () => Number(new URL(listening.baseUrl()).port);
+  return {
+    listening,
+    at,
+    tls,
+    port,
+    problem: () => listening.problem()?.code,
+    isHere: async (to?: string) =>
+      (await ask({ port: port(), ...(to !== undefined && { to }) })).body === 'here',
+    isRefused: (to: string) => assert.rejects(ask({ port: port(), to }), { code: 'ECONNREFUSED' }),
+  };
 }
 
-test('bound to loopback, has no network URL and gives editors the loopback URL', async (t) => {
-  const { listening, port } = await openListening(t, '127.0.0.1');
-  assert.equal(listening.networkUrl(), null);
-  assert.equal(listening.editorUrl(), `http://127.0.0.1:${port()}`);
-});
+/** This computer has no network until the returned function is called. */
+function disconnect(t: TestContext): () => void {
+  const reconnect = (): void => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  };
+  mock.method(os, 'networkInterfaces', () => ({}));
+  syncBuiltinESMExports();
+  t.after(reconnect);
+  return reconnect;
+}
 
-test('bound to a network address, uses it for the network and for editors, with HTTPS while TLS is on', async (t) => {
-  const host = networkAddress();
-  const { listening, port, tls } = await openListening(t, host);
-  assert.equal(listening.baseUrl(), `http://127.0.0.1:${port()}`);
-  assert.equal(listening.networkUrl(), `http://${host}:${port()}`);
-  assert.equal(listening.editorUrl(), listening.networkUrl());
-  tls.isOn = true;
-  assert.equal(listening.baseUrl(), `http://127.0.0.1:${port()}`);
-  assert.equal(listening.networkUrl(), `https://${host}:${port()}`);
-  assert.equal(listening.editorUrl(), listening.networkUrl());
-});
-
-test('bound to 0.0.0.0, gives the network one of its addresses and editors the loopback URL', async (t) => {
-  const { listening, port } = await openListening(t, '0.0.0.0');
-  assert.equal(listening.networkUrl(), `http://${networkAddress()}:${port()}`);
-  assert.equal(listening.editorUrl(), `http://127.0.0.1:${port()}`);
+test('gives the network and editors the addresses at which they reach it, with HTTPS for the network while TLS is on', async (t) => {
+  for (const [bound, network, isForEditors] of [
+    ['127.0.0.1', null, false],
+    [host, host, true],
+    ['0.0.0.0', host, false],
+  ] as const) {
+    const { listening, port, tls } = await openListening(t, bound);
+    const local = `http://127.0.0.1:${port()}`;
+    for (const scheme of ['http', 'https']) {
+      tls.isOn = scheme === 'https';
+      const url = network && `${scheme}://${network}:${port()}`;
+      assert.deepEqual(
+        [listening.baseUrl(), listening.networkUrl(), listening.editorUrl()],
+        [local, url, isForEditors ? url : local],
+        bound,
+      );
+    }
+  }
 });
 
 test('rebinds to a network address and back on the same port', async (t) => {
-  const { listening, at, port } = await openListening(t, '127.0.0.1');
+  const { listening, at, port, isHere, isRefused } = await openListening(t, '127.0.0.1');
   at.port = port();
-  at.host = networkAddress();
+  at.host = host;
   assert.ok(listening.needsReopen());
   await listening.reopen();
   assert.ok(!listening.needsReopen());
-  for (const to of ['127.0.0.1', networkAddress()]) {
-    assert.equal((await ask({ port: at.port, to })).body, 'here', to);
-  }
+  for (const to of ['127.0.0.1', host]) assert.ok(await isHere(to), to);
   at.host = '127.0.0.1';
   await listening.reopen();
-  assert.equal((await ask({ port: at.port })).body, 'here');
-  await assert.rejects(ask({ port: at.port, to: networkAddress() }), { code: 'ECONNREFUSED' });
+  assert.ok(await isHere());
+  await isRefused(host);
 });
 
 test('serves this computer while the network address is missing, and the network once it is back', async (t) => {
-  const { listening, port } = await openListening(t, networkAddress());
-  mock.method(os, 'networkInterfaces', () => ({}));
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  });
+  const { listening, problem, isHere } = await openListening(t, host);
+  const reconnect = disconnect(t);
   await listening.check();
-  assert.equal(listening.problem()?.code, 'address-unavailable');
+  assert.equal(problem(), 'address-unavailable');
   await assert.rejects(listening.reopen(), { code: 'address-unavailable' });
-  assert.equal((await ask({ port: port() })).body, 'here');
-  mock.restoreAll();
-  syncBuiltinESMExports();
+  assert.ok(await isHere());
+  reconnect();
   await listening.check();
-  assert.equal(listening.problem(), undefined);
-  assert.equal((await ask({ port: port(), to: networkAddress() })).body, 'here');
+  assert.equal(problem(), undefined);
+  assert.ok(await isHere(host));
 });
 
 test('opens an address from the settings that is missing at the start once it exists, on the same port', async (t) => {
-  const host = networkAddress();
-  mock.method(os, 'networkInterfaces', () => ({}));
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  });
-  const { listening, port } = await openListening(t, host);
-  assert.equal(listening.problem()?.code, 'address-unavailable');
-  assert.equal((await ask({ port: port() })).body, 'here');
-  await assert.rejects(ask({ port: port(), to: host }), { code: 'ECONNREFUSED' });
+  const reconnect = disconnect(t);
+  const { listening, port, problem, isHere, isRefused } = await openListening(t, host);
+  assert.ok(await isHere());
+  await isRefused(host);
   await listening.check();
-  assert.equal(listening.problem()?.code, 'address-unavailable');
+  assert.equal(problem(), 'address-unavailable');
   const before = port();
-  mock.restoreAll();
-  syncBuiltinESMExports();
+  reconnect();
   await listening.check();
-  assert.equal(listening.problem(), undefined);
+  assert.equal(problem(), undefined);
   assert.equal(port(), before);
-  assert.equal((await ask({ port: before, to: host })).body, 'here');
+  assert.ok(await isHere(host));
 });
 
 test('stays open on loopback while another program has the port at an address that was missing at the start', async (t) => {
-  const host = networkAddress();
-  mock.method(os, 'networkInterfaces', () => ({}));
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  });
-  const { listening, port } = await openListening(t, host);
+  const reconnect = disconnect(t);
+  const { listening, port, problem, isHere } = await openListening(t, host);
   const other = createServer().listen(port(), host);
   t.after(() => void other.close());
   await once(other, 'listening');
-  mock.restoreAll();
-  syncBuiltinESMExports();
+  reconnect();
   let isInterrupted = false;
   const connection = connect(port(), '127.0.0.1')
     .once('close', () => (isInterrupted = true))
@@ -133,16 +123,15 @@ test('stays open on loopback while another program has the port at an address th
   t.after(() => connection.destroy());
   await once(connection, 'connect');
   for (const _ of [1, 2]) {
-    // oxlint-disable-next-line no-await-in-loop
     await listening.check();
-    assert.equal(listening.problem()?.code, 'address-unavailable');
+    assert.equal(problem(), 'address-unavailable');
   }
-  assert.equal((await ask({ port: port() })).body, 'here');
+  assert.ok(await isHere());
   assert.ok(!isInterrupted, 'the open listener was closed for a moment');
   await promisify(other.close.bind(other))();
   await listening.check();
-  assert.equal(listening.problem(), undefined);
-  assert.equal((await ask({ port: port(), to: host })).body, 'here');
+  assert.equal(problem(), undefined);
+  assert.ok(await isHere(host));
 });
 
 test('fails to start if a required address is missing', async (t) => {

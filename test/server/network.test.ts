@@ -7,35 +7,31 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../app/settings/settings.ts';
 import { ask, networkAddress, type Answer, type AskOptions } from './network-host.ts';
-import { startTestHost, type TestHost } from './test-host.ts';
+import { startTestHost } from './test-host.ts';
 
-interface Networked {
-  host: TestHost;
-  port: number;
-  /** Sends a request as from another computer. */
-  askFromNetwork(asked?: Omit<AskOptions, 'port' | 'from'>): Promise<Answer>;
-  set(change: Partial<Settings>): Promise<void>;
-}
-
-async function start(t: TestContext, settings: Partial<Settings> = {}): Promise<Networked> {
-  const host = await startTestHost({
-    files: { 'a.txt': 'text' },
-    settings: { host: networkAddress(), ...settings },
-  });
-  t.after(() => host.stop());
-  const port = Number(new URL(host.baseUrl).port);
+async function start(t: TestContext, settings: Partial<Settings> = {}) {
+  const files = { 'a.txt': 'text' };
+  const host = await startTestHost({ files, settings: { host: networkAddress(), ...settings } }, t);
+  const { port } = host;
+  const document = await host.document('a.txt');
   return {
     host,
     port,
-    askFromNetwork: (asked = {}) => ask({ port, from: networkAddress(), ...asked }),
-    set: async (change) => void (await host.host.services.settings.update(change)),
+    document,
+    /** Its path with its token. */
+    path: `/wopi/files/${document.fileId}?access_token=${document.token}`,
+    /** Sends a request as from another computer. */
+    askFromNetwork: (asked: Omit<AskOptions, 'port' | 'from'> = {}) =>
+      ask({ port, from: networkAddress(), ...asked }),
+    set: (change: Partial<Settings>) => host.host.services.settings.update(change),
+    lastAddress: () => host.host.services.journal.newest(Infinity).at(-1)?.address,
   };
 }
 
 const errorOf = ({ body }: Answer): string => (JSON.parse(body) as { error: { type: string } }).error.type;
 
 /** Waits until the host serves with a certificate of the local authority, and returns the authority's certificate. */
-async function servedAuthority({ host, port }: Networked): Promise<string> {
+async function servedAuthority({ host, port }: Awaited<ReturnType<typeof start>>): Promise<string> {
   for (let tries = 0; ; tries += 1) {
     try {
       const ca = await readFile(join(host.dataDir, 'tls', 'authority.pem'), 'utf8');
@@ -49,10 +45,9 @@ async function servedAuthority({ host, port }: Networked): Promise<string> {
 }
 
 test('serves WOPI to the network, but the API and the pages only while their settings are on', async (t) => {
-  const { host, askFromNetwork, set, port } = await start(t);
-  const { fileId, accessToken } = await host.access('a.txt');
-  const wopi = `/wopi/files/${fileId}?access_token=${accessToken}`;
-  const paths = ['/api/2.0/files', '/API/2.0/people/@self.json', '/closed', `/edit/${fileId}`, '/help', '/'];
+  const { host, askFromNetwork, set, port, document, path: wopi } = await start(t);
+  const page = `/edit/${document.fileId}`;
+  const paths = ['/api/2.0/files', '/API/2.0/people/@self.json', '/closed', page, '/help', '/'];
   const statuses = async (): Promise<number[]> =>
     Promise.all(paths.map(async (path) => (await askFromNetwork({ path })).status));
 
@@ -86,27 +81,21 @@ test('does not check a password from the network while the API is closed there',
 });
 
 test('does not treat an unconfigured proxy on this computer as local', async (t) => {
-  const { port, host } = await start(t);
-  for (const headers of [
-    { 'X-Forwarded-For': '127.0.0.1' },
-    { Forwarded: 'for=127.0.0.1' },
-    { Via: '1.1 tunnel' },
-    { 'X-Forwarded-Host': 'localhost' },
-  ] as Record<string, string>[]) {
+  const { port, lastAddress } = await start(t);
+  for (const headers of [{ 'X-Forwarded-For': '127.0.0.1' }, { Via: '1.1 tunnel' }] as Record<
+    string,
+    string
+  >[])
     assert.equal((await ask({ port, headers })).status, 403, Object.keys(headers)[0]);
-  }
-  // The journal has the real address, not the claimed one.
-  assert.equal(host.host.services.journal.newest(Infinity).at(-1)?.address, '127.0.0.1');
+  assert.equal(lastAddress(), '127.0.0.1', 'the journal has the real address, not the claimed one');
 });
 
 test('uses a configured proxy’s client address for journal and allowed addresses', async (t) => {
-  const { port, host, set } = await start(t);
-  const { fileId, accessToken } = await host.access('a.txt');
+  const { port, host, path, set, lastAddress } = await start(t);
   await set({ trustedProxies: ['127.0.0.1'], allowedAddresses: ['198.51.100.0/24', '127.0.0.1'] });
-  const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
   const from = (chain: string): Promise<Answer> => ask({ port, path, headers: { 'X-Forwarded-For': chain } });
   assert.equal((await from('198.51.100.4')).status, 200);
-  assert.equal(host.host.services.journal.newest(Infinity).at(-1)?.address, '198.51.100.4');
+  assert.equal(lastAddress(), '198.51.100.4');
   assert.equal(host.host.services.sessions.list()[0]?.address, '198.51.100.4');
   assert.equal((await from('203.0.113.9')).status, 403);
   assert.equal((await from('198.51.100.4, 203.0.113.9')).status, 403);
@@ -125,9 +114,8 @@ test('requires TLS from other computers and explains it to plain HTTP; this comp
   const networked = await start(t, { tls: 'local-authority', networkApi: true, networkPages: true });
   const { host, askFromNetwork, port } = networked;
   const ca = await servedAuthority(networked);
-  const { fileId, accessToken, wopiSrc } = await host.access('a.txt');
-  assert.equal(new URL(wopiSrc).protocol, 'https:');
-  const path = `/wopi/files/${fileId}/contents?access_token=${accessToken}`;
+  assert.equal(new URL((await host.access('a.txt')).wopiSrc).protocol, 'https:');
+  const path = networked.path.replace('?', '/contents?');
 
   const refused = await askFromNetwork({ path: '/api/2.0/files' });
   assert.deepEqual([refused.status, errorOf(refused)], [400, 'plain-http-refused']);
@@ -144,45 +132,34 @@ test('requires TLS from other computers and explains it to plain HTTP; this comp
 
 test('switches TLS on and off without a restart, and open documents keep working', async (t) => {
   const networked = await start(t);
-  const { host, askFromNetwork, set } = networked;
-  const { fileId, accessToken } = await host.access('a.txt');
-  const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
+  const { host, askFromNetwork, path, set } = networked;
   assert.equal((await askFromNetwork({ path })).status, 200);
   await set({ tls: 'local-authority' });
   const ca = await servedAuthority(networked);
   assert.equal((await askFromNetwork({ path, ca, servername: 'localhost' })).status, 200);
   // The editor still uses its old http:// address and must be able to save. Documents opened from now on require TLS.
-  const lock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'mine' };
-  assert.equal((await askFromNetwork({ path, method: 'POST', headers: lock })).status, 200);
-  const put = { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'mine' };
-  const contents = path.replace('?', '/contents?');
-  assert.equal(
-    (await askFromNetwork({ path: contents, method: 'POST', headers: put, body: 'more' })).status,
-    200,
-  );
-  const next = await host.access('a.txt');
-  const fresh = `/wopi/files/${fileId}?access_token=${next.accessToken}`;
-  assert.equal((await askFromNetwork({ path: fresh })).status, 400);
-  assert.equal((await askFromNetwork({ path: `/wopi/files/${fileId}` })).status, 400);
-  assert.equal(
-    (await askFromNetwork({ path: '/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=x' })).status,
-    400,
-  );
+  for (const [override, at] of [
+    ['LOCK', path],
+    ['PUT', path.replace('?', '/contents?')],
+  ] as const) {
+    const headers = { 'X-WOPI-Override': override, 'X-WOPI-Lock': 'mine' };
+    assert.equal((await askFromNetwork({ path: at, method: 'POST', headers, body: 'more' })).status, 200);
+  }
+  const { fileId, token } = await host.document('a.txt');
+  for (const other of [`${fileId}?access_token=${token}`, fileId, 'AAAAAAAAAAAAAAAAAAAAAA?access_token=x'])
+    assert.equal((await askFromNetwork({ path: `/wopi/files/${other}` })).status, 400);
   await set({ tls: 'off' });
   assert.equal((await askFromNetwork({ path })).status, 200);
 });
 
 test('accepts a former public URL as Host only for documents that were opened through it', async (t) => {
-  const { host, askFromNetwork, set } = await start(t, { publicUrl: 'http://tray.example:8790' });
-  const { fileId, accessToken } = await host.access('a.txt');
-  const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
+  const publicUrl = 'http://tray.example:8790';
+  const { host, askFromNetwork, set, path, document } = await start(t, { publicUrl });
+  const { fileId, token } = document;
   const formerHost = { host: 'tray.example:8790' };
   assert.equal((await askFromNetwork({ path, ...formerHost })).status, 200);
   await set({ publicUrl: null });
-  const rename = {
-    'X-WOPI-Override': 'RENAME_FILE',
-    'X-WOPI-RequestedName': 'b',
-  };
+  const rename = { 'X-WOPI-Override': 'RENAME_FILE', 'X-WOPI-RequestedName': 'b' };
   const renamed = await askFromNetwork({ path, ...formerHost, method: 'POST', headers: rename });
   assert.equal(renamed.status, 200);
   // Collabora continues at this URL, so it must keep the host that Collabora knows.
@@ -194,11 +171,10 @@ test('accepts a former public URL as Host only for documents that were opened th
   for (const asked of [
     { path: `/wopi/files/${fileId}?access_token=${other}` },
     { path: `/wopi/files/${fileId}` },
-    { path: `/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=${accessToken}` },
+    { path: `/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=${token}` },
     { path: '/closed' },
     { path, host: 'evil.example' },
   ]) {
-    // oxlint-disable-next-line no-await-in-loop
     assert.equal((await askFromNetwork({ ...formerHost, ...asked })).status, 421, asked.path);
   }
 });

@@ -25,11 +25,10 @@ function sendAll(baseUrl: string, head: string): Promise<string> {
 }
 
 test('a client that sends a large unread body receives the answer, even on a connection that closes after it', async (t) => {
-  const host = await startTestHost({ files: { 'a.txt': 'as it was' } });
-  t.after(() => host.stop());
-  const { fileId, accessToken } = await host.access('a.txt');
+  const host = await startTestHost({ files: { 'a.txt': 'as it was' } }, t);
+  const { fileId, token } = await host.document('a.txt');
   const document = `/wopi/files/${fileId}`;
-  const query = `?access_token=${accessToken}`;
+  const query = `?access_token=${token}`;
   const calls: [head: string, status: string][] = [
     [`POST ${document}${query} HTTP/1.1\r\nX-WOPI-Override: RENAME_FILE\r\nX-WOPI-RequestedName: b`, '200'],
     [`POST ${document}?access_token=nobody HTTP/1.1\r\nX-WOPI-Override: LOCK`, '401'],
@@ -38,7 +37,7 @@ test('a client that sends a large unread body receives the answer, even on a con
     [`POST /api/2.0/nothing HTTP/1.1`, '404'],
     [`PUT ${document}${query} HTTP/1.1`, '501'],
   ];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     for (const [head, status] of calls) {
       const received = await sendAll(host.baseUrl, head);
       assert.equal(received.slice(9, 12), status, `round ${round}: ${head}`);

@@ -1,108 +1,89 @@
 // The listener is reopened by the window, by the check that runs every minute and after a wake from sleep. These can run
-// concurrently, and while the host stops. Afterwards exactly one port must be open, or none after a stop.
+// concurrently, while a document is saved, and while the host stops. Afterwards exactly one port must be open, or none after a stop.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { freePorts } from '../free-ports.ts';
-import { startTestHost, type TestHost } from './test-host.ts';
+import { startTestHost } from './test-host.ts';
 
-async function begin(t: TestContext): Promise<TestHost> {
-  const host = await startTestHost({ files: { 'a.docx': 'first' } });
-  t.after(() => host.stop());
-  return host;
+async function begin(t: TestContext) {
+  const host = await startTestHost({ files: { 'a.docx': 'first' } }, t);
+  return { host, ...host.host, before: host.baseUrl };
 }
 
-/** Starts a save of ten bytes, of which it sends five. */
-async function startSave(host: TestHost) {
-  const { fileId, accessToken: token } = await host.access('a.docx');
-  const headers = { 'X-WOPI-Lock': 'held' };
-  await host.wopi({ fileId, token, override: 'LOCK', headers });
-  const upload = request(`${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
-    method: 'POST',
-    headers: { ...headers, 'X-WOPI-Override': 'PUT', 'Content-Length': '10' },
-  });
-  upload.write('01234');
-  const answered = new Promise<number>((resolve) => {
-    upload.once('response', (answer) => resolve(answer.resume().statusCode ?? 0));
-    upload.once('error', () => resolve(0));
-  });
-  while (host.host.runningSaves() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  return { upload, answered };
-}
-
-function isOpen(url: string): Promise<boolean> {
-  return fetch(url).then(
+const isOpen = (url: string): Promise<boolean> =>
+  fetch(url).then(
     () => true,
     () => false,
   );
-}
 
-test('two concurrent reopenings keep the port, and a running save succeeds', async (t) => {
-  const host = await begin(t);
-  const { upload, answered } = await startSave(host);
-  const before = host.baseUrl;
-  const both = Promise.all([host.host.reopen(), host.host.reopen()]);
-  upload.end('56789');
-  await both;
-  assert.equal(host.baseUrl, before);
-  assert.equal(await answered, 200);
-  assert.equal(host.host.state().status, 'serving');
+test('two concurrent reopenings and a check keep the port, and a running save succeeds', async (t) => {
+  const { host, before, state } = await begin(t);
+  const { beginSave } = await host.edit('a.docx');
+  const { end, answer } = await beginSave();
+  const seen: string[] = [];
+  const checking = host.host.noteWake().then(() => seen.push(host.baseUrl));
+  const all = Promise.all([host.host.reopen(), host.host.reopen(), checking]);
+  end();
+  await all;
+  assert.deepEqual([...seen, host.baseUrl], [before, before]);
+  assert.equal((await answer).status, 200);
+  assert.equal(state().status, 'serving');
   assert.equal(await isOpen(before), true);
-});
-
-test('a check during a reopening opens no second listener', async (t) => {
-  const host = await begin(t);
-  const { upload } = await startSave(host);
-  const before = host.baseUrl;
-  const opened = new Set<string>();
-  const both = Promise.all([host.host.reopen(), host.host.noteWake().then(() => opened.add(host.baseUrl))]);
-  upload.end('56789');
-  await both;
-  assert.deepEqual([...opened, host.baseUrl], [before, before]);
 });
 
 test('a host that is stopped during a reopening closes its port', async (t) => {
-  const host = await begin(t);
-  const { upload, answered } = await startSave(host);
-  const before = host.baseUrl;
+  const { host, before } = await begin(t);
+  const { beginSave } = await host.edit('a.docx');
+  const { end, answer } = await beginSave();
   const reopening = host.host.reopen().catch(() => undefined);
   const stopping = host.host.stop();
-  upload.end('56789');
+  end();
   await Promise.all([reopening, stopping]);
-  assert.equal(await answered, 200);
-  assert.equal(await isOpen(before), false);
-  assert.equal(await isOpen(host.baseUrl), false);
+  assert.equal((await answer).status, 200);
+  for (const url of [before, host.baseUrl]) assert.equal(await isOpen(url), false);
 });
 
-test('rebinds the same port to 0.0.0.0 without aborting a save', async (t) => {
-  const host = await begin(t);
-  const { upload, answered } = await startSave(host);
-  const port = Number(new URL(host.baseUrl).port);
-  host.listenOn({ host: '0.0.0.0', port });
-  const reopening = host.host.reopen();
-  upload.end('56789');
-  await reopening;
-  assert.equal(await answered, 200);
-  assert.equal(await readFile(join(host.folder, 'a.docx'), 'utf8'), '0123456789');
-  assert.equal(host.host.state().needsListenerRestart, false);
-  assert.equal(await isOpen(`http://127.0.0.1:${port}`), true);
-});
+for (const what of ['another port', 'the same port at 0.0.0.0'] as const) {
+  test(`reopens on ${what}, and a running save succeeds`, async (t) => {
+    const { host, before, state } = await begin(t);
+    const document = await host.edit('a.docx');
+    const { end, answer } = await document.beginSave();
+    const port = what === 'another port' ? await freePorts() : host.port;
+    host.listenOn(what === 'another port' ? { port } : { host: '0.0.0.0', port });
+    assert.equal(state().needsListenerRestart, true);
+    await host.host.reopen();
+    assert.equal(host.baseUrl, `http://127.0.0.1:${port}`);
+    assert.equal(state().needsListenerRestart, false);
+    assert.equal((await document.call()).status, 200);
+    end();
+    assert.equal((await answer).status, 200);
+    assert.equal(await document.content(), 'half, half');
+    if (what === 'another port') assert.equal(await isOpen(before), false, 'the old port is closed');
+  });
+}
 
-test('keeps the old address open if the new one is unavailable, even with the same port', async (t) => {
-  const host = await begin(t);
-  const before = host.baseUrl;
-  host.listenOn({ host: '203.0.113.7', port: Number(new URL(before).port) });
-  await assert.rejects(host.host.reopen(), { code: 'address-unavailable' });
-  assert.equal(host.baseUrl, before);
-  assert.equal(await isOpen(before), true);
-  assert.equal(host.host.state().status, 'serving');
+test('keeps the old address open if the new one is unavailable or its port is taken', async (t) => {
+  const { host, before, state } = await begin(t);
+  const other = createServer().listen(0, '127.0.0.1');
+  t.after(() => other.close());
+  await once(other, 'listening');
+  for (const [address, code] of [
+    [{ host: '203.0.113.7', port: host.port }, 'address-unavailable'],
+    [{ host: '127.0.0.1', port: (other.address() as AddressInfo).port }, 'port-taken'],
+  ] as const) {
+    host.listenOn(address);
+    await assert.rejects(host.host.reopen(), { code });
+    assert.equal(host.baseUrl, before);
+    assert.equal(await isOpen(before), true);
+    assert.equal(state().status, 'serving');
+  }
 });
 
 test('after two quick changes of the port, listens on the second', async (t) => {
-  const host = await begin(t);
+  const { host } = await begin(t);
   const first = await freePorts();
   host.listenOn({ port: first });
   const one = host.host.reopen();

@@ -1,8 +1,12 @@
 // A complete host in the test's process, with real folders, a real database and real sockets. Only its clock is a fake.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startHost } from '../../app/terminal/start-host.ts';
 import type { Host } from '../../app/host/running-host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
@@ -36,8 +40,45 @@ export interface WopiResponse {
   body: Buffer;
 }
 
+type HeaderValues = Record<string, string>;
+
+/** A document that an editor has opened with a token of its own. The calls name the lock id that it was opened with, `L` by default. */
+export interface TestDocument {
+  fileId: string;
+  token: string;
+  hostEditUrl: string;
+  /** Where it was on disk when it was opened. */
+  path: string;
+  /** A POST with this X-WOPI-Override, or a GET without one. It has no lock id of its own. */
+  call(override?: string, headers?: HeaderValues, body?: Buffer | string): Promise<WopiResponse>;
+  /** What CheckFileInfo returns. */
+  info(): Promise<Record<string, unknown>>;
+  read(headers?: HeaderValues): Promise<WopiResponse>;
+  lock(headers?: HeaderValues): Promise<WopiResponse>;
+  refresh(headers?: HeaderValues): Promise<WopiResponse>;
+  unlock(headers?: HeaderValues): Promise<WopiResponse>;
+  save(body: Buffer | string, headers?: HeaderValues): Promise<WopiResponse>;
+  copy(body: Buffer | string, headers: HeaderValues): Promise<WopiResponse>;
+  /** The id of the current lock, empty if there is none. */
+  lockId(): Promise<string | null>;
+  content(): Promise<string>;
+  /** Sends half of a body, `half, half`, and waits until the host receives it. Status 0: the connection was cut. */
+  beginSave(headers?: HeaderValues): Promise<{
+    end(): void;
+    destroy(): void;
+    answer: Promise<{ status: number; text: string }>;
+  }>;
+}
+
+export interface DocumentOptions {
+  mode?: 'edit' | 'view';
+  apiToken?: string;
+  lockId?: string;
+}
+
 export interface TestHost {
   readonly baseUrl: string;
+  readonly port: number;
   readonly folder: string;
   readonly dataDir: string;
   readonly pagesFolder: string;
@@ -56,6 +97,9 @@ export interface TestHost {
   signIn(login?: string, password?: string): Promise<string>;
   access(path: string, options?: { mode?: 'edit' | 'view'; apiToken?: string }): Promise<TestAccess>;
   wopi(request: WopiRequest): Promise<WopiResponse>;
+  document(path: string, options?: DocumentOptions): Promise<TestDocument>;
+  /** The same, read and locked. */
+  edit(path: string, options?: DocumentOptions): Promise<TestDocument>;
   /** Stops and starts the host on the same folders and with the same clock. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -78,7 +122,11 @@ export interface TestHostOptions {
   logTo?: NodeJS.WritableStream;
 }
 
-export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
+/** With `t`, it stops at the end of the test. */
+export async function startTestHost(
+  options: TestHostOptions = {},
+  t?: { after(end: () => Promise<void>): void },
+): Promise<TestHost> {
   const place = await mkdtemp(join(tmpdir(), 'doctray-test-'));
   const folder = join(place, 'documents');
   const dataDir = join(place, 'data');
@@ -142,9 +190,12 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     return body.response.token;
   };
 
-  return {
+  const testHost: TestHost = {
     get baseUrl() {
       return host.baseUrl;
+    },
+    get port() {
+      return Number(new URL(host.baseUrl).port);
     },
     get host() {
       return host;
@@ -195,6 +246,18 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       };
     },
 
+    async document(path, { lockId = 'L', ...options } = {}) {
+      const { fileId, accessToken: token, hostEditUrl } = await testHost.access(path, options);
+      return documentOf(testHost, { fileId, token, hostEditUrl, path: join(folder, path), lockId });
+    },
+
+    async edit(path, options) {
+      const document = await testHost.document(path, options);
+      assert.equal((await document.read()).status, 200);
+      assert.equal((await document.lock()).status, 200);
+      return document;
+    },
+
     async restart() {
       await host.stop();
       host = await start();
@@ -203,6 +266,59 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     async stop() {
       await host.stop();
       await rm(place, { recursive: true, force: true });
+    },
+  };
+  t?.after(testHost.stop);
+  return testHost;
+}
+
+function documentOf(
+  host: TestHost,
+  about: Pick<TestDocument, 'fileId' | 'token' | 'hostEditUrl' | 'path'> & { lockId: string },
+): TestDocument {
+  const { fileId, token, path } = about;
+  const lock = { 'X-WOPI-Lock': about.lockId };
+  const call: TestDocument['call'] = (override, headers = {}, body) =>
+    host.wopi({
+      fileId,
+      token,
+      contents: override === 'PUT',
+      headers,
+      ...(override !== undefined && { override }),
+      ...(body !== undefined && { body }),
+    });
+  return {
+    ...about,
+    call,
+    info: async () => JSON.parse((await call()).body.toString()) as Record<string, unknown>,
+    read: (headers = {}) => host.wopi({ fileId, token, contents: true, headers }),
+    lock: (headers) => call('LOCK', { ...lock, ...headers }),
+    refresh: (headers) => call('REFRESH_LOCK', { ...lock, ...headers }),
+    unlock: (headers) => call('UNLOCK', { ...lock, ...headers }),
+    save: (body, headers) => call('PUT', { ...lock, ...headers }, body),
+    copy: (body, headers) => call('PUT_RELATIVE', headers, body),
+    lockId: async () => (await call('GET_LOCK')).headers.get('X-WOPI-Lock'),
+    content: () => readFile(path, 'utf8'),
+
+    async beginSave(headers = {}) {
+      const { 'X-WOPI-Override': override = 'PUT' } = headers;
+      const upload = request(
+        `${host.baseUrl}/wopi/files/${fileId}${override === 'PUT' ? '/contents' : ''}?access_token=${token}`,
+        {
+          method: 'POST',
+          headers: { ...lock, 'X-WOPI-Override': override, 'Content-Length': 10, ...headers },
+        },
+      );
+      const answer = new Promise<{ status: number; text: string }>((resolve) => {
+        upload.on('error', () => resolve({ status: 0, text: '' }));
+        upload.on('response', (response) => {
+          void text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }));
+        });
+      });
+      const before = host.host.runningSaves();
+      upload.write('half, ');
+      while (host.host.runningSaves() === before) await pause(5);
+      return { end: () => void upload.end('half'), destroy: () => void upload.destroy(), answer };
     },
   };
 }

@@ -3,18 +3,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { listen, type Handler, type Listener } from '../../app/server/http-server.ts';
+import { listen, type Handler, type ListenOptions } from '../../app/server/http-server.ts';
 import { createTlsSockets } from '../../app/server/tls-sockets.ts';
 import type { KeyAndCertificate } from '../../app/tls/key-and-certificate.ts';
 import { makeCertificate, type Made } from '../unit/tls/made-certificates.ts';
-import { ask, networkAddress } from './network-host.ts';
+import { ask, networkAddress, type AskOptions } from './network-host.ts';
 
 let place: string;
 let one: Made;
@@ -26,11 +25,7 @@ before(async () => {
 });
 after(() => rm(place, { recursive: true, force: true }));
 
-interface TlsListener extends Listener {
-  tls: { isOn: boolean; context: KeyAndCertificate | undefined };
-}
-
-const hello: Handler = async (request: IncomingMessage, response: ServerResponse) => {
+const hello: Handler = async (request, response) => {
   let bytes = 0;
   for await (const part of request) bytes += (part as Buffer).length;
   const isEncrypted = 'encrypted' in request.socket;
@@ -40,22 +35,30 @@ const hello: Handler = async (request: IncomingMessage, response: ServerResponse
 
 async function openListener(
   t: TestContext,
-  options: { handler?: Handler; host?: string; headersTimeoutMs?: number; drainLimitMs?: number } = {},
-): Promise<TlsListener> {
-  const tls: TlsListener['tls'] = { isOn: true, context: one };
-  const { headersTimeoutMs, drainLimitMs } = options;
-  const listener = await listen(
-    options.handler ?? hello,
-    { host: options.host ?? '127.0.0.1', port: 0 },
-    {
-      tls: createTlsSockets({ isOn: () => tls.isOn, context: () => tls.context }),
-      ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
-      ...(drainLimitMs !== undefined && { drainLimitMs }),
-    },
-  );
+  {
+    handler = hello,
+    host = '127.0.0.1',
+    ...options
+  }: { handler?: Handler; host?: string } & ListenOptions = {},
+) {
+  const tls: { isOn: boolean; context: KeyAndCertificate | undefined } = { isOn: true, context: one };
+  const sockets = createTlsSockets({ isOn: () => tls.isOn, context: () => tls.context });
+  const listener = await listen(handler, { host, port: 0 }, { tls: sockets, ...options });
   t.after(() => listener.close(0));
-  return Object.assign(listener, { tls });
+  const { port } = listener;
+  return {
+    ...listener,
+    tls,
+    open: () => connect(port, '127.0.0.1'),
+    openTls: () => connectTls({ port, host: '127.0.0.1', ca: one.cert }),
+    /** The answer's body, by plain HTTP or trusting the certificate. */
+    body: async (ca?: string, asked: Partial<AskOptions> = {}) =>
+      (await ask({ port, ...(ca !== undefined && { ca }), ...asked })).body,
+  };
 }
+
+const get = (end = '') => `GET / HTTP/1.1\r\nHost: localhost\r\n${end}\r\n`;
+const lastGet = get('Connection: close\r\n');
 
 /** Resolves with the data that arrives until the other side closes the connection. */
 async function receiveUntilClose(socket: Socket): Promise<string> {
@@ -67,37 +70,42 @@ async function receiveUntilClose(socket: Socket): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-test('accepts TLS and plain HTTP on one port, with small and large bodies', async (t) => {
-  const { port } = await openListener(t);
-  assert.equal((await ask({ port })).body, 'plain GET 0');
-  assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
-  const body = 'x'.repeat(3_000_000);
-  assert.equal((await ask({ port, method: 'POST', body })).body, `plain POST ${body.length}`);
-  assert.equal((await ask({ port, method: 'POST', body, ca: one.cert })).body, `secured POST ${body.length}`);
+test('accepts TLS and plain HTTP on one port, with small and large bodies, and switches TLS without closing it', async (t) => {
+  const { body, tls } = await openListener(t);
+  const large = 'x'.repeat(3_000_000);
+  for (const [ca, how] of [
+    [undefined, 'plain'],
+    [one.cert, 'secured'],
+  ] as const) {
+    assert.equal(await body(ca), `${how} GET 0`);
+    assert.equal(await body(ca, { method: 'POST', body: large }), `${how} POST ${large.length}`);
+  }
+  tls.isOn = false;
+  await assert.rejects(body(one.cert));
+  assert.equal(await body(), 'plain GET 0');
+  tls.isOn = true;
+  assert.equal(await body(one.cert), 'secured GET 0');
 });
 
 test('serves several requests on one connection, with and without TLS', async (t) => {
-  const { port } = await openListener(t);
-  for (const socket of [connect(port, '127.0.0.1'), connectTls({ port, host: '127.0.0.1', ca: one.cert })]) {
-    const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    socket.write(request + request);
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  const { open, openTls } = await openListener(t);
+  for (const socket of [open(), openTls()]) {
+    socket.write(get() + get());
+    socket.write(lastGet);
     assert.equal((await receiveUntilClose(socket)).match(/ GET 0/gu)?.length, 3);
   }
 });
 
 test('accepts a request and a TLS handshake that arrive byte by byte', async (t) => {
-  const { port } = await openListener(t);
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  for (const letter of 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n') {
+  const { port, open } = await openListener(t);
+  const socket = open().setNoDelay();
+  for (const letter of lastGet) {
     socket.write(letter);
     await pause(1);
   }
   assert.match(await receiveUntilClose(socket), /plain GET 0/);
-
   const relay = await startSlowRelay(t, port);
-  const answer = await ask({ port: relay, ca: one.cert });
-  assert.equal(answer.body, 'secured GET 0');
+  assert.equal((await ask({ port: relay, ca: one.cert })).body, 'secured GET 0');
 });
 
 /** A relay that forwards the first bytes one by one. */
@@ -126,33 +134,20 @@ async function startSlowRelay(t: TestContext, port: number): Promise<number> {
   return (relay.address() as AddressInfo).port;
 }
 
-test('uses a new certificate for the next connection, and keeps open connections', async (t) => {
-  const { port, tls } = await openListener(t);
-  const kept = connectTls({ port, host: '127.0.0.1', ca: one.cert });
+test('uses a new certificate for the next connection, and keeps open connections; without one, closes new ones', async (t) => {
+  const { body, openTls, tls } = await openListener(t);
+  const kept = openTls();
   await once(kept, 'secureConnect');
   tls.context = two;
-  assert.equal((await ask({ port, ca: two.cert })).body, 'secured GET 0');
-  await assert.rejects(ask({ port, ca: one.cert }), /self-signed|certificate/i);
-  kept.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-  assert.match(await receiveUntilClose(kept), /secured GET 0/);
-});
-
-test('without a certificate, closes TLS connections and serves plain HTTP; uses a new certificate at once', async (t) => {
-  const { port, tls } = await openListener(t);
+  assert.equal(await body(two.cert), 'secured GET 0');
+  await assert.rejects(body(one.cert), /self-signed|certificate/i);
   tls.context = undefined;
-  await assert.rejects(ask({ port, ca: one.cert }), { code: 'ECONNRESET' });
-  assert.equal((await ask({ port })).body, 'plain GET 0');
+  await assert.rejects(body(one.cert), { code: 'ECONNRESET' });
+  assert.equal(await body(), 'plain GET 0');
   tls.context = one;
-  assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
-});
-
-test('switches TLS on and off without closing the port', async (t) => {
-  const { port, tls } = await openListener(t);
-  tls.isOn = false;
-  await assert.rejects(ask({ port, ca: one.cert }));
-  assert.equal((await ask({ port })).body, 'plain GET 0');
-  tls.isOn = true;
-  assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
+  assert.equal(await body(one.cert), 'secured GET 0');
+  kept.write(lastGet);
+  assert.match(await receiveUntilClose(kept), /secured GET 0/);
 });
 
 test('rejects TLS versions older than 1.2', async (t) => {
@@ -170,14 +165,10 @@ test('rejects TLS versions older than 1.2', async (t) => {
 });
 
 test('times out idle connections, incomplete handshakes and incomplete headers', async (t) => {
-  const { port } = await openListener(t, { headersTimeoutMs: 200 });
-  const silent = connect(port, '127.0.0.1');
-  const half = connect(port, '127.0.0.1');
+  const { open, openTls } = await openListener(t, { headersTimeoutMs: 200 });
+  const [silent, half, head, secured] = [open(), open(), open(), openTls()];
   half.write(Buffer.of(0x16, 3, 1, 2, 0, 1));
-  const head = connect(port, '127.0.0.1');
-  head.write('GET / HTTP/1.1\r\nHost:');
-  const secured = connectTls({ port, host: '127.0.0.1', ca: one.cert });
-  secured.write('GET / HTTP/1.1\r\nHost:');
+  for (const one of [head, secured]) one.write('GET / HTTP/1.1\r\nHost:');
   const [nothing, noHandshake, timeout, securedTimeout] = await Promise.all(
     [silent, half, head, secured].map(receiveUntilClose),
   );
@@ -188,7 +179,7 @@ test('times out idle connections, incomplete handshakes and incomplete headers',
 });
 
 test('disconnects a client that keeps sending its body after the answer, but not one that finishes it', async (t) => {
-  const { port } = await openListener(t, {
+  const { open } = await openListener(t, {
     drainLimitMs: 2000,
     handler: async (_request, response) => {
       response.end('no');
@@ -196,11 +187,11 @@ test('disconnects a client that keeps sending its body after the answer, but not
     },
   });
   const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n';
-  const slow = connect(port, '127.0.0.1');
+  const slow = open();
   slow.write(head.replace('20', '100000'));
   const dripping = setInterval(() => slow.write('x'), 20);
   t.after(() => clearInterval(dripping));
-  const late = connect(port, '127.0.0.1');
+  const late = open();
   late.write(head);
   await pause(100);
   late.write('x'.repeat(20));
@@ -218,70 +209,64 @@ test('disconnects a client that keeps sending its body after the answer, but not
 });
 
 test('an invalid or reset handshake affects only its connection', async (t) => {
-  const { port } = await openListener(t);
-  const odd = connect(port, '127.0.0.1');
+  const { open, body } = await openListener(t);
+  const odd = open();
   odd.write(Buffer.concat([Buffer.of(0x16), Buffer.alloc(2000, 0x41)]));
   assert.ok(!(await receiveUntilClose(odd)).includes('HTTP'));
-  const gone = connect(port, '127.0.0.1');
+  const gone = open();
   gone.write(Buffer.of(0x16));
   await pause(20);
   gone.resetAndDestroy();
   await receiveUntilClose(gone);
-  assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
+  assert.equal(await body(one.cert), 'secured GET 0');
 });
 
 test('close() ends idle connections and handshakes at once, and waits for running requests', async (t) => {
-  let isReached = (): void => undefined;
-  const reached = new Promise<void>((resolve) => {
-    isReached = resolve;
-  });
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { port, close } = await openListener(t, {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { port, open, openTls, body, close } = await openListener(t, {
     handler: async (request, response) => {
-      isReached();
+      reach();
       await released;
       await hello(request, response);
     },
   });
-  const silent = connect(port, '127.0.0.1');
-  const half = connect(port, '127.0.0.1');
+  const [silent, half, idle] = [open(), open(), openTls()];
   half.write(Buffer.of(0x16, 3, 1));
-  const idle = connectTls({ port, host: '127.0.0.1', ca: one.cert });
   await once(idle, 'secureConnect');
-  const running = ask({ port, ca: one.cert });
+  const running = body(one.cert);
   await reached;
   const closing = close(60_000);
   await Promise.all([silent, half, idle].map(receiveUntilClose));
   release();
-  assert.equal((await running).body, 'secured GET 0');
+  assert.equal(await running, 'secured GET 0');
   await closing;
   await assert.rejects(ask({ port }), { code: 'ECONNREFUSED' });
 });
 
 test('close() aborts requests that exceed its limit, with and without TLS', async (t) => {
-  const { port, close } = await openListener(t, {
-    handler: (request) => once(request.socket, 'close').then(() => undefined),
+  let started = 0;
+  const { body, close } = await openListener(t, {
+    async handler(request) {
+      started += 1;
+      await once(request.socket, 'close');
+    },
   });
-  const asked = [ask({ port }), ask({ port, ca: one.cert })].map((one) => assert.rejects(one));
-  await pause(100);
+  const asked = [body(), body(one.cert)].map((running) => assert.rejects(running));
+  while (started < 2) await pause(5);
   await close(100);
   await Promise.all(asked);
 });
 
 test('bound to a network address, also listens on loopback at the same port, and closes both', async (t) => {
   const host = networkAddress();
-  const listener = await openListener(t, { host });
-  const { port, baseUrl, networkHost } = listener;
+  const { port, baseUrl, networkHost, body, close } = await openListener(t, { host });
   assert.deepEqual([baseUrl, networkHost], [`http://127.0.0.1:${port}`, host]);
-  assert.equal((await ask({ port })).body, 'plain GET 0');
-  assert.equal((await ask({ port, to: host })).body, 'plain GET 0');
-  assert.equal((await ask({ port, to: host, ca: one.cert, servername: 'localhost' })).body, 'secured GET 0');
-  await listener.close(0);
-  await assert.rejects(ask({ port }), { code: 'ECONNREFUSED' });
-  await assert.rejects(ask({ port, to: host }), { code: 'ECONNREFUSED' });
+  assert.equal(await body(), 'plain GET 0');
+  assert.equal(await body(undefined, { to: host }), 'plain GET 0');
+  assert.equal(await body(one.cert, { to: host, servername: 'localhost' }), 'secured GET 0');
+  await close(0);
+  for (const to of ['127.0.0.1', host]) await assert.rejects(ask({ port, to }), { code: 'ECONNREFUSED' });
 });
 
 test('opens no network port if the port is taken on loopback', async (t) => {
@@ -296,11 +281,10 @@ test('opens no network port if the port is taken on loopback', async (t) => {
 });
 
 test('has a network host if bound to all addresses, but not on loopback', async (t) => {
-  assert.equal((await openListener(t)).networkHost, null);
-  assert.equal((await openListener(t, { host: 'localhost' })).networkHost, null);
-  assert.equal((await openListener(t, { host: '::1' })).networkHost, null);
-  const all = await openListener(t, { host: '0.0.0.0' });
-  assert.deepEqual([all.networkHost, all.baseUrl], ['0.0.0.0', `http://127.0.0.1:${all.port}`]);
-  const both = await openListener(t, { host: '::' });
-  assert.deepEqual([both.networkHost, both.baseUrl], ['::', `http://127.0.0.1:${both.port}`]);
+  for (const host of ['127.0.0.1', 'localhost', '::1'])
+    assert.equal((await openListener(t, { host })).networkHost, null);
+  for (const host of ['0.0.0.0', '::']) {
+    const { networkHost, baseUrl, port } = await openListener(t, { host });
+    assert.deepEqual([networkHost, baseUrl], [host, `http://127.0.0.1:${port}`]);
+  }
 });

@@ -1,207 +1,157 @@
 // When a session saves without having read the current content, that content is kept as a conflict copy.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { startTestHost, type TestHost } from './test-host.ts';
+import { startTestHost, type TestDocument, type WopiResponse } from './test-host.ts';
+
+type Step = () => Promise<WopiResponse>;
 
 async function start(t: TestContext, content = 'as it was') {
-  const host = await startTestHost({ files: { 'a.txt': content } });
-  t.after(() => host.stop());
-  return host;
-}
-
-type Step = (headers?: Record<string, string>) => Promise<number>;
-
-interface Session {
-  fileId: string;
-  info: Step;
-  read: Step;
-  lock: Step;
-  refresh: Step;
-  unlock: Step;
-  put: (body: string, headers?: Record<string, string>) => Promise<number>;
-}
-
-/** Opens the document with a new access token. */
-async function openSession(host: TestHost, lockId = 'L'): Promise<Session> {
-  const { fileId, accessToken: token } = await host.access('a.txt');
-  const lockStep =
-    (override: string): Step =>
-    async (headers = {}) =>
-      (await host.wopi({ fileId, token, override, headers: { 'X-WOPI-Lock': lockId, ...headers } })).status;
+  const host = await startTestHost({ files: { 'a.txt': content } }, t);
+  const path = join(host.folder, 'a.txt');
   return {
-    fileId,
-    info: async () => (await host.wopi({ fileId, token })).status,
-    read: async (headers = {}) => (await host.wopi({ fileId, token, contents: true, headers })).status,
-    lock: lockStep('LOCK'),
-    refresh: lockStep('REFRESH_LOCK'),
-    unlock: lockStep('UNLOCK'),
-    put: async (body, headers = {}) => {
-      const call = { fileId, token, contents: true, override: 'PUT', body };
-      return (await host.wopi({ ...call, headers: { 'X-WOPI-Lock': lockId, ...headers } })).status;
+    host,
+    /** Opens the document with a new token. */
+    open: (lockId = 'L') => host.document('a.txt', { lockId }),
+    change: (content: string) => writeFile(path, content),
+    /** Fails unless these are the document and its conflict copies. */
+    async assertContents(document: string, copies: string[]) {
+      const names = (await readdir(host.folder)).filter((name) => name !== 'a.txt');
+      const events = host.events.filter(({ event }) => event === 'conflict-copy-made');
+      assert.equal(events.length, names.length, 'each conflict copy has its event');
+      for (const name of names) assert.match(name, /^a \(conflict .+\)\.txt$/);
+      const contents = names.map((name) => readFile(join(host.folder, name), 'utf8'));
+      assert.deepEqual([await readFile(path, 'utf8'), await Promise.all(contents)], [document, copies]);
+      assert.deepEqual(host.host.services.recoveredSaves.list(), []);
     },
   };
 }
 
-async function contents(host: TestHost): Promise<{ document: string; copies: string[] }> {
-  const names = (await readdir(host.folder)).filter((name) => name !== 'a.txt');
-  assert.equal(
-    host.events.filter(({ event }) => event === 'conflict-copy-made').length,
-    names.length,
-    'each conflict copy has its event',
-  );
-  return {
-    document: await readFile(join(host.folder, 'a.txt'), 'utf8'),
-    copies: await Promise.all(names.map((name) => readFile(join(host.folder, name), 'utf8'))),
-  };
+async function succeed(...steps: Step[]): Promise<void> {
+  for (const step of steps) assert.equal((await step()).status, 200);
 }
 
-async function assertSaved(steps: Promise<number>[]): Promise<void> {
-  for (const step of steps) assert.equal(await step, 200);
-}
+const saving = (session: TestDocument, body: string, headers?: Record<string, string>): Step =>
+  session.save.bind(session, body, headers);
 
 test('keeps the current content if an editor replays a rejected save without reading', async (t) => {
-  const host = await start(t);
-  const first = await openSession(host);
-  for (const step of [first.info, first.lock, first.read]) await assertSaved([step()]);
+  const { host, open, assertContents } = await start(t);
+  const first = await open();
+  await succeed(first.call, first.lock, first.read);
   await host.host.services.locks.forceClear(first.fileId, 'owner');
-  assert.equal(await first.put('refused'), 409);
-  const newer = await openSession(host, 'of another editor');
-  for (const step of [newer.read, newer.lock]) await assertSaved([step()]);
-  assert.equal(await newer.put('newer'), 200);
-  assert.equal(await newer.unlock(), 200);
-
-  const replay = await openSession(host);
-  for (const step of [replay.info, replay.lock, replay.refresh]) await assertSaved([step()]);
-  assert.equal(await replay.put('refused', { 'X-LOOL-WOPI-IsModifiedByUser': 'true' }), 200);
-  assert.deepEqual(await contents(host), { document: 'refused', copies: ['newer'] });
+  assert.equal((await first.save('refused')).status, 409);
+  const newer = await open('of another editor');
+  await succeed(newer.read, newer.lock, saving(newer, 'newer'), newer.unlock);
+  const replay = await open();
+  const modified = { 'X-LOOL-WOPI-IsModifiedByUser': 'true' };
+  await succeed(replay.call, replay.lock, replay.refresh, saving(replay, 'refused', modified));
+  await assertContents('refused', ['newer']);
 });
 
 for (const [order, steps] of [
   ['GetFile, Lock', ['read', 'lock']],
   ['Lock, GetFile', ['lock', 'read']],
 ] as const) {
-  test(`creates no conflict copy after ${order}`, async (t) => {
-    const host = await start(t);
-    const session = await openSession(host);
-    for (const step of steps) assert.equal(await session[step](), 200);
-    assert.equal(await session.put('edited'), 200);
-    assert.equal(await session.put('edited again'), 200);
-    assert.deepEqual(await contents(host), { document: 'edited again', copies: [] });
-  });
-
-  test(`creates no conflict copy after ${order} and a restart`, async (t) => {
-    const host = await start(t);
-    const session = await openSession(host);
-    for (const step of steps) assert.equal(await session[step](), 200);
+  test(`creates no conflict copy after ${order}, even with a restart before the save`, async (t) => {
+    const { host, open, assertContents } = await start(t);
+    const session = await open();
+    await succeed(...steps.map((step) => session[step]));
     await host.restart();
-    assert.equal(await session.put('edited'), 200);
-    assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
+    await succeed(saving(session, 'edited'), saving(session, 'edited again'));
+    await assertContents('edited again', []);
   });
 
   test(`keeps what another program wrote during ${order}`, async (t) => {
-    const host = await start(t);
-    const session = await openSession(host);
+    const { open, change, assertContents } = await start(t);
+    const session = await open();
     for (const step of steps) {
-      assert.equal(await session[step](), 200);
-      if (step === 'read') await writeFile(join(host.folder, 'a.txt'), 'of another program');
+      await succeed(session[step]);
+      if (step === 'read') await change('of another program');
     }
-    assert.equal(await session.put('edited'), 200);
-    assert.deepEqual(await contents(host), { document: 'edited', copies: ['of another program'] });
+    await succeed(saving(session, 'edited'));
+    await assertContents('edited', ['of another program']);
   });
 }
 
-for (const [what, headers] of [
-  ['only a range', { Range: 'bytes=0-3' }],
-  ['nothing, because the document was too large', { 'X-WOPI-MaxExpectedSize': '2' }],
-] as [string, Record<string, string>][]) {
-  test(`keeps the current content if the session read ${what}`, async (t) => {
-    const host = await start(t);
-    const session = await openSession(host);
-    assert.equal(await session.lock(), 200);
-    await session.read(headers);
-    assert.equal(await session.put('edited'), 200);
-    assert.deepEqual(await contents(host), { document: 'edited', copies: ['as it was'] });
+for (const [what, headers, method] of [
+  ['only a range', { Range: 'bytes=0-3' }, 'GET'],
+  ['only its headers', {}, 'HEAD'],
+  ['nothing, because the document was too large', { 'X-WOPI-MaxExpectedSize': '2' }, 'GET'],
+] as [string, Record<string, string>, string][]) {
+  test(`keeps what another program wrote if the session has since read ${what}`, async (t) => {
+    const { host, open, change, assertContents } = await start(t);
+    const session = await open();
+    await succeed(session.lock, session.read);
+    await change('of another program');
+    await host.wopi({ ...session, method, contents: true, headers });
+    await succeed(saving(session, 'edited'));
+    await assertContents('edited', ['of another program']);
   });
 }
 
 test('creates no conflict copy if a second session with the same lock saves without having read', async (t) => {
-  const host = await start(t);
-  const ana = await openSession(host);
-  const bjorn = await openSession(host);
-  for (const step of [ana.lock, ana.read, bjorn.info, bjorn.lock, bjorn.refresh]) await assertSaved([step()]);
-  assert.equal(await bjorn.put('of both'), 200);
-  assert.equal(await ana.put('of both again'), 200);
-  assert.deepEqual(await contents(host), { document: 'of both again', copies: [] });
+  const { open, assertContents } = await start(t);
+  const [ana, bjorn] = [await open(), await open()];
+  await succeed(ana.lock, ana.read, bjorn.call, bjorn.lock, bjorn.refresh);
+  await succeed(saving(bjorn, 'of both'), saving(ana, 'of both again'));
+  await assertContents('of both again', []);
 });
 
 test('creates no conflict copy if the first of several sessions with the same lock never read the document', async (t) => {
-  const host = await start(t);
-  const closed = await openSession(host);
-  assert.equal(await closed.lock(), 200);
-  const next = await openSession(host);
-  const third = await openSession(host);
-  for (const step of [next.lock, next.read, third.lock]) await assertSaved([step()]);
-  assert.equal(await third.put('edited'), 200);
-  assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
+  const { open, assertContents } = await start(t);
+  const closed = await open();
+  await succeed(closed.lock);
+  const [next, third] = [await open(), await open()];
+  await succeed(next.lock, next.read, third.lock, saving(third, 'edited'));
+  await assertContents('edited', []);
 });
 
 test('creates no conflict copy if a second session replaces the lock right after the first has read', async (t) => {
-  const host = await start(t);
-  const first = await openSession(host);
-  for (const step of [first.lock, first.read]) assert.equal(await step(), 200);
-  const second = await openSession(host, 'of the second session');
-  assert.equal(await second.lock({ 'X-WOPI-OldLock': 'L' }), 200);
-  assert.equal(await second.put('edited'), 200);
-  assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
+  const { open, assertContents } = await start(t);
+  const [first, second] = [await open(), await open('of the second session')];
+  await succeed(
+    first.lock,
+    first.read,
+    () => second.lock({ 'X-WOPI-OldLock': 'L' }),
+    saving(second, 'edited'),
+  );
+  await assertContents('edited', []);
 });
 
 test('creates no conflict copy if a session locks again after its lock lapsed or was released', async (t) => {
-  const host = await start(t);
-  const session = await openSession(host);
-  for (const step of [session.read, session.lock]) await assertSaved([step()]);
+  const { host, open, assertContents } = await start(t);
+  const session = await open();
+  await succeed(session.read, session.lock);
   host.clock.advance(31 * 60_000);
-  for (const step of [session.lock]) await assertSaved([step()]);
-  assert.equal(await session.put('edited'), 200);
-  for (const step of [session.unlock, session.lock]) await assertSaved([step()]);
-  assert.equal(await session.put('edited again'), 200);
-  assert.deepEqual(await contents(host), { document: 'edited again', copies: [] });
+  await succeed(session.lock, saving(session, 'edited'));
+  await succeed(session.unlock, session.lock, saving(session, 'edited again'));
+  await assertContents('edited again', []);
 });
 
 test('creates no conflict copy if another program rewrote the same content', async (t) => {
-  const host = await start(t);
-  const session = await openSession(host);
-  assert.equal(await session.read(), 200);
-  await writeFile(join(host.folder, 'a.txt'), 'as it was');
-  assert.equal(await session.lock(), 200);
-  assert.equal(await session.put('edited'), 200);
-  assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
+  const { open, change, assertContents } = await start(t);
+  const session = await open();
+  await succeed(session.read);
+  await change('as it was');
+  await succeed(session.lock, saving(session, 'edited'));
+  await assertContents('edited', []);
 });
 
-test('creates no conflict copy of an empty document', async (t) => {
-  const host = await start(t, '');
-  const session = await openSession(host);
-  assert.equal(await session.lock(), 200);
-  assert.equal(await session.put('edited'), 200);
-  assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
-});
-
-test('creates no conflict copy of a template that the session saved before it locked', async (t) => {
-  const host = await start(t, '');
-  const session = await openSession(host);
-  assert.equal(await session.put('the template', { 'X-WOPI-Lock': '' }), 200);
-  assert.equal(await session.lock(), 200);
-  assert.equal(await session.put('edited'), 200);
-  assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
+test('creates no conflict copy of an empty document, or of a template that the session saved before it locked', async (t) => {
+  for (const steps of [[], ['the template']]) {
+    const { open, assertContents } = await start(t, '');
+    const session = await open();
+    await succeed(...steps.map((template) => saving(session, template, { 'X-WOPI-Lock': '' })));
+    await succeed(session.lock, saving(session, 'edited'));
+    await assertContents('edited', []);
+  }
 });
 
 test('creates no conflict copy if a copy is saved with the token that PutRelativeFile issued', async (t) => {
-  const host = await start(t);
-  const { fileId, accessToken: token } = await host.access('a.txt');
-  const headers = { 'X-WOPI-SuggestedTarget': 'b.txt' };
-  const copied = await host.wopi({ fileId, token, override: 'PUT_RELATIVE', headers, body: 'the copy' });
+  const { host, open } = await start(t);
+  const copied = await (await open()).copy('the copy', { 'X-WOPI-SuggestedTarget': 'b.txt' });
   const { Url } = JSON.parse(copied.body.toString()) as { Url: string };
   const post = async (url: string, override: string, body: string) =>
     fetch(url, { method: 'POST', headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': 'L' }, body });
@@ -212,24 +162,44 @@ test('creates no conflict copy if a copy is saved with the token that PutRelativ
 
 for (const prefix of ['X-EXT', 'X-LOOL', 'X-COOL']) {
   test(`doesn’t overwrite another program’s change if ${prefix}-WOPI-IsModifiedByUser is false`, async (t) => {
-    const host = await start(t);
-    const { fileId, accessToken: token } = await host.access('a.txt');
-    const headers = { 'X-WOPI-Lock': 'L', 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' };
-    const put = async (body: string, isModified: string) => {
-      const flag = { [`${prefix}-WOPI-IsModifiedByUser`]: isModified };
-      const call = { fileId, token, contents: true, override: 'PUT', body };
-      return host.wopi({ ...call, headers: { ...headers, ...flag } });
-    };
-    await host.wopi({ fileId, token, contents: true });
-    await host.wopi({ fileId, token, override: 'LOCK', headers });
-    assert.equal((await put('saved', 'false')).status, 200, 'saved, because nothing else changed it');
-    await writeFile(join(host.folder, 'a.txt'), 'of another program');
-    const unmodified = await put('serialized again', 'false');
+    const { open, change, assertContents } = await start(t);
+    const session = await open();
+    await succeed(session.read, session.lock);
+    const save = (body: string, isModified: string) =>
+      session.save(body, {
+        'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z',
+        [`${prefix}-WOPI-IsModifiedByUser`]: isModified,
+      });
+    assert.equal((await save('saved', 'false')).status, 200, 'saved, because nothing else changed it');
+    await change('of another program');
+    const unmodified = await save('serialized again', 'false');
     assert.equal(unmodified.status, 200);
-    const info = JSON.parse((await host.wopi({ fileId, token })).body.toString()) as { Version: string };
-    assert.equal(unmodified.headers.get('X-WOPI-ItemVersion'), info.Version);
-    assert.deepEqual(await contents(host), { document: 'of another program', copies: [] });
-    assert.deepEqual(host.host.services.recoveredSaves.list(), []);
-    assert.equal((await put('edited', 'true')).status, 409, 'the editor hasn’t read the change');
+    assert.equal(unmodified.headers.get('X-WOPI-ItemVersion'), (await session.info())['Version']);
+    await assertContents('of another program', []);
+    assert.equal((await save('edited', 'true')).status, 409, 'the editor hasn’t read the change');
   });
 }
+
+test('keeps both contents if another program recreates a deleted document during a save', async (t) => {
+  const { host, open, change, assertContents } = await start(t);
+  const session = await open();
+  await succeed(session.lock, session.read);
+  await rm(session.path);
+  // Between the last check, which finds no document, and the creation by the save.
+  const { folder } = host.host.services.folders.require();
+  const findHeld = folder.findHeld.bind(folder);
+  let isCreated = false;
+  folder.findHeld = async (id) => {
+    const seen = await findHeld(id);
+    if (seen === undefined && !isCreated) {
+      isCreated = true;
+      await change('by another program');
+    }
+    return seen;
+  };
+  await succeed(saving(session, 'mine'));
+  assert.ok(isCreated);
+  await assertContents('mine', ['by another program']);
+  await succeed(saving(session, 'again'));
+  await assertContents('again', ['by another program']);
+});

@@ -6,46 +6,43 @@ import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { PageState } from '../../app/contract/page-state.ts';
-import { startTestHost, type WopiResponse } from './test-host.ts';
+import { startTestHost } from './test-host.ts';
+import { enterPage } from './test-page.ts';
 
 const word = await readFile(new URL('../fixtures/letter.docx', import.meta.url));
 const newerWord = Buffer.concat([Buffer.from('leading bytes'), word]);
 const noDocument = Buffer.from('conversion failed: error -86');
 const unmodified = { 'X-LOOL-WOPI-IsModifiedByUser': 'false' };
+const password = 'a long enough password';
 
-/** A document that an editor has read and locked as `L`, and the page around that editor. */
-async function open(t: TestContext, content: string | Buffer = 'read', name = 'a.txt') {
-  const test = await startTestHost({ files: { [name]: content, 'taken.txt': 'precious' } });
-  t.after(() => test.stop());
-  const { fileId, accessToken: token, hostEditUrl } = await test.access(name);
-  const entered = await fetch(hostEditUrl, { redirect: 'manual' });
-  const [cookie = ''] = entered.headers.getSetCookie().map((one) => one.split(';')[0]);
-  const lock = { 'X-WOPI-Lock': 'L' };
-  const path = join(test.folder, name);
+/** A document that an editor has read and locked as `L`, and the page around that editor. `login`: a new user instead of the owner. */
+async function open(t: TestContext, content: string | Buffer = 'read', name = 'a.txt', login?: string) {
+  const test = await startTestHost({ files: { [name]: content, 'taken.txt': 'precious' } }, t);
   const services = () => test.host.services;
-  const page = async (call: string, body?: object): Promise<Response> =>
-    fetch(`${test.baseUrl}/edit/${fileId}/${call}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { Cookie: cookie, Origin: test.baseUrl, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const state = async () => (await (await page('state')).json()) as PageState;
-  await test.wopi({ fileId, token, contents: true });
-  assert.equal((await test.wopi({ fileId, token, override: 'LOCK', headers: lock })).status, 200);
+  if (login !== undefined)
+    await services().users.add({ login, displayName: 'Ana', role: 'editor', password });
+  const document = await test.edit(
+    name,
+    login === undefined ? {} : { apiToken: await test.signIn(login, password) },
+  );
+  const { fileId, path } = document;
+  const page = await enterPage(document.hostEditUrl);
+  const state = async () =>
+    (await (
+      await fetch(`${test.baseUrl}/edit/${fileId}/state`, { headers: page.headers })
+    ).json()) as PageState;
   return {
+    ...document,
     test,
-    fileId,
-    token,
-    path,
     page,
     state,
     services,
-    put: (body: string | Buffer, headers: Record<string, string> = {}): Promise<WopiResponse> =>
-      test.wopi({ fileId, token, contents: true, override: 'PUT', headers: { ...lock, ...headers }, body }),
-    copy: (body: string | Buffer, headers: Record<string, string>): Promise<WopiResponse> =>
-      test.wopi({ fileId, token, override: 'PUT_RELATIVE', headers, body }),
+    revokeAll() {
+      for (const { id } of services().accessTokens.list()) services().accessTokens.revoke(id);
+    },
     /** Where the newest save is, if it isn't in the file. */
     missed: async () => (await state()).missed?.kind ?? null,
     onDisk: () => readFile(path),
@@ -54,10 +51,7 @@ async function open(t: TestContext, content: string | Buffer = 'read', name = 'a
     async versions() {
       const list = services().folders.require(fileId).versions.list(fileId);
       return Promise.all(
-        list.map(async ({ id, savedHow }) => ({
-          savedHow,
-          bytes: await readFile(join(test.dataDir, 'versions', fileId, id), 'latin1'),
-        })),
+        list.map(({ id }) => readFile(join(test.dataDir, 'versions', fileId, id), 'latin1')),
       );
     },
     recovered: async () =>
@@ -72,79 +66,77 @@ async function open(t: TestContext, content: string | Buffer = 'read', name = 'a
 const text = (buffers: Buffer[]): string[] => buffers.map(String);
 
 test('a save under its lock becomes the file, and what it replaced a version', async (t) => {
-  const { put, onDisk, versions, missed } = await open(t);
-  assert.equal((await put('typed')).status, 200);
-  assert.equal(String(await onDisk()), 'typed');
-  assert.deepEqual(
-    (await versions()).map(({ bytes }) => bytes),
-    ['read'],
-  );
+  const { save, content, versions, missed } = await open(t);
+  assert.equal((await save('typed')).status, 200);
+  assert.equal(await content(), 'typed');
+  assert.deepEqual(await versions(), ['read']);
   assert.equal(await missed(), null);
+  for (const [body, headers] of [
+    ['plain', { 'Content-Encoding': 'identity' }],
+    ['sized', { 'X-WOPI-Size': '5' }],
+    ['unmodified', unmodified],
+    ['', {}],
+  ] as [string, Record<string, string>][]) {
+    assert.equal((await save(body, headers)).status, 200, body);
+    assert.deepEqual([await content(), await missed()], [body, null]);
+  }
 });
 
 test('a save of a changed file becomes the file, and what another program wrote a conflict copy', async (t) => {
-  const { put, path, inFolder, missed } = await open(t);
+  const { save, path, inFolder, missed } = await open(t);
   await writeFile(path, 'of another program');
-  assert.equal((await put('typed')).status, 200);
+  assert.equal((await save('typed')).status, 200);
   assert.deepEqual(text(await inFolder()), ['of another program', 'typed', 'precious']);
   assert.equal(await missed(), null);
 });
 
 test('a save of a changed file that reports no changes becomes a version, and its page knows', async (t) => {
-  const { put, path, onDisk, versions, recovered, missed, test, fileId, token, services } = await open(t);
+  const { save, path, content, versions, recovered, missed, test, fileId, services, unlock, lock } =
+    await open(t);
   await writeFile(path, 'of another program');
   // ONLYOFFICE leaves out headers that are false.
   const exits = ['true', 'TRUE'].map((value) => ({ 'X-LOOL-WOPI-IsExitSave': value }));
   for (const headers of [unmodified, ...exits, { ...unmodified, ...exits[0] }]) {
-    const { status, headers: answered } = await put('typed', headers);
+    const { status, headers: answered } = await save('typed', headers);
     assert.equal(status, 200);
     const version = services().filesTable.byId(fileId)?.version;
     assert.match(answered.get('X-WOPI-ItemVersion') ?? '', new RegExp(`^${version}\\.`));
-    assert.equal(String(await onDisk()), 'of another program');
+    assert.equal(await content(), 'of another program');
   }
-  assert.deepEqual(await versions(), [{ savedHow: 'unwritten', bytes: 'typed' }], 'the same bytes once');
+  assert.deepEqual(await versions(), ['typed'], 'the same bytes once');
+  assert.equal(services().versions.list(fileId)[0]?.savedHow, 'unwritten');
   assert.deepEqual(await recovered(), [], 'no alarm');
   assert.equal(await missed(), 'version');
   await test.restart();
   assert.equal(await missed(), 'version', 'also after a restart');
-  const lock = { 'X-WOPI-Lock': 'L' };
-  for (const override of ['UNLOCK', 'LOCK']) await test.wopi({ fileId, token, override, headers: lock });
+  for (const step of [unlock, lock]) await step();
   assert.equal(await missed(), null, 'but not for an editor that opens the document later');
-  await put('typed', unmodified);
+  await save('typed', unmodified);
   assert.equal(await missed(), 'version');
-  assert.equal((await put('typed more')).status, 200);
+  assert.equal((await save('typed more')).status, 200);
   assert.equal(await missed(), null, 'until a later save is in the file');
 });
 
-test('an unmodified save of an unchanged file becomes the file', async (t) => {
-  const { put, onDisk, missed } = await open(t);
-  assert.equal((await put('typed', unmodified)).status, 200);
-  assert.deepEqual([String(await onDisk()), await missed()], ['typed', null]);
-});
-
 test('a version that wasn’t written can be restored, which decides where the newest save is', async (t) => {
-  const { put, path, onDisk, versions, missed, page, test, fileId, token, services } = await open(t);
+  const { save, path, content, versions, missed, page, fileId, services, unlock } = await open(t);
   await writeFile(path, 'of another program');
-  await put('typed', unmodified);
-  await test.wopi({ fileId, token, override: 'UNLOCK', headers: { 'X-WOPI-Lock': 'L' } });
+  await save('typed', unmodified);
+  await unlock();
   const [version] = services().folders.require(fileId).versions.list(fileId);
-  assert.equal((await page('restore-version', { versionId: version?.id })).status, 204);
-  assert.equal(String(await onDisk()), 'typed');
-  assert.deepEqual(
-    (await versions()).map(({ bytes }) => bytes),
-    ['of another program', 'typed'],
-  );
+  assert.equal((await page.post('restore-version', { versionId: version?.id })).status, 204);
+  assert.equal(await content(), 'typed');
+  assert.deepEqual(await versions(), ['of another program', 'typed']);
   assert.equal(await missed(), null);
 });
 
 test('a save that Collabora bases on another time becomes a recovered save until the same bytes are saved', async (t) => {
-  const { put, path, onDisk, recovered, missed } = await open(t);
+  const { save, path, content, recovered, missed } = await open(t);
   await writeFile(path, 'of another program');
-  const refused = await put('typed', { 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' });
-  assert.deepEqual([refused.status, String(await onDisk())], [409, 'of another program']);
+  const refused = await save('typed', { 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' });
+  assert.deepEqual([refused.status, await content()], [409, 'of another program']);
   assert.deepEqual([text(await recovered()), await missed()], [['typed'], 'recovered']);
-  assert.equal((await put('typed')).status, 200);
-  assert.deepEqual([String(await onDisk()), await recovered(), await missed()], ['typed', [], null]);
+  assert.equal((await save('typed')).status, 200);
+  assert.deepEqual([await content(), await recovered(), await missed()], ['typed', [], null]);
 });
 
 for (const [what, status, headers, body] of [
@@ -156,80 +148,111 @@ for (const [what, status, headers, body] of [
   ['an encoding', 415, { 'Content-Encoding': 'gzip' }, gzipSync('typed')],
 ] as [string, number, Record<string, string>, string | Buffer][]) {
   test(`a save with ${what} becomes a recovered save, and its page knows`, async (t) => {
-    const { put, onDisk, recovered, missed } = await open(t);
-    assert.equal((await put(body, headers)).status, status);
-    assert.equal(String(await onDisk()), 'read');
+    const { save, content, recovered, missed } = await open(t);
+    assert.equal((await save(body, headers)).status, status);
+    assert.equal(await content(), 'read');
     assert.deepEqual([await recovered(), await missed()], [[Buffer.from(body)], 'recovered']);
   });
 }
 
 test('a refused save with the bytes of the file needs no recovered save', async (t) => {
-  const { put, recovered, missed } = await open(t);
-  assert.equal((await put('read', { 'X-WOPI-Lock': 'other' })).status, 409);
+  const { save, recovered, missed } = await open(t);
+  assert.equal((await save('read', { 'X-WOPI-Lock': 'other' })).status, 409);
   assert.deepEqual([await recovered(), await missed()], [[], null]);
 });
 
 test('a save of a deleted document creates it again under its lock, and becomes a recovered save without', async (t) => {
-  const { put, path, onDisk, recovered, missed, test, fileId, token } = await open(t);
+  const { save, path, content, recovered, missed, unlock } = await open(t);
   await rm(path);
-  assert.equal((await put('typed')).status, 200);
-  assert.equal(String(await onDisk()), 'typed');
-  await test.wopi({ fileId, token, override: 'UNLOCK', headers: { 'X-WOPI-Lock': 'L' } });
+  assert.equal((await save('typed')).status, 200);
+  assert.equal(await content(), 'typed');
+  await unlock();
   await rm(path);
-  assert.equal((await put('typed more')).status, 404);
+  assert.equal((await save('typed more')).status, 404);
   assert.deepEqual(text(await recovered()), ['typed more']);
   await writeFile(path, 'back');
   assert.equal(await missed(), 'recovered');
 });
 
-test('a save that the disk refuses becomes a recovered save', async (t) => {
-  const { put, path, onDisk, recovered, missed } = await open(t);
+test('a save of a read-only file becomes a recovered save, and the file isn’t renamed', async (t) => {
+  const { save, path, content, recovered, missed, info, call } = await open(t);
   await chmod(path, 0o444);
-  assert.equal((await put('typed', unmodified)).status, 500);
+  assert.equal((await info())['UserCanWrite'], false);
+  assert.equal((await save('typed', unmodified)).status, 500);
+  await call('RENAME_FILE', { 'X-WOPI-Lock': 'L', 'X-WOPI-RequestedName': 'other' });
   assert.deepEqual(
-    [String(await onDisk()), text(await recovered()), await missed()],
+    [await content(), text(await recovered()), await missed()],
     ['read', ['typed'], 'recovered'],
   );
 });
 
 test('a save that fails unexpectedly, as on a drive that is being unplugged, becomes a recovered save', async (t) => {
-  const { put, recovered, missed, services, fileId } = await open(t);
+  const { save, recovered, missed, services, fileId } = await open(t);
   services().folders.require(fileId).content.replace = () =>
     Promise.reject(Object.assign(new Error('stale file handle'), { code: 'ESTALE' }));
-  const { status, headers } = await put('typed');
+  const { status, headers } = await save('typed');
   assert.equal(status, 500);
   assert.notEqual(headers.get('X-WOPI-ServerError') ?? '', '');
   assert.deepEqual([text(await recovered()), await missed()], [['typed'], 'recovered']);
 });
 
 test('a save with a revoked token isn’t received, and its page knows', async (t) => {
-  const { put, recovered, missed, services } = await open(t);
-  for (const { id } of services().accessTokens.list()) services().accessTokens.revoke(id);
-  assert.equal((await put('typed')).status, 401);
+  const { save, recovered, missed, revokeAll } = await open(t);
+  revokeAll();
+  assert.equal((await save('typed')).status, 401);
   assert.deepEqual([await recovered(), await missed()], [[], 'nowhere']);
 });
 
-test('a save above the limit isn’t received, and its page knows', async (t) => {
-  const { put, missed, services } = await open(t);
+test('a save during which its token is revoked changes nothing', async (t) => {
+  const { beginSave, content, revokeAll } = await open(t);
+  const { end, answer } = await beginSave();
+  revokeAll();
+  end();
+  assert.equal((await answer).status, 401);
+  assert.equal(await content(), 'read');
+});
+
+test('a save whose user loses the permission to edit, even while it is sent, becomes a recovered save', async (t) => {
+  const { save, beginSave, content, recovered, services } = await open(t, 'read', 'a.txt', 'ana');
+  const { end, answer } = await beginSave();
+  services().users.setRole('ana', 'viewer');
+  end();
+  assert.equal((await answer).status, 401);
+  assert.equal(await content(), 'read');
+  assert.deepEqual(text(await recovered()), ['half, half']);
+  assert.equal((await save('edited')).status, 401);
+  assert.deepEqual(text(await recovered()).toSorted(), ['edited', 'half, half']);
+});
+
+test('a user who lost the permission to edit can still unlock with the right token and lock id', async (t) => {
+  const { test, fileId, services, unlock } = await open(t, 'read', 'a.txt', 'ana');
+  services().users.setRole('ana', 'viewer');
+  const viewing = await test.document('a.txt', { mode: 'view' });
+  for (const by of [unlock({ 'X-WOPI-Lock': 'other' }), viewing.unlock()])
+    assert.equal((await by).status, 200);
+  assert.equal(services().locks.isHeld(fileId), true);
+  assert.equal((await unlock()).status, 200);
+  assert.equal(services().locks.isHeld(fileId), false);
+});
+
+test('a save above the limit isn’t received, whatever its lock id, and its page knows', async (t) => {
+  const { save, missed, services } = await open(t);
   await services().settings.update({ maxUploadMB: 1 });
-  assert.equal((await put(Buffer.alloc(1_000_001))).status, 413);
-  assert.equal(await missed(), 'nowhere');
+  for (const lockId of ['L', 'other']) {
+    assert.equal((await save(Buffer.alloc(1_000_001), { 'X-WOPI-Lock': lockId })).status, 413);
+    assert.equal(await missed(), 'nowhere');
+  }
 });
 
 test('a save that breaks off changes nothing, and its page knows', async (t) => {
-  const { onDisk, recovered, missed, test, fileId, token } = await open(t);
-  const broken = request(`${test.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
-    method: 'POST',
-    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L', 'Content-Length': 10 },
-  }).on('error', () => undefined);
-  await new Promise<void>((resolve) => void broken.write('half', () => resolve()));
-  broken.destroy();
-  while ((await missed()) === null) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.deepEqual([String(await onDisk()), await recovered(), await missed()], ['read', [], 'nowhere']);
+  const { content, recovered, missed, beginSave } = await open(t);
+  (await beginSave()).destroy();
+  while ((await missed()) === null) await pause(10);
+  assert.deepEqual([await content(), await recovered(), await missed()], ['read', [], 'nowhere']);
 });
 
 test('a save with an encoding for its transfer becomes a recovered save', async (t) => {
-  const { onDisk, recovered, test, fileId, token } = await open(t);
+  const { content, recovered, test, fileId, token } = await open(t);
   const compressed = gzipSync('typed');
   const status = await new Promise((resolve) => {
     request(`${test.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
@@ -239,18 +262,15 @@ test('a save with an encoding for its transfer becomes a recovered save', async 
       .on('response', (response) => resolve(response.statusCode))
       .end(compressed);
   });
-  assert.deepEqual([status, String(await onDisk()), await recovered()], [415, 'read', [compressed]]);
+  assert.deepEqual([status, await content(), await recovered()], [415, 'read', [compressed]]);
 });
 
 test('a save for which the quota has no room is refused with an event, and its page knows', async (t) => {
-  const { put, missed, services, test } = await open(t);
+  const { save, missed, services, test } = await open(t);
   await services().settings.update({ recoveredMB: 1, recoveredTokenMB: 1 });
-  const { accessToken } = await test.access('taken.txt');
-  const other = services().accessTokens.find(accessToken)?.fileId ?? '';
-  const body = Buffer.alloc(900_000, 'x');
   const headers = { 'X-WOPI-Lock': 'no lock' };
-  await test.wopi({ fileId: other, token: accessToken, contents: true, override: 'PUT', headers, body });
-  assert.equal((await put(Buffer.alloc(900_001, 'y'), headers)).status, 409);
+  await (await test.document('taken.txt')).save(Buffer.alloc(900_000, 'x'), headers);
+  assert.equal((await save(Buffer.alloc(900_001, 'y'), headers)).status, 409);
   assert.equal(await missed(), 'nowhere');
   assert.ok(test.events.some(({ event }) => event === 'recovered-save-refused'));
 });
@@ -261,8 +281,8 @@ for (const [what, body] of [
   ['is empty', Buffer.alloc(0)],
 ] as const) {
   test(`a save that ${what} doesn’t replace one that is: it becomes a recovered save`, async (t) => {
-    const { put, onDisk, recovered, missed, state } = await open(t, word, 'letter.docx');
-    const { status, headers } = await put(body);
+    const { save, onDisk, recovered, missed, state } = await open(t, word, 'letter.docx');
+    const { status, headers } = await save(body);
     assert.equal(status, 500);
     assert.match(headers.get('X-WOPI-ServerError') ?? '', /isn't a readable document/u);
     assert.ok(word.equals(await onDisk()));
@@ -275,143 +295,110 @@ for (const [what, body] of [
 }
 
 test('an unreadable save can be saved anyway, and its session continues from it', async (t) => {
-  const { put, onDisk, recovered, versions, missed, page, state, inFolder } = await open(
-    t,
-    word,
-    'letter.docx',
-  );
-  await put(noDocument);
-  const [save] = (await state()).recovered;
-  assert.equal((await page('save-anyway', { id: save?.id })).status, 204);
+  const document = await open(t, word, 'letter.docx');
+  const { save, onDisk, recovered, versions, missed, page, state, inFolder } = document;
+  await save(noDocument);
+  const [saved] = (await state()).recovered;
+  assert.equal((await page.post('save-anyway', { id: saved?.id })).status, 204);
   assert.ok(noDocument.equals(await onDisk()));
   assert.deepEqual([await recovered(), await missed()], [[], null]);
-  assert.deepEqual(
-    (await versions()).map(({ bytes }) => bytes),
-    [word.toString('latin1')],
-  );
-  assert.equal((await put(newerWord)).status, 200);
+  assert.deepEqual(await versions(), [word.toString('latin1')]);
+  assert.equal((await save(newerWord)).status, 200);
   assert.equal((await inFolder()).length, 2, 'no conflict copy');
 });
 
 test('opening what was saved decides nothing, and keeping the good version discards it', async (t) => {
-  const { put, onDisk, recovered, missed, page, state, inFolder } = await open(t, word, 'letter.docx');
-  await put(noDocument);
-  const [save] = (await state()).recovered;
-  assert.equal((await page('restore', { id: save?.id })).status, 200);
+  const { save, onDisk, recovered, missed, page, state, inFolder } = await open(t, word, 'letter.docx');
+  await save(noDocument);
+  const id = (await state()).recovered[0]?.id;
+  assert.equal((await page.post('restore', { id })).status, 200);
   assert.ok((await inFolder()).some((bytes) => bytes.equals(noDocument)));
   assert.deepEqual([await recovered(), await missed()], [[noDocument], 'unreadable']);
-  assert.equal((await page('keep-file', { id: save?.id })).status, 204);
+  assert.equal((await page.post('keep-file', { id })).status, 204);
   assert.deepEqual([await recovered(), await missed()], [[], null]);
   assert.ok(word.equals(await onDisk()));
-  assert.equal((await page('keep-file', { id: save?.id })).status, 404);
+  assert.equal((await page.post('keep-file', { id })).status, 404);
 });
 
 test('a page discards no recovered save that a program can open, and forgets only the newest save it has shown', async (t) => {
-  const { put, path, recovered, missed, page, state } = await open(t);
-  await put('typed', { 'X-WOPI-Lock': 'other' });
-  const [save] = (await state()).recovered;
-  assert.equal((await page('keep-file', { id: save?.id })).status, 403);
+  const { save, path, recovered, missed, page, state } = await open(t);
+  const keep = async (what: object) => (await page.post('keep-file', what)).status;
+  await save('typed', { 'X-WOPI-Lock': 'other' });
+  assert.equal(await keep({ id: (await state()).recovered[0]?.id }), 403);
   assert.deepEqual([text(await recovered()), await missed()], [['typed'], 'recovered']);
   await writeFile(path, 'of another program');
-  await put('typed more', unmodified);
+  await save('typed more', unmodified);
   const { atMs = 0 } = (await state()).missed ?? {};
-  assert.equal((await page('keep-file', { missedAtMs: atMs - 1 })).status, 204);
+  assert.equal(await keep({ missedAtMs: atMs - 1 }), 204);
   assert.equal(await missed(), 'version');
-  assert.equal((await page('keep-file', { missedAtMs: atMs })).status, 204);
+  assert.equal(await keep({ missedAtMs: atMs }), 204);
   assert.equal(await missed(), null);
-  assert.equal((await page('keep-file', {})).status, 400);
+  assert.equal(await keep({}), 400);
 });
 
 test('an unreadable save isn’t saved anyway over a later save, or while another editor has the lock', async (t) => {
-  const { put, onDisk, recovered, page, state, test, fileId, token } = await open(t, word, 'letter.docx');
-  await put(noDocument);
-  const [save] = (await state()).recovered;
-  const { accessToken: other } = await test.access('letter.docx');
-  const lock = (by: string, override: string, id: string) =>
-    test.wopi({ fileId, token: by, override, headers: { 'X-WOPI-Lock': id } });
-  await lock(token, 'UNLOCK', 'L');
-  await lock(other, 'LOCK', 'M');
-  assert.equal((await page('save-anyway', { id: save?.id })).status, 409);
-  await lock(other, 'UNLOCK', 'M');
-  await lock(token, 'LOCK', 'L');
-  await put(newerWord);
-  assert.equal((await page('save-anyway', { id: save?.id })).status, 409);
+  const document = await open(t, word, 'letter.docx');
+  const { save, onDisk, recovered, page, state, test, lock, unlock } = document;
+  await save(noDocument);
+  const id = (await state()).recovered[0]?.id;
+  const other = await test.document('letter.docx', { lockId: 'M' });
+  for (const step of [unlock, other.lock]) await step();
+  assert.equal((await page.post('save-anyway', { id })).status, 409);
+  for (const step of [other.unlock, lock]) await step();
+  await save(newerWord);
+  assert.equal((await page.post('save-anyway', { id })).status, 409);
   assert.ok(newerWord.equals(await onDisk()));
   assert.deepEqual(await recovered(), [noDocument]);
 });
 
 test('a save that ends after a newer one doesn’t count as the newest', async (t) => {
-  const { put, missed, test, fileId, token } = await open(t);
-  const late = request(`${test.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
-    method: 'POST',
-    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L', 'Content-Length': 10 },
-  }).on('error', () => undefined);
-  await new Promise<void>((resolve) => void late.write('half', () => resolve()));
-  while (test.host.runningSaves() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.equal((await put('typed')).status, 200);
+  const { save, missed, test, beginSave } = await open(t);
+  const late = await beginSave();
+  assert.equal((await save('typed')).status, 200);
   late.destroy();
-  while (test.host.runningSaves() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (test.host.runningSaves() > 0) await pause(5);
   assert.equal(await missed(), null);
 });
 
-test('a token for viewing changes nothing that the page says, not even once it’s revoked', async (t) => {
-  const { missed, test, fileId, services } = await open(t);
-  const { accessToken: token } = await test.access('a.txt', { mode: 'view' });
-  const put = {
-    fileId,
-    token,
-    contents: true,
-    override: 'PUT',
-    headers: { 'X-WOPI-Lock': 'L' },
-    body: 'typed',
-  };
-  assert.equal((await test.wopi(put)).status, 401);
-  assert.equal(await missed(), null);
-  for (const { id } of services().accessTokens.list()) services().accessTokens.revoke(id);
-  assert.equal((await test.wopi(put)).status, 401);
-  assert.equal(await missed(), null);
+test('a save with a token for viewing is kept nowhere and changes nothing that the page says, not even once it’s revoked', async (t) => {
+  const { missed, test, recovered, revokeAll } = await open(t);
+  const viewing = await test.document('a.txt', { mode: 'view' });
+  assert.equal((await viewing.save('typed')).status, 401);
+  revokeAll();
+  assert.equal((await viewing.save('typed')).status, 401);
+  assert.deepEqual([await recovered(), await missed()], [[], null]);
 });
 
 test('unwritten versions count as versions', async (t) => {
-  const { put, path, versions, services } = await open(t);
+  const { save, path, versions, services } = await open(t);
   await services().settings.update({ versionCount: 2 });
   for (let count = 1; count <= 5; count += 1) {
     await writeFile(path, `of another program ${count}`);
-    await put(`typed ${count}`, unmodified);
+    await save(`typed ${count}`, unmodified);
   }
-  assert.deepEqual(
-    (await versions()).map(({ bytes }) => bytes),
-    ['typed 5', 'typed 4'],
-  );
+  assert.deepEqual(await versions(), ['typed 5', 'typed 4']);
 });
 
 test('bytes that aren’t a document replace others that aren’t, and any with the setting off', async (t) => {
-  const { put, path, onDisk, missed, services } = await open(t, 'text named .docx', 'letter.docx');
-  assert.equal((await put(noDocument)).status, 200);
-  assert.equal((await put(word)).status, 200);
+  const { save, onDisk, missed, services } = await open(t, 'text named .docx', 'letter.docx');
+  assert.equal((await save(noDocument)).status, 200);
+  assert.equal((await save(word)).status, 200);
   await services().settings.update({ checkSaves: false });
-  assert.equal((await put(noDocument)).status, 200);
+  assert.equal((await save(noDocument)).status, 200);
   assert.ok(noDocument.equals(await onDisk()));
   assert.equal(await missed(), null);
-  assert.equal(path.endsWith('letter.docx'), true);
-});
-
-test('an empty save replaces text', async (t) => {
-  const { put, onDisk, missed } = await open(t);
-  assert.equal((await put('')).status, 200);
-  assert.deepEqual([String(await onDisk()), await missed()], ['', null]);
 });
 
 test('counts a refused save as begun but not as written, and a copy as neither', async (t) => {
-  const { put, copy, state } = await open(t);
+  const { save, copy, state } = await open(t);
   const counts = async () => {
     const { begun, written } = (await state()).saves ?? {};
     return { begun, written };
   };
-  await put('refused', { 'X-WOPI-Lock': 'other' });
+  await save('refused', { 'X-WOPI-Lock': 'other' });
   assert.deepEqual(await counts(), { begun: 1, written: 0 });
-  await put('typed');
-  await put('typed');
+  await save('typed');
+  await save('typed');
   assert.deepEqual(await counts(), { begun: 3, written: 3 }, 'the same bytes count, too');
   await copy('a copy', { 'X-WOPI-SuggestedTarget': '.odt' });
   assert.deepEqual(await counts(), { begun: 3, written: 3 });
@@ -443,4 +430,38 @@ test('a copy becomes a new file; one that isn’t a document doesn’t replace i
   assert.equal((await inFolder()).filter((bytes) => bytes.equals(word)).length, 2);
   assert.equal((await copy(newerWord, overwrite)).status, 200);
   assert.ok((await inFolder()).some((bytes) => bytes.equals(newerWord)));
+});
+
+test('a copy during which its token is revoked overwrites nothing, gets no token, and becomes a recovered save', async (t) => {
+  const { test, services, revokeAll, inFolder } = await open(t);
+  for (const target of [
+    { 'X-WOPI-RelativeTarget': 'taken.txt', 'X-WOPI-OverwriteRelativeTarget': 'True' },
+    { 'X-WOPI-SuggestedTarget': 'c.txt', 'X-WOPI-FileConversion': 'true' },
+  ]) {
+    const { beginSave } = await test.document('a.txt');
+    const { end, answer } = await beginSave({ 'X-WOPI-Override': 'PUT_RELATIVE', ...target });
+    revokeAll();
+    end();
+    assert.deepEqual(await answer, { status: 401, text: '' });
+    assert.deepEqual(services().accessTokens.list(), []);
+    assert.equal(services().recoveredSaves.list().length, 1, 'the same bytes once');
+  }
+  assert.deepEqual(text(await inFolder()), ['read', 'precious']);
+});
+
+test('a copy after which its token is revoked is answered with 200, but no valid token', async (t) => {
+  const { copy, test, services, revokeAll, recovered } = await open(t);
+  const push = test.events.push.bind(test.events);
+  test.events.push = (...events) => {
+    if (events.some(({ event }) => event === 'file-created')) revokeAll();
+    return push(...events);
+  };
+  const { status, body } = await copy('the copy', { 'X-WOPI-SuggestedTarget': 'c.txt' });
+  assert.equal(status, 200);
+  const { Name, Url } = JSON.parse(body.toString()) as { Name: string; Url: string };
+  assert.equal(Name, 'c.txt');
+  assert.equal((await fetch(Url)).status, 401);
+  assert.deepEqual(services().accessTokens.list(), []);
+  assert.equal(await readFile(join(test.folder, 'c.txt'), 'utf8'), 'the copy');
+  assert.deepEqual(await recovered(), []);
 });

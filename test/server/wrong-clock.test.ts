@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sweep } from '../../app/host/maintenance.ts';
-import { startTestHost, type TestHost } from './test-host.ts';
+import { startTestHost, type TestHost, type WopiResponse } from './test-host.ts';
 import { fc } from '../random.ts';
 
 const minute = 60_000;
@@ -16,30 +16,19 @@ const day = 24 * hour;
 const tokenLife = 10 * hour;
 const lockLife = 30 * minute;
 
-async function begin(t: TestContext): Promise<TestHost> {
-  const host = await startTestHost({ files: { 'a.txt': 'zero' } });
-  t.after(() => host.stop());
-  return host;
-}
+const begin = (t: TestContext): Promise<TestHost> => startTestHost({ files: { 'a.txt': 'zero' } }, t);
 
-/** Opens and locks the document, as an editor does. */
+/** Opens and locks the document. The calls return their status. */
 async function openEditor(host: TestHost, apiToken?: string) {
-  const { fileId, accessToken: token } = await host.access(
-    'a.txt',
-    apiToken === undefined ? {} : { apiToken },
-  );
-  const headers = { 'X-WOPI-Lock': 'lock' };
-  const call = async (override: string): Promise<number> =>
-    (await host.wopi({ fileId, token, override, headers })).status;
-  assert.equal(await call('LOCK'), 200);
+  const document = await host.document('a.txt', apiToken === undefined ? {} : { apiToken });
+  const statusOf = async (answer: Promise<WopiResponse>): Promise<number> => (await answer).status;
+  assert.equal(await statusOf(document.lock()), 200);
   return {
-    fileId,
-    lock: () => call('LOCK'),
-    refresh: () => call('REFRESH_LOCK'),
-    read: async () => (await host.wopi({ fileId, token, contents: true })).status,
-    save: async (body: string) =>
-      (await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body })).status,
-    isLocked: () => host.host.services.locks.isHeld(fileId),
+    fileId: document.fileId,
+    refresh: () => statusOf(document.refresh()),
+    read: () => statusOf(document.read()),
+    save: (body: string) => statusOf(document.save(body)),
+    isLocked: () => host.host.services.locks.isHeld(document.fileId),
   };
 }
 
@@ -214,50 +203,38 @@ test('after the clock was set back while stopped, tokens have expired but open d
 
 test('with random clock changes, open documents can be saved and no permission lasts too long', async (t) => {
   const host = await begin(t);
+  type ClockEvent = readonly ['set' | 'pass' | 'restart' | 'sweep' | 'wake' | 'save' | 'refresh', ms: number];
+  const between = (weight: number, kind: 'set' | 'pass', min: number, max: number) => ({
+    weight,
+    arbitrary: fc.integer({ min, max }).map((ms): ClockEvent => [kind, ms]),
+  });
+  const oneOf = (weight: number, ...kinds: ClockEvent[0][]) => ({
+    weight,
+    arbitrary: fc.constantFrom(...kinds).map((kind): ClockEvent => [kind, 0]),
+  });
   const clockEvent = fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('set' as const),
-        ms: fc.integer({ min: -60 * day, max: 60 * day }),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('set' as const),
-        ms: fc.integer({ min: -2 * hour, max: 2 * hour }),
-      }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 2 * hour }) }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ kind: fc.constantFrom('restart', 'sweep', 'wake'), ms: fc.constant(0) }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({ kind: fc.constantFrom('save', 'refresh'), ms: fc.constant(0) }),
-    },
+    between(3, 'set', -60 * day, 60 * day),
+    between(2, 'set', -2 * hour, 2 * hour),
+    between(3, 'pass', 0, 2 * hour),
+    oneOf(1, 'restart', 'sweep', 'wake'),
+    oneOf(3, 'save', 'refresh'),
   );
   /** A start with the clock set back expires the tokens; the clock is corrected before the next start. */
-  const setBackThenAhead = [
-    { kind: 'set' as const, ms: -30 * day },
-    { kind: 'restart' as const, ms: 0 as const },
-    { kind: 'set' as const, ms: 7 * day },
-    { kind: 'restart' as const, ms: 0 as const },
-    { kind: 'refresh' as const, ms: 0 as const },
-    { kind: 'save' as const, ms: 0 as const },
+  const setBackThenAhead: ClockEvent[] = [
+    ['set', -30 * day],
+    ['restart', 0],
+    ['set', 7 * day],
+    ['restart', 0],
+    ['refresh', 0],
+    ['save', 0],
   ];
   /** The lock lapses shortly before a start with the clock set ahead. */
-  const lapsedThenAhead = [
-    { kind: 'pass' as const, ms: 31 * minute },
-    { kind: 'set' as const, ms: 5 * day },
-    { kind: 'restart' as const, ms: 0 as const },
-    { kind: 'sweep' as const, ms: 0 as const },
-    { kind: 'save' as const, ms: 0 as const },
+  const lapsedThenAhead: ClockEvent[] = [
+    ['pass', 31 * minute],
+    ['set', 5 * day],
+    ['restart', 0],
+    ['sweep', 0],
+    ['save', 0],
   ];
   let number = 0;
   await fc.assert(
@@ -270,13 +247,10 @@ test('with random clock changes, open documents can be saved and no permission l
       let slackMs = minute;
       const savedAt: number[] = [];
       const apiToken = await host.signIn();
-      const { fileId, accessToken: token } = await host.access(path, { apiToken });
-      const headers = { 'X-WOPI-Lock': path };
-      const call = async (override: string): Promise<number> =>
-        (await host.wopi({ fileId, token, override, headers })).status;
-      assert.equal(await call('LOCK'), 200);
+      const { fileId, lock, refresh, read, save } = await host.document(path, { apiToken, lockId: path });
+      assert.equal((await lock()).status, 200);
       let refreshedMs = 0;
-      for (const { kind, ms } of clockEvents) {
+      for (const [kind, ms] of clockEvents) {
         if (kind === 'set') {
           host.clock.set(ms);
           slackMs += 2 * minute;
@@ -288,21 +262,15 @@ test('with random clock changes, open documents can be saved and no permission l
         else if (kind === 'wake') await host.host.noteWake();
         else if (kind === 'save') {
           savedAt.push(realMs);
-          const body = `save ${savedAt.length}`;
-          assert.equal(
-            (await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body })).status,
-            200,
-          );
+          assert.equal((await save(`save ${savedAt.length}`)).status, 200);
           refreshedMs = realMs;
         } else if (kind === 'refresh') {
-          assert.equal(await call('REFRESH_LOCK'), 200);
+          assert.equal((await refresh()).status, 200);
           refreshedMs = realMs;
         }
         const { locks, versions } = host.host.services;
         if (realMs - refreshedMs > lockLife + slackMs) assert.equal(locks.isHeld(fileId), false, 'lock');
-        if (realMs > tokenLife + slackMs) {
-          assert.equal((await host.wopi({ fileId, token, contents: true })).status, 401, 'token');
-        }
+        if (realMs > tokenLife + slackMs) assert.equal((await read()).status, 401, 'token');
         // The first save replaced version 1, the second version 2. The minute allows for the duration of the test.
         const kept = new Set(
           versions.list(fileId).map(({ itemVersion }) => Number.parseInt(itemVersion, 10)),

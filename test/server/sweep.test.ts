@@ -8,18 +8,17 @@ import { startTestHost } from './test-host.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 test('the hourly sweep deletes records of missing documents without versions, and empty version folders', async (t) => {
-  const host = await startTestHost({
-    files: { 'listed.docx': 'one', 'saved.docx': 'two', 'stays.docx': 'three' },
-  });
-  t.after(() => host.stop());
-  const token = await host.signIn();
-  const listed = await fetch(`${host.baseUrl}/api/2.0/files?path=`, { headers: { Authorization: token } });
-  assert.equal(listed.status, 200);
-  const access = await host.access('saved.docx');
-  const call = { fileId: access.fileId, token: access.accessToken, headers: { 'X-WOPI-Lock': 'the lock' } };
-  assert.equal((await host.wopi({ ...call, override: 'LOCK' })).status, 200);
-  assert.equal((await host.wopi({ ...call, contents: true })).status, 200);
-  assert.equal((await host.wopi({ ...call, contents: true, override: 'PUT', body: 'newer' })).status, 200);
+  const host = await startTestHost(
+    { files: { 'listed.docx': 'one', 'saved.docx': 'two', 'stays.docx': 'three' } },
+    t,
+  );
+  const Authorization = await host.signIn();
+  assert.equal(
+    (await fetch(`${host.baseUrl}/api/2.0/files?path=`, { headers: { Authorization } })).status,
+    200,
+  );
+  const { fileId, save } = await host.edit('saved.docx');
+  assert.equal((await save('newer')).status, 200);
   const { services } = host.host;
   const paths = () => services.store.db.prepare('SELECT path FROM files ORDER BY path').pluck().all();
   assert.deepEqual(paths(), ['listed.docx', 'saved.docx', 'stays.docx']);
@@ -36,8 +35,8 @@ test('the hourly sweep deletes records of missing documents without versions, an
   assert.deepEqual(paths(), ['listed.docx', 'saved.docx', 'stays.docx']);
   // The state after pruning, independent of its rules.
   services.store.db.prepare('DELETE FROM versions').run();
-  rmSync(join(host.dataDir, 'versions', access.fileId), { recursive: true, force: true });
-  mkdirSync(join(host.dataDir, 'versions', access.fileId));
+  rmSync(join(host.dataDir, 'versions', fileId), { recursive: true, force: true });
+  mkdirSync(join(host.dataDir, 'versions', fileId));
   host.clock.advance(dayMs);
   await sweepAll();
   assert.deepEqual(readdirSync(join(host.dataDir, 'versions')), []);
