@@ -257,10 +257,20 @@ test('keeps document and id if the trash returns an error', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   const seen = await room.open('a.txt');
   room.faults.failsToTrash = true;
-  await assert.rejects(room.documents.trash(seen), refused('disk-refused'));
+  await assert.rejects(room.documents.trash(seen), {
+    code: 'disk-refused',
+    message: /“a\.txt” couldn’t be moved to the trash\. The disk is full\. Delete it with the file manager\.$/u,
+  });
   assert.equal(await room.read('a.txt'), 'a');
   assert.equal((await room.folder.find(seen.row.id))?.row.id, seen.row.id);
   assert.deepEqual(room.events, []);
+});
+
+test('a file in the trash that isn’t the one that was moved there can’t be put back', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  assert.notEqual(await room.documents.trash(await room.open('a.txt')), undefined);
+  room.faults.trashesElsewhere = true;
+  assert.equal(await room.documents.trash(await room.open('b.txt')), undefined);
 });
 
 test('keeps the id if the trash left the document in place', async (t) => {

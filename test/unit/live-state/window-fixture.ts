@@ -1,10 +1,11 @@
 // A host of the desktop app in the test's process, with real folders, database and sockets, a clock that the test can advance, and
 // a fake desktop that records its calls.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
+import type { JobItem } from '../../../app/contract/state.ts';
 import type { Host } from '../../../app/host/running-host.ts';
 import { createLogger, type Logger } from '../../../app/log/logger.ts';
 import type { Desktop } from '../../../app/commands/desktop.ts';
@@ -109,6 +110,12 @@ export function openWindow(deps: Parameters<typeof createWindowHost>[0]): { wind
   };
 }
 
+interface Access {
+  fileId: string;
+  token: string;
+  tokenId: string;
+}
+
 export interface WindowPlace {
   window: WindowHost;
   run: Run;
@@ -122,12 +129,28 @@ export interface WindowPlace {
   /** The running host. */
   host(): Host;
   /** Issues an access token of the owner for the document, like `documents.open`. */
-  access(path: string, mode?: 'edit' | 'view'): Promise<{ fileId: string; token: string; tokenId: string }>;
+  access(path: string, mode?: 'edit' | 'view'): Promise<Access>;
   wopi(
-    access: { fileId: string; token: string },
+    access: Pick<Access, 'fileId' | 'token'>,
+    /** `GET` for the contents; without one, CheckFileInfo. */
     override?: string,
     headers?: Record<string, string>,
+    body?: string,
   ): Promise<number>;
+  /** Opens and locks a document, like an editor. */
+  lock(path: string, lock?: string): Promise<Access>;
+  /** Reads and locks a document, saves these contents one after the other, and unlocks it. */
+  save(path: string, ...contents: string[]): Promise<void>;
+  idOf(path: string): Promise<string>;
+  /** The path on the disk of one in the hosted folder. */
+  at(path: string): string;
+  /** Writes files into the hosted folder, by their paths. */
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+  read(path: string): Promise<string>;
+  /** Everything in a folder of the hosted one, hidden files too. */
+  names(path?: string): Promise<string[]>;
+  /** Waits for the job to end. */
+  ended(jobId: string): Promise<JobItem>;
   close(): Promise<void>;
 }
 
@@ -149,10 +172,14 @@ export async function windowPlace({
   await mkdir(dataDir, { mode: 0o700 });
   // Without the text editor, only editors that a test connects are listed.
   await writeFile(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
-  for (const path of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), `content of ${path}`);
-  }
+  const at = (path: string): string => join(folder, path);
+  const write: WindowPlace['write'] = async (contents) => {
+    for (const [path, content] of Object.entries(contents)) {
+      await mkdir(dirname(at(path)), { recursive: true });
+      await writeFile(at(path), content);
+    }
+  };
+  await write(Object.fromEntries(files.map((path) => [path, `content of ${path}`])));
   // The keychain has its own tests.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   const log = createLogger([]);
@@ -176,7 +203,7 @@ export async function windowPlace({
     if (running === undefined) throw keeper.problem() ?? new Error('There is no host.');
     return running;
   };
-  return {
+  const place: WindowPlace = {
     window,
     run,
     keeper,
@@ -189,6 +216,32 @@ export async function windowPlace({
       movedMs += ms;
     },
     host,
+    at,
+    write,
+    read: (path) => readFile(at(path), 'utf8'),
+    names: async (path = '') => (await readdir(at(path))).toSorted(),
+    idOf: async (path) => (await host().services.folders.require().folder.openPath(path)).id,
+    async lock(path, lock = 'lock') {
+      const access = await place.access(path);
+      const status = await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': lock });
+      if (status !== 200) throw new Error(`Lock of ${path}: ${status}`);
+      return access;
+    },
+    async save(path, ...contents) {
+      const access = await place.lock(path);
+      const headers = { 'X-WOPI-Lock': 'lock' };
+      await place.wopi(access, 'GET');
+      for (const content of contents) await place.wopi(access, 'PUT', headers, content);
+      await place.wopi(access, 'UNLOCK', headers);
+    },
+    async ended(jobId) {
+      const find = () =>
+        host()
+          .services.jobs.items('window')
+          .find(({ id }) => id === jobId)!;
+      await until(() => find().state !== 'running');
+      return find();
+    },
     async access(path, mode = 'edit') {
       const { services, openDocument } = host();
       const user = services.users.list().find(({ role }) => role === 'owner')!;
@@ -196,15 +249,16 @@ export async function windowPlace({
       const tokenId = services.accessTokens.find(accessToken)!.id;
       return { fileId, token: accessToken, tokenId };
     },
-    async wopi({ fileId, token }, override, headers = {}) {
-      const isSave = override === 'PUT';
-      const path = `/wopi/files/${fileId}${isSave ? '/contents' : ''}?access_token=${token}`;
+    async wopi({ fileId, token }, override, headers = {}, body = 'typed') {
+      const isGet = override === undefined || override === 'GET';
+      const isOfContents = override === 'PUT' || override === 'GET';
+      const path = `/wopi/files/${fileId}${isOfContents ? '/contents' : ''}?access_token=${token}`;
       const answer = await fetch(host().baseUrl + path, {
-        method: override === undefined ? 'GET' : 'POST',
-        ...(isSave && { body: 'typed' }),
+        method: isGet ? 'GET' : 'POST',
+        ...(override === 'PUT' && { body }),
         headers: {
           'User-Agent': 'Editor/1',
-          ...(override !== undefined && { 'X-WOPI-Override': override }),
+          ...(!isGet && { 'X-WOPI-Override': override }),
           ...headers,
         },
       });
@@ -217,6 +271,7 @@ export async function windowPlace({
       await rm(root, { recursive: true, force: true });
     },
   };
+  return place;
 }
 
 /** At least 10 s. A busy computer may stop this process for longer than any limit in seconds, so its turns count. */
