@@ -29,7 +29,7 @@ import { ownerOf } from './documents.ts';
 import { findDocument } from '../documents/file-argument.ts';
 import { listeningQuestion } from './settings.ts';
 
-/** An id, or a name that only one editor has. */
+/** An id, or a name in any case. */
 const idOrName = text;
 
 export const editorCommands = {
@@ -282,16 +282,11 @@ function withRemedy(error: unknown, { editors }: Services, path: string): unknow
   return new AppError('no-editor', { detail: [error.detail, ...remedies].join(' ') });
 }
 
-/** @throws AppError editor-unknown; invalid-argument if two have this name */
+/** @throws AppError editor-unknown */
 function findEditor({ editors }: Services, typed: string): Editor {
-  const byId = editors.byId(typed);
-  if (byId !== undefined) return byId;
   const wanted = typed.toLowerCase();
-  const [found, other] = editors.list().filter(({ name }) => name.toLowerCase() === wanted);
+  const found = editors.byId(typed) ?? editors.list().find(({ name }) => name.toLowerCase() === wanted);
   if (found === undefined) throw new AppError('editor-unknown');
-  if (other !== undefined) {
-    throw new AppError('invalid-argument', { detail: () => t('host.two-editors-called', { name: typed }) });
-  }
   return found;
 }
 

@@ -37,7 +37,8 @@ export function givenName(text: string, others: readonly Editor[]): string {
 export function freeName(product: string | null, url: string, others: readonly Editor[]): string {
   const { host } = new URL(url);
   const plain = product ?? host;
-  const isTaken = (name: string): boolean => others.some((editor) => editor.name === name);
+  const isTaken = (name: string): boolean =>
+    others.some((editor) => editor.name.toLowerCase() === name.toLowerCase());
   if (!isTaken(plain)) return plain;
   const placed = `${plain} (${host})`;
   return isTaken(placed) ? `${plain} (${url})` : placed;

@@ -21,6 +21,11 @@ after(async () => {
   await server.stop();
 });
 
+/** Answers the next questions. */
+function answer(confirms: boolean): void {
+  Object.assign(place.desktop, { confirms, asked: [] });
+}
+
 const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   'users.add': [{ login: 'eve', displayName: 'Eve', role: 'editor', password: 'long enough' }],
   'tokens.createApiToken': [{ login: 'owner', name: 'Backup', days: null }],
@@ -43,26 +48,26 @@ const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   ],
 };
 
-for (const [name, all] of Object.entries(guarded)) {
-  for (const args of all) {
-    test(`${name} ${JSON.stringify(args)} does nothing without a confirmation`, async () => {
-      const { services } = place.host();
-      const facts = () => [
-        services.users.list(),
-        services.apiTokens.list().length,
-        services.editors.list(),
-        services.settings.current(),
-        services.documentServers.state().start,
-      ];
-      const before = facts();
-      place.desktop.confirms = false;
-      place.desktop.asked = [];
-      await assert.rejects(place.window.run(name, args), { code: 'not-confirmed' });
-      assert.equal(place.desktop.asked.length, 1);
-      assert.deepEqual(facts(), before);
-    });
+test('does nothing without a confirmation', async () => {
+  const { services } = place.host();
+  const facts = () => [
+    services.users.list(),
+    services.apiTokens.list().length,
+    services.editors.list(),
+    services.settings.current(),
+    services.documentServers.state().start,
+  ];
+  const unchanged = facts();
+  for (const [name, all] of Object.entries(guarded)) {
+    for (const args of all) {
+      answer(false);
+      const shown = `${name} ${JSON.stringify(args)}`;
+      await assert.rejects(place.window.run(name, args), { code: 'not-confirmed' }, shown);
+      assert.equal(place.desktop.asked.length, 1, shown);
+      assert.deepEqual(facts(), unchanged, shown);
+    }
   }
-}
+});
 
 const refused: [CommandName, unknown, string][] = [
   ['users.add', { login: 'bad name!', role: 'editor', password: 'long enough' }, 'login-invalid'],
@@ -81,21 +86,11 @@ const refused: [CommandName, unknown, string][] = [
   ['settings.set', { key: 'host', value: '203.0.113.9' }, 'setting-invalid'],
 ];
 
-for (const [name, args, code] of refused) {
-  test(`${name} ${JSON.stringify(args)} is refused without asking`, async () => {
-    place.desktop.confirms = true;
-    place.desktop.asked = [];
-    await assert.rejects(place.window.run(name, args), { code });
-    assert.deepEqual(place.desktop.asked, []);
-  });
-}
-
-test('adds a user after a confirmation that names the login', async () => {
-  place.desktop.confirms = true;
-  place.desktop.asked = [];
-  await place.run('users.add', { login: 'ann', displayName: '', role: 'viewer', password: 'long enough' });
-  assert.deepEqual(place.desktop.asked, ['Let ann sign in to DocTray?']);
-  assert.ok(place.host().services.users.byLogin('ann') !== undefined);
+test('asks nothing about what is refused anyway', async () => {
+  answer(true);
+  for (const [name, args, code] of refused)
+    await assert.rejects(place.window.run(name, args), { code }, `${name} ${JSON.stringify(args)}`);
+  assert.deepEqual(place.desktop.asked, []);
 });
 
 test('opens DocTray to colleagues after one confirmation, and listens there at once', async (t) => {
@@ -104,73 +99,60 @@ test('opens DocTray to colleagues after one confirmation, and listens there at o
     await listenAt({ host: '127.0.0.1' });
     await services.settings.update({ networkPages: false });
   });
-  place.desktop.confirms = true;
-  place.desktop.asked = [];
+  answer(true);
   await place.run('settings.openToColleagues', { settings: ['networkPages'] });
   assert.equal(listensOn(), '127.0.0.1', 'the question didn’t name an address');
-  place.desktop.asked = [];
+  answer(true);
   await place.run('settings.openToColleagues', { settings: ['networkPages', 'host'] });
   assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
-  assert.equal(services.settings.current().networkPages, true);
-  assert.equal(listensOn(), '0.0.0.0');
+  assert.deepEqual([services.settings.current().networkPages, listensOn()], [true, '0.0.0.0']);
 });
 
 test('rejects a new bind address and port if DocTray was started with them', async (t) => {
   const fixed = await windowPlace({ options: { host: '127.0.0.1' } });
   t.after(() => fixed.close());
   const before = fixed.host().services.settings.current();
-  const message =
-    'The setting wasn’t changed. DocTray was started with a fixed bind address. Restart it without one.';
-  await assert.rejects(fixed.run('settings.openToColleagues', { settings: ['networkPages', 'host'] }), {
-    message,
-  });
-  await assert.rejects(fixed.run('settings.set', { key: 'host', value: '0.0.0.0' }), { message });
-  await assert.rejects(fixed.run('settings.set', { key: 'port', value: 18_799 }), {
-    message: 'The setting wasn’t changed. DocTray was started with a fixed port. Restart it without one.',
-  });
-  assert.deepEqual(fixed.desktop.asked, []);
-  assert.deepEqual(fixed.host().services.settings.current(), before);
-  const { fixedHost, fixedPort } = fixed.host();
-  assert.deepEqual([fixedHost, fixedPort], ['127.0.0.1', 0]);
+  const message = (what: string) =>
+    `The setting wasn’t changed. DocTray was started with a fixed ${what}. Restart it without one.`;
+  const network = { settings: ['networkPages' as const, 'host' as const] };
+  const address = { message: message('bind address') };
+  await assert.rejects(fixed.run('settings.openToColleagues', network), address);
+  await assert.rejects(fixed.run('settings.set', { key: 'host', value: '0.0.0.0' }), address);
+  const port = { message: message('port') };
+  await assert.rejects(fixed.run('settings.set', { key: 'port', value: 18_799 }), port);
+  assert.deepEqual([fixed.desktop.asked, fixed.host().services.settings.current()], [[], before]);
 });
 
-test('a question names everything that an editor is trusted with', async () => {
-  place.desktop.confirms = true;
-  place.desktop.asked = [];
-  const { id } = place
-    .host()
-    .services.editors.list()
-    .find(({ name }) => name === 'Office')!;
-  await place.run('editors.change', { id, acceptsOtherHosts: true, proofMode: 'off', allowedAddresses: [] });
-  assert.deepEqual(place.desktop.asked, ['Trust Office with more?']);
-  const { acceptsOtherHosts, proofMode, allowedAddresses } = place.host().services.editors.byId(id)!;
-  assert.deepEqual([acceptsOtherHosts, proofMode, allowedAddresses], [true, 'off', []]);
-
-  place.desktop.confirms = false;
+test('adds a user after a question that names the login, and one question names everything an editor is trusted with', async () => {
+  const { users, editors } = place.host().services;
+  answer(true);
+  await place.run('users.add', { login: 'ann', displayName: '', role: 'viewer', password: 'long enough' });
+  assert.ok(users.byLogin('ann') !== undefined);
+  const { id } = editors.list().find(({ name }) => name === 'Office')!;
+  const more = { acceptsOtherHosts: true, proofMode: 'off' as const, allowedAddresses: [] };
+  await place.run('editors.change', { id, ...more });
+  assert.deepEqual(place.desktop.asked, ['Let ann sign in to DocTray?', 'Trust Office with more?']);
+  const { acceptsOtherHosts, proofMode, allowedAddresses } = editors.byId(id)!;
+  assert.deepEqual({ acceptsOtherHosts, proofMode, allowedAddresses }, more);
+  answer(false);
   await assert.rejects(place.run('editors.change', { id, publicUrl: 'http://elsewhere.example' }));
-  assert.equal(place.host().services.editors.byId(id)!.publicUrl, null);
-  assert.equal(place.desktop.asked.length, 2);
-  await place.run('editors.change', { id, publicUrl: null });
-  assert.equal(place.desktop.asked.length, 2);
+  assert.equal(editors.byId(id)!.publicUrl, null);
+  assert.equal(place.desktop.asked.length, 1);
 });
 
 test('doesn’t ask before closing the network, giving fewer rights or for terminal commands', async () => {
-  place.desktop.confirms = false;
-  place.desktop.asked = [];
+  answer(false);
   await place.run('users.setRole', { login: 'vera', role: 'viewer' });
+  const { id } = place.host().services.editors.list()[0]!;
   for (const change of [
+    { publicUrl: null },
     { name: 'Bureau' },
     { acceptsOtherHosts: false },
     { proofMode: 'required' as const },
     { allowedAddresses: ['127.0.0.1', '10.0.0.1'] },
     { allowedAddresses: ['127.0.0.1'] },
-  ]) {
-    const { id } = place
-      .host()
-      .services.editors.list()
-      .find(({ url }) => url === server.url)!;
+  ])
     await place.run('editors.change', { id, ...change });
-  }
   await place.run('settings.set', { key: 'networkApi', value: false });
   await place.run('settings.set', { key: 'host', value: '127.0.0.1' });
   const user = { login: 'ben', role: 'editor', password: 'long enough' };

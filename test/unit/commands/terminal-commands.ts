@@ -1,8 +1,6 @@
-// Runs terminal commands on a running host, or on the data folder of a stopped one.
+// Runs terminal commands on a running host.
 
-import { PassThrough } from 'node:stream';
 import { runCommand, terminalCaller } from '../../../app/commands/commands.ts';
-import { callCommand } from '../../../app/terminal/call-command.ts';
 import type { TestAccess, TestHost } from '../../server/test-host.ts';
 
 /** Runs a command and returns its result as it would come through the control socket: JSON of any shape. */
@@ -11,15 +9,6 @@ export type Run = (name: string, args?: unknown) => Promise<ReturnType<typeof JS
 export function terminalOf(test: Pick<TestHost, 'host'>): Run {
   return async (name, args = {}) =>
     JSON.parse(JSON.stringify(await runCommand(terminalCaller(test.host), name, args)));
-}
-
-/** The host must have stopped. */
-export function terminalWithoutHost({ dataDir }: Pick<TestHost, 'dataDir'>): Run {
-  return async (name, args = {}) => {
-    const call = callCommand as (...given: unknown[]) => Promise<unknown>;
-    const terminal = { env: {}, platform: process.platform, cwd: dataDir, stderr: new PassThrough() };
-    return JSON.parse(JSON.stringify(await call(terminal, dataDir, name, args)));
-  };
 }
 
 /** Opens and locks a document, like an editor. */
