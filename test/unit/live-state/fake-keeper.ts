@@ -4,41 +4,32 @@ import type { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import type { HostKeeper } from '../../../app/host/host-keeper.ts';
 
-export interface FakeKeeper extends HostKeeper {
-  isStartingNow: boolean;
-  problemNow: AppError | undefined;
-  starts: number;
-  restarts: number;
-  emit(event: DomainEvent): void;
-}
+export type FakeKeeper = ReturnType<typeof fakeKeeper>;
 
-export function fakeKeeper(dataDir: string): FakeKeeper {
+export function fakeKeeper(dataDir: string) {
   const listeners = new Set<(event: DomainEvent) => void>();
-  const keeper: FakeKeeper = {
-    dataDir,
-    isStartingNow: false,
-    problemNow: undefined,
+  const fake = {
+    problemNow: undefined as AppError | undefined,
     starts: 0,
     restarts: 0,
-    emit(event) {
+    emit(event: DomainEvent): void {
       for (const listener of listeners) listener(event);
     },
+  };
+  const keeper: HostKeeper = {
+    dataDir,
     host: () => undefined,
-    isStarting: () => keeper.isStartingNow,
-    problem: () => keeper.problemNow,
-    async start() {
-      keeper.starts += 1;
-    },
+    isStarting: () => false,
+    problem: () => fake.problemNow,
+    start: async () => void (fake.starts += 1),
     whenStarted: () => Promise.resolve(),
     retryKeychain: () => undefined,
-    async restart() {
-      keeper.restarts += 1;
-    },
+    restart: async () => void (fake.restarts += 1),
     stop: () => Promise.resolve(),
     onEvent(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
-  return keeper;
+  return Object.assign(fake, keeper);
 }

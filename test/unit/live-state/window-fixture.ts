@@ -6,93 +6,67 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
-import type { Host } from '../../../app/host/running-host.ts';
-import { createLogger, type Logger } from '../../../app/log/logger.ts';
+import { createLogger } from '../../../app/log/logger.ts';
 import type { Desktop } from '../../../app/commands/desktop.ts';
-import { createHostKeeper } from '../../../app/host/host-keeper.ts';
-import type { HostKeeper } from '../../../app/host/host-keeper.ts';
+import { createHostKeeper, requireHost } from '../../../app/host/host-keeper.ts';
 import { createWindowHost, type WindowHost } from '../../../app/live-state/window-host.ts';
 import { cheapPasswords } from '../../server/test-host.ts';
 import { startHost } from '../../../app/terminal/start-host.ts';
 
-export interface FakeDesktop extends Desktop {
-  copied: string[];
-  opened: string[];
-  helped: string[];
-  /** The URLs and titles of the opened pages. */
-  pages: [url: string, title: string][];
-  quits: number;
-  /** The questions so far, and the answer to the next ones. */
-  asked: string[];
-  confirms: boolean;
-  nextFolder: string | undefined;
-  nextSavePath: string | undefined;
-  /** The arguments of the file dialogs. */
-  startedIn: (string | null)[];
-  suggested: string[];
-}
+export type FakeDesktop = ReturnType<typeof fakeDesktop>;
 
-export function fakeDesktop(): FakeDesktop {
-  let startsAtLogin = false;
-  const desktop: FakeDesktop = {
-    copied: [],
-    opened: [],
-    helped: [],
-    pages: [],
-    quits: 0,
-    asked: [],
+/** Records its calls, and answers as its fields say. */
+export function fakeDesktop() {
+  const nothing = (): undefined => undefined;
+  const fake = {
+    copied: [] as string[],
+    /** What was shown in the file manager. */
+    opened: [] as string[],
+    /** The questions so far, and the answer to the next ones. */
+    asked: [] as string[],
     confirms: true,
-    nextFolder: undefined,
-    nextSavePath: undefined,
-    startedIn: [],
-    suggested: [],
-    chooseFolder(startIn) {
-      desktop.startedIn.push(startIn);
-      return Promise.resolve(desktop.nextFolder);
-    },
+    nextFolder: undefined as string | undefined,
+    nextSavePath: undefined as string | undefined,
+    /** The arguments of the file dialogs. */
+    startedIn: [] as (string | null)[],
+    suggested: [] as string[],
+  };
+  let startsAtLogin = false;
+  const desktop: Desktop = {
     isBrowser: false,
+    async chooseFolder(startIn) {
+      fake.startedIn.push(startIn);
+      return fake.nextFolder;
+    },
     async saveFile(suggestedName, _kind, text) {
-      desktop.suggested.push(suggestedName);
-      if (desktop.nextSavePath !== undefined) await writeFile(desktop.nextSavePath, text);
-      return desktop.nextSavePath;
+      fake.suggested.push(suggestedName);
+      if (fake.nextSavePath !== undefined) await writeFile(fake.nextSavePath, text);
+      return fake.nextSavePath;
     },
-    copySecret: (text) => void desktop.copied.push(text),
     async confirm({ message }) {
-      desktop.asked.push(message);
-      return desktop.confirms;
+      fake.asked.push(message);
+      return fake.confirms;
     },
-    copyText: (text) => void desktop.copied.push(text),
-    reveal: (absolute) => void desktop.opened.push(absolute),
-    async openFolder(absolute) {
-      desktop.opened.push(absolute);
-    },
-    async openDocumentPage(url, title) {
-      desktop.pages.push([url, title]);
-      return 'browser';
-    },
-    async openEngineHelp(page) {
-      desktop.opened.push(`help:${page}`);
-    },
-    async openHelp(page) {
-      desktop.helped.push(page);
-    },
+    copyText: nothing,
+    copySecret: (text) => void fake.copied.push(text),
+    reveal: (absolute) => void fake.opened.push(absolute),
+    openFolder: async (absolute) => void fake.opened.push(absolute),
+    openDocumentPage: async () => 'browser',
+    openEngineHelp: async () => undefined,
+    openHelp: async () => undefined,
     startsAtLogin: () => startsAtLogin,
-    async setStartsAtLogin(isOn) {
-      startsAtLogin = isOn;
-    },
+    setStartsAtLogin: async (isOn) => void (startsAtLogin = isOn),
     hasTray: () => true,
     update: () => null,
-    checkForUpdates: () => undefined,
-    restartToUpdate: () => undefined,
+    checkForUpdates: nothing,
+    restartToUpdate: nothing,
     hasCrashed: () => false,
-    dismissCrash: () => undefined,
-    quit() {
-      desktop.quits += 1;
-    },
+    dismissCrash: nothing,
+    quit: nothing,
     versions: { Node: process.versions.node },
     appVersion: '1.2.3',
   };
-  return desktop;
+  return Object.assign(fake, desktop);
 }
 
 /** Runs a command like the window, with the types of the command. */
@@ -116,55 +90,17 @@ interface Access {
   tokenId: string;
 }
 
-export interface WindowPlace {
-  window: WindowHost;
-  run: Run;
-  keeper: HostKeeper;
-  desktop: FakeDesktop;
-  log: Logger;
-  dataDir: string;
-  folder: string;
-  clock: () => number;
-  advance(ms: number): void;
-  /** The running host. */
-  host(): Host;
-  /** Issues an access token of the owner for the document, like `documents.open`. */
-  access(path: string, mode?: 'edit' | 'view'): Promise<Access>;
-  wopi(
-    access: Pick<Access, 'fileId' | 'token'>,
-    /** `GET` for the contents; without one, CheckFileInfo. */
-    override?: string,
-    headers?: Record<string, string>,
-    body?: string,
-  ): Promise<number>;
-  /** Opens and locks a document, like an editor. */
-  lock(path: string, lock?: string): Promise<Access>;
-  /** Reads and locks a document, saves these contents one after the other, and unlocks it. */
-  save(path: string, ...contents: string[]): Promise<void>;
-  idOf(path: string): Promise<string>;
-  /** The path on the disk of one in the hosted folder. */
-  at(path: string): string;
-  /** Writes files into the hosted folder, by their paths. */
-  write(files: Readonly<Record<string, string>>): Promise<void>;
-  read(path: string): Promise<string>;
-  /** Everything in a folder of the hosted one, hidden files too. */
-  names(path?: string): Promise<string[]>;
-  /** Waits for the job to end. */
-  ended(jobId: string): Promise<JobItem>;
-  close(): Promise<void>;
-}
-
-export interface WindowPlaceOptions {
-  files?: readonly string[];
-  isStarted?: boolean;
-  options?: Partial<Parameters<typeof createHostKeeper>[0]>;
-}
+export type WindowPlace = Awaited<ReturnType<typeof windowPlace>>;
 
 export async function windowPlace({
   files = ['a.docx', 'b.docx', 'c.docx'],
   isStarted = true,
   options = {},
-}: WindowPlaceOptions = {}): Promise<WindowPlace> {
+}: {
+  files?: readonly string[];
+  isStarted?: boolean;
+  options?: Partial<Parameters<typeof createHostKeeper>[0]>;
+} = {}) {
   const root = await mkdtemp(join(tmpdir(), 'doctray-window-'));
   const folder = join(root, 'documents');
   const dataDir = join(root, 'data');
@@ -172,8 +108,10 @@ export async function windowPlace({
   await mkdir(dataDir, { mode: 0o700 });
   // Without the text editor, only editors that a test connects are listed.
   await writeFile(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
+  /** The path on the disk of one in the hosted folder. */
   const at = (path: string): string => join(folder, path);
-  const write: WindowPlace['write'] = async (contents) => {
+  /** Writes files into the hosted folder, by their paths. */
+  const write = async (contents: Readonly<Record<string, string>>): Promise<void> => {
     for (const [path, content] of Object.entries(contents)) {
       await mkdir(dirname(at(path)), { recursive: true });
       await writeFile(at(path), content);
@@ -198,12 +136,47 @@ export async function windowPlace({
   const desktop = fakeDesktop();
   const { window, run } = openWindow({ keeper, desktop, clock, log });
   if (isStarted) await keeper.start();
-  const host = (): Host => {
-    const running = keeper.host();
-    if (running === undefined) throw keeper.problem() ?? new Error('There is no host.');
-    return running;
+  const host = () => requireHost(keeper);
+
+  /** Issues an access token of the owner for the document, like `documents.open`. */
+  const access = async (path: string, mode: 'edit' | 'view' = 'edit'): Promise<Access> => {
+    const { services, openDocument } = host();
+    const user = services.users.byId(services.users.ownerId())!;
+    const { fileId, accessToken: token } = await openDocument({ user, path, mode });
+    return { fileId, token, tokenId: services.accessTokens.find(token)!.id };
   };
-  const place: WindowPlace = {
+
+  /**
+   * @param override `GET` for the contents; without one, CheckFileInfo
+   * @returns the status
+   */
+  const wopi = async (
+    { fileId, token }: Pick<Access, 'fileId' | 'token'>,
+    override?: string,
+    headers: Record<string, string> = {},
+    body = 'typed',
+  ): Promise<number> => {
+    const isGet = override === undefined || override === 'GET';
+    const isOfContents = override === 'PUT' || override === 'GET';
+    const path = `/wopi/files/${fileId}${isOfContents ? '/contents' : ''}?access_token=${token}`;
+    const answer = await fetch(host().baseUrl + path, {
+      method: isGet ? 'GET' : 'POST',
+      ...(override === 'PUT' && { body }),
+      headers: { 'User-Agent': 'Editor/1', ...(!isGet && { 'X-WOPI-Override': override }), ...headers },
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+
+  /** Opens and locks a document, like an editor. */
+  const lock = async (path: string, id = 'lock'): Promise<Access> => {
+    const opened = await access(path);
+    const status = await wopi(opened, 'LOCK', { 'X-WOPI-Lock': id });
+    if (status !== 200) throw new Error(`Lock of ${path}: ${status}`);
+    return opened;
+  };
+
+  return {
     window,
     run,
     keeper,
@@ -212,29 +185,27 @@ export async function windowPlace({
     dataDir,
     folder,
     clock,
-    advance(ms) {
-      movedMs += ms;
-    },
     host,
     at,
     write,
-    read: (path) => readFile(at(path), 'utf8'),
+    access,
+    wopi,
+    lock,
+    advance: (ms: number): void => void (movedMs += ms),
+    read: (path: string) => readFile(at(path), 'utf8'),
+    /** Everything in a folder of the hosted one, hidden files too. */
     names: async (path = '') => (await readdir(at(path))).toSorted(),
-    idOf: async (path) => (await host().services.folders.require().folder.openPath(path)).id,
-    async lock(path, lock = 'lock') {
-      const access = await place.access(path);
-      const status = await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': lock });
-      if (status !== 200) throw new Error(`Lock of ${path}: ${status}`);
-      return access;
-    },
-    async save(path, ...contents) {
-      const access = await place.lock(path);
+    idOf: async (path: string) => (await host().services.folders.require().folder.openPath(path)).id,
+    /** Reads and locks a document, saves these contents one after the other, and unlocks it. */
+    async save(path: string, ...contents: string[]): Promise<void> {
+      const opened = await lock(path);
       const headers = { 'X-WOPI-Lock': 'lock' };
-      await place.wopi(access, 'GET');
-      for (const content of contents) await place.wopi(access, 'PUT', headers, content);
-      await place.wopi(access, 'UNLOCK', headers);
+      await wopi(opened, 'GET');
+      for (const content of contents) await wopi(opened, 'PUT', headers, content);
+      await wopi(opened, 'UNLOCK', headers);
     },
-    async ended(jobId) {
+    /** Waits for the job to end. */
+    async ended(jobId: string): Promise<JobItem> {
       const find = () =>
         host()
           .services.jobs.items('window')
@@ -242,36 +213,12 @@ export async function windowPlace({
       await until(() => find().state !== 'running');
       return find();
     },
-    async access(path, mode = 'edit') {
-      const { services, openDocument } = host();
-      const user = services.users.list().find(({ role }) => role === 'owner')!;
-      const { fileId, accessToken } = await openDocument({ user, path, mode });
-      const tokenId = services.accessTokens.find(accessToken)!.id;
-      return { fileId, token: accessToken, tokenId };
-    },
-    async wopi({ fileId, token }, override, headers = {}, body = 'typed') {
-      const isGet = override === undefined || override === 'GET';
-      const isOfContents = override === 'PUT' || override === 'GET';
-      const path = `/wopi/files/${fileId}${isOfContents ? '/contents' : ''}?access_token=${token}`;
-      const answer = await fetch(host().baseUrl + path, {
-        method: isGet ? 'GET' : 'POST',
-        ...(override === 'PUT' && { body }),
-        headers: {
-          'User-Agent': 'Editor/1',
-          ...(!isGet && { 'X-WOPI-Override': override }),
-          ...headers,
-        },
-      });
-      await answer.arrayBuffer();
-      return answer.status;
-    },
-    async close() {
+    async close(): Promise<void> {
       window.close();
       await keeper.stop();
       await rm(root, { recursive: true, force: true });
     },
   };
-  return place;
 }
 
 /** At least 10 s. A busy computer may stop this process for longer than any limit in seconds, so its turns count. */
