@@ -259,7 +259,8 @@ test('keeps document and id if the trash returns an error', async (t) => {
   room.faults.failsToTrash = true;
   await assert.rejects(room.documents.trash(seen), {
     code: 'disk-refused',
-    message: /“a\.txt” couldn’t be moved to the trash\. The disk is full\. Delete it with the file manager\.$/u,
+    message:
+      /“a\.txt” couldn’t be moved to the trash\. The disk is full\. Delete it with the file manager\.$/u,
   });
   assert.equal(await room.read('a.txt'), 'a');
   assert.equal((await room.folder.find(seen.row.id))?.row.id, seen.row.id);
