@@ -15,7 +15,6 @@ import { containerEngineTitles, documentServerNames, engineHelpUrls } from '../c
 import { AppError, describeError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
-import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
 import { isWildcard } from '../contract/addresses.ts';
@@ -211,7 +210,7 @@ export function createDocumentServers(deps: DocumentServersDeps) {
      */
     async stop(
       { product, deleteData }: { product: DocumentServerProduct; deleteData: boolean },
-      onRemoved?: (container: RemovedContainer) => Promise<void>,
+      onRemoved?: (baseUrl: string) => Promise<void>,
     ): Promise<StoppedServer> {
       requireIdle();
       isStopping = true;
@@ -221,8 +220,9 @@ export function createDocumentServers(deps: DocumentServersDeps) {
         if (!found.states.some(({ status }) => status === 'ready')) throw engineUnavailable(found.states);
         const { stopServer } = await import('./server-list.ts');
         const { editors } = deps;
-        const { stopped, removed } = await stopServer({ ready: found.ready, product, deleteData, editors });
-        await onRemoved?.(removed);
+        const { stopped, given } = await stopServer({ ready: found.ready, product, deleteData, editors });
+        // oxlint-disable-next-line no-await-in-loop
+        for (const baseUrl of given) await onRemoved?.(baseUrl);
         await listServers(found);
         log.info({ product, container: stopped.container }, 'A document server was stopped.');
         return stopped;

@@ -34,8 +34,6 @@ export interface DetectedServer {
 export interface Detection {
   /** Those that can be connected come first. */
   servers: DetectedServer[];
-  /** How many ports were probed. */
-  checkedCount: number;
 }
 
 export const containerEngineNames = ['docker', 'podman'] as const;

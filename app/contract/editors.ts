@@ -123,7 +123,7 @@ export interface ReachableAddress {
   kind: 'loopback' | 'interface' | 'docker' | 'name' | 'public';
   /** `eth0`, `Wi-Fi`, …; null if there is none. */
   interfaceName: string | null;
-  /** `192.168.1.0/24`; null if there is none. */
+  /** The address with the size of its network, `192.168.1.5/24`; null if there is none. */
   network: string | null;
   /** A sentence that says who can reach it. */
   sentence: string;

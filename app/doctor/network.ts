@@ -24,7 +24,7 @@ export async function checkAddress(
     const { mode } = tls.state();
     const authority = mode === 'local-authority' ? await tls.authorityCertificate() : undefined;
     const status = await statusOf(`${address}/wopi/files/${probe.fileId}`, authority);
-    if (probe.tokenlessCallers().length > 0)
+    if (probe.tokenlessCallers.length > 0)
       return { check, verdict: 'ok', text: t('host.doctor-address-reaches', { url: address }) };
     const key = status === 421 ? 'host.doctor-host-not-allowed' : 'host.doctor-another-server';
     return { check, verdict: 'failed', text: t(key, { url: address, status }) };

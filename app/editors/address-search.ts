@@ -16,7 +16,6 @@ import {
   unlessAborted,
   type AddressTrial,
   type AddressTrialHost,
-  type WorkingAddress,
 } from './reachable-address.ts';
 
 export interface AddressSearchHost extends AddressTrialHost {
@@ -60,12 +59,9 @@ export function createAddressSearch() {
         }
       };
       try {
-        return await findAddress({
-          ...input,
-          host,
-          confirmOpening,
-          signal: ending.signal,
-          inTurn: (work) => turns.run('', work),
+        return await turns.run('', () => {
+          ending.signal.throwIfAborted();
+          return findAddress({ ...input, host, confirmOpening, signal: ending.signal });
         });
       } catch (error) {
         if (ending.signal.aborted) return null;
@@ -87,29 +83,25 @@ export function createAddressSearch() {
 interface Search extends SearchInput {
   host: AddressSearchHost;
   signal: AbortSignal;
-  /** Waits until no other search runs. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
-
-const none: FoundAddress = { url: null, openedHost: null, warning: null, failed: null, isDeclined: false };
 
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
 async function findAddress(search: Search): Promise<FoundAddress> {
-  const { host, id, signal, inTurn, confirmOpening } = search;
+  const { host, id, signal, confirmOpening } = search;
   const tryAll = (trials: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
     findReachableAddress({ host, editorId: id, signal, trials });
-  const [harmless, opening] = await inTurn(async () => {
-    signal.throwIfAborted();
-    const trials = trialsOf(search);
-    const isOpening = ({ listenOn }: AddressTrial): boolean => listenOn !== null;
-    return [await tryAll(trials.filter((trial) => !isOpening(trial))), trials.filter(isOpening)] as const;
-  });
-  if ('found' in harmless) return resultOf(harmless.found);
-  // Not in the turn: until the user answers, other searches go on.
-  const isDeclined = opening.length > 0 && !(await confirmOpening(hostsOpenedBy(opening)));
-  const opened = isDeclined ? harmless : await inTurn(() => tryAll(opening));
-  if ('found' in opened) return resultOf(opened.found);
-  return { ...none, failed: harmless.failure ?? opened.failure ?? null, isDeclined };
+  const trials = trialsOf(search);
+  const opening = trials.filter(({ listenOn }) => listenOn !== null);
+  const harmless = await tryAll(trials.filter(({ listenOn }) => listenOn === null));
+  const isOver = 'found' in harmless || opening.length === 0;
+  const isDeclined = !isOver && !(await confirmOpening(hostsOpenedBy(opening)));
+  const result = isOver || isDeclined ? harmless : await tryAll(opening);
+  if ('found' in result) {
+    const { url, openedHost, warning } = result.found;
+    return { url, openedHost, warning, failed: null, isDeclined: false };
+  }
+  const failed = ('failure' in harmless ? harmless.failure : undefined) ?? result.failure ?? null;
+  return { url: null, openedHost: null, warning: null, failed, isDeclined };
 }
 
 /** The one it uses now is the first, unless that can't work. @throws AppError editor-unknown */
@@ -126,10 +118,6 @@ function trialsOf({ host, id, isInContainer }: Search): AddressTrial[] {
   // A container's loopback isn't this computer's.
   if (isInContainer && isLoopbackHost(hostOf(current))) return others;
   return [{ url: current, listenOn: null, isCurrent: true }, ...others.filter(({ url }) => url !== current)];
-}
-
-function resultOf({ url, openedHost, warning }: WorkingAddress): FoundAddress {
-  return { ...none, url, openedHost, warning };
 }
 
 /** The likeliest first, and those that open least before others. */

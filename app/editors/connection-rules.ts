@@ -3,6 +3,7 @@
 
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { createForbiddenAddresses, hostOf } from '../network/addresses.ts';
 import { forbiddenFault } from './fetch-faults.ts';
 
@@ -39,15 +40,22 @@ export function createConnectionRules(lookupAll: LookupAll = lookupBySystem): Co
   };
 }
 
-/** Includes the system's: a company's authority, or one created for a document server at home, is trusted there. */
-export async function trustedAuthorities(
-  read?: (store: 'default' | 'system') => string[],
-): Promise<string[] | undefined> {
-  const getCACertificates = read ?? (await import('node:tls')).getCACertificates;
+let trusted: Promise<SecureContext> | undefined;
+
+/**
+ * Trusts the system's authorities too: a company's, or one created for a document server at home. Read once, because it takes long;
+ * changes need a restart.
+ */
+export function trustedContext(): Promise<SecureContext> {
+  return (trusted ??= readTrusted());
+}
+
+async function readTrusted(): Promise<SecureContext> {
+  const { createSecureContext, getCACertificates } = await import('node:tls');
   try {
-    return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+    return createSecureContext({ ca: [...getCACertificates('default'), ...getCACertificates('system')] });
   } catch {
-    return undefined; // the system's store can't be read: use the bundled ones
+    return createSecureContext(); // the system's store can't be read: use the bundled ones
   }
 }
 

@@ -6,12 +6,10 @@ import type { Clock } from '../contract/clock.ts';
 import type { ConnectionStep, ConnectionStepName, ConnectionTest } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { MessageKey } from '../contract/messages.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { DiscoveryAction, Editor } from '../store/editors.ts';
 import { actionUrl } from '../wopi/action-url.ts';
 import { typesOf } from './action-choice.ts';
-import { recordCall, type NoteStep } from './call-recorder.ts';
-import { askCollabora, explainSilence, isReached } from './callback-diagnosis.ts';
+import { askCollabora, explainSilence, recordCall, type NoteStep } from './callback.ts';
 import { faultOf } from './editor-fault.ts';
 import { createEditorRequest, type EditorRequest } from './editor-request.ts';
 import type { Editors } from './editors.ts';
@@ -24,7 +22,7 @@ import {
   type Finding,
   type FindingPlace,
 } from './findings.ts';
-import { failedPageCheck, checkPage, pageCheckOf, type PageForm, type PageCheck } from './page-check.ts';
+import { checkPage, windowCheckOf, type PageForm } from './page-check.ts';
 import { probeAction, type Probe, type Probes } from './probes.ts';
 
 export interface ConnectionTestDeps {
@@ -35,7 +33,6 @@ export interface ConnectionTestDeps {
   baseUrlOf: (editorId: string) => string;
   /** Where this computer's browser finds the pages that show that editor. */
   pageUrlOf: (editorId: string) => string;
-  settings: () => Pick<Settings, 'allowedAddresses'>;
   /**
    * Shows the editor's page of the probe as a browser does, in a hidden window, until the signal aborts it; rejects if the page
    * can't be shown. Absent without a window: then a plain request is sent.
@@ -117,23 +114,20 @@ export function createConnectionTest(deps: ConnectionTestDeps) {
       accessToken: probe.token,
       accessTokenTtl: clock() + tokenLifeMs,
     };
+    const { showPage } = deps;
     const startedAtMs = performance.now();
     const isCollabora = editor.kind === 'collabora';
-    const checkStatus = isCollabora ? await askCollabora(request, place, probe, signal) : undefined;
+    const status = isCollabora ? await askCollabora(request, place, probe) : undefined;
+    const isReached = status === 'Ok' || status === 'NotHttpSuccess';
+    const reason = collaboraFinding(place, status);
     const within = new URL(deps.pageUrlOf(editor.id)).origin;
-    const page = await checkPage({ request, place, form, within, limitMs, signal });
-    if (page.isUnreachable === true) {
-      note('page', 'failed', page.finding);
-      return;
-    }
-    const { showPage } = deps;
-    let shown: PageCheck | undefined;
+    let page = await checkPage({ request, place, form, within, limitMs });
     // A check without a reason isn't the last word, unless there is no browser in which its page could call.
-    const isReason = checkStatus !== 'UnspecifiedError' && collaboraFinding(place, checkStatus) !== undefined;
-    const isDecided = isReason || (isCollabora && showPage === undefined);
-    if (probe.call() === undefined && !isDecided) {
+    const isDecided =
+      showPage === undefined ? isCollabora : reason !== undefined && status !== 'UnspecifiedError';
+    if (page.state !== 'unreachable' && probe.call() === undefined && !isDecided) {
       const showing = showPage?.(form, signal).then(never, (error: unknown) => {
-        shown = pageCheckOf(error) ?? failedPageCheck(place, error);
+        page = windowCheckOf(place, error);
       });
       const leftMs = Math.max(0, limitMs - (performance.now() - startedAtMs));
       const silentMs = showPage === undefined ? Math.min(leftMs, quietMs) : leftMs;
@@ -141,30 +135,19 @@ export function createConnectionTest(deps: ConnectionTestDeps) {
       await Promise.race([probe.firstCall, showing ?? never(), timeout]);
     }
     const call = probe.call();
-    if (call !== undefined) {
-      note('page', page.state, page.finding);
-      recordCall(place, editor, call, note);
-      return;
+    // Without a call, the next step has the reason.
+    if (page.state === 'unsure') note('page', call === undefined ? 'warned' : 'failed', page.finding);
+    else note('page', page.state === 'unreachable' ? 'failed' : page.state, page.finding);
+    if (call !== undefined) recordCall(place, editor, call, note);
+    if (call !== undefined || page.state === 'unreachable') return;
+    const [address] = probe.tokenlessCallers;
+    if (showPage === undefined && isReached && address !== undefined) {
+      note('callback', 'passed', good('host.own-check-reached-doctray-from', { address }));
+    } else if (showPage === undefined && isCollabora && status === undefined) {
+      note('callback', 'warned', finding('needs-browser', place));
+    } else {
+      note('callback', 'failed', reason ?? (await explainSilence(request, place, probe, isReached)));
     }
-    // An editor that can't call may respond only with that status: the next step has the reason.
-    const seen = shown ?? page;
-    note('page', seen.hasResponded === true ? 'warned' : seen.state, seen.finding);
-    if (shown !== undefined && shown.hasResponded !== true) return;
-    if (showPage === undefined) {
-      const [address] = probe.tokenlessCallers();
-      if (isReached(checkStatus) && address !== undefined) {
-        note('callback', 'passed', good('host.own-check-reached-doctray-from', { address }));
-        return;
-      }
-      if (isCollabora && checkStatus === undefined) {
-        note('callback', 'warned', finding('needs-browser', place));
-        return;
-      }
-    }
-    const waitedMs = performance.now() - startedAtMs;
-    const hasAddressList = deps.settings().allowedAddresses.length > 0;
-    const silence = { request, place, probe, checkStatus, waitedMs, hasAddressList, signal };
-    note('callback', 'failed', await explainSilence(silence));
   };
 
   return {

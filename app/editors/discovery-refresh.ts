@@ -1,4 +1,4 @@
-// Reads the discovery of a connected editor again: every 12 hours, and more often while it doesn't respond. If that fails, the
+// Reads the discovery of a connected editor again: every 12 hours, or every 2 minutes while it doesn't respond. If that fails, the
 // old discovery stays in use, and the failure is reported once, until the editor responds again.
 
 import { isDeepStrictEqual } from 'node:util';
@@ -29,7 +29,6 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
   const { byId, clock, signal } = deps;
   const running = new Map<string, Promise<Editor>>();
   const triedAtMs = new Map<string, number>();
-  const failures = new Map<string, number>();
   const isOlder = (atMs: number | undefined, ageMs: number): boolean =>
     atMs === undefined || hasExpired(atMs, ageMs, clock());
 
@@ -46,7 +45,6 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
     }
     signal.throwIfAborted();
     const before = byId(id);
-    failures.delete(id);
     // If it doesn't report a product this time, keep the known one.
     const isSameKind = fetched.kind === before.kind;
     const product = fetched.product ?? (isSameKind ? before.product : null);
@@ -65,7 +63,6 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
   };
 
   const noteFailure = (before: Editor, error: unknown): void => {
-    failures.set(before.id, (failures.get(before.id) ?? 0) + 1);
     const fault = faultOf(error);
     const { code, message } = describeError(error);
     const sinceMs = before.problem?.sinceMs ?? clock();
@@ -90,22 +87,16 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
     },
     isRunning: (id: string) => running.has(id),
     isDue(editor: Editor): boolean {
-      if (editor.problem === null) return isOlder(editor.discoveredAtMs, refreshAfterMs);
-      const count = failures.get(editor.id) ?? 0;
-      // Not attempted since the host was started.
-      if (count === 0) return true;
-      return isOlder(triedAtMs.get(editor.id), (retryMinutes[count - 1] ?? lastRetryMinutes) * minuteMs);
+      return editor.problem === null
+        ? isOlder(editor.discoveredAtMs, refreshAfterMs)
+        : isOlder(triedAtMs.get(editor.id), retryAfterMs);
     },
     /** It was read, or attempted, within the last minute. */
     isRecent: (id: string) => !isOlder(triedAtMs.get(id), minuteMs),
-    forget(id: string) {
-      triedAtMs.delete(id);
-      failures.delete(id);
-    },
+    forget: (id: string) => void triedAtMs.delete(id),
   };
 }
 
 const minuteMs = 60_000;
 const refreshAfterMs = 12 * 60 * minuteMs;
-const retryMinutes = [1, 5, 15, 60] as const;
-const lastRetryMinutes = 60;
+const retryAfterMs = 2 * minuteMs;

@@ -9,7 +9,7 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { createCallerCheck } from './caller-check.ts';
-import type { Editors, PublicUrlTrial } from './editors.ts';
+import type { Editors } from './editors.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './connection-test.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
@@ -23,26 +23,6 @@ export type EditorHosting = ReturnType<typeof createEditorHosting>;
 /** What the window and the terminal need for editors and their addresses. */
 export type EditorCommands = EditorHosting['commands'];
 
-export interface AddressAttempt {
-  /** Saves the listening address in the settings, so that it survives a restart. */
-  keep(): Promise<void>;
-  /** Restores the editor's base address and the listening address; also after `keep`. */
-  undo(): Promise<void>;
-}
-
-/** Addresses that were opened for a container, and may no longer be needed. */
-export interface RemovedContainer {
-  /** This computer's addresses in its networks. */
-  gateways: string[];
-  /** The base addresses of DocTray that it used. */
-  given: string[];
-}
-
-/** The listening address during an attempt, in memory only: after a crash the settings apply. */
-export interface TrialHost {
-  host: string | null;
-}
-
 /** The addresses of this computer are read at most this often. */
 const recollectMs = 2000;
 
@@ -50,12 +30,12 @@ export function createEditorHosting(deps: {
   services: { editors: Editors; settings: SettingsStore; clock: Clock; log: Logger; emit: EmitEvent };
   /** The host's listener: where this computer and its network reach it, and what it is bound to. */
   listening: { baseUrl(): string; networkUrl(): string | null; host(): string };
-  trial: TrialHost;
   publicUrl: () => string;
   showPage: ConnectionTestDeps['showPage'];
-  reopen: () => Promise<void>;
+  /** Listens there, and saves it in the settings. @throws AppError port-taken, address-unavailable */
+  listenAt: (address: { host: string }) => Promise<unknown>;
 }) {
-  const { services, listening, trial, publicUrl } = deps;
+  const { services, listening, publicUrl, listenAt } = deps;
   const { editors, settings, clock } = services;
 
   let ownAt: { atMs: number; hosts: ReadonlySet<string> } = { atMs: -Infinity, hosts: new Set() };
@@ -95,7 +75,6 @@ export function createEditorHosting(deps: {
     clock,
     baseUrlOf,
     pageUrlOf,
-    settings: settings.current,
     ...(deps.showPage !== undefined && { showPage: deps.showPage }),
   });
   const addresses = (): ReachableAddress[] => {
@@ -108,44 +87,22 @@ export function createEditorHosting(deps: {
     });
   };
 
-  /**
-   * The other editors continue under the address they know; one may have been removed.
-   * @returns the trials of those that had no base address of their own
-   */
-  const alsoListenOn = async (editorId: string, host: string): Promise<PublicUrlTrial[]> => {
-    const before = trial.host;
+  /** Sets an editor's base address. @returns restores the previous one, unless another was chosen since then */
+  const setUrl = (id: string, url: string): (() => void) => {
+    const before = editors.byId(id)?.publicUrl ?? null;
+    const { publicUrl: set } = editors.change(id, { publicUrl: url });
+    return () => {
+      if (editors.byId(id)?.publicUrl === set) editors.change(id, { publicUrl: before });
+    };
+  };
+  /** Listens on that host for the editor; the others continue under the address they know. @returns restores their addresses */
+  const listenFor = async (editorId: string, host: string): Promise<(() => void)[]> => {
     const others = editors
       .list()
-      .filter(
-        ({ id, kind, publicUrl: chosen }) => id !== editorId && kind !== 'text-editor' && chosen === null,
-      );
-    const known = others.map(({ id }) => ({ id, url: baseUrlOf(id) }));
-    trial.host = host;
-    try {
-      await deps.reopen();
-    } catch (error) {
-      trial.host = before;
-      throw error;
-    }
-    return known
-      .filter(({ id }) => editors.byId(id) !== undefined)
-      .map(({ id, url }) => editors.tryPublicUrl(id, url));
-  };
-  /** Saves the host that `alsoListenOn` opened. */
-  const keepTrial = async (host: string): Promise<void> => {
-    try {
-      await settings.update({ host });
-    } catch (error) {
-      trial.host = null;
-      await deps.reopen();
-      throw error;
-    }
-    trial.host = null;
-  };
-  const listenOnly = async (host: string): Promise<void> => {
-    trial.host = null;
-    if (settings.current().host !== host) await settings.update({ host });
-    await deps.reopen();
+      .filter(({ id, kind, publicUrl: url }) => id !== editorId && kind !== 'text-editor' && url === null)
+      .map(({ id }) => ({ id, url: baseUrlOf(id) }));
+    await listenAt({ host });
+    return others.flatMap(({ id, url }) => (editors.byId(id) === undefined ? [] : setUrl(id, url)));
   };
 
   const commands = {
@@ -173,16 +130,7 @@ export function createEditorHosting(deps: {
       if (editor.kind === 'text-editor') {
         throw new AppError('invalid-argument', { detail: () => t('host.text-editor-calls-this-computer') });
       }
-      if (address !== undefined && address.neededHost !== null) {
-        const others = await alsoListenOn(editorId, address.neededHost);
-        try {
-          await keepTrial(address.neededHost);
-        } catch (error) {
-          for (const other of others) other.undo();
-          throw error;
-        }
-        for (const other of others) other.keep();
-      }
+      if (address !== undefined && address.neededHost !== null) await listenFor(editorId, address.neededHost);
       editors.change(editorId, { publicUrl: url });
     },
 
@@ -190,42 +138,35 @@ export function createEditorHosting(deps: {
     listensOn: listening.host,
 
     /**
-     * As `useAddress`, for any address, listening on `listenOn` for it (null: no change). Nothing is saved before `keep`.
-     * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
+     * As `useAddress`, for any address, listening on `host` for it (null: no change).
+     * @returns restores the editor's base address and the listening address
+     * @throws AppError editor-unknown, invalid-argument, port-taken
      */
-    async tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt> {
-      const editor = editors.byId(editorId);
-      if (editor === undefined) throw new AppError('editor-unknown');
+    async tryAddress(editorId: string, url: string, host: string | null): Promise<() => Promise<void>> {
       const before = settings.current().host;
-      // The address in the settings may not have existed when the listener was opened, such as a bridge.
-      const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
-      const given = isOpen ? [] : await alsoListenOn(editorId, listenOn);
-      const undo = async (): Promise<void> => {
-        for (const one of given) one.undo();
-        if (!isOpen) await listenOnly(before);
+      const undos = [setUrl(editorId, url)];
+      const restore = (): void => {
+        for (const undo of undos) undo();
       };
       try {
-        given.push(editors.tryPublicUrl(editorId, url));
+        if (host !== null) undos.push(...(await listenFor(editorId, host)));
       } catch (error) {
-        await undo();
+        restore();
         throw error;
       }
-      return {
-        undo,
-        async keep() {
-          if (!isOpen) await keepTrial(listenOn);
-          for (const one of given) one.keep();
-        },
+      return async () => {
+        restore();
+        if (host !== null) await listenAt({ host: before });
       };
     },
 
-    /** A container was removed: closes what was opened only for containers, unless a connected editor uses such an address. */
-    async closeContainerAddress({ gateways, given }: RemovedContainer): Promise<void> {
+    /**
+     * A container's editor was removed: closes the address that was opened only for it, unless a connected editor uses it.
+     * @param given the base address of DocTray that it had
+     */
+    async closeContainerAddress(given: string): Promise<void> {
       const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
       const isFor = (url: string): boolean => hostOf(url) === host || isContainerName(hostOf(url));
-      const isBridge =
-        gateways.includes(host) ||
-        addresses().some(({ url, kind }) => kind === 'docker' && hostOf(url) === host);
       const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && !isWildcard(host);
       const isOpen = networkPages || networkApi || proxied !== null;
       const isNeeded = editors
@@ -233,7 +174,7 @@ export function createEditorHosting(deps: {
         .some(({ url, publicUrl: chosen }) =>
           chosen === null ? !isLoopbackHost(hostOf(url)) : isFor(chosen),
         );
-      if ((isBridge || (isOne && !isOpen && given.some(isFor))) && !isNeeded) await listenOnly('127.0.0.1');
+      if (isOne && isFor(given) && !isOpen && !isNeeded) await listenAt({ host: '127.0.0.1' });
     },
   };
   return {

@@ -3,7 +3,7 @@
 
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { createConnectionRules, trustedAuthorities, type LookupAll } from './connection-rules.ts';
+import { createConnectionRules, trustedContext, type LookupAll } from './connection-rules.ts';
 import { EditorFault } from './editor-fault.ts';
 import { faultOfConnection } from './fetch-faults.ts';
 
@@ -62,7 +62,7 @@ async function send(
   const trust = acceptsAnyCertificate
     ? { rejectUnauthorized: false }
     : isTls
-      ? { ca: await trustedAuthorities() }
+      ? { secureContext: await trustedContext() }
       : {};
   return new Promise((resolve, reject) => {
     const request = start(url, {

@@ -7,7 +7,7 @@ import { EditorFault, type EditorFaultCode } from './editor-fault.ts';
 /** @param isLate the time limit was exceeded, whatever the error says. */
 export function faultOfConnection(url: URL, error: unknown, isLate: boolean): EditorFault {
   const { host, hostname, origin } = url;
-  const code = isLate ? 'ETIMEDOUT' : errorCode(error);
+  const code = isLate ? 'ETIMEDOUT' : errorCode(error) || 'unknown';
   const fault = (kind: EditorFaultCode, sentence: MessageKey, remedy: MessageKey): EditorFault =>
     new EditorFault(kind, () => [t(sentence, { host, hostname, origin, code }), t(remedy)], error);
   switch (code) {
@@ -23,8 +23,6 @@ export function faultOfConnection(url: URL, error: unknown, isLate: boolean): Ed
       return fault('no-route', 'host.no-route', 'host.check-address-network-vpn');
     case 'ETIMEDOUT':
       return fault('timed-out', 'host.no-response-in-time', 'host.check-server-runs-no-firewall');
-    case '':
-      return fault('broken', 'host.connection-lost-no-reason', 'host.check-port-and-scheme');
     default:
       if (isDistrust(code))
         return fault('tls-not-trusted', 'host.certificate-not-trusted', 'host.trust-its-authority');

@@ -2,6 +2,7 @@
 // reason only in their developer tools.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { portOf } from '../network/addresses.ts';
 
 /**
  * @param pageUrl of the page in the frame.
@@ -50,19 +51,13 @@ function matches(source: string, page: URL, within: URL): boolean {
     host === '*' ||
     host === within.hostname ||
     (host.startsWith('*.') && within.hostname.endsWith(host.slice(1)));
-  return isHost && isPort(port, within);
+  const usual = portOf({ port: '', protocol: within.protocol });
+  return isHost && (port === '*' || portOf(within) === (port ?? usual));
 }
 
 /** HTTPS also matches `http:` sources. */
 function isScheme(scheme: string, { protocol }: URL): boolean {
   return protocol === `${scheme}:` || (scheme === 'http' && protocol === 'https:');
-}
-
-function isPort(port: string | undefined, within: URL): boolean {
-  if (port === '*') return true;
-  const usual = within.protocol === 'https:' ? '443' : '80';
-  const actual = within.port === '' ? usual : within.port;
-  return port === undefined ? actual === usual : port === actual || (port === '80' && actual === '443');
 }
 
 function listOf(header: string | string[] | undefined): string[] {

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import type { ReachableAddress } from '../contract/editors.ts';
 import { t } from '../contract/messages.ts';
 import { canonicalHost, isLoopbackHost, isWildcard } from '../contract/addresses.ts';
-import { addressGroups, formatHost, isLinkLocal } from '../network/addresses.ts';
+import { formatHost, isLinkLocal } from '../network/addresses.ts';
 
 export interface OwnAddressesInput {
   port: number;
@@ -48,7 +48,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       url: urlOf(info.address),
       kind: isBridge ? 'docker' : 'interface',
       interfaceName: name,
-      network: networkOf(info.cidr),
+      network: info.cidr,
       sentence: t(isBridge ? 'host.address-for-containers' : 'host.address-for-network', { interface: name }),
       ...listening.at(info.address),
     });
@@ -130,23 +130,6 @@ function isContainerBridge(name: string): boolean {
   return /^(?:docker\d+|br-[0-9a-f]{12}|(?:cni-)?podman\d+|lxcbr\d+|lxdbr\d+|virbr\d+|vEthernet \(WSL.*\))$/u.test(
     name,
   );
-}
-
-/** `192.168.1.5/24` → `192.168.1.0/24` */
-function networkOf(cidr: string | null): string | null {
-  const [address = '', prefix] = cidr?.split('/') ?? [];
-  const family = isIP(address);
-  if (family === 0 || prefix === undefined) return null;
-  const [parts, size] =
-    family === 4 ? [address.split('.').map(Number), 8] : [addressGroups(address.split('%')[0] ?? ''), 16];
-  const all = 2 ** size - 1;
-  const masked = parts.map((part, at) => {
-    const bits = Math.min(size, Math.max(0, Number(prefix) - at * size));
-    return part & (all << (size - bits)) & all;
-  });
-  if (family === 4) return `${masked.join('.')}/${prefix}`;
-  const written = masked.map((group) => group.toString(16)).join(':');
-  return `${new URL(`http://[${written}]`).hostname.slice(1, -1)}/${prefix}`;
 }
 
 /** Undefined for a name that only this computer can resolve, and for one that isn't valid in a URL. */

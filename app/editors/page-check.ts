@@ -4,7 +4,7 @@ import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
 import { allowsFraming } from './frame-policy.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
-import { finding, good, ofFault, pageNotFramed, type Finding, type FindingPlace } from './findings.ts';
+import { finding, good, ofFault, type Finding, type FindingPlace } from './findings.ts';
 
 /** A form that is posted to the editor's page. */
 export interface PageForm {
@@ -14,12 +14,9 @@ export interface PageForm {
 }
 
 export interface PageCheck {
-  state: 'passed' | 'warned' | 'failed';
+  /** `unsure`: it responds with an error, perhaps because it couldn't call this host. `unreachable`: no call can come. */
+  state: 'passed' | 'warned' | 'failed' | 'unsure' | 'unreachable';
   finding: Finding;
-  /** The server doesn't respond. */
-  isUnreachable?: boolean;
-  /** It responds with an error: perhaps because it couldn't call this host. */
-  hasResponded?: boolean;
 }
 
 export interface PageCheckInput {
@@ -29,50 +26,39 @@ export interface PageCheckInput {
   /** Origin of the page around it. */
   within: string;
   limitMs: number;
-  signal: AbortSignal;
 }
 
 export async function checkPage({
   request,
   place,
   form,
-  within,
+  within: origin,
   limitMs,
-  signal,
 }: PageCheckInput): Promise<PageCheck> {
-  const body = new URLSearchParams({
-    access_token: form.accessToken,
-    access_token_ttl: String(form.accessTokenTtl),
-  });
+  const { action, accessToken, accessTokenTtl } = form;
+  const body = new URLSearchParams({ access_token: accessToken, access_token_ttl: String(accessTokenTtl) });
   try {
     const { status, headers } = await request({
-      url: form.action,
+      url: action,
       method: 'POST',
       contentType: 'application/x-www-form-urlencoded',
       body: body.toString(),
-      signal,
       limitMs,
     });
-    if (status >= 300 && status < 400) {
-      const origin = URL.parse(headers.location ?? '', form.action)?.origin;
-      const found =
-        origin === undefined
-          ? finding('page-redirected', place, { sentence: 'host.page-redirects-elsewhere' })
-          : finding('page-redirected', place, { values: { origin } });
-      return { state: 'warned', finding: found };
+    if (status >= 400) return { state: 'unsure', finding: finding('page-status', place, { status }) };
+    if (status >= 300) {
+      const { location = '' } = headers;
+      const to = URL.parse(location, action)?.origin ?? location;
+      return { state: 'warned', finding: finding('page-redirected', place, { origin: to }) };
     }
-    if (status >= 400) {
-      const remedy = status >= 500 ? 'host.check-log-and-proxy' : 'host.check-log-for-reason';
-      const found = finding('page-status', place, { values: { status }, remedy });
-      return { state: 'failed', hasResponded: true, finding: found };
+    if (isMixed(action, origin))
+      return { state: 'failed', finding: finding('page-mixed', place, { origin }) };
+    if (!allowsFraming(headers, action, origin)) {
+      const code = place.editor.kind === 'collabora' ? 'collabora-not-framed' : 'page-not-framed';
+      return { state: 'failed', finding: finding(code, place, { origin }) };
     }
-    if (isMixed(form.action, within))
-      return { state: 'failed', finding: finding('page-mixed', place, { values: { origin: within } }) };
-    if (!allowsFraming(headers, form.action, within))
-      return { state: 'failed', finding: pageNotFramed(place, within, form.action) };
-    return { state: 'passed', finding: good('host.page-loads', { origin: within }) };
+    return { state: 'passed', finding: good('host.page-loads', { origin }) };
   } catch (error) {
-    signal.throwIfAborted();
     const check = pageCheckOf(error);
     if (check === undefined) throw error;
     return check;
@@ -86,17 +72,17 @@ function isMixed(action: string, within: string): boolean {
 }
 
 /** Why the page couldn't be requested; undefined if that isn't the editor's fault. */
-export function pageCheckOf(error: unknown): PageCheck | undefined {
+function pageCheckOf(error: unknown): PageCheck | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
   // A page that takes too long may be waiting for its own call to this host.
-  const hasResponded = fault.code === 'timed-out' || fault.code === 'status';
-  return { state: 'failed', hasResponded, isUnreachable: !hasResponded, finding: ofFault(fault) };
+  const isUnsure = fault.code === 'timed-out' || fault.code === 'status';
+  return { state: isUnsure ? 'unsure' : 'unreachable', finding: ofFault(fault) };
 }
 
-/** For any other error from a window. */
-export function failedPageCheck(place: FindingPlace, error: unknown): PageCheck {
+/** Why a window couldn't show the page. */
+export function windowCheckOf(place: FindingPlace, error: unknown): PageCheck {
   const text = error instanceof Error ? error.message : String(error);
   const reason = text.split('\n', 1)[0]?.slice(0, 200).replace(/\.$/u, '') ?? '';
-  return { state: 'failed', finding: finding('page-failed', place, { values: { reason } }) };
+  return pageCheckOf(error) ?? { state: 'unreachable', finding: finding('page-failed', place, { reason }) };
 }

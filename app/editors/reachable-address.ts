@@ -2,7 +2,7 @@
 // first that works.
 
 import type { ConnectionStep } from '../contract/editors.ts';
-import type { AddressAttempt, EditorCommands } from './editor-addresses.ts';
+import type { EditorCommands } from './editor-addresses.ts';
 
 export interface AddressTrial {
   /** The base address for the editor. */
@@ -30,73 +30,49 @@ export interface WorkingAddress {
   undo: () => Promise<void>;
 }
 
-export interface AddressTrialInput {
+/**
+ * Tries the addresses one after the other and keeps the first that works.
+ * @returns the first failed step if none works, with everything undone
+ * @throws the reason of the signal, or AppError of the host, with everything undone
+ */
+export async function findReachableAddress(input: {
   host: AddressTrialHost;
   editorId: string;
   trials: readonly AddressTrial[];
   signal: AbortSignal;
   onTrial?(url: string): void;
-}
-
-/**
- * Tries the addresses one after the other and keeps the first that works.
- * @returns the first failed step if none works, with everything undone
- * @throws the reason of the signal, with everything undone; AppError of the host
- */
-export async function findReachableAddress(
-  input: AddressTrialInput,
-): Promise<{ found: WorkingAddress } | { failure: ConnectionStep | undefined }> {
-  const { host, trials, signal } = input;
+}): Promise<{ found: WorkingAddress } | { failure: ConnectionStep | undefined }> {
+  const { host, editorId, trials, signal, onTrial } = input;
   const before = host.listensOn();
   let failure: ConnectionStep | undefined;
   /* oxlint-disable no-await-in-loop */
   // One at a time: each may listen somewhere else.
-  for (const trial of trials) {
+  for (const { url, listenOn, isCurrent } of trials) {
     signal.throwIfAborted();
-    input.onTrial?.(trial.url);
-    const attempt = await begin(input, trial).catch(asFailure);
-    // An address may have disappeared, or its port may be taken: try the next one.
-    if ('failure' in attempt) failure ??= attempt.failure;
-    else {
-      let isKept = false;
-      try {
-        const test = await unlessAborted(host.testEditor(input.editorId), signal);
-        const callback = test.steps.find(({ name }) => name === 'callback');
-        const failed = test.steps.find(({ state }) => state === 'failed');
-        // Once the editor has called, another address wouldn't fix whatever else is wrong.
-        if (callback?.state === 'passed') {
-          await attempt.keep();
-          isKept = true;
-          const after = host.listensOn();
-          const warning = failed === undefined ? null : sentencesOf(failed);
-          const openedHost = after === before ? null : after;
-          return { found: { url: trial.url, openedHost, warning, undo: attempt.undo } };
-        }
-        failure ??= failed ?? callback;
-      } finally {
-        if (!isKept) await attempt.undo();
+    onTrial?.(url);
+    const undo = isCurrent === true ? nothing : await host.tryAddress(editorId, url, listenOn);
+    let isKept = false;
+    try {
+      const { steps } = await unlessAborted(host.testEditor(editorId), signal);
+      const callback = steps.find(({ name }) => name === 'callback');
+      const failed = steps.find(({ state }) => state === 'failed');
+      // Once the editor has called, another address wouldn't fix whatever else is wrong.
+      isKept = callback?.state === 'passed';
+      if (isKept) {
+        const warning = failed === undefined ? null : sentencesOf(failed);
+        const after = host.listensOn();
+        return { found: { url, openedHost: after === before ? null : after, warning, undo } };
       }
+      failure ??= failed ?? callback;
+    } finally {
+      if (!isKept) await undo();
     }
   }
   /* oxlint-enable no-await-in-loop */
   return { failure };
 }
 
-const noChange: AddressAttempt = { keep: () => Promise.resolve(), undo: () => Promise.resolve() };
-
-async function begin(
-  { host, editorId }: AddressTrialInput,
-  { url, listenOn, isCurrent }: AddressTrial,
-): Promise<AddressAttempt> {
-  return isCurrent === true ? noChange : host.tryAddress(editorId, url, listenOn);
-}
-
-function asFailure(error: unknown): { failure: ConnectionStep } {
-  const sentence = error instanceof Error ? error.message : String(error);
-  return {
-    failure: { name: 'callback', state: 'failed', code: 'not-listening', sentence, remedy: null, lines: [] },
-  };
-}
+const nothing = (): Promise<void> => Promise.resolve();
 
 /** A test takes up to 30 s: a user who cancels doesn't wait for it. @throws the reason of the signal */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

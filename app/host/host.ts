@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { startMaintenance } from './maintenance.ts';
 import { createGuardLists } from '../server/guard-lists.ts';
-import { createEditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
+import { createEditorHosting } from '../editors/editor-addresses.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { createListening } from '../server/listener.ts';
 import { createPause } from './pause.ts';
@@ -54,7 +54,6 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
   const pausing = createPause({ clock, onChange: emitChanged });
 
   const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
-  const trial: TrialHost = { host: null };
   /** An address that is saved once the listener is there. */
   let next: Partial<ListenAddress> = {};
   /** An address that was saved although it didn't exist yet. */
@@ -62,7 +61,7 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
   const hostPort = (): number => options.port ?? next.port ?? settings.current().port;
   const listening = createListening({
     address: () => ({
-      host: options.host ?? trial.host ?? next.host ?? settings.current().host,
+      host: options.host ?? next.host ?? settings.current().host,
       port: hostPort(),
     }),
     tls: tlsSockets,
@@ -80,10 +79,9 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
   const editorHosting = createEditorHosting({
     services,
     listening,
-    trial,
     publicUrl,
     showPage: options.showPage,
-    reopen: () => reopen(),
+    listenAt: (address) => listenAt(address),
   });
   const { baseUrlOf } = editorHosting.commands;
   const { pageUrlOf } = editorHosting;

@@ -1,10 +1,16 @@
-// Certificate and key from the user's files, which another program may renew at any time: they are read again when their
-// timestamps change.
+// Certificate and key from the user's files, which another program may renew at any time: every check reads them again.
 
 import { readFile, stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { errorCode } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
-import { CertificateFault, checkCertificate, type CheckedCertificate } from './key-and-certificate.ts';
+import type { MessageKey } from '../contract/messages.ts';
+import {
+  CertificateFault,
+  checkCertificate,
+  type CheckedCertificate,
+  type KeyAndCertificate,
+} from './key-and-certificate.ts';
 
 export interface CertificateFiles {
   /**
@@ -12,7 +18,7 @@ export interface CertificateFiles {
    * @throws CertificateFault
    */
   read(paths: { certificate: string | null; key: string | null }): Promise<CheckedCertificate | undefined>;
-  /** The next `read` reads the files, whatever their timestamps. */
+  /** The next `read` returns the content, even if it is the same. */
   forget(): void;
 }
 
@@ -22,29 +28,24 @@ export function createCertificateFiles(deps: {
   clock: Clock;
   warn: (sentence: string) => void;
 }): CertificateFiles {
-  let seen: string | undefined;
+  let seen: KeyAndCertificate | undefined;
   return {
     async read({ certificate, key }) {
-      if (certificate === null || key === null) {
-        throw new CertificateFault(
-          certificate === null ? 'host.tls-choose-certificate' : 'host.tls-choose-key',
-        );
-      }
+      if (certificate === null) throw new CertificateFault('host.tls-choose-certificate');
+      if (key === null) throw new CertificateFault('host.tls-choose-key');
       // One after the other, so that of two faults always the same one is reported.
-      const certificateMark = await markOf(certificate, 'certificate');
-      const keyMark = await markOf(key, 'key');
-      const mark = `${certificateMark.text} ${keyMark.text}`;
-      if (mark === seen) return undefined;
-      const cert = await textOf(certificate, 'certificate');
-      const keyText = await textOf(key, 'key');
-      const checked = checkCertificate({ cert, key: keyText }, deps.clock());
-      if (keyMark.isOpenToAll) {
+      const { text: cert } = await contentOf(certificate, 'certificate');
+      const { text, isOpenToAll } = await contentOf(key, 'key');
+      const texts = { cert, key: text };
+      if (isDeepStrictEqual(texts, seen)) return undefined;
+      const checked = checkCertificate(texts, deps.clock());
+      if (isOpenToAll) {
         deps.warn(
           'Every user of this computer can read the key file of the certificate. Restrict its permissions.',
         );
       }
-      // Last: if only one of the two was renewed so far, the next check reads both again.
-      seen = mark;
+      // Last: if only one of the two was renewed so far, the next check reports that both fit.
+      seen = texts;
       return checked;
     },
     forget() {
@@ -53,41 +54,26 @@ export function createCertificateFiles(deps: {
   };
 }
 
-type Part = 'certificate' | 'key';
+const faults: Readonly<Record<string, MessageKey>> = {
+  ENOENT: 'host.tls-file-missing',
+  ENOTDIR: 'host.tls-file-missing',
+  EACCES: 'host.tls-file-forbidden',
+  EPERM: 'host.tls-file-forbidden',
+};
 
-async function markOf(path: string, part: Part): Promise<{ text: string; isOpenToAll: boolean }> {
-  const stats = await stat(path).catch((error: unknown) => {
-    throw unreadable(part, error);
-  });
-  if (!stats.isFile())
-    throw new CertificateFault(
-      part === 'key' ? 'host.tls-key-isnt-a-file' : 'host.tls-certificate-isnt-a-file',
-    );
-  if (stats.size > maxBytes)
-    throw new CertificateFault(part === 'key' ? 'host.tls-key-too-large' : 'host.tls-certificate-too-large');
-  return {
-    text: `${stats.ino}-${stats.size}-${stats.mtimeMs}-${stats.ctimeMs}`,
-    isOpenToAll: process.platform !== 'win32' && (stats.mode & 0o004) !== 0,
-  };
-}
-
-async function textOf(path: string, part: Part): Promise<string> {
+async function contentOf(
+  path: string,
+  part: 'certificate' | 'key',
+): Promise<{ text: string; isOpenToAll: boolean }> {
   try {
-    return await readFile(path, 'utf8');
+    const stats = await stat(path);
+    if (!stats.isFile() || stats.size > maxBytes)
+      throw new CertificateFault('host.tls-isnt-such-a-file', { part });
+    const isOpenToAll = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;
+    return { text: await readFile(path, 'utf8'), isOpenToAll };
   } catch (error) {
-    throw unreadable(part, error);
+    if (error instanceof CertificateFault) throw error;
+    const code = errorCode(error) || 'unknown';
+    throw new CertificateFault(faults[code] ?? 'host.tls-file-unreadable', { part, code });
   }
-}
-
-function unreadable(part: Part, error: unknown): CertificateFault {
-  const code = errorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new CertificateFault(part === 'key' ? 'host.tls-key-missing' : 'host.tls-certificate-missing');
-  if (code === 'EACCES' || code === 'EPERM') {
-    return new CertificateFault(part === 'key' ? 'host.tls-key-forbidden' : 'host.tls-certificate-forbidden');
-  }
-  return new CertificateFault(
-    part === 'key' ? 'host.tls-key-unreadable' : 'host.tls-certificate-unreadable',
-    { code: code || 'unknown' },
-  );
 }

@@ -211,8 +211,6 @@ test('the printed steps connect an editor that works in both directions', async 
 test('detect works without an engine, as a table and as JSON', async () => {
   const ended = await cli('editors', 'detect', '--json');
   assert.equal(ended.code, 0, ended.stderr);
-  const { servers, checkedCount } = JSON.parse(ended.stdout);
-  assert.ok(Array.isArray(servers));
-  assert.equal(checkedCount, 6);
+  assert.ok(Array.isArray(JSON.parse(ended.stdout).servers));
   assert.match((await cli('editors', 'detect')).stdout, /^(?:No document server found|ADDRESS)/);
 });

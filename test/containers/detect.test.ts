@@ -87,11 +87,10 @@ function deps(more: Partial<DetectionDeps> = {}): DetectionDeps {
 
 test('detects servers with a discovery, and nothing else, without waiting for a program that never answers', async () => {
   const startedAtMs = performance.now();
-  const { servers: found, checkedCount } = await detectEditors(deps());
+  const { servers: found } = await detectEditors(deps());
   const elapsedMs = performance.now() - startedAtMs;
   // After two seconds, it waits no longer; a busy machine adds to that.
   assert.ok(elapsedMs < 6000, `${elapsedMs} ms`);
-  assert.equal(checkedCount, 8);
   assert.deepEqual(
     found.map(({ url, kind, container, problem }) => [url, kind, container, problem?.code ?? null]),
     [

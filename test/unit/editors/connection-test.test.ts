@@ -1,304 +1,352 @@
 import assert from 'node:assert/strict';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
-import { AppError } from '../../../app/contract/errors.ts';
-import { noCall } from '../../../app/editors/findings.ts';
+import { remedyOf, type ConnectionStepName, type ConnectionTest } from '../../../app/contract/editors.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
+import { createEditorRequest } from '../../../app/editors/editor-request.ts';
+import { collaboraFinding } from '../../../app/editors/findings.ts';
+import { probeAction } from '../../../app/editors/probes.ts';
 import { speaking } from '../../../app/languages.ts';
-import { keysOf, serve, signingKey } from './editors-fixture.ts';
-import { call, createTrial, nowMs, step, summary, type OpenedPage } from './trial-fixture.ts';
+import { editorOf, keysOf, minuteMs, serve, signingKey } from './editors-fixture.ts';
+import { call, createTrial, nowMs, summary, type OpenedPage, type TrialOptions } from './trial-fixture.ts';
 
 const key = signingKey();
-const otherKey = signingKey();
-const minuteMs = 60_000;
-const view = (base: string) => ({
-  actions: [{ app: 'Word', name: 'view', extension: 'docx', urlsrc: `${base}/page?`, isDefault: true }],
-  proofKeys: keysOf(key),
+const proofKeys = keysOf(key);
+const calling = (options: Parameters<typeof call>[1] = {}) => ({
+  onPage: async (page: OpenedPage) => void (await call(page, options)),
 });
-const signing = (options: Parameters<typeof call>[1] = {}) => ({
-  onPage: async (page: OpenedPage) => void (await call(page, { key: key.privateKey, ...options })),
-});
+const stepOf = ({ steps }: ConnectionTest, name: ConnectionStepName) =>
+  steps.find((step) => step.name === name)!;
 
-test('passes every step if the editor’s page makes a signed call', async (t) => {
-  const trial = await createTrial(t, signing());
-  trial.editor.discovery.proofKeys = keysOf(key);
-  const result = await trial.run();
+test('passes every step if the editor’s page makes a signed call, and words them for each reader', async (t) => {
+  const trial = await createTrial(t, calling({ key }));
+  trial.editor.discovery.proofKeys = proofKeys;
+  const [result, second] = await Promise.all([trial.run(), speaking(['de'], trial.run)]);
   assert.equal(summary(result), 'discovery passed, page passed, callback passed, proof passed, clock passed');
   assert.equal(result.isGood, true);
+  assert.match(stepOf(result, 'callback').sentence, /^It called DocTray from 127\.0\.0\.1 at http:/);
+  assert.equal(stepOf(second, 'proof').sentence, 'Seine Signatur ist gültig.');
   assert.deepEqual(trial.tests.last(trial.editor.id), result);
-  assert.match(step(result, 'callback').sentence, /^It called DocTray from 127\.0\.0\.1 at http:/);
-  assert.equal(trial.opened[0]?.search.get('ui'), 'en-US');
-  assert.match(trial.opened[0]?.wopiSrc ?? '', /\/wopi\/files\/[\w-]{22}$/);
+  assert.equal(trial.opened.length, 1, 'concurrent tests run once');
+  assert.equal(trial.opened[0]?.action.searchParams.get('ui'), 'en-US');
 });
 
-test('words its steps for each reader', async (t) => {
-  const trial = await createTrial(t, signing());
-  trial.editor.discovery.proofKeys = keysOf(key);
-  const german = await speaking(['de'], trial.run);
-  assert.equal(step(german, 'proof').sentence, 'Seine Signatur ist gültig.');
-  const english = trial.tests.last(trial.editor.id);
-  assert.equal(english && step(english, 'proof').sentence, 'Its signature is valid.');
-});
-
-test('reveals neither the token nor the id of the test document, and invalidates both after the test', async (t) => {
-  const trial = await createTrial(t, signing());
+test('reveals neither the token nor the id of the test document, which others can’t read and nobody can change', async (t) => {
+  const statuses: number[] = [];
+  const trial = await createTrial(t, {
+    async onPage(page) {
+      for (const token of ['', 'x'.repeat(43), page.token.slice(1)])
+        statuses.push(await call({ ...page, token }));
+      statuses.push(await call(page), await call(page, { method: 'POST' }));
+    },
+  });
   const reported = JSON.stringify(await trial.run());
+  assert.deepEqual(statuses, [401, 401, 401, 200, 501]);
   const [page] = trial.opened;
-  assert.ok(page !== undefined && page.token.length === 43);
-  assert.ok(!reported.includes(page.token));
-  assert.ok(!reported.includes(page.wopiSrc.slice(-22)));
-  assert.equal((await call(page)).status, 404);
-});
-
-test('passes an editor without keys, unless signatures are required', async (t) => {
-  const onPage = async (page: OpenedPage) => void (await call(page));
-  const trial = await createTrial(t, { onPage });
-  assert.equal(
-    summary(await trial.run()),
-    'discovery passed, page passed, callback passed, proof skipped, clock skipped',
+  assert.match(page?.wopiSrc ?? '', /\/wopi\/files\/[\w-]{22}$/);
+  assert.ok(
+    page !== undefined && !reported.includes(page.token) && !reported.includes(page.wopiSrc.slice(-22)),
   );
-  trial.editor.proofMode = 'required';
-  const required = await trial.run();
-  assert.equal(step(required, 'proof').code, 'proof-no-keys');
-  assert.equal(required.isGood, false);
+  assert.equal(await call(page), 404, 'it ends with the test');
 });
 
-test('warns of an unsigned call from an editor with keys, or fails if signatures are required', async (t) => {
-  const trial = await createTrial(t, { onPage: async (page) => void (await call(page)) });
-  trial.editor.discovery.proofKeys = keysOf(key);
-  const warned = await trial.run();
-  assert.match(summary(warned), /proof warned proof-missing/);
-  assert.equal(warned.isGood, true);
-  trial.editor.proofMode = 'required';
-  assert.match(summary(await trial.run()), /proof failed proof-missing/);
-});
+const signed = 'discovery passed, page passed, callback passed';
+const calls: [
+  what: string,
+  options: Parameters<typeof call>[1],
+  mode: string,
+  expected: string,
+  isGood: boolean,
+][] = [
+  ['unsigned', {}, 'if-present', `${signed}, proof warned proof-missing, clock skipped`, true],
+  ['unsigned', {}, 'required', `${signed}, proof failed proof-missing, clock skipped`, false],
+  [
+    'signed with another key',
+    { key: signingKey() },
+    'if-present',
+    `${signed}, proof failed proof-wrong-key, clock passed`,
+    false,
+  ],
+  [
+    'signed with another key',
+    { key: signingKey() },
+    'off',
+    `${signed}, proof warned proof-wrong-key, clock passed`,
+    true,
+  ],
+  [
+    'a little early',
+    { key, atMs: nowMs + 5 * minuteMs },
+    'if-present',
+    `${signed}, proof passed, clock warned clock-skew`,
+    true,
+  ],
+  [
+    'hours late',
+    { key, atMs: nowMs - 180 * minuteMs },
+    'if-present',
+    `${signed}, proof skipped, clock failed clock-skew`,
+    false,
+  ],
+];
+for (const [what, options, mode, expected, isGood] of calls) {
+  test(`with signatures ${mode}, a call ${what} is ${isGood ? 'accepted' : 'a failure'}`, async (t) => {
+    const trial = await createTrial(t, calling(options));
+    Object.assign(trial.editor, { proofMode: mode });
+    trial.editor.discovery.proofKeys = proofKeys;
+    const result = await trial.run();
+    assert.equal(summary(result), expected);
+    assert.equal(result.isGood, isGood);
+  });
+}
 
-test('fails for a wrong signature, and only warns if signatures are off', async (t) => {
-  const wrongKey = await createTrial(t, signing({ key: otherKey.privateKey }));
-  wrongKey.editor.discovery.proofKeys = keysOf(key);
-  assert.match(summary(await wrongKey.run()), /callback passed, proof failed proof-wrong-key/);
-  wrongKey.editor.proofMode = 'off';
-  const unchecked = await wrongKey.run();
-  assert.match(summary(unchecked), /proof warned proof-wrong-key/);
-  assert.equal(unchecked.isGood, true);
-
-  const trial = await createTrial(t, signing({ signedBase: 'https://docs.example' }));
-  trial.editor.discovery.proofKeys = keysOf(key);
-  const result = await trial.run();
-  assert.equal(step(result, 'proof').code, 'proof-wrong-key', 'the call came by the address that was given');
-});
-
-test('accepts a signature for the address that was called instead of the base address, and reports both', async (t) => {
-  // The editor calls the host's own address instead of its base address.
+test('names both addresses for a signature for another one, and how far the clock is off', async (t) => {
+  const baseUrl = 'http://docs.example';
   const trial = await createTrial(t, {
-    baseUrl: 'http://docs.example',
+    baseUrl,
     async onPage(page) {
-      const here = { ...page, wopiSrc: page.wopiSrc.replace('http://docs.example', trial.host.url) };
-      await call(here, { key: key.privateKey });
+      const wopiSrc = page.wopiSrc.replace(baseUrl, trial.hostUrl);
+      await call({ ...page, wopiSrc }, { key, signedBase: 'http://elsewhere', atMs: nowMs - 3 * minuteMs });
     },
   });
-  trial.editor.discovery.proofKeys = keysOf(key);
+  trial.editor.discovery.proofKeys = proofKeys;
   const result = await trial.run();
-  assert.match(summary(result), /callback passed, proof passed/);
-  assert.match(step(result, 'callback').sentence, /instead of http:\/\/docs\.example/);
-  assert.match(step(result, 'proof').sentence, /for the address it called/);
+  assert.match(summary(result), /proof failed proof-wrong-address, clock warned/);
+  assert.match(stepOf(result, 'proof').sentence, /http:\/\/docs\.example.*http:\/\/127\.0\.0\.1/);
+  assert.match(stepOf(result, 'clock').sentence, /3\smin behind this/);
 });
 
-test('names both addresses for a wrong signature in a call to another address', async (t) => {
-  const trial = await createTrial(t, {
-    baseUrl: 'http://docs.example',
-    async onPage(page) {
-      const here = { ...page, wopiSrc: page.wopiSrc.replace('http://docs.example', trial.host.url) };
-      await call(here, { key: key.privateKey, signedBase: 'http://elsewhere.example' });
-    },
-  });
-  trial.editor.discovery.proofKeys = keysOf(key);
-  const proof = step(await trial.run(), 'proof');
-  assert.equal(proof.code, 'proof-wrong-address');
-  assert.match(proof.sentence, /http:\/\/docs\.example.*http:\/\/127\.0\.0\.1/);
+test('passes an editor without keys, unless signatures are required or it may not call from there', async (t) => {
+  const trial = await createTrial(t, calling());
+  assert.equal(summary(await trial.run()), `${signed}, proof skipped, clock skipped`);
+  trial.editor.proofMode = 'required';
+  assert.match(summary(await trial.run()), /proof failed proof-no-keys/);
+  trial.editor.allowedAddresses = ['192.0.2.0/24'];
+  const callback = stepOf(await trial.run(), 'callback');
+  assert.deepEqual([callback.state, callback.code], ['failed', 'address-not-allowed']);
+  assert.match(callback.sentence, /127\.0\.0\.1/);
 });
 
-test('warns of a clock skew, and fails for one over 20 minutes', async (t) => {
-  const ahead = await createTrial(t, signing({ atMs: nowMs + 5 * minuteMs }));
-  ahead.editor.discovery.proofKeys = keysOf(key);
-  const warned = await ahead.run();
-  assert.match(summary(warned), /proof passed, clock warned clock-skew/);
-  assert.match(step(warned, 'clock').sentence, /5 min ahead of/);
-
-  const behind = await createTrial(t, signing({ atMs: nowMs - 3 * 60 * minuteMs }));
-  behind.editor.discovery.proofKeys = keysOf(key);
-  const failed = await behind.run();
-  assert.match(summary(failed), /callback passed, proof skipped, clock failed clock-skew/);
-  assert.match(step(failed, 'clock').sentence, /3 h behind/);
-  assert.equal(failed.isGood, false);
-});
-
-test('reports why discovery can’t be read, and skips the other steps', async (t) => {
+test('reports why discovery can’t be read with the lines for WOPI, an editor without types, and one that is not connected', async (t) => {
   const fault = new EditorFault('status', () => ['It answered 404.', 'Check the address.']);
   const trial = await createTrial(t, {
     editor: { kind: 'onlyoffice' },
-    deps: {
-      editors: {
-        byId: () => trial.editor,
-        refresh: () => Promise.reject(unreachable(fault)),
-      },
-    },
+    deps: { editors: { byId: () => trial.editor, refresh: () => Promise.reject(unreachable(fault)) } },
   });
   const result = await trial.run();
-  assert.equal(
-    summary(result),
-    'discovery failed status, page skipped, callback skipped, proof skipped, clock skipped',
-  );
-  assert.deepEqual(step(result, 'discovery').lines, ['-e WOPI_ENABLED=true', '"wopi": { "enable": true }']);
-  assert.equal(trial.opened.length, 0);
+  const skipped = 'page skipped, callback skipped, proof skipped, clock skipped';
+  assert.equal(summary(result), `discovery failed status, ${skipped}`);
+  assert.deepEqual(stepOf(result, 'discovery').lines, ['-e WOPI_ENABLED=true', '"wopi": { "enable": true }']);
+  const typeless = await createTrial(t, { editor: { discovery: { actions: [], proofKeys: null } } });
+  assert.match(summary(await typeless.run()), /page failed no-view-action, callback skipped/);
+  await assert.rejects(typeless.tests.run('00000000'), { code: 'editor-unknown' });
 });
 
-test('reports an editor without types, and one that is not connected', async (t) => {
-  const trial = await createTrial(t, { editor: { discovery: { actions: [], proofKeys: null } } });
-  assert.match(summary(await trial.run()), /page failed no-view-action, callback skipped/);
-  await assert.rejects(
-    trial.tests.run('00000000'),
-    (error) => error instanceof AppError && error.code === 'editor-unknown',
-  );
+const never = (): Promise<void> => new Promise(() => undefined);
+const failing = (error: Error) => ({
+  deps: {
+    async showPage() {
+      throw error;
+    },
+  },
 });
-
-test('distinguishes a page that is missing, fails, redirects or forbids framing', async (t) => {
-  const gone = await createTrial(t);
-  gone.editor.discovery = view('http://127.0.0.1:9');
-  const refused = await gone.run();
-  assert.match(summary(refused), /page failed refused, callback skipped/);
-
-  const called = (page: OpenedPage) => call(page, { key: key.privateKey });
-  const answers: [string, number, Record<string, string>, RegExp][] = [
-    ['status', 500, {}, /page failed page-status, callback passed/],
-    [
-      'redirect',
-      302,
-      { location: 'https://login.example/x' },
-      /page warned page-redirected, callback passed/,
-    ],
-    [
-      'frame',
-      200,
-      { 'content-security-policy': "frame-ancestors 'none'" },
-      /page failed page-not-framed, callback passed/,
-    ],
-  ];
-  for (const [name, status, headers, expected] of answers) {
-    const trial = await createTrial(t, {
-      async onPage(page, _request, response) {
-        await called(page);
-        response.writeHead(status, headers);
-      },
-    });
-    assert.match(summary(await trial.run()), expected, name);
-  }
+const faultOf = (code: 'tls-not-trusted' | 'status') =>
+  unreachable(new EditorFault(code, () => ['Seen.', 'Do that.']));
+/** Only the editor can resolve the name. */
+const unresolved = {
+  baseUrl: 'http://desk.lan:8790',
+  deps: {
+    request: createEditorRequest((_name, done) =>
+      done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []),
+    ),
+  },
+};
+const answering = (status: number, headers: OutgoingHttpHeaders = {}) => ({
+  onPage: (): Promise<[number, OutgoingHttpHeaders]> => Promise.resolve([status, headers]),
 });
+const frame = { 'content-security-policy': 'frame-ancestors https://elsewhere.example' };
 
-test('reports a page error only as a hint if no call came', async (t) => {
-  const trial = await createTrial(t, {
-    editor: { kind: 'onlyoffice' },
-    onPage: (_page, _request, response) => void response.writeHead(400),
-  });
-  assert.match(
-    summary(await trial.run()),
+const failures: [what: string, options: TrialOptions, expected: RegExp, remedy?: RegExp][] = [
+  [
+    'its page redirects',
+    answering(302, { location: 'https://login.example/x' }),
+    /page warned page-redirected, callback failed/,
+  ],
+  ['it may not be framed', answering(200, frame), /page failed page-not-framed, callback failed/],
+  [
+    'it doesn’t call, and its page fails for that',
+    { ...answering(400), ...unresolved, editor: { kind: 'onlyoffice' } },
     /page warned page-status, callback failed private-address-refused/,
-  );
-});
+    /start its container with the first line/,
+  ],
+  ['nobody calls', unresolved, /page passed, callback failed no-call/, /no firewall/],
+  [
+    'it is given the address of its own container',
+    { editor: { kind: 'onlyoffice' } },
+    /callback failed address-is-loopback/,
+    /another address/,
+  ],
+  [
+    'it is on another computer and given a loopback address',
+    { editor: { url: 'http://192.0.2.7' } },
+    /callback failed address-is-loopback/,
+  ],
+  [
+    'a window can’t show its page',
+    failing(new Error('ERR_CERT_AUTHORITY_INVALID')),
+    /page failed page-failed, callback skipped/,
+  ],
+  [
+    'a window doesn’t trust its page',
+    failing(faultOf('tls-not-trusted')),
+    /page failed tls-not-trusted, callback skipped/,
+  ],
+  [
+    'its page responds with an error in a window',
+    failing(faultOf('status')),
+    /page warned status, callback failed address-is-loopback/,
+  ],
+  [
+    'Collabora’s check succeeds elsewhere',
+    { check: 'Ok' },
+    /callback failed wrong-public-address/,
+    /publicUrl/,
+  ],
+  ['an older Collabora has no check and no browser', {}, /callback warned needs-browser/],
+  [
+    'an older Collabora doesn’t call in a window',
+    { ...unresolved, deps: { ...unresolved.deps, showPage: never } },
+    /callback failed no-call/,
+  ],
+  [
+    'its check succeeds, but its page doesn’t call',
+    { check: 'NotHttpSuccess', isCalledByCheck: true, deps: { showPage: never } },
+    /callback failed page-does-not-run/,
+  ],
+  [
+    'its check rules a call out, which isn’t waited for',
+    { check: 'WopiHostNotAllowed', deps: { showPage: never, limitMs: 3_600_000 } },
+    /callback failed host-not-allowed/,
+  ],
+];
+for (const [what, options, expected, remedy = /./] of failures) {
+  test(`says what is wrong and what to do if ${what}`, async (t) => {
+    const isCollabora = options.check !== undefined || what.includes('Collabora');
+    const editor: TrialOptions['editor'] = isCollabora ? { kind: 'collabora' } : {};
+    const trial = await createTrial(t, { ...options, editor: { ...editor, ...options.editor } });
+    const result = await trial.run();
+    assert.match(summary(result), expected);
+    assert.equal(result.isGood, false);
+    const failed = result.steps.find(({ state }) => state === 'failed');
+    if (failed !== undefined) assert.match(failed.remedy ?? '', remedy);
+  });
+}
 
-test('shows the lines that let ONLYOFFICE call private addresses if it doesn’t call', async (t) => {
-  const trial = await createTrial(t, { editor: { kind: 'onlyoffice' } });
-  const callback = step(await trial.run(), 'callback');
-  assert.equal(callback.code, 'private-address-refused');
-  assert.deepEqual(callback.lines, [
-    '-e ALLOW_PRIVATE_IP_ADDRESS=true',
-    '"services": { "CoAuthoring": { "request-filtering-agent": { "allowPrivateIPAddress": true } } }',
-  ]);
-  assert.match(callback.remedy ?? '', /in a container/);
-});
-
-test('mentions the certificate if ONLYOFFICE didn’t call an HTTPS address', async (t) => {
-  const trial = await createTrial(t, { editor: { kind: 'onlyoffice' } });
-  const { remedy, lines } = noCall(
-    { editor: trial.editor, baseUrl: 'https://10.0.0.7:8790' },
-    { seconds: 20, hasAddressList: false, isReachable: false },
-  );
-  assert.match(remedy ?? '', /trust the certificate/);
-  assert.ok(lines.some((line) => line.includes('extra-ca-certs.pem')));
-});
-
-test('reports a loopback base address for an editor on another computer', async (t) => {
-  const trial = await createTrial(t, { editor: { kind: 'onlyoffice', url: 'http://192.0.2.7' } });
-  const callback = step(await trial.run(), 'callback');
-  assert.equal(callback.code, 'address-is-loopback');
+test('a page that is gone or responds with an error fails, whether it called or not', async (t) => {
+  const trial = await createTrial(t, {
+    async onPage(page) {
+      await call(page);
+      return [500];
+    },
+  });
+  assert.match(summary(await trial.run()), /page failed page-status, callback passed/);
+  trial.editor.discovery.actions[0]!.urlsrc = 'http://127.0.0.1:9/page?';
+  assert.match(summary(await trial.run()), /page failed refused, callback skipped/);
 });
 
 test('distinguishes another server at the base address from none', async (t) => {
   const stranger = await serve(t, (_request, response) => void response.end('hello'));
-  const elsewhere = await createTrial(t, { baseUrl: stranger.url });
-  const found = step(await elsewhere.run(), 'callback');
-  assert.equal(found.code, 'wrong-public-address');
-  assert.doesNotMatch(found.remedy ?? '', /allowedAddresses/);
-  const filtered = await createTrial(t, {
-    baseUrl: stranger.url,
-    deps: { settings: () => ({ allowedAddresses: ['10.0.0.0/8'] }) },
-  });
-  assert.match(step(await filtered.run(), 'callback').remedy ?? '', /allowedAddresses/);
-
+  const trial = await createTrial(t, { baseUrl: stranger.url });
+  assert.equal(stepOf(await trial.run(), 'callback').code, 'wrong-public-address');
   await stranger.close();
-  const nothing = await createTrial(t, { baseUrl: stranger.url });
-  assert.equal(step(await nothing.run(), 'callback').code, 'not-listening');
+  assert.equal(stepOf(await trial.run(), 'callback').code, 'not-listening');
 });
 
-test('fails for a call from an address that isn’t allowed for the editor', async (t) => {
-  const trial = await createTrial(t, { ...signing(), editor: { allowedAddresses: ['192.0.2.0/24'] } });
+test('accepts Collabora’s own check without a browser if its request arrived, and in a window only a real call', async (t) => {
+  const check = { check: 'NotHttpSuccess', isCalledByCheck: true, editor: { kind: 'collabora' as const } };
+  const trial = await createTrial(t, { ...check, deps: { limitMs: 3_600_000, quietMs: 3_600_000 } });
   const result = await trial.run();
-  assert.match(summary(result), /callback failed address-not-allowed/);
-  assert.match(step(result, 'callback').sentence, /127\.0\.0\.1/);
-  assert.equal(result.isGood, false);
-});
+  assert.match(summary(result), /page passed, callback passed, proof skipped, clock skipped/);
+  assert.equal(result.isGood, true);
 
-test('runs concurrent tests of the same editor once', async (t) => {
-  const trial = await createTrial(t, signing());
-  const [first, second] = await Promise.all([trial.run(), trial.run()]);
-  assert.deepEqual(first, second);
-  assert.equal(trial.opened.length, 1);
-});
-
-test('shows the page in a window until the call arrives', async (t) => {
   let isEnded = false;
-  const trial = await createTrial(t, {
+  const shown = await createTrial(t, {
+    ...check,
     deps: {
-      async showPage({ action, accessToken, accessTokenTtl }, signal) {
+      async showPage({ action, accessToken: token, accessTokenTtl }, signal) {
         signal.addEventListener('abort', () => (isEnded = true));
         assert.ok(accessTokenTtl > nowMs);
-        const wopiSrc = new URL(action).searchParams.get('WOPISrc') ?? '';
-        await call({ wopiSrc, token: accessToken, search: new URLSearchParams() });
-        await new Promise(() => undefined);
+        await call({ wopiSrc: new URL(action).searchParams.get('WOPISrc') ?? '', token });
+        await never();
       },
     },
   });
-  const result = await trial.run();
-  assert.match(summary(result), /page passed, callback passed/);
+  assert.match(summary(await shown.run()), /page passed, callback passed/);
   assert.equal(isEnded, true);
 });
 
-test('fails with the reason if the window can’t show the page', async (t) => {
-  const trial = await createTrial(t, {
-    deps: { showPage: () => Promise.reject(new Error('ERR_CERT_AUTHORITY_INVALID')) },
-  });
-  const result = await trial.run();
-  assert.match(summary(result), /page failed page-failed, callback skipped/);
-  assert.match(step(result, 'page').sentence, /ERR_CERT_AUTHORITY_INVALID\.$/);
+test('maps each status of Collabora’s check to a cause, with the lines for its configuration', () => {
+  const found = (status: string, baseUrl = 'https://docs.example/tray') =>
+    collaboraFinding({ editor: editorOf('office', { kind: 'collabora' }), baseUrl }, status);
+  const codes = {
+    WopiHostNotAllowed: 'host-not-allowed',
+    HostNotFound: 'callback-name-not-resolved',
+    UnspecifiedError: 'callback-refused',
+    Timeout: 'callback-refused',
+    SelfSignedCertificate: 'callback-tls-not-trusted',
+    MissingSsl: 'callback-tls-failed',
+    NotHttps: 'mixed-schemes',
+    Ok: undefined,
+  };
+  for (const [status, code] of Object.entries(codes)) assert.equal(found(status)?.code, code, status);
+  assert.deepEqual(found('WopiHostNotAllowed')?.lines, [
+    '-e "aliasgroup1=https://docs.example:443"',
+    '--o:storage.wopi.alias_groups[@mode]=groups --o:storage.wopi.alias_groups.group[0].host=https://docs.example:443 --o:storage.wopi.alias_groups.group[0].host[@allow]=true',
+    '<alias_groups mode="groups"><group><host desc="DocTray" allow="true">https://docs.example:443</host></group></alias_groups>',
+  ]);
+  const gateway = found('HostNotFound', 'http://host.docker.internal:8790');
+  assert.deepEqual(gateway?.lines, ['--add-host=host.docker.internal:host-gateway']);
+  assert.doesNotMatch(remedyOf(found('Timeout')!) ?? '', /`/u, 'the window shows no command');
 });
 
-test('reports a window’s fault as it is, and the page’s response only as a hint', async (t) => {
-  const failing = (code: 'tls-not-trusted' | 'status') => ({
-    deps: { showPage: () => Promise.reject(unreachable(new EditorFault(code, () => ['Seen.', 'Do that.']))) },
-  });
-  const distrusted = await createTrial(t, failing('tls-not-trusted'));
-  const result = await distrusted.run();
-  assert.match(summary(result), /page failed tls-not-trusted, callback skipped/);
-  assert.equal(step(result, 'page').remedy, 'Do that.');
-  const refused = await createTrial(t, failing('status'));
-  assert.match(summary(await refused.run()), /page warned status, callback failed no-call/);
+test('shows configuration lines for a page that may not be framed, over HTTP and HTTPS', async (t) => {
+  const framing = async (pageUrl: string, scheme: 'http' | 'https'): Promise<string[]> => {
+    const urlsrc = `${scheme}://office.example/cool.html?`;
+    const actions = [{ app: 'w', name: 'edit', extension: 'docx', urlsrc, isDefault: true }];
+    const trial = await createTrial(t, {
+      deps: {
+        pageUrlOf: () => pageUrl,
+        request: async () => ({ status: 200, headers: frame, body: '', isCut: false }),
+      },
+      editor: {
+        kind: 'collabora',
+        url: `${scheme}://office.example`,
+        discovery: { actions, proofKeys: null },
+      },
+    });
+    return stepOf(await trial.run(), 'page').lines;
+  };
+  assert.deepEqual(await framing('http://localhost:8790', 'http'), [
+    '--o:net.frame_ancestors=localhost:8790',
+    '<content_security_policy>frame-ancestors localhost:8790;</content_security_policy>',
+  ]);
+  assert.deepEqual(await framing('http://127.0.0.1:8790', 'https'), [
+    '--o:net.frame_ancestors=http://127.0.0.1:8790',
+    '<content_security_policy>frame-ancestors http://127.0.0.1:8790 127.0.0.1:8790;</content_security_policy>',
+  ]);
+});
+
+test('prefers a type that DocTray can create, and viewing to editing', () => {
+  const choose = (...texts: string[]) => {
+    const actions = texts.map((text) => {
+      const [name = '', extension = ''] = text.split(' ');
+      return { app: '', name, extension, urlsrc: '', isDefault: false };
+    });
+    const found = probeAction({ discovery: { actions, proofKeys: null } });
+    return found && `${found.name} ${found.extension}`;
+  };
+  assert.equal(choose('view txt', 'edit odt', 'edit docx'), 'edit docx');
+  assert.equal(choose('edit odt', 'view odt'), 'view odt');
+  assert.equal(choose('getinfo', 'view dwg'), 'view dwg');
+  assert.equal(choose('convert doc', 'view'), undefined);
 });

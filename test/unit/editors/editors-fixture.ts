@@ -8,7 +8,7 @@ import type { HostEvent } from '../../../app/contract/events.ts';
 import { createDiscoveryFetch, type FetchDiscovery } from '../../../app/editors/discovery-fetch.ts';
 import { createEditors, type Editors } from '../../../app/editors/editors.ts';
 import { openStore } from '../../../app/store/open-store.ts';
-import type { ProofKeys } from '../../../app/store/editors.ts';
+import type { Editor, ProofKeys } from '../../../app/store/editors.ts';
 import { dataFolder } from '../store/store-fixture.ts';
 
 export const startMs = Date.UTC(2026, 10, 20, 12);
@@ -33,6 +33,26 @@ export function signingKey(): SigningKey {
 
 export function keysOf(current: SigningKey, old?: SigningKey): ProofKeys {
   return { current: current.pem, old: old?.pem ?? null };
+}
+
+export function editorOf(id: string, change: Partial<Editor> = {}): Editor {
+  return {
+    id,
+    name: id,
+    url: `http://${id}.test`,
+    kind: 'other',
+    product: null,
+    version: null,
+    publicUrl: null,
+    proofMode: 'off',
+    allowedAddresses: [],
+    acceptsOtherHosts: false,
+    discovery: { actions: [], proofKeys: null },
+    addedAtMs: 0,
+    discoveredAtMs: 0,
+    problem: null,
+    ...change,
+  };
 }
 
 /** An action is given as `odt edit`. The pages are Collabora's. */

@@ -1,84 +1,52 @@
 // Both ends of a connection on real sockets: a host that only answers for probes, and a document server whose page calls it back
 // as the test defines.
 
-import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sign } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
-import type { ConnectionStep, ConnectionStepName, ConnectionTest } from '../../../app/contract/editors.ts';
-import {
-  createConnectionTest,
-  type ConnectionTestDeps,
-  type ConnectionTests,
-} from '../../../app/editors/connection-test.ts';
+import type { ConnectionTest } from '../../../app/contract/editors.ts';
+import { createConnectionTest, type ConnectionTestDeps } from '../../../app/editors/connection-test.ts';
 import type { Editor } from '../../../app/store/editors.ts';
-import { createProbes, type Probes } from '../../../app/editors/probes.ts';
+import { createProbes } from '../../../app/editors/probes.ts';
 import { proofBytes, proofTicks } from '../../../app/wopi/proof.ts';
-import { serve, type Served } from './editors-fixture.ts';
+import { editorOf, serve, type SigningKey } from './editors-fixture.ts';
 
 export const nowMs = Date.UTC(2026, 10, 21, 12);
 
+/** What the page was opened with. */
 export interface OpenedPage {
+  action: URL;
   wopiSrc: string;
   token: string;
-  /** The query of the page's URL. */
-  search: URLSearchParams;
-}
-
-export interface Trial {
-  host: Served;
-  editorServer: Served;
-  editor: Editor;
-  probes: Probes;
-  tests: ConnectionTests;
-  run(): Promise<ConnectionTest>;
-  /** The pages that were opened with a POST request. */
-  opened: OpenedPage[];
 }
 
 export interface TrialOptions {
   editor?: Partial<Editor>;
   /** The editor's base address, instead of the host's own. */
   baseUrl?: string;
-  /** Runs before the page responds. */
-  onPage?: (page: OpenedPage, request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
-  /** Handles all other requests, such as Collabora's own check. */
-  onOther?: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void> | void;
+  /** Runs before the page responds. @returns its status and headers */
+  onPage?: (page: OpenedPage) => Promise<[number, OutgoingHttpHeaders?] | void>;
+  /** The result of Collabora's own check; it has called the host before. */
+  check?: string;
+  isCalledByCheck?: boolean;
   deps?: Partial<ConnectionTestDeps>;
 }
 
-export async function createTrial(t: TestContext, options: TrialOptions = {}): Promise<Trial> {
+export async function createTrial(t: TestContext, options: TrialOptions = {}) {
   const opened: OpenedPage[] = [];
-  const host = await serve(t, (request, response) => void answerByProbe(request, response));
-  const editorServer = await serve(t, (request, response) => void answerAsEditor(request, response));
+  const host = await serve(t, answerByProbe);
+  const server = await serve(t, (request, response) => void answerAsEditor(request, response));
   const baseUrl = options.baseUrl ?? host.url;
-  const editor: Editor = {
-    id: 'abcdef01',
-    name: 'Office',
-    url: editorServer.url,
-    kind: 'other',
-    product: null,
-    version: null,
-    publicUrl: null,
+  const urlsrc = `${server.url}/page?<ui=UI_LLCC&>`;
+  const actions = [{ app: 'Word', name: 'view', extension: 'docx', urlsrc, isDefault: true }];
+  const discovery = { actions, proofKeys: null };
+  const editor = editorOf('office', {
+    url: server.url,
+    discovery,
     proofMode: 'if-present',
-    allowedAddresses: [],
-    acceptsOtherHosts: false,
-    discovery: {
-      actions: [
-        {
-          app: 'Word',
-          name: 'view',
-          extension: 'docx',
-          urlsrc: `${editorServer.url}/page?<ui=UI_LLCC&>`,
-          isDefault: true,
-        },
-      ],
-      proofKeys: null,
-    },
     addedAtMs: nowMs,
-    discoveredAtMs: nowMs,
-    problem: null,
     ...options.editor,
-  };
+  });
   const editors = {
     byId: (id: string) => (id === editor.id ? editor : undefined),
     refresh: () => Promise.resolve(editor),
@@ -90,16 +58,15 @@ export async function createTrial(t: TestContext, options: TrialOptions = {}): P
     clock: () => nowMs,
     baseUrlOf: () => baseUrl,
     pageUrlOf: () => host.url,
-    settings: () => ({ allowedAddresses: [] }),
-    limitMs: 2500,
+    limitMs: 1000,
     quietMs: 100,
     ...options.deps,
   });
 
-  async function answerByProbe(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  function answerByProbe(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '', host.url);
     const [, , , fileId = '', contents] = url.pathname.split('/');
-    const answer = await probes.answer({
+    const answer = probes.answer({
       fileId,
       token: url.searchParams.get('access_token') ?? undefined,
       method: request.method ?? '',
@@ -111,57 +78,52 @@ export async function createTrial(t: TestContext, options: TrialOptions = {}): P
       clientAddress: request.socket.remoteAddress ?? '',
     });
     response.writeHead(answer?.status ?? 404, answer?.headers);
-    response.end(answer?.bytes ?? (answer?.json === undefined ? '' : JSON.stringify(answer.json)));
+    response.end(answer?.bytes ?? JSON.stringify(answer?.json ?? ''));
   }
 
   async function answerAsEditor(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '', editorServer.url);
+    const action = new URL(request.url ?? '', server.url);
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    if (url.pathname !== '/page') {
-      response.statusCode = 404;
-      await options.onOther?.(request, body, response);
-      response.end();
+    if (action.pathname === '/page') {
+      const token = new URLSearchParams(body).get('access_token') ?? '';
+      const page = { action, wopiSrc: action.searchParams.get('WOPISrc') ?? '', token };
+      opened.push(page);
+      const [status, headers] = (await options.onPage?.(page)) ?? [200];
+      response.writeHead(status, headers).end('<html></html>');
       return;
     }
-    const token = new URLSearchParams(body).get('access_token') ?? '';
-    const page = { wopiSrc: url.searchParams.get('WOPISrc') ?? '', token, search: url.searchParams };
-    opened.push(page);
-    await options.onPage?.(page, request, response);
-    response.end('<html></html>');
+    const { check, isCalledByCheck = false } = options;
+    if (action.pathname === '/hosting/wopiAccessCheck' && check !== undefined) {
+      const { callbackUrl } = JSON.parse(body) as { callbackUrl: string };
+      if (isCalledByCheck) await fetch(callbackUrl);
+      response.end(JSON.stringify({ status: check }));
+    } else response.writeHead(404).end();
   }
 
-  return { host, editorServer, editor, probes, tests, opened, run: () => tests.run(editor.id) };
+  return { hostUrl: host.url, editor, tests, opened, run: () => tests.run(editor.id) };
 }
 
 /** Calls CheckFileInfo, signed if there is a key. */
 export async function call(
-  { wopiSrc, token }: OpenedPage,
-  options: { key?: KeyObject | string; atMs?: number; signedBase?: string } = {},
-): Promise<{ status: number; json: () => Promise<unknown> }> {
-  const target = `${new URL(wopiSrc).pathname}?access_token=${token}`;
-  const { origin } = new URL(wopiSrc);
+  { wopiSrc, token }: Pick<OpenedPage, 'wopiSrc' | 'token'>,
+  options: { key?: SigningKey; atMs?: number; signedBase?: string; method?: string } = {},
+): Promise<number> {
+  const { origin, pathname } = new URL(wopiSrc);
+  const target = `${pathname}?access_token=${token}`;
   const headers: Record<string, string> = {};
   const ticks = proofTicks(options.atMs ?? nowMs);
   if (options.key !== undefined) {
-    const key = typeof options.key === 'string' ? createPrivateKey(options.key) : options.key;
     const bytes = proofBytes(token, (options.signedBase ?? origin) + target, ticks);
-    headers['X-WOPI-Proof'] = sign('RSA-SHA256', bytes, key).toString('base64');
+    headers['X-WOPI-Proof'] = sign('RSA-SHA256', bytes, options.key.privateKey).toString('base64');
     headers['X-WOPI-TimeStamp'] = ticks.toString();
   }
-  const response = await fetch(origin + target, { headers });
-  return { status: response.status, json: () => response.json() };
-}
-
-export function step(test: ConnectionTest, name: ConnectionStepName): ConnectionStep {
-  const found = test.steps.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`no step ${name}`);
-  return found;
+  return (await fetch(origin + target, { headers, method: options.method ?? 'GET' })).status;
 }
 
 /** `discovery passed, page failed page-status` */
-export function summary(test: ConnectionTest): string {
-  return test.steps
+export function summary({ steps }: ConnectionTest): string {
+  return steps
     .map(({ name, state, code }) => [name, state, code].filter((part) => part !== null).join(' '))
     .join(', ');
 }

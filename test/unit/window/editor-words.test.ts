@@ -7,14 +7,7 @@ import {
   type ConnectionTest,
 } from '../../../app/contract/editors.ts';
 import { typeOf } from '../../../app/contract/names.ts';
-import {
-  collaboraFinding,
-  elsewhere,
-  finding,
-  noCall,
-  noKeys,
-  proofWrong,
-} from '../../../app/editors/findings.ts';
+import { finding } from '../../../app/editors/findings.ts';
 import {
   abilityFor,
   lastRequestOf,
@@ -121,23 +114,24 @@ test('joins names with commas and “and”', () => {
 
 test('remedies have no terminal commands; the text editor’s names the place in the settings', () => {
   const place = {
-    editor: { id: 'e1', name: 'Desk', kind: 'collabora', url: 'http://desk:9980', proofMode: 'required' },
+    editor: { id: 'e1', name: 'Desk', kind: 'collabora', url: 'http://desk:9980' },
     baseUrl: 'http://127.0.0.1:8790',
   } as const;
-  const silence = { seconds: 20, hasAddressList: true, isReachable: false };
-  const findings = [
-    finding('no-view-action', place),
-    elsewhere(place, true),
-    finding('not-listening', place),
-    noCall(place, silence),
-    finding('address-not-allowed', place),
-    finding('proof-missing', place, { remedy: 'host.make-it-sign' }),
-    noKeys(place),
-    proofWrong(place, 'http://other'),
-    ...['HostNotFound', 'ConnectionAborted', 'Timeout', 'SelfSignedCertificate', 'MissingSsl'].flatMap(
-      (status) => collaboraFinding(place, status) ?? [],
-    ),
-  ];
+  const findings = (
+    [
+      'no-view-action',
+      'wrong-public-address',
+      'not-listening',
+      'address-is-loopback',
+      'no-call',
+      'address-not-allowed',
+      'callback-tls-not-trusted',
+      'callback-tls-failed',
+      'proof-missing',
+      'proof-no-keys',
+      'proof-wrong-address',
+    ] as const
+  ).map((code) => finding(code, place));
   for (const found of findings) {
     assert.match(found.remedy ?? '', /`/u, 'the remedy for the terminal names a command');
     assert.doesNotMatch(remedyOf(found) ?? '', /`|\(\)|setting [a-z]+[A-Z]/u);

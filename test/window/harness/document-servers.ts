@@ -174,7 +174,7 @@ function changeServers(host: FakeHost, change: Partial<DocumentServersState>): v
 /** Starts finish at once and detection finds nothing, unless a scenario overrides them. */
 export function createDocumentServerAnswers(): Answers {
   return {
-    'editors.detect': () => ({ servers: [], checkedCount: 6 }),
+    'editors.detect': () => ({ servers: [] }),
     'documentServers.refresh': (_args, host) => {
       changeServers(host, { engines: host.state.documentServers.engines ?? noEngines });
       return host.state.documentServers;

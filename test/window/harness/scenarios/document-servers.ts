@@ -137,7 +137,7 @@ function scenarioOf(make: (nowMs: number) => Case, isFirstRun: boolean): (nowMs:
       answers: {
         ...createBasicAnswers(),
         'host.defaultFolder': () => ({ path: '/home/robin/Documents/DocTray', exists: true }),
-        'editors.detect': () => ({ servers: detected, checkedCount: 6 }),
+        'editors.detect': () => ({ servers: detected }),
         ...answers,
       },
     };
