@@ -1,7 +1,7 @@
 // Runs axe-core on every state of the editor, in light, dark, forced colors and a narrow window.
 
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { axeFindings, axeFindingsInAllLooks } from '../axe.ts';
@@ -39,12 +39,6 @@ interface Place {
   reach?(editor: OpenTextEditor): Promise<unknown>;
 }
 
-const more = async ({ frame }: OpenTextEditor): Promise<void> =>
-  frame.getByRole('button', { name: 'More' }).click();
-
-const forceClear = async ({ fileId }: OpenTextEditor): Promise<unknown> =>
-  lab.host.host.services.locks.forceClear(fileId, 'owner');
-
 const places: Place[] = [
   {
     name: 'Markdown with its preview, in the frame of a host page',
@@ -75,8 +69,8 @@ const places: Place[] = [
     file: ['a.md', '# One\n\ntwo\n'],
     reach: async (editor) => {
       await editor.untilStatus('Saved');
-      await editor.typeAfter('two', ' more');
-      await forceClear(editor);
+      await editor.typeUnsaved('two', ' more');
+      await lab.forceClear(editor);
       await editor.frame.getByRole('button', { name: 'Show what changed' }).click();
       await editor.frame.locator('.cm-deletedChunk').first().waitFor();
     },
@@ -102,13 +96,8 @@ interface Step {
   leave?(editor: OpenTextEditor): Promise<unknown>;
 }
 
-const write = async (name: string, content: string | Buffer): Promise<void> =>
-  writeFile(join(lab.host.folder, name), content);
 const escape = async ({ page }: OpenTextEditor): Promise<void> => page.keyboard.press('Escape');
-const saveCopy = async (editor: OpenTextEditor): Promise<void> => {
-  await more(editor);
-  await editor.frame.getByRole('menuitem', { name: 'Save a copy…' }).click();
-};
+const saveCopy = async ({ choose }: OpenTextEditor): Promise<void> => choose('Save a copy…');
 
 /** What one open document goes through. */
 const walks: { name: string; options: OpenOptions; steps: Step[] }[] = [
@@ -130,7 +119,7 @@ const walks: { name: string; options: OpenOptions; steps: Step[] }[] = [
         reach: async ({ frame }) => frame.getByRole('button', { name: /^Line 1, column/ }).click(),
         leave: escape,
       },
-      { name: 'the menu', reach: more, leave: escape },
+      { name: 'the menu', reach: async ({ press }) => press('More'), leave: escape },
       {
         name: 'a dialog with a problem',
         hasNarrowLayout: true,
@@ -170,14 +159,14 @@ const walks: { name: string; options: OpenOptions; steps: Step[] }[] = [
           await frame.getByText('The file was deleted').waitFor();
         },
         leave: async ({ frame }) => {
-          await write('walk.txt', 'one\n');
+          await lab.write('walk.txt', 'one\n');
           await frame.getByText('The file was deleted').waitFor({ state: 'detached' });
         },
       },
       {
         name: 'a lost lock with nothing unsaved',
         reach: async (editor) => {
-          await forceClear(editor);
+          await lab.forceClear(editor);
           await editor.frame.getByRole('button', { name: 'Lock again' }).waitFor();
         },
         leave: async (editor) => {
@@ -188,9 +177,8 @@ const walks: { name: string; options: OpenOptions; steps: Step[] }[] = [
       {
         name: 'revoked access',
         reach: async (editor) => {
-          await editor.typeAfter('one', ' more');
-          const { accessTokens } = lab.host.host.services;
-          for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+          await editor.typeUnsaved('one', ' more');
+          lab.revokeTokens();
           await editor.frame.getByRole('button', { name: 'Download my text' }).waitFor();
         },
       },
@@ -204,14 +192,14 @@ const walks: { name: string; options: OpenOptions; steps: Step[] }[] = [
       {
         name: 'a file that isn’t UTF-8',
         reach: async ({ frame }) => {
-          await write('walk.txt', Buffer.from('Gr\xfc\xdfe', 'latin1'));
+          await lab.write('walk.txt', Buffer.from('Gr\xfc\xdfe', 'latin1'));
           await frame.getByText('This file isn’t valid UTF-8 text').waitFor();
         },
       },
       {
         name: 'a file that is too large',
         reach: async ({ frame }) => {
-          await write('walk.txt', Buffer.alloc(10_000_001, 'a'));
+          await lab.write('walk.txt', Buffer.alloc(10_000_001, 'a'));
           await frame.getByText('The text editor opens files up to 10 MB.').waitFor();
         },
       },
@@ -243,7 +231,7 @@ async function findings(
 describe('accessibility in light, dark and forced colors', () => {
   for (const { name, file, options, hasNarrowLayout, isHeld, reach } of places) {
     it(name, async () => {
-      await writeFile(join(lab.host.folder, file[0]), file[1]);
+      await lab.write(file[0], file[1]);
       const holder = isHeld === true ? await lab.open(file[0], { login: 'ana' }) : undefined;
       await holder?.untilStatus('Saved');
       const editor = await lab.open(file[0], options);
@@ -256,13 +244,13 @@ describe('accessibility in light, dark and forced colors', () => {
       await editor.close();
       await holder?.close();
       // a page without access can't release it
-      await forceClear(editor).catch(() => undefined);
+      await lab.forceClear(editor).catch(() => undefined);
     });
   }
 
   for (const { name, options, steps } of walks) {
     it(`${name}: ${steps.map((step) => step.name).join(', ')}`, async () => {
-      await write('walk.txt', 'one\ntwo one\n');
+      await lab.write('walk.txt', 'one\ntwo one\n');
       const editor = await lab.open('walk.txt', options);
       await editor.untilStatus(options.mode === 'view' ? 'Read only' : 'Saved');
       for (const step of steps) {

@@ -1,10 +1,18 @@
 // Saving changes only what was typed, byte for byte. test/unit/text-editor/line-endings.test.ts has more texts and places.
 
 import assert from 'node:assert/strict';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  pace,
+  startTextEditorLab,
+  until,
+  type OpenTextEditor,
+  type TextElement,
+  type TextEditorLab,
+} from './open-text-editor.ts';
 
 /** Ten million bytes, the largest text that opens. */
 function largest(): Buffer {
@@ -105,6 +113,7 @@ describe('a text file', () => {
     const before = await lab.onDisk(name);
     const editor = await open(name);
     await editor.untilStatus('Saved');
+    await editor.setPace(1);
     await editor.frame.getByText('10,000,000 bytes of 10 MB').waitFor();
     await editor.typeAfter('MARK', '');
     const sorted = await editor.frame.evaluate(async () => {
@@ -136,14 +145,8 @@ describe('a text file', () => {
     const line = `${'x'.repeat(99)}\n`;
     // Pasting dispatches the same change, but takes the browser minutes.
     await editor.frame.evaluate((insert) => {
-      interface View {
-        dispatch(change: unknown): void;
-      }
-      const content = document.querySelector('.cm-content') as unknown as {
-        cmTile?: { view: View };
-        cmView?: { view: View };
-      };
-      (content.cmTile ?? content.cmView)?.view.dispatch({ changes: { from: 0, insert } });
+      const { view } = document.querySelector<TextElement>('.cm-content')!.cmTile;
+      view.dispatch({ changes: { from: 0, insert } });
     }, line.repeat(2000));
     // The first line ends with CRLF.
     const grown = expected.length + 2000 * (line.length + 1);
@@ -156,12 +159,11 @@ describe('a text file', () => {
     await until('the text on disk', async () => (await stat(join(lab.host.folder, name))).size === grown);
 
     const content = await lab.onDisk(name);
-    await writeFile(join(lab.host.folder, name), Buffer.concat([Buffer.from('elsewhere\n'), content]));
+    await lab.write(name, Buffer.concat([Buffer.from('elsewhere\n'), content]));
     await editor.page.keyboard.press('Control+Home');
     await editor.frame.locator('.cm-line', { hasText: /^elsewhere$/u }).waitFor();
     assert.equal(await editor.status(), 'Saved');
-    await undo(editor, name, Buffer.concat([Buffer.from('elsewhere\n'), before]));
-    await writeFile(join(lab.host.folder, name), before.subarray(0, 9_400_000));
+    await lab.write(name, before.subarray(0, 9_400_000));
     await editor.frame.getByText('9.4 MB of 10 MB').waitFor();
     await until('no notice', async () => (await editor.notices()).length === 0);
     assert.deepEqual(editor.problems, []);
@@ -174,9 +176,9 @@ describe('a text file', () => {
     await editor.page.keyboard.press('Control+s');
     await editor.frame.locator('.cm-content').click();
     await editor.page.keyboard.press('Control+End');
-    await editor.page.waitForTimeout(2500);
+    await pause(2500 / pace);
     await editor.page.goto('about:blank');
-    await until('the released lock', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+    await editor.untilUnlocked();
     assert.equal(editor.calls('PUT').length, 0);
     await editor.close();
   });
@@ -204,7 +206,7 @@ describe('a file that cannot be edited', () => {
     await editor.typeAfter('MARK', 'typed');
     await editor.page.keyboard.press('Control+s');
     assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
-    await until('the released lock', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+    await editor.untilUnlocked();
     await editor.frame.getByRole('button', { name: 'More' }).click();
     assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), [
       'Rename…',
@@ -214,7 +216,7 @@ describe('a file that cannot be edited', () => {
     assert.deepEqual(await lab.onDisk(name), latin1);
 
     const utf16 = Buffer.from('\ufeffGrüße\nMARK\n', 'utf16le');
-    await writeFile(join(lab.host.folder, name), utf16);
+    await lab.write(name, utf16);
     await editor.frame.getByText('UTF-16').waitFor();
     assert.equal(await editor.status(), 'Read only');
     // The notice comes first.

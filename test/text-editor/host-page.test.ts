@@ -1,8 +1,6 @@
 // The messages between the text editor and the host page around it.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readMessage } from '../../renderer/host-page/messages.ts';
 import {
@@ -21,12 +19,10 @@ before(async () => {
 });
 after(async () => lab.close());
 
-const text = async (name: string): Promise<string> => (await lab.onDisk(name)).toString();
-
 async function embed(content: string, options: Parameters<TextEditorLab['open']>[1] = {}) {
   count += 1;
   const name = `page-${count}.txt`;
-  await writeFile(join(lab.host.folder, name), content);
+  await lab.write(name, content);
   const editor = await lab.open(name, { isEmbedded: true, ...options });
   await heard(editor, 'App_LoadingStatus', ({ Status }) => Status === 'Document_Loaded');
   return { name, editor };
@@ -62,12 +58,13 @@ describe('the host page around the editor', () => {
     const heading = editor.frame.getByRole('heading', { name });
     assert.equal(await heading.evaluate((element) => element.getBoundingClientRect().width), 1);
 
+    await editor.setPace(1);
     await editor.typeAfter('MARK', ' new');
     // At once, or the page would say that it is saved.
     assert.deepEqual((await names(editor)).slice(3), ['Modified true']);
     const heardAtMs = Date.now();
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === false);
-    assert.equal(await text(name), 'MARK new');
+    assert.equal(await lab.textOnDisk(name), 'MARK new');
     const [save] = editor.calls('PUT');
     assert.ok((save?.atMs ?? 0) - heardAtMs > 100, 'there is time to ask the host in between');
 
@@ -79,7 +76,7 @@ describe('the host page around the editor', () => {
     await editor.typeAfter('MARK', '!');
     await editor.untilStatus('Unsaved');
     await editor.untilStatus('Saved');
-    assert.equal(await text(name), 'MARK! new');
+    assert.equal(await lab.textOnDisk(name), 'MARK! new');
     assert.deepEqual(editor.problems, []);
     await editor.close();
   });
@@ -94,14 +91,14 @@ describe('the host page around the editor', () => {
     assert.equal(save?.status, 200);
     // marked as no change by the user
     assert.equal(save?.headers['x-ext-wopi-ismodifiedbyuser'], 'false');
-    assert.equal(await text(name), 'MARK');
+    assert.equal(await lab.textOnDisk(name), 'MARK');
     await editor.untilStatus('Saved');
 
     await editor.typeAfter('MARK', '!');
     await editor.say('Action_Save', { DontTerminateEdit: true, DontSaveIfUnmodified: false, Notify: true });
     const { Values } = await heard(editor, 'Action_Save_Resp');
     assert.deepEqual(Values, { success: true });
-    assert.equal(await text(name), 'MARK!');
+    assert.equal(await lab.textOnDisk(name), 'MARK!');
     await editor.say('Action_Save', { Notify: true });
     const again = await heard(editor, 'Action_Save_Resp', ({ result }) => result !== undefined);
     assert.deepEqual(again.Values, { success: false, result: 'unmodified' });
@@ -109,7 +106,7 @@ describe('the host page around the editor', () => {
     await editor.say('Action_SaveAs', { Filename: 'Über uns.txt', Notify: true });
     const copy = await heard(editor, 'Action_Save_Resp', ({ result }) => result === 'exportas');
     assert.deepEqual(copy.Values, { success: true, fileName: 'Über uns.txt', result: 'exportas' });
-    assert.equal(await text('Über uns.txt'), 'MARK!');
+    assert.equal(await lab.textOnDisk('Über uns.txt'), 'MARK!');
     // The host page shows that, and the frame still shows the document.
     assert.deepEqual(await editor.notices(), []);
     assert.equal(await editor.frame.getByRole('heading', { name }).count(), 1);
@@ -119,17 +116,16 @@ describe('the host page around the editor', () => {
   it('hears of a failed save, and that nothing is unsaved after the file replaced the text', async () => {
     const { editor } = await embed('MARK');
     await editor.typeAfter('MARK', '!');
-    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await lab.forceClear(editor);
     await editor.say('Action_Save', { Notify: true });
     const { Values } = await heard(editor, 'Action_Save_Resp');
     assert.deepEqual(Values, { success: false, errorMsg: 'The lock on this document was cleared.' });
 
-    const press = async (name: string) => editor.frame.getByRole('button', { name, exact: true }).click();
     await editor.frame.getByText('The lock on this document was cleared.').waitFor();
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
-    await press('Save a copy…');
+    await editor.press('Save a copy…');
     await editor.page.keyboard.press('Enter');
-    await press('Load the file');
+    await editor.press('Load the file');
     await editor.untilStatus('Read only');
     await editor.say('Action_Save', { Notify: true });
     const after = await heard(editor, 'Action_Save_Resp', ({ result }) => result === 'unmodified');
@@ -149,34 +145,32 @@ describe('the host page around the editor', () => {
       heard(other, 'App_EditingStatus', ({ Editing }) => Editing === is);
     await isEditing(false);
     // A free lock is taken without a question only while a page opens.
-    await other.page.waitForTimeout(4000);
+    await other.passTime(4000);
     await editor.close();
-    await other.frame.getByRole('button', { name: 'Edit now' }).click();
+    await other.press('Edit now');
     await isEditing(true);
     await other.close();
   });
 
   it('hears of a rename, of closing only when everything is saved, and passes on a new token', async () => {
     const { name, editor } = await embed('MARK');
-    await editor.frame.getByRole('button', { name: 'More' }).click();
-    await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
+    await editor.choose('Rename…');
     await editor.page.keyboard.type('Other name');
     await editor.page.keyboard.press('Enter');
     assert.deepEqual((await heard(editor, 'File_Rename')).Values, { NewName: 'Other name' });
     await editor.typeAfter('MARK', ' last');
     await editor.say('Action_Close');
     await heard(editor, 'UI_Close');
-    assert.equal(await text('Other name.txt'), 'MARK last');
+    assert.equal(await lab.textOnDisk('Other name.txt'), 'MARK last');
     assert.notEqual(name, 'Other name.txt');
 
     await editor.typeAfter('last', ' kept');
-    const { accessTokens } = lab.host.host.services;
-    for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+    lab.revokeTokens();
     await editor.frame.getByText('Your unsaved changes are kept on this page').waitFor();
     await heard(editor, 'App_TokenExpired');
     const fresh = await lab.host.access('Other name.txt');
     await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });
-    await until('the text on disk', async () => (await text('Other name.txt')) === 'MARK last kept');
+    await lab.untilOnDisk('Other name.txt', 'MARK last kept');
     await editor.untilStatus('Saved');
     assert.deepEqual(await editor.notices(), []);
     await editor.close();

@@ -1,8 +1,6 @@
 // The editor without a mouse: everything can be reached with keys, and the focus is always visible and never lost.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   addUser,
@@ -29,7 +27,7 @@ describe('without a mouse', () => {
     });
 
   it('the text has the focus at the start, Tab indents, Escape, then Tab leaves it; the menu and the search work', async () => {
-    await writeFile(join(lab.host.folder, 'keys.txt'), 'one two\none\n');
+    await lab.write('keys.txt', 'one two\none\n');
     const editor = await lab.open('keys.txt');
     await editor.untilStatus('Saved');
     assert.equal(await focused(editor), 'Text of keys.txt');
@@ -122,7 +120,7 @@ describe('without a mouse', () => {
   }
 
   it('every button and the preview work with Tab, Enter and Space', async () => {
-    await writeFile(join(lab.host.folder, 'tabs.md'), '# Title\n\n[There](#title) MARK\n');
+    await lab.write('tabs.md', '# Title\n\n[There](#title) MARK\n');
     const editor = await lab.open('tabs.md');
     await editor.untilStatus('Saved');
     const { frame, page } = editor;
@@ -162,7 +160,7 @@ describe('without a mouse', () => {
   });
 
   it('a dialog traps the focus and returns it to the text', async () => {
-    await writeFile(join(lab.host.folder, 'dialog.txt'), 'one\n');
+    await lab.write('dialog.txt', 'one\n');
     const editor = await lab.open('dialog.txt');
     await editor.untilStatus('Saved');
     const { frame, page } = editor;
@@ -196,11 +194,11 @@ describe('without a mouse', () => {
   });
 
   it('a lost lock is announced and can be resolved: compare, use the file’s text, lock again', async () => {
-    await writeFile(join(lab.host.folder, 'lost.txt'), 'one\ntwo\n');
+    await lab.write('lost.txt', 'one\ntwo\n');
     const editor = await lab.open('lost.txt', { login: 'ana' });
     await editor.untilStatus('Saved');
-    await editor.typeAfter('two', '!');
-    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await editor.typeUnsaved('two', '!');
+    await lab.forceClear(editor);
     const alert = editor.frame
       .getByRole('alert')
       .filter({ hasText: 'The lock on this document was cleared.' });
@@ -222,7 +220,7 @@ describe('without a mouse', () => {
   });
 
   it('everything is visible at a zoom of 400 %', async () => {
-    await writeFile(join(lab.host.folder, 'zoom.md'), markdown);
+    await lab.write('zoom.md', markdown);
     const editor = await lab.open('zoom.md', { size: { width: 320, height: 400 } });
     await editor.untilStatus('Saved');
     const overflow = await editor.frame.evaluate(() => document.documentElement.scrollWidth - innerWidth);

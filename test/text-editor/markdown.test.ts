@@ -1,11 +1,16 @@
 // The Markdown preview shows a document, but runs and loads nothing that the document contains.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { axeFindings, axeFindingsInAllLooks } from '../axe.ts';
-import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import {
+  newContext,
+  startTextEditorLab,
+  until,
+  type OpenTextEditor,
+  type TextEditorLab,
+  type TextElement,
+} from './open-text-editor.ts';
 
 let lab: TextEditorLab;
 before(async () => {
@@ -14,7 +19,7 @@ before(async () => {
 after(async () => lab.close());
 
 async function openMarkdown(content: string, name = 'document.md'): Promise<OpenTextEditor> {
-  await writeFile(join(lab.host.folder, name), content);
+  await lab.write(name, content);
   const editor = await lab.open(name);
   await editor.untilStatus('Saved');
   await editor.frame.locator('.markdown > *').first().waitFor();
@@ -31,13 +36,9 @@ const forbidden = (
 async function draw({ frame }: OpenTextEditor, index: number, attack: string) {
   return frame.evaluate(
     async ([heading, source]) => {
-      interface View {
-        state: { doc: { length: number } };
-        dispatch(change: unknown): void;
-      }
-      const { view } = (document.querySelector('.cm-content') as unknown as { cmTile: { view: View } })
-        .cmTile;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source } });
+      const { view } = document.querySelector<TextElement>('.cm-content')!.cmTile;
+      const to = view.state.doc.toString().length;
+      view.dispatch({ changes: { from: 0, to, insert: source } });
       const endsAtMs = Date.now() + 5000;
       while (document.querySelector('.markdown h1')?.textContent !== heading && Date.now() < endsAtMs)
         await new Promise((resolve) => {
@@ -122,12 +123,9 @@ describe('the Markdown preview', () => {
   const walls = { 'with the content security policy': [], 'without it': attacks };
   for (const [wall, single] of Object.entries(walls)) {
     it(`runs no script and loads nothing, whatever the document contains, ${wall}`, async () => {
-      const context = await lab.browser.newContext({
-        bypassCSP: wall === 'without it',
-        viewport: { width: 1100, height: 720 },
-      });
+      const context = await newContext(lab.browser, { bypassCSP: wall === 'without it' });
       const name = `attacks ${wall}.md`;
-      await writeFile(join(lab.host.folder, name), 'safe');
+      await lab.write(name, 'safe');
       const editor = await lab.open(name, { context });
       await editor.untilStatus('Saved');
       const requests: string[] = [];
@@ -135,7 +133,8 @@ describe('the Markdown preview', () => {
         // calls to the host, and scripts that highlight code blocks
         const isOwn = /^\/(?:wopi\/files\/[\w-]+(?:\/contents)?|assets\/chunk-[\w-]+\.js)$/;
         const url = new URL(request.url());
-        if (url.origin !== lab.proxy.url || !isOwn.test(url.pathname)) requests.push(url.href);
+        if (url.origin !== new URL(editor.page.url()).origin || !isOwn.test(url.pathname))
+          requests.push(url.href);
       });
       for (const [index, attack] of [...single, attacks.join('\n\n')].entries()) {
         const shown = await draw(editor, index, attack);
@@ -149,7 +148,6 @@ describe('the Markdown preview', () => {
       }
       assert.deepEqual(requests, []);
       assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
-      assert.deepEqual(lab.proxy.strange, []);
       // DOMPurify parses in a separate document; Chromium reports its attributes as violations of the policy
       const unexpected = editor.problems.filter(
         (problem) => !/Content Security Policy directive/.test(problem),
@@ -181,7 +179,7 @@ describe('the Markdown preview', () => {
     assert.equal(await frame.locator('.markdown a').getAttribute('href'), 'https://example.com/?a=1&b=2');
 
     await frame.getByRole('link', { name: 'https://example.com/?a=1&b=2' }).focus();
-    await writeFile(join(lab.host.folder, 'features.md'), '# Changed\n\nMARK\n');
+    await lab.write('features.md', '# Changed\n\nMARK\n');
     await frame.locator('.markdown h1').getByText('Changed').waitFor();
     assert.equal(await frame.evaluate(() => document.activeElement?.className), 'preview');
 
@@ -192,8 +190,8 @@ describe('the Markdown preview', () => {
       await button.isEnabled(),
     ];
     assert.deepEqual(await state(), ['true', true]);
-    await editor.typeAfter('MARK', ' mine');
-    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await editor.typeUnsaved('MARK', ' mine');
+    await lab.forceClear(editor);
     await frame.getByRole('button', { name: 'Show what changed' }).click();
     await frame.locator('.cm-deletedChunk').first().waitFor();
     assert.deepEqual(await state(), ['false', false]);
@@ -351,11 +349,7 @@ describe('the Markdown preview', () => {
       const editor = await openMarkdown('# A', 'headings.md');
       const tookMs = await editor.frame.evaluate(
         async ([source = '', id = '']) => {
-          interface View {
-            dispatch(change: unknown): void;
-          }
-          const { view } = (document.querySelector('.cm-content') as unknown as { cmTile: { view: View } })
-            .cmTile;
+          const { view } = document.querySelector<TextElement>('.cm-content')!.cmTile;
           const startMs = performance.now();
           view.dispatch({ changes: { from: 0, insert: source } });
           while (document.getElementById(id) === null && performance.now() - startMs < 120_000)
@@ -376,7 +370,7 @@ describe('the Markdown preview', () => {
   });
 
   it('says so when it can’t draw a document, and the user can keep typing', async () => {
-    await writeFile(join(lab.host.folder, 'deep.md'), `${'> '.repeat(8_000)}MARK`);
+    await lab.write('deep.md', `${'> '.repeat(8_000)}MARK`);
     const editor = await lab.open('deep.md');
     await editor.untilStatus('Saved');
     await editor.frame.getByText('This document can’t be previewed.').waitFor();

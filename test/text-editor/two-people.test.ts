@@ -15,16 +15,16 @@ import { createHostClient } from '../crash/host-client.ts';
 import { createRandom, seed } from '../random.ts';
 import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
 import { freePorts } from '../free-ports.ts';
-import { until } from './open-text-editor.ts';
+import { pace, quicken, until, type TextElement } from './open-text-editor.ts';
 
 const { TWO_PEOPLE_EDITS: wantedEdits } = process.env;
-const edits = Number(wantedEdits ?? 8);
+const edits = Number(wantedEdits ?? 10);
 /** A busy computer may do fewer, unless their number is given. */
-const editingMs = wantedEdits === undefined ? 75_000 : Infinity;
+const editingMs = wantedEdits === undefined ? 50_000 : Infinity;
 const random = createRandom();
 
 /** How long a change may be unsaved, and how long its save may take on a busy computer. */
-const unsavedMs = 2000;
+const unsavedMs = 2000 / pace;
 const savingMs = 1500;
 const patienceMs = 30_000;
 const name = 'shared.md';
@@ -132,7 +132,7 @@ describe(`${edits} edits by two people (SEED=${seed}, TWO_PEOPLE_EDITS=${edits})
         await saved(writer, line);
       } else if (event === 'kill the host') await killHost(writer, reader, edit);
       else if (event === 'crash the tab at once') {
-        await delay(random.between(0, 1500));
+        await delay(random.between(0, 1500 / pace));
         await crash(writer, reader);
       } else if (event === 'crash the tab after a while') {
         await delay(random.between(unsavedMs + savingMs + 100, unsavedMs + savingMs + 1000));
@@ -228,6 +228,7 @@ async function linkFor(login: string, secret?: string): Promise<string> {
 
 async function arrive(login: string): Promise<Person> {
   const context = await browser.newContext({ locale: 'en-GB' });
+  await context.addInitScript(quicken, pace);
   context.setDefaultTimeout(patienceMs);
   return open(login, context, links[login] ?? '');
 }
@@ -286,18 +287,10 @@ async function takeOver(person: Person, other?: Person): Promise<void> {
 
 /** Status and text at one moment. */
 async function snapshot({ frame }: Person): Promise<{ status: string; text: string }> {
-  return frame.evaluate(() => {
-    interface View {
-      view: { state: { doc: { toString(): string } } };
-    }
-    // CodeMirror stores its view on its element.
-    const content = document.querySelector('.cm-content') as unknown as
-      { cmTile?: View; cmView?: View } | undefined;
-    return {
-      status: document.querySelector('.bar .state')?.textContent ?? '',
-      text: (content?.cmTile ?? content?.cmView)?.view.state.doc.toString() ?? '',
-    };
-  });
+  return frame.evaluate(() => ({
+    status: document.querySelector('.bar .state')?.textContent ?? '',
+    text: document.querySelector<TextElement>('.cm-content')?.cmTile.view.state.doc.toString() ?? '',
+  }));
 }
 
 async function isEditing({ frame }: Person): Promise<boolean> {
@@ -346,7 +339,7 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
   const { frame, page, context } = writer;
   const isAway = random.fraction() < 0.5;
   await context.setOffline(isAway);
-  await delay(random.between(0, 1600));
+  await delay(random.between(0, 1600 / pace));
   await callHost(scratch.dataDir, 'locks.forceClear', { ids: [fileId] });
   await takeOver(reader);
   const line = await type(reader, edit + 0.5);
@@ -402,7 +395,7 @@ async function crash(person: Person, other: Person): Promise<void> {
 // the host
 
 async function killHost(person: Person, other: Person, edit: number): Promise<void> {
-  await delay(random.between(0, 2500));
+  await delay(random.between(0, 2500 / pace));
   await noteSaved(person);
   const fromMs = Date.now();
   await host.kill();

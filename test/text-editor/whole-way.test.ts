@@ -9,7 +9,7 @@ import { launchBrowser } from '../browser.ts';
 import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { startKillableHost } from './killable-host.ts';
-import { until } from './open-text-editor.ts';
+import { pace, quicken, until } from './open-text-editor.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..');
 const letter = await readFile(join(projectRoot, 'test', 'fixtures', 'letter.docx'));
@@ -60,9 +60,15 @@ async function open(path: string, change: (url: string) => string = (url) => url
   return openLink(change(url));
 }
 
+async function newContext(): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  await context.addInitScript(quicken, pace);
+  return context;
+}
+
 async function openLink(url: string, given?: BrowserContext): Promise<Opened> {
   const reused = given === undefined ? idle.pop() : undefined;
-  const page = reused ?? (await (given ?? (await browser.newContext({ locale: 'en-GB' }))).newPage());
+  const page = reused ?? (await (given ?? (await newContext())).newPage());
   const problems: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
@@ -258,10 +264,11 @@ test('a copy that is saved in the editor is a toast of its tab, and of no other'
   await page.keyboard.press('Enter');
   await page.locator('.toast', { hasText: 'Saved a copy: copied (copy).md' }).waitFor({ timeout: 5000 });
   assert.equal(await frame.getByText('Saved a copy').count(), 0);
-  const asked = other.page.waitForResponse(/\/state/u);
-  await other.page.evaluate(() => dispatchEvent(new Event('online')));
-  await (await asked).finished();
-  await other.page.waitForTimeout(300);
+  for (let polls = 0; polls < 2; polls += 1) {
+    const asked = other.page.waitForResponse(/\/state/u);
+    await other.page.evaluate(() => dispatchEvent(new Event('online')));
+    await (await asked).finished();
+  }
   assert.equal(await other.page.getByText('Saved a copy').count(), 0);
   await leave(page);
 });
@@ -445,7 +452,7 @@ test('two pages of one user hand a document over during continuous typing', asyn
       await page.waitForTimeout(20);
     }
   })();
-  await page.waitForTimeout(900);
+  await first.frame.locator('.cm-line', { hasText: '<20>' }).waitFor();
   await editHere.press('Enter');
   const content = second.frame.locator('.cm-content:not([aria-readonly="true"])');
   await content.waitFor();
@@ -481,7 +488,7 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
   const other = await openLink(page.url(), page.context());
   await other.frame.getByRole('button', { name: 'Edit here' }).waitFor();
   // For 4 s after it was opened, a page takes a lock that is released, as by the reload of the first one.
-  await other.page.waitForTimeout(4200);
+  await other.frame.evaluate(() => void (window.aheadMs += 4200));
   const [second] = sessions().filter((id) => id !== first);
   assert.ok(first !== undefined && second !== undefined);
 
@@ -568,7 +575,7 @@ test('text typed while the host is killed and restarted is saved, and both statu
         const letter = String.fromCharCode(97 + ((typed.length - 4) % 26));
         await page.keyboard.type(letter);
         typed += letter;
-        await page.waitForTimeout(100);
+        await page.waitForTimeout(100 / pace);
       }
     };
     // The second time shows that the page has recovered from the first.
