@@ -12,8 +12,8 @@ test('an editor’s address may need another bind address, which other editors d
   test.listenOn({ host: undefined });
   const { host } = test;
   const { editors, settings } = host.services;
-  const one = await editors.add({ url: (await startDocumentServer(t)).url });
-  const other = await editors.add({ url: (await startDocumentServer(t)).url, name: 'Other' });
+  const one = await editors.add({ url: (await startDocumentServer({}, t)).url });
+  const other = await editors.add({ url: (await startDocumentServer({}, t)).url, name: 'Other' });
   const now = () => [one, other].map(({ id }) => editors.byId(id)?.publicUrl);
   const bound = () => [host.listensOn(), settings.current().host];
 

@@ -9,67 +9,68 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../app/contract/errors.ts';
 import { receiveBody } from '../../app/files/received-body.ts';
-import { editorUrl, openPages, password, type Pages } from './pages-fixture.ts';
+import { openPages, type Pages } from './pages-fixture.ts';
+import { enterPage, pageAt, type PageAnswer } from './test-page.ts';
 
 const word = await readFile(new URL('../fixtures/letter.docx', import.meta.url));
+const minute = 60_000;
+const hour = 60 * minute;
+const names = [
+  'letter.docx',
+  'fixed.docx',
+  'a <b>"c" & d.docx',
+  'old.doc',
+  'paper.pdf',
+  'drawing.odg',
+  'gone.docx',
+  'moved.docx',
+  'copy.docx',
+  'protected later.docx',
+  'one editor.docx',
+  'held.docx',
+  'named.docx',
+  'read.docx',
+  'recovered.docx',
+  'moved apart.docx',
+  'left.docx',
+  'shared.docx',
+  'text.docx',
+];
+
 let pages: Pages;
 let id: string;
 let editorId: string;
 before(async () => {
   pages = await openPages({
-    'letter.docx': 'x',
-    'fixed.docx': 'x',
-    'a <b>"c" & d.docx': 'x',
-    'old.doc': 'x',
-    'paper.pdf': 'x',
-    'drawing.odg': 'x',
-    'strange.xyz': 'x',
-    'gone.docx': 'x',
-    'moved.docx': 'x',
-    'copy.docx': 'x',
-    'protected later.docx': 'x',
-    'one editor.docx': 'x',
-    'saved.docx': 'x',
-    'held.docx': 'x',
-    'named.docx': 'x',
-    'read.docx': 'x',
-    'recovered.docx': 'x',
-    'moved apart.docx': 'x',
-    'left.docx': 'x',
-    'shared.docx': 'x',
+    ...Object.fromEntries(names.map((name) => [name, 'x'])),
     'growing.bin': '',
-    'text.docx': 'x',
+    'strange.xyz': '\0',
     'damaged.docx': word,
     'cut.docx': word.subarray(0, word.length - 30),
   });
-  editorId = (await pages.connect()).id;
-  id = await pages.fileId('letter.docx');
+  ({ editorId } = pages);
+  id = await pages.fileIdOf('letter.docx');
 });
 after(() => pages.close());
 
-function get(path: string, cookie: string): Promise<Response> {
-  return fetch(pages.origin + path, { headers: { Cookie: cookie }, redirect: 'manual' });
-}
-
-async function state(path: string, cookie: string): Promise<Record<string, unknown>> {
-  return (await (await get(path, cookie)).json()) as Record<string, unknown>;
-}
-
-async function enterFile(path: string, mode: 'edit' | 'view' = 'edit'): Promise<[string, string]> {
-  const fileId = await pages.fileId(path);
-  return [fileId, await pages.enter(pages.owner, fileId, { mode })];
-}
+const codeOf = ({ status, body }: PageAnswer): [number, unknown] => [status, body['code']];
+const grantOf = (token: unknown) => pages.services.accessTokens.find(String(token));
+const rowOf = (fileId: string) => {
+  const row = pages.services.folder()?.rowOf(fileId);
+  assert.ok(row !== undefined);
+  return row;
+};
 
 test('serves a page that frames and posts only to the editor, without a token', async () => {
-  const [fileId, cookie] = await enterFile('letter.docx');
-  const answer = await get(`/edit/${fileId}`, cookie);
+  const { fileId, get } = await pages.enter('letter.docx');
+  const answer = await get();
+  const editor = pages.server.url;
   assert.equal(answer.status, 200);
   assert.equal(
     answer.headers.get('Content-Security-Policy'),
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-      'frame-src http://docs.example:9980; form-action http://docs.example:9980; ' +
+      `frame-src ${editor}; form-action ${editor}; ` +
       "frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   );
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
@@ -85,22 +86,18 @@ test('serves a page that frames and posts only to the editor, without a token', 
 });
 
 test('escapes the document’s name in the page', async () => {
-  const [fileId, cookie] = await enterFile('a <b>"c" & d.docx');
-  const html = await (await get(`/edit/${fileId}`, cookie)).text();
+  const html = await (await (await pages.enter('a <b>"c" & d.docx')).get()).text();
   assert.ok(!html.includes('<b>'));
   assert.match(html, /data-name="a &lt;b&gt;&quot;c&quot; &amp; d\.docx"/);
 });
 
 test('open returns the editor’s action and a token that is bound to the document, the editor and the page', async () => {
-  const cookie = await pages.enter(pages.owner, id, { editorId });
-  const { status, body, headers } = await pages.post(`/edit/${id}/open`, {
-    cookie,
-    headers: { 'Accept-Language': 'de-AT, en;q=0.5' },
-  });
+  const { post } = await pages.enter('letter.docx', { editorId });
+  const { status, body, headers } = await post('open', {}, { 'Accept-Language': 'de-AT, en;q=0.5' });
   assert.equal(status, 200);
   assert.equal(headers.get('Cache-Control'), 'no-store');
   const { accessToken, accessTokenTtl, tokenId, ...rest } = body;
-  const source = encodeURIComponent(`http://host.docker.internal:8790/wopi/files/${id}`);
+  const source = encodeURIComponent(`${pages.origin}/wopi/files/${id}`);
   assert.deepEqual(rest, {
     name: 'letter.docx',
     path: 'letter.docx',
@@ -109,31 +106,36 @@ test('open returns the editor’s action and a token that is bound to the docume
     isOwner: true,
     editorId,
     kind: 'collabora',
-    editorName: 'Editor',
-    action: `http://docs.example:9980/hosting/edit?ui=de-AT&WOPISrc=${source}&lang=de-AT&closebutton=1&revisionhistory=1`,
+    editorName: 'Collabora Online',
+    action: `${pages.server.pages}/edit?ui=de-AT&WOPISrc=${source}&lang=de-AT&closebutton=1&revisionhistory=1`,
     formFields: {},
-    editorOrigins: ['http://docs.example:9980'],
+    editorOrigins: [pages.server.url],
     canConvert: false,
     convertAction: null,
     closeUrl: `${pages.origin}/closed`,
     damaged: null,
   });
-  const grant = pages.services.accessTokens.find(String(accessToken));
+  const grant = grantOf(accessToken);
   assert.deepEqual(
     [grant?.id, grant?.fileId, grant?.mode, grant?.editorId, grant?.pageUrl, grant?.expiresAtMs],
     [tokenId, id, 'edit', editorId, pages.origin, accessTokenTtl],
   );
   assert.ok(grant?.pageSessionId);
+  const info = await pages.host.wopi({ fileId: id, token: String(accessToken) });
+  const { HostEditUrl, PostMessageOrigin, UserCanWrite } = JSON.parse(info.body.toString());
+  assert.deepEqual(
+    [HostEditUrl, PostMessageOrigin, UserCanWrite],
+    [`${pages.origin}/edit/${id}`, pages.origin, true],
+  );
 });
 
 test('open says that a document is damaged and which version can be read, but not that its extension is wrong', async () => {
-  const path = join(pages.folder, 'damaged.docx');
-  const [fileId, cookie] = await enterFile('damaged.docx');
-  const damagedIn = async (document: string, by: string): Promise<unknown> =>
-    (await pages.post(`/edit/${document}/open`, { cookie: by })).body['damaged'];
-  assert.equal(await damagedIn(fileId, cookie), null);
+  const page = await pages.enter('damaged.docx');
+  const { fileId } = page;
+  const damagedIn = async ({ post } = page): Promise<unknown> => (await post('open')).body['damaged'];
+  assert.equal(await damagedIn(), null);
   const { folders, clock } = pages.services;
-  const { folder, content } = folders.require(fileId);
+  const { folder, content, versions } = folders.require(fileId);
   const found = await folder.find(fileId);
   assert.ok(found !== undefined);
   const incoming = await receiveBody({
@@ -145,125 +147,159 @@ test('open says that a document is damaged and which version can be read, but no
   });
   const origin = { savedAtMs: clock(), savedBy: null, savedHow: null };
   await content.replace({ found, incoming, origin, record: () => undefined });
-  const { versionId } = (await damagedIn(fileId, cookie)) as { versionId: string };
-  assert.equal(versionId, folders.require(fileId).versions.list(fileId)[0]?.id);
-  await writeFile(path, 'conversion failed: error -86');
-  assert.deepEqual(await damagedIn(fileId, cookie), {
-    versionId,
-    writtenAtMs: folders.require(fileId).versions.list(fileId)[0]?.writtenAtMs,
-  });
-  assert.deepEqual(await damagedIn(...(await enterFile('cut.docx'))), { versionId: null, writtenAtMs: null });
-  assert.equal(await damagedIn(...(await enterFile('text.docx'))), null);
+  const [kept] = versions.list(fileId);
+  const damage = { versionId: kept?.id, writtenAtMs: kept?.writtenAtMs };
+  assert.deepEqual(await damagedIn(), damage);
+  await writeFile(join(pages.folder, 'damaged.docx'), 'conversion failed: error -86');
+  assert.deepEqual(await damagedIn(), damage);
+  assert.deepEqual(await damagedIn(await pages.enter('cut.docx')), { versionId: null, writtenAtMs: null });
+  assert.equal(await damagedIn(await pages.enter('text.docx')), null);
 });
 
 test('opens in view mode on a view page and on request, and rejects an unknown mode', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  const viewing = (await pages.post(`/view/${id}/open`, { cookie })).body;
+  const page = await pages.enter('letter.docx');
+  const viewing = (await page.at('view').post('open')).body;
   assert.deepEqual([viewing['mode'], viewing['canEdit']], ['view', true]);
   assert.match(String(viewing['action']), /\/hosting\/view\?/);
-  assert.equal(
-    (await pages.post(`/edit/${id}/open`, { cookie, body: { mode: 'view' } })).body['mode'],
-    'view',
-  );
-  assert.equal((await pages.post(`/edit/${id}/open`, { cookie, body: { mode: 'own' } })).status, 400);
+  assert.equal((await page.post('open', { mode: 'view' })).body['mode'], 'view');
+  assert.equal((await page.post('open', { mode: 'own' })).status, 400);
 });
 
 test('a view session gets no token that can write and no ticket for editing', async () => {
-  const cookie = await pages.enter(pages.owner, id, { mode: 'view' });
-  for (const [path, body] of [
-    [`/edit/${id}/open`, { mode: 'edit' }],
-    [`/edit/${id}/token`, { mode: 'edit' }],
-  ] as const) {
-    const token = String((await pages.post(path, { cookie, body })).body['accessToken']);
-    assert.equal(pages.services.accessTokens.find(token)?.canWrite, false, path);
+  const { at } = await pages.enter('letter.docx', { mode: 'view' });
+  const editing = at('edit');
+  for (const call of ['open', 'token']) {
+    const { accessToken } = (await editing.post(call, { mode: 'edit' })).body;
+    assert.equal(grantOf(accessToken)?.canWrite, false, call);
   }
-  const ticket = await pages.post(`/view/${id}/ticket`, { cookie, body: { mode: 'edit' } });
-  assert.deepEqual([ticket.status, ticket.body['code']], [403, 'permission-denied']);
+  assert.deepEqual(codeOf(await editing.post('ticket', { mode: 'edit' })), [403, 'permission-denied']);
 });
 
-test('opens a read-only file in view mode', async () => {
-  const [fileId, cookie] = await enterFile('fixed.docx');
+test('opens a read-only file, and a type that editors can only view, in view mode', async () => {
   await chmod(join(pages.folder, 'fixed.docx'), 0o444);
-  const { mode, canEdit } = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
-  assert.deepEqual({ mode, canEdit }, { mode: 'view', canEdit: false });
+  for (const name of ['fixed.docx', 'paper.pdf']) {
+    const { mode, canEdit, canConvert } = (await (await pages.enter(name)).post('open')).body;
+    assert.deepEqual(
+      { mode, canEdit, canConvert },
+      { mode: 'view', canEdit: false, canConvert: false },
+      name,
+    );
+  }
 });
 
-test('opens a type that editors can only view in view mode', async () => {
-  const [fileId, cookie] = await enterFile('paper.pdf');
-  const { mode, canEdit, canConvert } = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
-  assert.deepEqual({ mode, canEdit, canConvert }, { mode: 'view', canEdit: false, canConvert: false });
-});
-
-test('offers to convert an old format, with a token that can create the copy and a policy that allows the redirect', async () => {
-  const [fileId, cookie] = await enterFile('old.doc');
-  const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
+test('offers to convert an old format, and links to the copy that the conversion and its tab created', async () => {
+  const page = await pages.enter('old.doc');
+  const { body, grant } = await pages.open(page);
   assert.deepEqual([body['mode'], body['canEdit'], body['canConvert']], ['edit', false, true]);
   assert.match(String(body['action']), /\/hosting\/view\?/);
   assert.match(String(body['convertAction']), /\/hosting\/convert\?/);
-  assert.equal(pages.services.accessTokens.find(String(body['accessToken']))?.canWrite, true);
-  const policy = (await get(`/edit/${fileId}`, cookie)).headers.get('Content-Security-Policy') ?? '';
-  assert.match(policy, /form-action http:\/\/docs\.example:9980 'self';/);
-  const viewing = (await pages.post(`/view/${fileId}/open`, { cookie })).body;
+  assert.equal(grant.canWrite, true);
+  const policy = (await page.get()).headers.get('Content-Security-Policy') ?? '';
+  assert.match(policy, /form-action http:\S+ 'self';/, 'the result may redirect to the host');
+  const viewing = (await page.at('view').post('open')).body;
   assert.deepEqual([viewing['mode'], viewing['convertAction']], ['view', null]);
-  const [drawing, other] = await enterFile('drawing.odg');
-  const only = await pages.post(`/view/${drawing}/open`, { cookie: other });
-  assert.deepEqual([only.status, only.body['code']], [409, 'no-editor']);
+  const { body: otherTab } = await page.post('open');
+
+  const converted = await pages.host.wopi({
+    fileId: page.fileId,
+    token: String(body['accessToken']),
+    override: 'PUT_RELATIVE',
+    headers: { 'X-WOPI-SuggestedTarget': '.docx', 'X-WOPI-FileConversion': 'true' },
+    body: 'converted',
+  });
+  assert.equal(converted.status, 200);
+  const copiesOf = async (...tokenIds: unknown[]) =>
+    (await page.state(`?${tokenIds.map((tokenId) => `token=${String(tokenId)}`).join('&')}`))[
+      'copies'
+    ] as Record<string, string>[];
+  for (const tokenIds of [[], [otherTab['tokenId']]]) assert.deepEqual(await copiesOf(...tokenIds), []);
+  const [copy] = await copiesOf('renewed', body['tokenId']);
+  assert.deepEqual([copy?.['name'], copy?.['path']], ['old.docx', 'old.docx']);
+  // ONLYOFFICE opens this link when its user presses a button, which can be after the minute for which a ticket is valid.
+  pages.clock.advance(5 * minute);
+  const { HostEditUrl } = JSON.parse(converted.body.toString()) as { HostEditUrl: string };
+  const result = await enterPage(HostEditUrl);
+  assert.equal(result.url, `${pages.origin}/edit/${copy?.['fileId']}`);
+  assert.equal((await result.post('open')).body['canEdit'], true);
+  const { url } = (await page.post('ticket', { fileId: copy?.['fileId'], mode: 'view' })).body;
+  assert.equal((await enterPage(String(url))).url, `${pages.origin}/view/${copy?.['fileId']}`);
+  assert.deepEqual(
+    codeOf(await page.post('ticket', { fileId: id })),
+    [404, 'file-missing'],
+    'no other document',
+  );
 });
 
 test('the page says what to do when no editor opens the type', async () => {
-  const [fileId, cookie] = await enterFile('strange.xyz');
-  const answer = await get(`/edit/${fileId}`, cookie);
+  const { get, post, fileId } = await pages.enter('strange.xyz');
+  const answer = await get();
   assert.equal(answer.status, 409);
   const html = await answer.text();
   assert.match(html, /No editor can open this document.*\.xyz.*Settings, then Editors/s);
   assert.ok(html.includes(`<form method="post" action="${fileId}/download">`));
-  const opened = await pages.post(`/edit/${fileId}/open`, { cookie });
-  assert.deepEqual([opened.status, opened.body['code']], [409, 'no-editor']);
+  assert.deepEqual(codeOf(await post('open')), [409, 'no-editor']);
+  const drawing = await pages.enter('drawing.odg');
+  assert.deepEqual(
+    codeOf(await drawing.at('view').post('open')),
+    [409, 'no-editor'],
+    'one can only convert it',
+  );
 });
 
 test('downloads the document for its own page only, as an attachment, and not while opening is refused', async () => {
-  const [fileId, cookie] = await enterFile('strange.xyz', 'view');
-  const [, otherCookie] = await enterFile('read.docx');
+  const page = await pages.enter('strange.xyz', { mode: 'view' });
+  const other = await pages.enter('read.docx');
   const download = (headers: Record<string, string>) =>
-    fetch(`${pages.origin}/view/${fileId}/download`, { method: 'POST', headers });
-  const own = { Cookie: cookie, Origin: pages.origin };
+    fetch(`${page.url}/download`, { method: 'POST', headers });
+  const own = { Cookie: page.cookie, Origin: pages.origin };
   const answer = await download(own);
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('Content-Type'), 'application/octet-stream');
   assert.equal(answer.headers.get('Content-Disposition'), 'attachment; filename="strange.xyz"');
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
   assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
-  assert.equal(await answer.text(), 'x');
+  assert.equal(await answer.text(), '\0');
   const refused = [
     await download({ ...own, Origin: 'http://localhost:1' }),
     await download({ ...own, 'Sec-Fetch-Site': 'same-site' }),
     await download({ Origin: pages.origin }),
-    await download({ ...own, Cookie: otherCookie }),
-    await get(`/view/${fileId}/download`, cookie),
+    await download({ ...own, Cookie: other.cookie }),
+    await page.get('/download'),
   ];
-  pages.state.refusal = new AppError('paused');
+  pages.host.host.pause(null);
   refused.push(await download(own));
-  pages.state.refusal = undefined;
+  pages.host.host.resume();
   assert.deepEqual(
     refused.map(({ status }) => status),
     [403, 403, 401, 401, 404, 503],
   );
 });
 
+test('while the host is paused, the page says so and opens nothing, but renews tokens', async () => {
+  const { get, post } = await pages.enter('letter.docx');
+  pages.host.host.pause(null);
+  const answer = await get();
+  assert.equal(answer.status, 503);
+  assert.match(await answer.text(), /<h1>DocTray is paused<\/h1>/);
+  assert.deepEqual(codeOf(await post('open')), [503, 'paused']);
+  // Open documents can still be saved.
+  assert.equal((await post('token')).status, 200);
+  pages.host.host.resume();
+});
+
 test('downloads an empty document, and only the announced bytes of one that grows', async () => {
-  const [fileId, cookie] = await enterFile('growing.bin', 'view');
-  const path = join(pages.folder, 'growing.bin');
-  const url = new URL(`${pages.origin}/view/${fileId}/download`);
-  const headers = { Cookie: cookie, Origin: pages.origin };
-  const empty = await fetch(url, { method: 'POST', headers });
+  const { url, headers, cookie } = await pages.enter('growing.bin', { mode: 'view' });
+  const empty = await fetch(`${url}/download`, { method: 'POST', headers });
   assert.deepEqual([empty.status, await empty.text()], [200, '']);
   // More than the sockets' buffers take while nobody reads.
   const size = 32_000_000;
+  const path = join(pages.folder, 'growing.bin');
   await truncate(path, size);
-  const socket = connect(Number(url.port), url.hostname);
-  const head = `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nCookie: ${cookie}\r\nOrigin: ${pages.origin}\r\n`;
+  const { hostname, host, pathname } = new URL(url);
+  const socket = connect(pages.host.port, hostname);
   socket.write(
-    `${head}Content-Length: 0\r\n\r\nGET / HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`,
+    `POST ${pathname}/download HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nOrigin: ${pages.origin}\r\n` +
+      `Content-Length: 0\r\n\r\nGET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
   );
   await once(socket, 'readable');
   await appendFile(path, 'more');
@@ -275,132 +311,111 @@ test('downloads an empty document, and only the announced bytes of one that grow
 });
 
 test('falls back to the type’s editor if the requested editor was removed', async () => {
-  const cookie = await pages.enter(pages.owner, id, { editorId: 'deadbeef' });
-  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['editorId'], editorId);
+  const { post } = await pages.enter('letter.docx', { editorId: 'deadbeef' });
+  assert.equal((await post('open')).body['editorId'], editorId);
 });
 
 // CSP source expressions can't contain IPv6 addresses.
-test('allows an editor at an IPv6 address by its scheme in the page’s policy', async () => {
-  pages.known.url = 'http://[fd00::7]:9980';
-  const { id: sixth } = await pages.connect();
-  const cookie = await pages.enter(pages.owner, id, { editorId: sixth });
-  const policy = (await get(`/edit/${id}`, cookie)).headers.get('Content-Security-Policy') ?? '';
+test('allows an editor at an IPv6 address by its scheme in the page’s policy', async (t) => {
+  const sixth = await pages.connect(t, 'http://[fd00::7]:9980');
+  const { get } = await pages.enter('letter.docx', { editorId: sixth });
+  const policy = (await get()).headers.get('Content-Security-Policy') ?? '';
   assert.match(policy, /frame-src http:; form-action http:;/);
-  await pages.editors.remove(sixth);
 });
 
 test('a renewed token has the mode, session and editor of the previous one, which stays valid', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  const first = String((await pages.post(`/edit/${id}/open`, { cookie })).body['accessToken']);
-  pages.clock.advance(9 * 60 * 60 * 1000);
-  const { status, body } = await pages.post(`/edit/${id}/token`, { cookie, body: { editorId } });
+  const page = await pages.enter('letter.docx');
+  const { grant: before } = await pages.open(page);
+  pages.clock.advance(9 * hour);
+  const { status, body } = await page.post('token', { editorId });
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body).toSorted(), ['accessToken', 'accessTokenTtl', 'tokenId']);
-  assert.ok(Number(body['accessTokenTtl']) > pages.clock.now() + 9 * 60 * 60 * 1000);
-  const [before, renewed] = [first, String(body['accessToken'])].map((token) =>
-    pages.services.accessTokens.find(token),
-  );
+  assert.ok(Number(body['accessTokenTtl']) > pages.clock.now() + 9 * hour);
+  const renewed = grantOf(body['accessToken']);
   assert.equal(renewed?.mode, 'edit');
-  assert.equal(renewed?.pageSessionId, before?.pageSessionId);
-  assert.equal(renewed?.editorId, before?.editorId);
+  assert.equal(renewed?.pageSessionId, before.pageSessionId);
+  assert.equal(renewed?.editorId, before.editorId);
+  assert.notEqual(pages.services.accessTokens.placeOf(before.id), undefined, 'it is valid');
 });
 
-test('refuses to renew a token for a removed editor', async (t) => {
-  pages.known.url = 'http://other.example';
-  const { id: other } = await pages.connect();
-  t.after(() => {
-    pages.known.url = editorUrl;
-  });
-  const cookie = await pages.enter(pages.owner, id, { editorId: other });
-  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['editorId'], other);
-  await pages.editors.remove(other);
-  const { status, body } = await pages.post(`/edit/${id}/token`, { cookie, body: { editorId: other } });
-  assert.deepEqual([status, body['code'], body['accessToken']], [404, 'editor-unknown', undefined]);
-  assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 404);
-});
+test('refuses to renew a token for an editor that was removed, or doesn’t have the document open', async (t) => {
+  const other = await pages.connect(t);
+  const page = await pages.enter('letter.docx', { editorId: other });
+  assert.equal((await page.post('open')).body['editorId'], other);
+  const elsewhere = await pages.enter('one editor.docx');
+  assert.equal((await elsewhere.post('open')).body['editorId'], editorId);
+  assert.equal((await elsewhere.post('token', { editorId: other })).status, 404);
+  assert.equal((await elsewhere.post('token', { editorId })).status, 200);
 
-test('refuses to renew a token for an editor that doesn’t have the document open', async (t) => {
-  const [fileId, cookie] = await enterFile('one editor.docx');
-  assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['editorId'], editorId);
-  pages.known.url = 'http://lenient.example';
-  const { id: lenient } = await pages.connect();
-  t.after(async () => {
-    pages.known.url = editorUrl;
-    await pages.editors.remove(lenient);
-  });
-  const renew = (editorId: string) => pages.post(`/edit/${fileId}/token`, { cookie, body: { editorId } });
-  assert.deepEqual([(await renew(lenient)).status, (await renew(editorId)).status], [404, 200]);
+  await pages.services.editors.remove(other);
+  for (const body of [{ editorId: other }, {}]) {
+    const refused = await page.post('token', body);
+    assert.deepEqual(codeOf(refused), [404, 'editor-unknown']);
+    assert.equal(refused.body['accessToken'], undefined);
+  }
 });
 
 test('renews an edit token for a document that became read-only while it was open', async () => {
-  const [fileId, cookie] = await enterFile('protected later.docx');
-  const opened = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
-  assert.equal(opened['mode'], 'edit');
+  const { post } = await pages.enter('protected later.docx');
+  assert.equal((await post('open')).body['mode'], 'edit');
   await chmod(join(pages.folder, 'protected later.docx'), 0o444);
-  const { body } = await pages.post(`/edit/${fileId}/token`, { cookie, body: { mode: 'edit', editorId } });
-  assert.equal(pages.services.accessTokens.find(String(body['accessToken']))?.mode, 'edit');
-  assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['mode'], 'view');
+  const { body } = await post('token', { mode: 'edit', editorId });
+  assert.equal(grantOf(body['accessToken'])?.mode, 'edit');
+  assert.equal((await post('open')).body['mode'], 'view');
 });
 
 test('rejects calls without the cookie, from another origin, or with an invalid body', async () => {
-  const cookie = await pages.enter(pages.owner, id);
+  const page = await pages.enter('letter.docx');
   for (const call of ['open', 'token', 'ticket', 'close', 'left']) {
-    const path = `/edit/${id}/${call}`;
-    const without = await pages.post(path);
     // A page whose session has ended still leaves its tokens.
     const expected = call === 'left' ? [204, undefined] : [401, 'not-authenticated'];
-    assert.deepEqual([without.status, without.body['code']], expected, path);
+    assert.deepEqual(codeOf(await pageAt(page.url, '').post(call)), expected, call);
     // An editor on another port of this host is same-site, so only its origin differs.
     for (const headers of [
       { Origin: 'http://127.0.0.1:9980' },
       { Origin: 'null' },
-      { Origin: pages.origin, 'Sec-Fetch-Site': 'same-site' },
-      { Origin: pages.origin, 'Sec-Fetch-Site': 'cross-site' },
-    ]) {
-      const { status, body } = await pages.post(path, { cookie, headers });
-      assert.deepEqual([status, body['code']], [403, 'origin-not-allowed'], path);
-    }
-    const plain = await pages.post(path, { cookie, headers: { 'Content-Type': 'text/plain' } });
-    assert.equal(plain.status, 415);
-    assert.equal((await pages.post(path, { cookie, body: '[' })).status, 400);
-    assert.equal((await pages.post(path, { cookie, body: '[]' })).status, 400);
-    assert.equal((await pages.post(path, { cookie, body: ' '.repeat(70_000) })).status, 413);
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ] as Record<string, string>[])
+      assert.deepEqual(codeOf(await page.post(call, {}, headers)), [403, 'origin-not-allowed'], call);
+    assert.equal((await page.post(call, {}, { 'Content-Type': 'text/plain' })).status, 415);
+    for (const [body, status] of [
+      ['[', 400],
+      ['[]', 400],
+      [' '.repeat(70_000), 413],
+    ] as const)
+      assert.equal((await page.post(call, body)).status, status);
   }
-  assert.equal((await get(`/edit/${id}`, cookie)).status, 200);
+  assert.equal((await page.get()).status, 200);
 });
 
 test('behind a TLS-terminating proxy, the token’s page URL is the browser’s, but never a foreign origin', async () => {
-  const cookie = await pages.enter(pages.owner, id);
+  const { post } = await pages.enter('letter.docx');
   const secure = pages.origin.replace('http:', 'https:');
-  const { body } = await pages.post(`/edit/${id}/open`, {
-    cookie,
-    headers: { Origin: secure, 'Sec-Fetch-Site': 'same-origin' },
-  });
-  assert.equal(pages.services.accessTokens.find(String(body['accessToken']))?.pageUrl, secure);
-  const foreign = await pages.post(`/edit/${id}/open`, {
-    cookie,
-    headers: { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
-  });
-  const grant = pages.services.accessTokens.find(String(foreign.body['accessToken']));
-  assert.equal(grant?.pageUrl, pages.origin);
+  for (const [Origin, pageUrl] of [
+    [secure, secure],
+    ['https://evil.example', pages.origin],
+  ] as const) {
+    const { body } = await post('open', {}, { Origin, 'Sec-Fetch-Site': 'same-origin' });
+    assert.equal(grantOf(body['accessToken'])?.pageUrl, pageUrl);
+  }
 });
 
 test('reports name, content and lock, and distinguishes an expired page from a deleted document', async () => {
-  const [fileId, cookie] = await enterFile('moved.docx');
-  const before = await state(`/edit/${fileId}/state`, cookie);
+  const page = await pages.enter('moved.docx');
+  const before = await page.state();
   assert.deepEqual([before['name'], before['holder'], before['hasEnded']], ['moved.docx', null, false]);
   await rename(join(pages.folder, 'moved.docx'), join(pages.folder, 'new name.docx'));
   await writeFile(join(pages.folder, 'new name.docx'), 'more');
-  const next = await state(`/view/${fileId}/state`, cookie);
+  const next = await page.at('view').state();
   assert.equal(next['name'], 'new name.docx');
   assert.deepEqual(next['saves'], before['saves'], 'a change by another program isn’t a save');
   await rm(join(pages.folder, 'new name.docx'));
-  pages.services.missedSaves.set(fileId, { kind: 'nowhere', keptId: null, atMs: 1 });
-  const deleted = await state(`/edit/${fileId}/state`, cookie);
+  pages.services.missedSaves.set(page.fileId, { kind: 'nowhere', keptId: null, atMs: 1 });
+  const deleted = await page.state();
   assert.deepEqual([(deleted['gone'] as { code: string }).code, deleted['name']], ['file-missing', '']);
   assert.deepEqual(deleted['missed'], { kind: 'nowhere', keptId: null, atMs: 1 }, 'what was saved is known');
-  const expired = await state(`/edit/${fileId}/state`, '');
-  assert.deepEqual(expired, {
+  assert.deepEqual(await pageAt(page.url, '').state(), {
     gone: null,
     name: '',
     path: '',
@@ -419,134 +434,95 @@ test('reports name, content and lock, and distinguishes an expired page from a d
   });
 });
 
-test('the state numbers the saves of the page’s editor in the order they began', async () => {
-  const [fileId, cookie] = await enterFile('saved.docx');
-  const saves = async (): Promise<Record<string, number>> =>
-    (await state(`/edit/${fileId}/state?editor=${editorId}`, cookie))['saves'] as Record<string, number>;
-  const { run, ...before } = await saves();
-  assert.deepEqual([typeof run, before], ['string', { begun: 0, written: 0 }]);
-  const slow = pages.runningSaves.begin({ fileId, editorId });
-  const refused = pages.runningSaves.begin({ fileId, editorId });
-  const quick = pages.runningSaves.begin({ fileId, editorId });
-  pages.runningSaves.begin({ fileId, editorId: 'another' })('file');
-  refused({ kind: 'recovered', keptId: 'r1' });
-  quick('file');
-  assert.deepEqual(await saves(), { run, begun: 3, written: 3 });
-  slow('file');
-  assert.deepEqual(
-    await saves(),
-    { run, begun: 3, written: 3 },
-    'an earlier save that finishes later doesn’t count as newer',
-  );
-});
-
 test('the state names the lock’s user and editor, whether the lock has lapsed, and who force-cleared it', async () => {
-  const [fileId, cookie] = await enterFile('held.docx');
-  const { services } = pages;
-  const row = services.folder()?.rowOf(fileId);
-  assert.ok(row !== undefined);
-  const grantOf = async (ownCookie: string) => {
-    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie: ownCookie });
-    const grant = services.accessTokens.find(String(body['accessToken']));
-    assert.ok(grant !== undefined);
-    return grant;
-  };
-  const holder = async (editor: string) =>
-    (await state(`/edit/${fileId}/state?editor=${editor}`, cookie))['holder'];
-  await services.locks.take(row, 'lock-1', await grantOf(cookie));
+  const page = await pages.enter('held.docx');
+  const { locks } = pages.services;
+  const { fileId } = page;
+  const take = async (lockId: string) => locks.take(rowOf(fileId), lockId, (await pages.open(page)).grant);
+  const holder = async (editor: string) => (await page.state(`?editor=${editor}`))['holder'];
+  await take('lock-1');
   const held = {
     userName: pages.owner.displayName,
-    editorName: 'Editor',
+    editorName: 'Collabora Online',
     hasLapsed: false,
     otherUsers: [],
     isOpenElsewhere: false,
   };
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true });
   assert.deepEqual(await holder('another'), { ...held, isThisEditor: false });
-  pages.clock.advance(31 * 60_000);
+  pages.clock.advance(31 * minute);
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
 
-  const clearedBy = async () => (await state(`/edit/${fileId}/state`, cookie))['clearedBy'];
-  await services.locks.take(row, 'lock-2', await grantOf(cookie));
-  await services.locks.forceClear(fileId, 'window');
+  const clearedBy = async () => (await page.state())['clearedBy'];
+  await take('lock-2');
+  await locks.forceClear(fileId, 'window');
   assert.equal(await clearedBy(), pages.owner.displayName);
-  await services.locks.undoForceClear(fileId, 'window');
+  await locks.undoForceClear(fileId, 'window');
   assert.equal(await clearedBy(), null);
-  await services.locks.forceClear(fileId, 'window');
-  await services.locks.take(row, 'lock-3', await grantOf(cookie));
+  await locks.forceClear(fileId, 'window');
+  await take('lock-3');
   assert.equal(await clearedBy(), null);
 });
 
 test('the state names whose other pages edit the document under the same lock, until they leave', async () => {
-  const { services, clock } = pages;
-  const [fileId, cookie] = await enterFile('shared.docx');
-  const row = services.folder()?.rowOf(fileId);
-  assert.ok(row !== undefined);
-  const ben = await services.users.add({ login: 'ben', displayName: 'Ben', role: 'editor', password });
-  const eva = await services.users.add({ login: 'eva', displayName: 'Eva', role: 'viewer', password });
-  const openAs = async (ownCookie: string): Promise<string> => {
-    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie: ownCookie });
-    const grant = services.accessTokens.find(String(body['accessToken']));
-    assert.ok(grant !== undefined);
-    if (!services.locks.isHeld(fileId)) await services.locks.take(row, 'shared', grant);
+  const { services, clock, owner } = pages;
+  const enter = async (user = owner) => {
+    const page = await pages.enter('shared.docx', { user });
+    const { grant } = await pages.open(page);
+    if (!services.locks.isHeld(page.fileId)) await services.locks.take(rowOf(page.fileId), 'shared', grant);
     services.sessions.note(grant, { bytesRead: 1 });
-    return ownCookie;
-  };
-  const sharers = async (ownCookie: string) => {
-    const { holder } = await state(`/edit/${fileId}/state?editor=${editorId}`, ownCookie);
-    const { otherUsers, isOpenElsewhere } = holder as Record<string, unknown>;
-    return { otherUsers, isOpenElsewhere };
+    const sharers = async () => {
+      const { holder } = await page.state(`?editor=${editorId}`);
+      const { otherUsers, isOpenElsewhere } = holder as Record<string, unknown>;
+      return { otherUsers, isOpenElsewhere };
+    };
+    const refusal = async () => (await page.post('restore-version', { versionId: 'v1' })).body['message'];
+    return { ...page, sharers, refusal };
   };
   const alone = { otherUsers: [], isOpenElsewhere: false };
-  await openAs(cookie);
-  await openAs(await pages.enter(eva, fileId));
-  assert.deepEqual(await sharers(cookie), alone, 'a viewer has no lock');
-  clock.advance(5 * 60_000);
-  const bens = await openAs(await pages.enter(ben, fileId));
+  const own = await enter();
+  await enter(await pages.addUser('eva', 'viewer', 'Eva'));
+  assert.deepEqual(await own.sharers(), alone, 'a viewer has no lock');
+  clock.advance(5 * minute);
+  const bens = await enter(await pages.addUser('ben', 'editor', 'Ben'));
   // An editor on its own calls only every 15 min, for all of its users.
-  clock.advance(17 * 60_000);
-  assert.deepEqual(await sharers(cookie), { otherUsers: ['Ben'], isOpenElsewhere: false });
-  assert.deepEqual(await sharers(bens), { otherUsers: [pages.owner.displayName], isOpenElsewhere: false });
-  const refusal = async (ownCookie: string) => {
-    const call = { cookie: ownCookie, body: { versionId: 'v1' } };
-    return (await pages.post(`/edit/${fileId}/restore-version`, call)).body['message'];
-  };
-  assert.match(String(await refusal(cookie)), /in the editor, or force-clear its lock\.$/u);
-  assert.match(String(await refusal(bens)), /ask the owner of this DocTray to force-clear its lock\.$/u);
-  const secondBrowser = await openAs(await pages.enter(pages.owner, fileId));
-  assert.deepEqual(await sharers(cookie), { otherUsers: ['Ben'], isOpenElsewhere: true });
-  await pages.post(`/edit/${fileId}/left`, { cookie: bens });
-  await pages.post(`/edit/${fileId}/close`, { cookie: secondBrowser });
-  clock.advance(6 * 60_000);
+  clock.advance(17 * minute);
+  assert.deepEqual(await own.sharers(), { otherUsers: ['Ben'], isOpenElsewhere: false });
+  assert.deepEqual(await bens.sharers(), { otherUsers: [owner.displayName], isOpenElsewhere: false });
+  assert.match(String(await own.refusal()), /in the editor, or force-clear its lock\.$/u);
+  assert.match(String(await bens.refusal()), /ask the owner of this DocTray to force-clear its lock\.$/u);
+  const secondBrowser = await enter();
+  assert.deepEqual(await own.sharers(), { otherUsers: ['Ben'], isOpenElsewhere: true });
+  await bens.post('left');
+  await secondBrowser.post('close');
+  clock.advance(6 * minute);
   await services.closedPages.lapseLocks();
-  assert.deepEqual(await sharers(cookie), alone);
+  assert.deepEqual(await own.sharers(), alone);
 });
 
 test('a document is renamed from its page while its own editor or nobody has the lock, and only if it can be edited', async () => {
-  const [fileId, cookie] = await enterFile('named.docx');
-  const { services } = pages;
-  const row = services.folder()?.rowOf(fileId);
-  assert.ok(row !== undefined);
-  const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
-  const grant = services.accessTokens.find(String(body['accessToken']));
-  assert.ok(grant !== undefined);
-  await services.locks.take(row, 'lock-1', grant);
-  const rename = (name: unknown, ownCookie = cookie) =>
-    pages.post(`/edit/${fileId}/rename`, { cookie: ownCookie, body: { name, editorId } });
-  const dan = await services.users.add({ login: 'dan', displayName: 'Dan', role: 'editor', password });
-  const dans = await pages.enter(dan, fileId, { mode: 'edit' });
-  await pages.post(`/edit/${fileId}/open`, { cookie: dans });
-  assert.equal((await rename('stolen', dans)).status, 409);
-  const viewing = await pages.enter(pages.owner, fileId, { mode: 'view' });
-  assert.equal((await rename('stolen', viewing)).status, 403);
-  assert.equal((await rename('held.docx')).status, 409);
-  assert.equal((await rename(undefined)).status, 400);
-  const path = join(pages.folder, 'named.docx');
-  await chmod(path, 0o444);
-  const { status, body: refusal } = await rename('stolen');
-  assert.equal(status, 403);
-  assert.equal(refusal['message'], 'The document is write-protected.');
-  await chmod(path, 0o644);
+  const { services, folder } = pages;
+  const page = await pages.enter('named.docx');
+  const { fileId } = page;
+  await services.locks.take(rowOf(fileId), 'lock-1', (await pages.open(page)).grant);
+  const rename = (name: unknown, by = page) => by.at('edit').post('rename', { name, editorId });
+  const dans = await pages.enter('named.docx', { user: await pages.addUser('dan', 'editor') });
+  await dans.post('open');
+  const viewing = await pages.enter('named.docx', { mode: 'view' });
+  const refused = [
+    await rename('stolen', dans),
+    await rename('stolen', viewing),
+    await rename('held.docx'),
+    await rename(undefined),
+  ];
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [409, 403, 409, 400],
+  );
+  await chmod(join(folder, 'named.docx'), 0o444);
+  const { status, body } = await rename('stolen');
+  assert.deepEqual([status, body['message']], [403, 'The document is write-protected.']);
+  await chmod(join(folder, 'named.docx'), 0o644);
   assert.deepEqual((await rename('../renamed')).body, { name: '_renamed.docx' });
   assert.equal(services.locks.isHeld(fileId), true);
 
@@ -554,131 +530,95 @@ test('a document is renamed from its page while its own editor or nobody has the
   await services.mutex.run(fileId, async () => {
     late = rename('late');
     await sleep(200);
-    await pages.post(`/edit/${fileId}/close`, { cookie });
+    await page.post('close');
   });
   assert.equal((await late)?.status, 401);
-  assert.equal(services.folder()?.rowOf(fileId)?.path, '_renamed.docx');
+  assert.equal(rowOf(fileId).path, '_renamed.docx');
 });
 
 test('the state names other users whose editor called in the last minutes, and not the user of the page', async () => {
-  const [fileId, cookie] = await enterFile('left.docx');
-  const ana = await pages.services.users.add({
-    login: 'ana.others',
-    displayName: 'Ana Others',
-    role: 'viewer',
-    password,
-  });
-  const note = async (ownCookie: string): Promise<void> => {
-    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie: ownCookie });
-    const grant = pages.services.accessTokens.find(String(body['accessToken']));
-    assert.ok(grant !== undefined);
-    pages.services.sessions.note(grant, { bytesRead: 1 });
-  };
-  const others = async () => (await state(`/edit/${fileId}/state`, cookie))['others'];
-  await note(cookie);
+  const page = await pages.enter('left.docx');
+  const note = async (by = page): Promise<void> =>
+    pages.services.sessions.note((await pages.open(by)).grant, { bytesRead: 1 });
+  const others = async () => (await page.state())['others'];
+  await note();
   assert.deepEqual(await others(), []);
-  await note(await pages.enter(ana, fileId, { mode: 'view' }));
+  const user = await pages.addUser('ana.others', 'viewer', 'Ana Others');
+  await note(await pages.enter('left.docx', { user, mode: 'view' }));
   assert.deepEqual(await others(), ['Ana Others']);
-  pages.clock.advance(17 * 60_000);
+  pages.clock.advance(17 * minute);
   assert.deepEqual(await others(), []);
 });
 
 test('the state says whether the editor has read the content in this session', async () => {
-  const [fileId, cookie] = await enterFile('read.docx');
-  const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
-  const grant = pages.services.accessTokens.find(String(body['accessToken']));
-  assert.ok(grant !== undefined);
-  const isRead = async (editor = editorId) =>
-    (await state(`/edit/${fileId}/state?editor=${editor}`, cookie))['isRead'];
-  pages.services.sessions.note(grant, {});
+  const page = await pages.enter('read.docx');
+  const { grant } = await pages.open(page);
+  const { sessions } = pages.services;
+  const isRead = async (editor = editorId) => (await page.state(`?editor=${editor}`))['isRead'];
+  sessions.note(grant, {});
   assert.equal(await isRead(), false, 'CheckFileInfo and Lock');
-  pages.services.sessions.note(grant, { bytesRead: 100 });
+  sessions.note(grant, { bytesRead: 100 });
   assert.equal(await isRead(), true);
-  pages.services.sessions.flush();
+  sessions.flush();
   assert.equal(await isRead(), true);
   assert.equal(await isRead('another'), false);
-  pages.clock.advance(17 * 60_000);
+  pages.clock.advance(17 * minute);
   assert.equal(await isRead(), false, 'of an earlier session');
 });
 
 test('reports a recovered save of the document, and restores it for users who may edit', async () => {
-  const [fileId, cookie] = await enterFile('recovered.docx');
-  const other = await pages.fileId('letter.docx');
-  const keep = async (savedId: string, id: string, content: string): Promise<void> => {
-    const incoming = await receiveBody({
-      source: Readable.from([Buffer.from(content)]),
-      folder: undefined,
-      fallbackDirectory: join(pages.folder, '..'),
-      name: `body-${id}`,
-      maxBytes: 1000,
-    });
-    const about = {
-      fileId: savedId,
-      path: 'recovered.docx',
-      userId: pages.owner.id,
-      tokenId: null,
-      savedBy: null,
-      reason: 'recovered.locked' as const,
-    };
-    await pages.services.recoveredSaves.keep(incoming, about);
-    await incoming.discard();
-  };
-  await keep(fileId, 'a', 'refused');
-  await keep(other, 'b', 'of another document');
-  const { recovered, canRestore } = await state(`/edit/${fileId}/state`, cookie);
+  const page = await pages.enter('recovered.docx');
+  const { recoveredSaves } = pages.services;
+  for (const name of ['recovered.docx', 'letter.docx'])
+    assert.equal((await (await pages.host.document(name)).save(`refused ${name}`)).status, 409);
+  const { recovered, canRestore } = await page.state();
   const [save, ...more] = recovered as { id: string; receivedAtMs: number }[];
   assert.deepEqual([more, canRestore, typeof save?.receivedAtMs], [[], true, 'number']);
 
-  const viewing = await pages.enter(pages.owner, fileId, { mode: 'view' });
-  assert.equal((await state(`/view/${fileId}/state`, viewing))['canRestore'], false);
-  const forbidden = await pages.post(`/view/${fileId}/restore`, { cookie: viewing, body: { id: save?.id } });
-  assert.deepEqual([forbidden.status, forbidden.body['code']], [403, 'permission-denied']);
-  const foreign = pages.services.recoveredSaves.list().find((one) => one.fileId === other);
-  const refused = await pages.post(`/edit/${fileId}/restore`, { cookie, body: { id: foreign?.id } });
-  assert.deepEqual([refused.status, refused.body['code']], [404, 'recovered-save-unknown']);
+  const viewing = await pages.enter('recovered.docx', { mode: 'view' });
+  assert.equal((await viewing.state())['canRestore'], false);
+  assert.deepEqual(codeOf(await viewing.post('restore', { id: save?.id })), [403, 'permission-denied']);
+  const foreign = recoveredSaves.list().find((one) => one.fileId === id);
+  assert.deepEqual(codeOf(await page.post('restore', { id: foreign?.id })), [404, 'recovered-save-unknown']);
 
-  const { status, body } = await pages.post(`/edit/${fileId}/restore`, { cookie, body: { id: save?.id } });
+  const { status, body } = await page.post('restore', { id: save?.id });
   assert.equal(status, 200);
-  assert.equal(await readFile(join(pages.folder, String(body['name'])), 'utf8'), 'refused');
+  assert.equal(await readFile(join(pages.folder, String(body['name'])), 'utf8'), 'refused recovered.docx');
   assert.equal(await readFile(join(pages.folder, 'recovered.docx'), 'utf8'), 'x');
-  assert.deepEqual((await state(`/edit/${fileId}/state`, cookie))['recovered'], []);
-  const ticket = await pages.post(`/edit/${fileId}/ticket`, { cookie, body: { fileId: body['fileId'] } });
-  assert.equal(ticket.status, 200);
+  assert.deepEqual((await page.state())['recovered'], []);
+  assert.equal((await page.post('ticket', { fileId: body['fileId'] })).status, 200);
 });
 
 test('reports a conflict copy with a link while it exists', async () => {
-  const [fileId, cookie] = await enterFile('moved apart.docx');
+  const { fileId, state, post } = await pages.enter('moved apart.docx');
   pages.services.conflicts.insert({ copy: 'copy.docx', fileId, madeAtMs: 5 });
   pages.services.conflicts.insert({ copy: 'no more.docx', fileId, madeAtMs: 6 });
-  const copyId = await pages.fileId('copy.docx');
-  const { conflicts } = await state(`/edit/${fileId}/state`, cookie);
+  const copyId = await pages.fileIdOf('copy.docx');
+  const { conflicts } = await state();
   assert.deepEqual(conflicts, [{ fileId: copyId, name: 'copy.docx', path: 'copy.docx', madeAtMs: 5 }]);
-  const ticket = await pages.post(`/edit/${fileId}/ticket`, { cookie, body: { fileId: copyId } });
-  assert.equal(ticket.status, 200);
+  assert.equal((await post('ticket', { fileId: copyId })).status, 200);
 });
 
 test('lapses the lock of a page that left without closing, unless the page or its editor is still in use', async () => {
   const { services, clock } = pages;
   const open = async () => {
-    const [fileId, cookie] = await enterFile('left.docx');
-    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
-    const grant = services.accessTokens.find(String(body['accessToken']));
-    const row = services.folder()?.rowOf(fileId);
-    assert.ok(grant !== undefined && row !== undefined);
+    const page = await pages.enter('left.docx');
+    const { grant } = await pages.open(page);
     clock.advance(1000);
-    const lock = async (): Promise<void> => {
-      await services.locks.take(row, 'ONLYOFFICE', grant);
-      services.sessions.note(grant, { lock: 'granted' });
+    return {
+      ...page,
+      grant,
+      async lock(): Promise<void> {
+        await services.locks.take(rowOf(page.fileId), 'ONLYOFFICE', grant);
+        services.sessions.note(grant, { lock: 'granted' });
+      },
+      leave: async () => assert.equal((await page.post('left')).status, 204),
+      async isHeld(): Promise<boolean> {
+        clock.advance(11_000);
+        await services.closedPages.lapseLocks();
+        return services.locks.isHeld(page.fileId);
+      },
     };
-    const leave = async (): Promise<void> => {
-      assert.equal((await pages.post(`/edit/${fileId}/left`, { cookie })).status, 204);
-    };
-    const isHeld = async (): Promise<boolean> => {
-      clock.advance(11_000);
-      await services.closedPages.lapseLocks();
-      return services.locks.isHeld(fileId);
-    };
-    return { fileId, cookie, grant, lock, leave, isHeld };
   };
   const quick = await open();
   await quick.leave();
@@ -691,7 +631,7 @@ test('lapses the lock of a page that left without closing, unless the page or it
   const reloaded = await open();
   await reloaded.lock();
   await reloaded.leave();
-  await state(`/edit/${reloaded.fileId}/state`, reloaded.cookie);
+  await reloaded.state();
   assert.equal(await reloaded.isHeld(), true);
 
   const reader = await open();
@@ -701,122 +641,80 @@ test('lapses the lock of a page that left without closing, unless the page or it
 });
 
 test('revokes the text editor’s tokens of a closed page once it has released its lock, and no others', async () => {
-  const { services, clock, editors } = pages;
+  const { services, clock } = pages;
+  const { accessTokens, closedPages, editors, locks } = services;
   const { id: textEditorId } = editors.registerBuiltIn({
     url: 'http://localhost:8791',
     discovery: { actions: [], proofKeys: null },
     problem: null,
     readDiscovery: async () => ({ actions: [], proofKeys: null }),
   });
-  const [fileId, cookie] = await enterFile('text.docx');
-  const row = services.folder()?.rowOf(fileId);
+  const page = await pages.enter('text.docx');
+  const { fileId } = page;
   const open = (openIn = textEditorId) => {
     const place = { editorId: openIn, pageUrl: null, pageSessionId: null };
-    const { token } = services.accessTokens.mint({ user: pages.owner, fileId, mode: 'edit', place });
-    return { token, grant: () => services.accessTokens.find(token) };
+    return accessTokens.mint({ user: pages.owner, fileId, mode: 'edit', place }).token;
   };
   const [holder, reader, otherTab, office] = [open(), open(), open(), open(editorId)];
-  const grant = holder.grant();
-  assert.ok(grant !== undefined && row !== undefined);
-  await services.locks.take(row, 'text', grant);
-  const leave = async (accessTokens: unknown[]): Promise<void> => {
-    const { status } = await pages.post(`/edit/${fileId}/left`, { cookie, body: { accessTokens } });
-    assert.equal(status, 204);
-  };
-  await leave([holder.token, reader.token, office.token, 'unknown', 7]);
+  await locks.take(rowOf(fileId), 'text', grantOf(holder)!);
+  const leave = async (tokens: unknown[]): Promise<void> =>
+    assert.equal((await page.post('left', { accessTokens: tokens })).status, 204);
+  await leave([holder, reader, office, 'unknown', 7]);
   const valid = (passedMs: number): boolean[] => {
     clock.advance(passedMs);
-    services.closedPages.revokeTokens();
-    return [holder, reader, otherTab, office].map((one) => one.grant() !== undefined);
+    closedPages.revokeTokens();
+    return [holder, reader, otherTab, office].map((token) => grantOf(token) !== undefined);
   };
   assert.deepEqual(valid(9000), [true, true, true, true], 'a last save may be on its way');
   assert.deepEqual(valid(2000), [true, false, true, true], 'a session that holds the lock stays valid');
-  await services.locks.release(row);
+  await locks.release(rowOf(fileId));
   assert.deepEqual(valid(0), [false, false, true, true]);
-  await pages.post(`/edit/${fileId}/close`, { cookie });
-  await leave([otherTab.token]);
+  await page.post('close');
+  await leave([otherTab]);
   assert.deepEqual(valid(11_000), [false, false, false, true]);
   editors.unregisterBuiltIn();
 });
 
 test('the page says that the document doesn’t exist', async () => {
-  const [fileId, cookie] = await enterFile('gone.docx');
+  const { get, post } = await pages.enter('gone.docx');
   await rm(join(pages.folder, 'gone.docx'));
-  const answer = await get(`/edit/${fileId}`, cookie);
+  const answer = await get();
   assert.equal(answer.status, 404);
   assert.match(await answer.text(), /<h1>This document doesn’t exist<\/h1>/);
-  assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).status, 404);
-});
-
-test('reports copies that the editor of the tab created with a link, and no other documents', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  const opened = await pages.post(`/edit/${id}/open`, { cookie });
-  const { body: otherTab } = await pages.post(`/edit/${id}/open`, { cookie });
-  const grant = pages.services.accessTokens.find(String(opened.body['accessToken']));
-  const copy = await pages.fileId('copy.docx');
-  const refused = await pages.post(`/edit/${id}/ticket`, { cookie, body: { fileId: copy, mode: 'edit' } });
-  assert.deepEqual([refused.status, refused.body['code']], [404, 'file-missing']);
-  pages.copies.note(grant?.pageSessionId ?? '', copy, grant?.id);
-  const copiesOf = async (...tokenIds: unknown[]) => {
-    const query = tokenIds.map((tokenId) => `token=${String(tokenId)}`).join('&');
-    return (await state(`/edit/${id}/state?${query}`, cookie))['copies'] as Record<string, unknown>[];
-  };
-  assert.deepEqual(await copiesOf(), []);
-  assert.deepEqual(await copiesOf(otherTab['tokenId']), []);
-  const [reported] = await copiesOf('renewed', opened.body['tokenId']);
-  assert.deepEqual(
-    [reported?.['fileId'], reported?.['name'], reported?.['path']],
-    [copy, 'copy.docx', 'copy.docx'],
-  );
-  const { body } = await pages.post(`/edit/${id}/ticket`, { cookie, body: { fileId: copy, mode: 'edit' } });
-  assert.match(String(body['url']), new RegExp(`^${pages.origin}/edit/${copy}\\?ticket=[\\w-]{43}$`, 'u'));
-  const entered = await fetch(String(body['url']), { redirect: 'manual' });
-  assert.equal(entered.status, 303);
+  assert.equal((await post('open')).status, 404);
 });
 
 test('closing ends the page session and clears the cookie, but keeps the access token for a last save', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  const token = String((await pages.post(`/edit/${id}/open`, { cookie })).body['accessToken']);
-  const closed = await pages.post(`/edit/${id}/close`, { cookie });
+  const page = await pages.enter('letter.docx');
+  const { body } = await pages.open(page);
+  const closed = await page.post('close');
   assert.equal(closed.status, 204);
   for (const taken of closed.headers.getSetCookie()) assert.match(taken, /^doctray-page=; .*Max-Age=0/);
-  assert.equal((await get(`/edit/${id}`, cookie)).status, 401);
-  assert.ok(pages.services.accessTokens.find(token));
+  assert.equal((await page.get()).status, 401);
+  assert.ok(grantOf(body['accessToken']));
 });
 
 test('serves the page’s files with their types, and no other files', async () => {
-  const script = await get('/host-page/host-page.js', '');
-  assert.equal(script.status, 200);
-  assert.equal(script.headers.get('Content-Type'), 'text/javascript; charset=utf-8');
-  assert.equal(script.headers.get('X-Content-Type-Options'), 'nosniff');
-  assert.equal(script.headers.get('Cache-Control'), 'no-cache');
-  assert.equal(
-    (await get('/host-page/host-page.css', '')).headers.get('Content-Type'),
-    'text/css; charset=utf-8',
-  );
-  assert.equal((await get('/host-page/icon.svg', '')).headers.get('Content-Type'), 'image/svg+xml');
-  for (const name of [
-    'main.ts',
-    '..%2ftext-editor%2ftext-editor.js',
-    '%2e%2e/text-editor.js',
-    'nothing.js',
-    '.hidden.js',
-    '',
-  ]) {
-    assert.equal((await get(`/host-page/${name}`, '')).status, 404, name);
+  const get = (name: string): Promise<Response> => fetch(`${pages.origin}/host-page/${name}`);
+  for (const [name, type] of [
+    ['host-page.js', 'text/javascript; charset=utf-8'],
+    ['host-page.css', 'text/css; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+  ] as const) {
+    const { status, headers } = await get(name);
+    assert.deepEqual([status, headers.get('Content-Type')], [200, type]);
+    assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
+    assert.equal(headers.get('Cache-Control'), 'no-cache');
   }
+  for (const name of ['main.ts', '..%2ftext-editor%2ftext-editor.js', 'nothing.js', '.hidden.js', ''])
+    assert.equal((await get(name)).status, 404, name);
 });
 
 test('the page says that it couldn’t be built', async () => {
-  const unbuilt = await openPages(
-    { 'letter.docx': 'x' },
-    { folder: join('/', 'nowhere'), build: async () => 'Expected a semicolon' },
-  );
+  const build = async () => 'Expected a semicolon';
+  const unbuilt = await openPages({ 'letter.docx': 'x' }, { folder: join('/', 'nowhere'), build });
   try {
-    const fileId = await unbuilt.fileId('letter.docx');
-    await unbuilt.connect();
-    const cookie = await unbuilt.enter(unbuilt.owner, fileId);
-    const answer = await fetch(`${unbuilt.origin}/edit/${fileId}`, { headers: { Cookie: cookie } });
+    const answer = await (await unbuilt.enter('letter.docx')).get();
     assert.equal(answer.status, 503);
     assert.match(await answer.text(), /The page couldn’t be built.*See the log/s);
   } finally {
@@ -824,68 +722,69 @@ test('the page says that it couldn’t be built', async () => {
   }
 });
 
-test('openDocument returns both page links with tickets for the requested mode', async () => {
-  const access = await pages.openDocument({ user: pages.owner, path: 'letter.docx', mode: 'view' });
-  const edit = await fetch(access.hostEditUrl, { redirect: 'manual' });
-  assert.equal(edit.status, 303);
-  const [cookie = ''] = edit.headers.getSetCookie().map((one) => one.split(';')[0]);
-  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['canEdit'], false);
-  assert.equal((await fetch(access.hostViewUrl, { redirect: 'manual' })).status, 303);
-  assert.equal(access.wopiSrc, `http://host.docker.internal:8790/wopi/files/${id}`);
+test('files/access returns both page links with tickets for the requested mode', async () => {
+  const access = await pages.host.access('letter.docx', { mode: 'view' });
+  assert.equal(access.wopiSrc, `${pages.origin}/wopi/files/${id}`);
+  const page = await enterPage(access.hostEditUrl);
+  assert.equal((await page.post('open')).body['canEdit'], false);
+  await enterPage(access.hostViewUrl);
 });
 
 test('opens a document in an editor with its name and page, where a viewer link may switch to editing', async () => {
-  const opening = await pages.openInEditor({
-    user: pages.owner,
-    path: 'letter.docx',
-    mode: 'view',
-    editorId: null,
-  });
-  const { url, ...rest } = opening;
-  assert.deepEqual(rest, { fileId: id, path: 'letter.docx', editorId, editorName: 'Editor' });
-  assert.ok(url.startsWith(`${pages.origin}/view/${id}?ticket=`));
-  const [cookie = ''] = (await fetch(url, { redirect: 'manual' })).headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0]);
-  assert.equal((await pages.post(`/view/${id}/open`, { cookie })).body['mode'], 'view');
-  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['mode'], 'edit');
-});
+  const { openInEditor } = pages.host.host;
+  const input = { user: pages.owner, path: 'letter.docx', mode: 'view', editorId: null } as const;
+  const { url, ...rest } = await openInEditor(input);
+  assert.deepEqual(rest, { fileId: id, path: 'letter.docx', editorId, editorName: 'Collabora Online' });
+  const page = await enterPage(url);
+  assert.equal(page.url, `${pages.origin}/view/${id}`);
+  assert.equal((await page.post('open')).body['mode'], 'view');
+  assert.equal((await page.at('edit').post('open')).body['mode'], 'edit');
 
-test('openInEditor rejects a type without an editor and a missing document, and gives a viewer the view page', async () => {
-  const { users } = pages.services;
-  const input = { user: pages.owner, mode: 'edit', editorId: null } as const;
-  const code = (wanted: string) => (error: unknown) => error instanceof AppError && error.code === wanted;
-  await assert.rejects(pages.openInEditor({ ...input, path: 'strange.xyz' }), code('no-editor'));
-  await assert.rejects(pages.openInEditor({ ...input, path: 'nothing.docx' }), code('file-missing'));
-  const user = await users.add({ login: 'looker', role: 'viewer', password });
-  const { url } = await pages.openInEditor({ ...input, user, path: 'letter.docx' });
-  assert.match(url, /\/view\//);
+  const user = await pages.addUser('looker', 'viewer');
+  assert.match((await openInEditor({ ...input, user, mode: 'edit' })).url, /\/view\//);
+  for (const [path, code] of [
+    ['strange.xyz', 'no-editor'],
+    ['nothing.docx', 'file-missing'],
+  ] as const)
+    await assert.rejects(openInEditor({ ...input, path }), { code });
 });
 
 test('passes Collabora its close and version buttons and the language', async (t) => {
-  const before = { ...pages.known };
-  pages.known.url = editorUrl;
-  await pages.editors.refresh(editorId);
-  t.after(() => void Object.assign(pages.known, before));
-  const cookie = await pages.enter(pages.owner, id);
-  const open = async (language: string): Promise<URLSearchParams> => {
-    const headers = { 'Accept-Language': language };
-    const { body } = await pages.post(`/edit/${id}/open`, { cookie, headers });
-    return new URL(String(body['action'])).searchParams;
-  };
+  const { server, services } = pages;
+  const { pages: before, url } = server;
+  t.after(async () => {
+    server.pages = before;
+    await services.editors.refresh(editorId);
+  });
+  const { post } = await pages.enter('letter.docx');
+  const open = async (language: string): Promise<URLSearchParams> =>
+    new URL(String((await post('open', {}, { 'Accept-Language': language })).body['action'])).searchParams;
   assert.equal((await open('pt-br,pt;q=0.9')).get('lang'), 'pt-BR');
   // Collabora's page passes it to Intl.Locale, which throws if it isn't a language tag.
   assert.equal((await open('de-12')).get('lang'), null);
-  for (const kind of ['onlyoffice', 'office-online', 'other'] as const) {
-    pages.known.kind = kind;
-    // oxlint-disable-next-line no-await-in-loop
-    await pages.editors.refresh(editorId);
-    // oxlint-disable-next-line no-await-in-loop
+  for (const [kind, place] of [
+    ['onlyoffice', '/hosting/wopi/word'],
+    ['office-online', '/we/wordeditorframe.aspx'],
+    ['other', ''],
+  ] as const) {
+    server.pages = url + place;
+    await services.editors.refresh(editorId);
+    assert.equal(services.editors.byId(editorId)?.kind, kind);
     const query = await open('de');
-    assert.deepEqual(
-      [query.has('closebutton'), query.has('revisionhistory'), query.has('lang')],
-      [false, false, false],
-      kind,
-    );
+    const parameters = ['closebutton', 'revisionhistory', 'lang'].map((name) => query.has(name));
+    assert.deepEqual(parameters, [false, false, false], kind);
   }
+});
+
+test('the journal has no ticket, cookie or token', async () => {
+  const { hostEditUrl } = await pages.host.access('letter.docx');
+  const page = await enterPage(hostEditUrl);
+  const { body } = await pages.open(page);
+  const journal = JSON.stringify(pages.services.journal.newest(Infinity));
+  const ticket = new URL(hostEditUrl).searchParams.get('ticket') ?? '';
+  for (const secret of [ticket, page.cookie.split('=')[1] ?? '', String(body['accessToken'])]) {
+    assert.equal(secret.length, 43);
+    assert.ok(!journal.includes(secret));
+  }
+  assert.match(journal, /"operation":"HostPageOpen".*"user":"owner"/);
 });

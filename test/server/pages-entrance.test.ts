@@ -2,30 +2,50 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { AppError } from '../../app/contract/errors.ts';
-import { cookieOf, openPages, password, type Pages } from './pages-fixture.ts';
+import type { User } from '../../app/store/users.ts';
+import { openPages, password, type Pages } from './pages-fixture.ts';
+import { cookieOf, enterPage, pageAt } from './test-page.ts';
+
+const unknownId = 'A'.repeat(22);
+const hour = 60 * 60 * 1000;
 
 let pages: Pages;
 let id: string;
+let otherId: string;
 before(async () => {
   pages = await openPages({ 'letter.docx': 'x', 'other.docx': 'y' });
-  await pages.connect();
-  id = await pages.fileId('letter.docx');
-  await pages.services.users.add({ login: 'viewer', role: 'viewer', password });
-  await pages.services.users.add({ login: 'colleague', role: 'editor', password });
+  id = await pages.fileIdOf('letter.docx');
+  otherId = await pages.fileIdOf('other.docx');
+  await pages.addUser('viewer', 'viewer');
+  await pages.addUser('colleague', 'editor');
 });
 after(() => pages.close());
 
-function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(pages.origin + path, { headers, redirect: 'manual' });
-}
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(pages.origin + path, { headers, redirect: 'manual' });
+const statusOf = async (path: string, Cookie = ''): Promise<number> =>
+  (await get(path, Cookie === '' ? {} : { Cookie })).status;
 
-function issue(fileId = id, mode: 'edit' | 'view' = 'edit'): string {
-  return pages.tickets.issue({ userId: pages.owner.id, fileId, mode, editorId: null });
-}
+const issue = (user: User = pages.owner, fileId = id): string =>
+  pages.services.tickets.issue({ userId: user.id, fileId, mode: 'edit', editorId: null });
+const linkOf = (ticket: string, fileId = id): string => `/edit/${fileId}?ticket=${ticket}`;
+
+const isValid = (token: unknown): boolean => pages.services.accessTokens.find(String(token)) !== undefined;
+
+const signIn = (
+  path: string,
+  form: { userName: string; password: string },
+  headers: Record<string, string> = { Origin: pages.origin },
+): Promise<Response> =>
+  fetch(`${pages.origin}${path}/sign-in`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  });
 
 test('a ticket redirects to the page without it, with a cookie for this document only', async () => {
-  const answer = await get(`/edit/${id}?ticket=${issue()}`);
+  const answer = await get(linkOf(issue()));
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get('Location'), id);
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
@@ -33,78 +53,66 @@ test('a ticket redirects to the page without it, with a cookie for this document
   const cookies = answer.headers.getSetCookie();
   assert.equal(cookies.length, 2);
   for (const [index, way] of ['edit', 'view'].entries()) {
-    assert.match(
-      cookies[index] ?? '',
-      new RegExp(`^doctray-page=[\\w-]{43}; Path=/${way}/${id}; HttpOnly; SameSite=Lax$`, 'u'),
-    );
+    const pattern = `^doctray-page=[\\w-]{43}; Path=/${way}/${id}; HttpOnly; SameSite=Lax$`;
+    assert.match(cookies[index] ?? '', new RegExp(pattern, 'u'));
   }
   const cookie = cookieOf(answer);
-  assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 200);
-  assert.equal((await get(`/view/${id}`, { Cookie: `a=b; ${cookie}; c` })).status, 200);
-  const other = await pages.fileId('other.docx');
-  assert.equal((await get(`/edit/${other}`, { Cookie: cookie })).status, 401);
+  const wrong = `doctray-page=${'A'.repeat(43)}`;
+  assert.equal(await statusOf(`/edit/${id}`, cookie), 200);
+  assert.equal(await statusOf(`/view/${id}`, `a=b; ${wrong}; ${cookie}; c`), 200, 'beside others');
+  assert.equal(await statusOf(`/edit/${id}`, wrong), 401);
+  assert.equal(await statusOf(`/edit/${otherId}`, cookie), 401);
 });
 
-test('finds its cookie beside another one with the same name', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  const wrong = `doctray-page=${'A'.repeat(43)}`;
-  assert.equal((await get(`/edit/${id}`, { Cookie: `${wrong}; ${cookie}` })).status, 200);
-  assert.equal((await get(`/edit/${id}`, { Cookie: wrong })).status, 401);
+test('redirects a trailing slash and the form’s address to the page without using up the ticket', async () => {
+  const ticket = issue();
+  const slashed = (await get(`/edit/${id}/?ticket=${ticket}`)).headers.get('location') ?? '';
+  assert.equal(new URL(slashed, `${pages.origin}/edit/${id}/`).href, pages.origin + linkOf(ticket));
+  const form = (await get(`/edit/${id}/sign-in`)).headers.get('location') ?? '';
+  const page = `${pages.origin}/edit/${id}`;
+  assert.equal(new URL(form, `${page}/sign-in`).href, page);
+  assert.equal(await statusOf(`/EDIT/${id}`), 404);
+  assert.equal(await statusOf(linkOf(ticket)), 303);
 });
 
 test('behind a proxy, cookies have the path of the public URL, and are Secure with TLS', async () => {
   const { host } = new URL(pages.origin);
-  pages.state.knownBases = [`http://${host}/doctray`];
-  const answer = await get(`/edit/${id}?ticket=${issue()}`);
+  const { settings } = pages.services;
+  await settings.update({ publicUrl: `http://${host}/doctray` });
+  const answer = await get(linkOf(issue()));
   assert.match(answer.headers.getSetCookie()[0] ?? '', new RegExp(`; Path=/doctray/edit/${id};`, 'u'));
   assert.equal(answer.headers.get('Location'), id);
-  const signedIn = await pages.signIn(
+  const signedIn = await signIn(
     `/edit/${id}`,
     { userName: 'owner', password },
     { Origin: `https://${host}`, 'Sec-Fetch-Site': 'same-origin' },
   );
   assert.equal(signedIn.status, 303);
   assert.match(signedIn.headers.getSetCookie()[0] ?? '', /; Path=\/doctray\/edit\/.*; Secure$/);
-  pages.state.knownBases = [];
+  await settings.update({ publicUrl: null });
 });
 
-test('reusing a ticket in another browser revokes the page session and its access tokens', async () => {
+test('reusing a ticket in another browser revokes the page session, and the sessions, tickets and tokens created from it', async () => {
   const ticket = issue();
-  const cookie = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
-  const opened = await pages.post(`/edit/${id}/open`, { cookie });
-  const token = String(opened.body['accessToken']);
-  assert.ok(pages.services.accessTokens.find(token));
-  const again = await get(`/edit/${id}?ticket=${ticket}`);
+  const first = await enterPage(pages.origin + linkOf(ticket));
+  const linkFrom = async (page: typeof first): Promise<string> =>
+    String((await page.post('ticket')).body['url']);
+  const second = await enterPage(await linkFrom(first));
+  const third = await enterPage(await linkFrom(second));
+  const unused = await linkFrom(third);
+  const tokens = [first, third].map(async (page) => (await pages.open(page)).body['accessToken']);
+  for (const token of await Promise.all(tokens)) assert.ok(isValid(token));
+  const again = await get(linkOf(ticket));
   assert.equal(again.status, 403);
   assert.deepEqual(again.headers.getSetCookie(), []);
   assert.match(await again.text(), /has expired or was already used.*<form/s);
-  assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 401);
-  assert.equal(pages.services.accessTokens.find(token), undefined);
-});
-
-test('reusing a ticket also revokes the sessions and tickets that were created from its session', async () => {
-  const ticket = issue();
-  const taken = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
-  const createLink = async (cookie: string): Promise<string> =>
-    String((await pages.post(`/edit/${id}/ticket`, { cookie })).body['url']);
-  const enterBy = async (link: string): Promise<string> =>
-    cookieOf(await fetch(link, { redirect: 'manual' }));
-  const second = await enterBy(await createLink(taken));
-  const third = await enterBy(await createLink(second));
-  const unused = await createLink(third);
-  const token = String((await pages.post(`/edit/${id}/open`, { cookie: third })).body['accessToken']);
-  assert.ok(pages.services.accessTokens.find(token));
-  assert.equal((await get(`/edit/${id}?ticket=${ticket}`)).status, 403);
-  for (const cookie of [taken, second, third]) {
-    assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 401);
-  }
+  for (const page of [first, second, third]) assert.equal((await page.get()).status, 401);
   assert.equal((await fetch(unused, { redirect: 'manual' })).status, 403);
-  assert.equal(pages.services.accessTokens.find(token), undefined);
+  for (const token of await Promise.all(tokens)) assert.ok(!isValid(token));
 });
 
 test('issues no token if the page session is revoked during the call', async (t) => {
-  const folder = pages.services.folder();
-  assert.ok(folder !== undefined);
+  const { folder } = pages.services.folders.require();
   const find = folder.find.bind(folder);
   let revokeSession = (): void => undefined;
   t.mock.method(folder, 'find', async (fileId: string) => {
@@ -112,73 +120,59 @@ test('issues no token if the page session is revoked during the call', async (t)
     revokeSession();
     return seen;
   });
-  const ids = (): string[] => pages.services.accessTokens.list().map((token) => token.id);
+  const { accessTokens, tickets, pageSessions } = pages.services;
   for (const [call, body] of [
     ['open', {}],
     ['token', {}],
-    ['token', { editorId: pages.editors.list()[0]?.id }],
+    ['token', { editorId: pages.editorId }],
   ] as const) {
     const ticket = issue();
-    const cookie = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
+    const page = await enterPage(pages.origin + linkOf(ticket));
     // A token is renewed only where the document is open.
-    if ('editorId' in body) await pages.post(`/edit/${id}/open`, { cookie });
-    const before = ids();
+    if ('editorId' in body) await page.post('open');
+    const before = accessTokens.list().length;
     revokeSession = () => {
-      const again = pages.tickets.redeem(ticket);
-      if (again?.kind === 'used') pages.pageSessions.revoke(again.pageSessionId ?? '');
+      const again = tickets.redeem(ticket);
+      if (again?.kind === 'used') pageSessions.revoke(again.pageSessionId ?? '');
     };
-    const { status } = await pages.post(`/edit/${id}/${call}`, { cookie, body });
+    const { status } = await page.post(call, body);
     revokeSession = () => undefined;
-    const added = ids().filter((one) => !before.includes(one));
-    assert.deepEqual([status, added], [401, []], call);
+    assert.equal(status, 401, call);
+    assert.ok(accessTokens.list().length <= before, call);
   }
 });
 
-test('reusing a ticket in the same browser keeps the session', async () => {
+test('a ticket that is reused in the same browser, or a second one of the same user, keeps the session', async () => {
   const ticket = issue();
-  const cookie = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
-  const again = await get(`/edit/${id}?ticket=${ticket}`, { Cookie: cookie });
-  assert.equal(again.status, 303);
-  assert.deepEqual(again.headers.getSetCookie(), []);
-  assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 200);
-});
-
-test('a second ticket of the same user keeps the first session, and reusing it doesn’t revoke that session', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  const ticket = issue();
-  const second = await get(`/view/${id}?ticket=${ticket}`, { Cookie: cookie });
-  assert.equal(second.status, 303);
-  assert.deepEqual(second.headers.getSetCookie(), []);
-  assert.equal((await get(`/edit/${id}?ticket=${ticket}`)).status, 403);
-  assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 200);
+  const Cookie = cookieOf(await get(linkOf(ticket)));
+  const second = issue();
+  for (const link of [linkOf(ticket), linkOf(second)]) {
+    const again = await get(link, { Cookie });
+    assert.equal(again.status, 303);
+    assert.deepEqual(again.headers.getSetCookie(), []);
+  }
+  assert.equal(await statusOf(linkOf(second)), 403);
+  assert.equal(await statusOf(`/edit/${id}`, Cookie), 200, 'reusing the second one doesn’t revoke it');
 });
 
 test('a ticket of another user or with more permissions replaces the session', async () => {
-  const viewing = await pages.enter(pages.owner, id, { mode: 'view' });
-  const more = await get(`/edit/${id}?ticket=${issue()}`, { Cookie: viewing });
+  const viewing = await pages.enter('letter.docx', { mode: 'view' });
+  const more = await get(linkOf(issue()), { Cookie: viewing.cookie });
   assert.equal(more.headers.getSetCookie().length, 2);
-  const colleague = pages.services.users.byLogin('colleague');
-  const ticket = pages.tickets.issue({
-    userId: colleague?.id ?? '',
-    fileId: id,
-    mode: 'edit',
-    editorId: null,
-  });
-  const taken = await get(`/edit/${id}?ticket=${ticket}`, { Cookie: cookieOf(more) });
+  const colleague = pages.services.users.byLogin('colleague') as User;
+  const taken = await get(linkOf(issue(colleague)), { Cookie: cookieOf(more) });
   assert.equal(taken.headers.getSetCookie().length, 2);
 });
 
 test('a prefetch or HEAD doesn’t use up a ticket; it expires after a minute and is valid for one document only', async () => {
   const ticket = issue();
-  assert.equal((await get(`/edit/${id}?ticket=${ticket}`, { 'Sec-Purpose': 'prefetch' })).status, 503);
-  const head = await fetch(`${pages.origin}/edit/${id}?ticket=${ticket}`, { method: 'HEAD' });
-  assert.equal(head.status, 401);
-  assert.equal((await get(`/edit/${id}?ticket=${ticket}`)).status, 303);
-  const other = await pages.fileId('other.docx');
-  assert.equal((await get(`/edit/${other}?ticket=${issue(id)}`)).status, 403);
+  assert.equal((await get(linkOf(ticket), { 'Sec-Purpose': 'prefetch' })).status, 503);
+  assert.equal((await fetch(pages.origin + linkOf(ticket), { method: 'HEAD' })).status, 401);
+  assert.equal(await statusOf(linkOf(ticket)), 303);
+  assert.equal(await statusOf(linkOf(issue(), otherId)), 403);
   const late = issue();
   pages.clock.advance(60_000);
-  assert.equal((await get(`/edit/${id}?ticket=${late}`)).status, 403);
+  assert.equal(await statusOf(linkOf(late)), 403);
 });
 
 test('shows the same sign-in form whether or not the document exists', async () => {
@@ -191,32 +185,30 @@ test('shows the same sign-in form whether or not the document exists', async () 
     /script-src 'none'.*form-action 'self'; frame-ancestors 'none'/,
   );
   assert.ok(!text.includes('letter'));
-  const unknown = await (await get(`/edit/${'A'.repeat(22)}`)).text();
-  assert.equal(unknown.replaceAll('A'.repeat(22), id), text);
-  assert.equal((await get('/edit/%3Cscript%3E')).status, 404);
+  const unknown = await (await get(`/edit/${unknownId}`)).text();
+  assert.equal(unknown.replaceAll(unknownId, id), text);
+  assert.equal(await statusOf('/edit/%3Cscript%3E'), 404);
 });
 
 test('signing in opens the page with the permissions of the user’s role', async () => {
-  const answer = await pages.signIn(`/view/${id}`, { userName: 'colleague', password });
+  const answer = await signIn(`/view/${id}`, { userName: 'colleague', password });
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get('Location'), `../${id}`);
-  const cookie = cookieOf(answer);
-  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['mode'], 'edit');
-  const viewing = cookieOf(await pages.signIn(`/edit/${id}`, { userName: 'viewer', password }));
-  const { mode, canEdit, accessToken } = (await pages.post(`/edit/${id}/open`, { cookie: viewing })).body;
-  assert.deepEqual({ mode, canEdit }, { mode: 'view', canEdit: false });
-  assert.equal(pages.services.accessTokens.find(String(accessToken))?.canWrite, false);
+  const openWith = (signedIn: Response) =>
+    pages.open(pageAt(`${pages.origin}/edit/${id}`, cookieOf(signedIn)));
+  assert.equal((await openWith(answer)).body['mode'], 'edit');
+  const { body, grant } = await openWith(await signIn(`/edit/${id}`, { userName: 'viewer', password }));
+  assert.deepEqual([body['mode'], body['canEdit'], grant.canWrite], ['view', false, false]);
 });
 
 test('answers a wrong password, an unknown user and an empty form identically, without a cookie', async () => {
-  const forms = [
-    { userName: 'owner', password: 'wrong' },
-    { userName: 'nobody', password },
-    { userName: '', password: '' },
-  ];
   const texts = new Set<string>();
-  for (const form of forms) {
-    const answer = await pages.signIn(`/edit/${id}`, form);
+  for (const [userName, given] of [
+    ['owner', 'wrong'],
+    ['nobody', password],
+    ['', ''],
+  ] as const) {
+    const answer = await signIn(`/edit/${id}`, { userName, password: given });
     assert.equal(answer.status, 401);
     assert.deepEqual(answer.headers.getSetCookie(), []);
     texts.add(await answer.text());
@@ -226,23 +218,21 @@ test('answers a wrong password, an unknown user and an empty form identically, w
 });
 
 test('rejects a sign-in form from another origin, or without an origin', async () => {
-  const form = { userName: 'owner', password };
-  const headers: Record<string, string>[] = [
+  for (const headers of [
     {},
     { Origin: 'null' },
     { Origin: 'http://127.0.0.1:1' },
     { Origin: 'https://evil.example' },
     { Origin: pages.origin, 'Sec-Fetch-Site': 'same-site' },
-  ];
-  for (const one of headers) {
-    const answer = await pages.signIn(`/edit/${id}`, form, one);
-    assert.equal(answer.status, 403, JSON.stringify(one));
+  ] as Record<string, string>[]) {
+    const answer = await signIn(`/edit/${id}`, { userName: 'owner', password }, headers);
+    assert.equal(answer.status, 403, JSON.stringify(headers));
     assert.deepEqual(answer.headers.getSetCookie(), []);
   }
 });
 
 test('answers a sign-in for a missing document with 404 and no session', async () => {
-  const answer = await pages.signIn(`/edit/${'A'.repeat(22)}`, { userName: 'owner', password });
+  const answer = await signIn(`/edit/${unknownId}`, { userName: 'owner', password });
   assert.equal(answer.status, 404);
   assert.deepEqual(answer.headers.getSetCookie(), []);
   assert.match(await answer.text(), /This document doesn’t exist/);
@@ -250,43 +240,41 @@ test('answers a sign-in for a missing document with 404 and no session', async (
 
 test('throttles failed sign-ins', async () => {
   let answer: Response | undefined;
-  for (let guess = 0; guess < 11; guess += 1) {
-    answer = await pages.signIn(`/edit/${id}`, { userName: 'guessed', password: 'wrong' });
-  }
+  for (let guess = 0; guess < 11; guess += 1)
+    answer = await signIn(`/edit/${id}`, { userName: 'guessed', password: 'wrong' });
   assert.equal(answer?.status, 429);
-  assert.ok(Number(answer?.headers.get('Retry-After')) > 0);
-  assert.match((await answer?.text()) ?? '', /role="alert">Too many failed sign-ins/);
+  assert.ok(Number(answer.headers.get('Retry-After')) > 0);
+  assert.match(await answer.text(), /role="alert">Too many failed sign-ins/);
 });
 
 test('removing a user or changing their password revokes their page sessions and tickets', async () => {
-  const user = await pages.services.users.add({ login: 'leaver', role: 'editor', password });
-  const first = await pages.enter(user, id);
-  await pages.services.users.setPassword('leaver', 'another password');
-  assert.equal((await get(`/edit/${id}`, { Cookie: first })).status, 401);
-  const ticket = pages.tickets.issue({ userId: user.id, fileId: id, mode: 'edit', editorId: null });
-  const second = await pages.enter(user, id);
-  pages.services.users.remove('leaver');
-  assert.equal((await get(`/edit/${id}`, { Cookie: second })).status, 401);
-  assert.equal((await get(`/edit/${id}?ticket=${ticket}`)).status, 403);
+  const { users } = pages.services;
+  const user = await pages.addUser('leaver', 'editor');
+  const first = await pages.enter('letter.docx', { user });
+  await users.setPassword('leaver', 'another password');
+  assert.equal((await first.get()).status, 401);
+  const ticket = issue(user);
+  const second = await pages.enter('letter.docx', { user });
+  users.remove('leaver');
+  assert.equal((await second.get()).status, 401);
+  assert.equal(await statusOf(linkOf(ticket)), 403);
 });
 
-test('a session expires 12 hours after its last use', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  pages.clock.advance(11 * 60 * 60 * 1000);
-  assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 200);
-  pages.clock.advance(12 * 60 * 60 * 1000);
-  assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 401);
+test('revoking a page’s access token ends the page session, so it can’t get another', async () => {
+  const page = await pages.enter('letter.docx');
+  const { grant } = await pages.open(page);
+  assert.equal(pages.services.accessTokens.revoke(grant.id), true);
+  assert.equal((await page.post('token')).body['code'], 'not-authenticated');
 });
 
-test('while the host is paused, the page says so and opens nothing, but renews tokens', async () => {
-  const cookie = await pages.enter(pages.owner, id);
-  pages.state.refusal = new AppError('paused');
-  const answer = await get(`/edit/${id}`, { Cookie: cookie });
-  assert.equal(answer.status, 503);
-  assert.match(await answer.text(), /<h1>DocTray is paused<\/h1>/);
-  const opened = await pages.post(`/edit/${id}/open`, { cookie });
-  assert.deepEqual([opened.status, opened.body['code']], [503, 'paused']);
-  // Open documents can still be saved.
-  assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 200);
-  pages.state.refusal = undefined;
+test('a session expires 12 hours after its last use, and survives a restart of the host', async () => {
+  const page = await pages.enter('letter.docx');
+  pages.clock.advance(11 * hour);
+  assert.equal((await page.get()).status, 200);
+  pages.host.listenOn({ port: pages.host.port });
+  await pages.host.restart();
+  const { accessToken } = (await page.post('token')).body;
+  assert.equal((await pages.host.wopi({ fileId: id, token: String(accessToken) })).status, 200);
+  pages.clock.advance(12 * hour);
+  assert.equal((await page.get()).status, 401);
 });

@@ -2,7 +2,7 @@
 // that opens the editor, and the calls of the editor's page.
 
 import assert from 'node:assert/strict';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Editor } from '../../app/store/editors.ts';
@@ -49,6 +49,8 @@ export interface OpenedText {
     headers?: Record<string, string>;
     body?: Buffer | string;
   }): Promise<Answer>;
+  /** Sends a save of which the host receives only the beginning. */
+  beginSave(headers: Record<string, string>): ClientRequest;
 }
 
 export interface TextEditorHost extends TestHost {
@@ -56,7 +58,12 @@ export interface TextEditorHost extends TestHost {
   editor(): Editor;
   /** The editor's port. */
   readonly editorPort: number;
+  /** To the host page, for the owner's browser. */
+  link(path: string, mode?: 'edit' | 'view'): Promise<string>;
   open(path: string, mode?: 'edit' | 'view'): Promise<OpenedText>;
+  set(change: Partial<Settings>): Promise<Settings>;
+  /** Waits until the text editor has this problem; null: none. */
+  untilProblem(code: string | null): Promise<void>;
 }
 
 /** Sends a request to 127.0.0.1, whatever host name the URL has. */
@@ -154,6 +161,23 @@ export async function openText(link: string): Promise<OpenedText> {
         },
         ...(body !== undefined && { body }),
       }),
+    beginSave(headers) {
+      const upload = httpRequest(
+        `${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`,
+        {
+          method: 'POST',
+          agent: false,
+          headers: {
+            ...headers,
+            Authorization: `Bearer ${session.accessToken}`,
+            'X-WOPI-Override': 'PUT',
+            'Content-Length': 100,
+          },
+        },
+      );
+      upload.on('error', () => undefined).write('half');
+      return upload;
+    },
   };
 }
 
@@ -161,8 +185,9 @@ export async function startTextEditorHost(
   t: { after: (end: () => Promise<void>) => void },
   options: TestHostOptions = {},
 ): Promise<TextEditorHost> {
-  const host = await startTestHost({ ...options, settings: { textEditor: true, ...options.settings } });
-  t.after(() => host.stop());
+  const files = { 'a.txt': 'a' };
+  const settings = { textEditor: true, ...options.settings };
+  const host = await startTestHost({ files, ...options, settings }, t);
   const editor = (): Editor => {
     const found = host.host.services.editors.list().find(({ kind }) => kind === 'text-editor');
     assert.ok(found !== undefined, 'The text editor is not registered.');
@@ -170,11 +195,15 @@ export async function startTextEditorHost(
   };
   const more = {
     editor,
-    async open(path: string, mode: 'edit' | 'view' = 'edit'): Promise<OpenedText> {
+    async link(path: string, mode: 'edit' | 'view' = 'edit'): Promise<string> {
       const user = host.host.services.users.list().find(({ role }) => role === 'owner');
       assert.ok(user !== undefined);
-      return openText((await host.host.openInEditor({ user, path, mode, editorId: null })).url);
+      return (await host.host.openInEditor({ user, path, mode, editorId: null })).url;
     },
+    open: async (path: string, mode?: 'edit' | 'view') => openText(await more.link(path, mode)),
+    set: (change: Partial<Settings>) => host.host.services.settings.update(change),
+    untilProblem: (code: string | null) =>
+      until(`the problem is ${code}`, () => (editor().problem?.code ?? null) === code),
   };
   const textEditorHost = Object.defineProperties(more, Object.getOwnPropertyDescriptors(host));
   Object.defineProperty(textEditorHost, 'editorPort', { get: () => Number(new URL(editor().url).port) });
@@ -187,6 +216,3 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
     await pause(25);
   }
 }
-
-export const setSettings = (host: TextEditorHost, change: Partial<Settings>): Promise<Settings> =>
-  host.host.services.settings.update(change);

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { textEditorOrigin } from '../../app/text-editor/addresses.ts';
 import { ask, networkAddress } from './network-host.ts';
-import { openPage, postForm, send, setSettings, startTextEditorHost, until } from './text-editor-host.ts';
+import { openPage, postForm, send, startTextEditorHost, until } from './text-editor-host.ts';
+import { enterPage } from './test-page.ts';
 
 function frameAncestors(policy: string | string[] | undefined): string[] {
   const [, sources = ''] = /frame-ancestors ([^;]*)/u.exec(String(policy)) ?? [];
@@ -14,8 +15,8 @@ function frameAncestors(policy: string | string[] | undefined): string[] {
 }
 
 test('on this computer, the editor has another host name than the page, and only pages of the host may frame it', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
-  const port = Number(new URL(host.baseUrl).port);
+  const host = await startTextEditorHost(t);
+  const port = host.port;
   const { origin, page, call } = await host.open('a.txt');
   assert.equal(origin, `http://localhost:${host.editorPort}`);
   assert.deepEqual(frameAncestors(page.headers['content-security-policy']), [`http://127.0.0.1:${port}`]);
@@ -23,9 +24,11 @@ test('on this computer, the editor has another host name than the page, and only
   assert.equal(info.PostMessageOrigin, `http://127.0.0.1:${port}`);
   assert.equal(page.headers['set-cookie'], undefined);
 
-  const user = host.host.services.users.list()[0]!;
-  const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });
-  const other = await openPage(url.replace('127.0.0.1', 'localhost'));
+  const shownIn = await enterPage(await host.link('a.txt'));
+  const policy = (await shownIn.get()).headers.get('content-security-policy') ?? '';
+  for (const rule of ['frame-src', 'form-action']) assert.ok(policy.includes(`${rule} ${origin};`), rule);
+
+  const other = await openPage((await host.link('a.txt')).replace('127.0.0.1', 'localhost'));
   assert.deepEqual(other.opened.editorOrigins, [`http://127.0.0.1:${host.editorPort}`]);
   const shown = await postForm(other.opened.action, { access_token: other.opened.accessToken });
   assert.deepEqual(frameAncestors(shown.headers['content-security-policy']), [
@@ -34,21 +37,9 @@ test('on this computer, the editor has another host name than the page, and only
   ]);
 });
 
-test('the host page may only frame and post to the editor’s origin', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
-  const user = host.host.services.users.list()[0]!;
-  const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });
-  const entered = await send(url);
-  const cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
-  const page = await send(new URL(entered.headers.location ?? '', url).href, { headers: { Cookie: cookie } });
-  const policy = String(page.headers['content-security-policy']);
-  assert.match(policy, new RegExp(`frame-src http://localhost:${host.editorPort};`, 'u'));
-  assert.match(policy, new RegExp(`form-action http://localhost:${host.editorPort};`, 'u'));
-});
-
 test('answers the network only if the pages do, at the same host name', async (t) => {
   const address = networkAddress();
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { host: '0.0.0.0' } });
+  const host = await startTextEditorHost(t, { settings: { host: '0.0.0.0' } });
   const port = host.editorPort;
   const { session } = await host.open('a.txt');
   const askFromNetwork = (path: string, headers = {}) =>
@@ -58,14 +49,12 @@ test('answers the network only if the pages do, at the same host name', async (t
   for (const path of ['/edit', '/assets/text-editor.js', '/hosting/discovery', callPath]) {
     assert.equal((await askFromNetwork(path, authorized)).status, 403, path);
   }
-  await setSettings(host, { networkPages: true });
+  await host.set({ networkPages: true });
   assert.equal((await askFromNetwork('/assets/text-editor.js')).status, 200);
   assert.equal((await askFromNetwork(callPath, authorized)).status, 200);
   const shown = await askFromNetwork('/edit');
   assert.ok(
-    frameAncestors(shown.headers['content-security-policy']).includes(
-      `http://${address}:${new URL(host.baseUrl).port}`,
-    ),
+    frameAncestors(shown.headers['content-security-policy']).includes(`http://${address}:${host.port}`),
   );
   assert.equal((await ask({ port, from: address, host: 'evil.example', path: '/edit' })).status, 421);
 });
@@ -73,10 +62,9 @@ test('answers the network only if the pages do, at the same host name', async (t
 test('a page that was opened from the network over TLS gets the editor at the same host name over TLS', async (t) => {
   const address = networkAddress();
   const host = await startTextEditorHost(t, {
-    files: { 'a.txt': 'a' },
     settings: { host: '0.0.0.0', networkPages: true, tls: 'local-authority' },
   });
-  const port = Number(new URL(host.baseUrl).port);
+  const port = host.port;
   let ca = '';
   await until('there is a certificate', async () => {
     ca = await readFile(join(host.dataDir, 'tls', 'authority.pem'), 'utf8').catch(() => '');
@@ -84,23 +72,21 @@ test('a page that was opened from the network over TLS gets the editor at the sa
   });
   const { fileId } = await host.access('a.txt');
   const fromNetwork = { from: address, host: `${address}:${port}`, ca, servername: 'localhost' };
-  const signedIn = await ask({
-    ...fromNetwork,
-    port,
-    path: `/edit/${fileId}/sign-in`,
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: `https://${address}:${port}` },
-    body: new URLSearchParams({ userName: host.owner.login, password: host.owner.password }).toString(),
-  });
-  const cookie = (signedIn.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
-  const opened = await ask({
-    ...fromNetwork,
-    port,
-    path: `/edit/${fileId}/open`,
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: `https://${address}:${port}`, Cookie: cookie },
-    body: '{}',
-  });
+  const post = (path: string, type: string, body: string, headers = {}) =>
+    ask({
+      ...fromNetwork,
+      port,
+      path: `/edit/${fileId}/${path}`,
+      method: 'POST',
+      headers: { 'Content-Type': type, Origin: `https://${address}:${port}`, ...headers },
+      body,
+    });
+  const form = 'application/x-www-form-urlencoded';
+  const { login, password } = host.owner;
+  const credentials = new URLSearchParams({ userName: login, password }).toString();
+  const signedIn = await post('sign-in', form, credentials);
+  const Cookie = (signedIn.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
+  const opened = await post('open', 'application/json', '{}', { Cookie });
   const { action, accessToken, editorOrigins } = JSON.parse(opened.body);
   assert.deepEqual(editorOrigins, [`https://${address}:${host.editorPort}`]);
   const { pathname, search } = new URL(action);
@@ -109,26 +95,21 @@ test('a page that was opened from the network over TLS gets the editor at the sa
     ...at,
     path: pathname + search,
     method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    headers: { 'Content-Type': form },
     body: new URLSearchParams({ access_token: accessToken }).toString(),
   });
   assert.equal(page.status, 200);
   assert.ok(frameAncestors(page.headers['content-security-policy']).includes(`https://${address}:${port}`));
-  const plain = await ask({ port: host.editorPort, from: address, path: '/edit' });
-  assert.equal(plain.status, 400, 'others must use HTTPS');
-  const plainCall = await ask({
-    port: host.editorPort,
-    from: address,
-    path: `/wopi/files/${fileId}`,
-    headers: { Authorization: `Bearer ${accessToken}` },
-  });
-  assert.equal(plainCall.status, 400);
+  for (const path of ['/edit', `/wopi/files/${fileId}`]) {
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const plain = await ask({ port: host.editorPort, from: address, path, headers });
+    assert.equal(plain.status, 400, 'others must use HTTPS');
+  }
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
 test('behind a reverse proxy, accepts calls from pages at its public URL only', async (t) => {
   const host = await startTextEditorHost(t, {
-    files: { 'a.txt': 'a' },
     settings: {
       publicUrl: 'https://docs.example.org',
       textEditorUrl: 'https://edit.example.org',

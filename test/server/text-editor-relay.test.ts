@@ -8,6 +8,8 @@ import {
   Agent,
   createServer,
   request as httpRequest,
+  type ClientRequest,
+  type OutgoingHttpHeaders,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
@@ -26,7 +28,7 @@ import { postForm, send, startTextEditorHost, until } from './text-editor-host.t
 const lock = { 'X-WOPI-Lock': 'one' };
 
 test('rejects calls of other sites and origins, and without a valid token', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const { session, origin, call } = await host.open('a.txt');
   const url = `${origin}/wopi/files/${session.fileId}`;
   const token = { Authorization: `Bearer ${session.accessToken}` };
@@ -58,7 +60,7 @@ test('rejects calls of other sites and origins, and without a valid token', asyn
 });
 
 test('relays nothing but WOPI paths of documents, and no methods but GET and POST', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const { session, origin } = await host.open('a.txt');
   const id = session.fileId;
   const headers = { Authorization: `Bearer ${session.accessToken}`, 'Sec-Fetch-Site': 'same-origin' };
@@ -105,7 +107,7 @@ test('relays nothing but WOPI paths of documents, and no methods but GET and POS
 });
 
 test('opens no document of another host, and none without a valid token', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const { opened, session } = await host.open('a.txt');
   const { origin } = new URL(opened.action);
   const at = (source: string): string => `${origin}/edit?WOPISrc=${encodeURIComponent(source)}`;
@@ -144,7 +146,7 @@ test('no token is in the log, the journal or an event', async (t) => {
   const logTo = new PassThrough();
   let logged = '';
   logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, logTo });
+  const host = await startTextEditorHost(t, { logTo });
   const { session, origin, call } = await host.open('a.txt');
   await call();
   await call({ override: 'LOCK', headers: lock });
@@ -162,23 +164,9 @@ test('no token is in the log, the journal or an event', async (t) => {
 
 test('a save that the page aborts changes nothing, and stops at the host too', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'before' } });
-  const { session, origin, call } = await host.open('a.txt');
+  const { beginSave, call } = await host.open('a.txt');
   await call({ override: 'LOCK', headers: lock });
-  const upload = httpRequest(
-    `${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`,
-    {
-      method: 'POST',
-      agent: false,
-      headers: {
-        ...lock,
-        Authorization: `Bearer ${session.accessToken}`,
-        'X-WOPI-Override': 'PUT',
-        'Content-Length': 100,
-      },
-    },
-  );
-  upload.on('error', () => undefined);
-  upload.write('half');
+  const upload = beginSave(lock);
   await until('the save runs', () => host.host.runningSaves() === 1);
   upload.destroy();
   await until('the save stopped', () => host.host.runningSaves() === 0);
@@ -188,27 +176,10 @@ test('a save that the page aborts changes nothing, and stops at the host too', a
 
 test('limits the concurrent calls of a token with 429, without affecting other documents', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
-  const { session, origin, call } = await host.open('a.txt');
+  const { beginSave, call } = await host.open('a.txt');
   const other = await host.open('b.txt');
   await call({ override: 'LOCK', headers: lock });
-  const uploads = Array.from({ length: 100 }, () => {
-    const upload = httpRequest(
-      `${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`,
-      {
-        method: 'POST',
-        agent: false,
-        headers: {
-          ...lock,
-          Authorization: `Bearer ${session.accessToken}`,
-          'X-WOPI-Override': 'PUT',
-          'Content-Length': 100,
-        },
-      },
-    );
-    upload.on('error', () => undefined);
-    upload.write('half');
-    return upload;
-  });
+  const uploads = Array.from({ length: 100 }, () => beginSave(lock));
   t.after(() => {
     for (const upload of uploads) upload.destroy();
   });
@@ -238,7 +209,7 @@ test('relays large documents unchanged in both directions', async (t) => {
 });
 
 test('serves built assets with their type and policy, answers 304 to a known ETag, and serves no other files', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const { origin } = await host.open('a.txt');
   const script = await send(`${origin}/assets/text-editor.js`);
   assert.equal(script.status, 200);
@@ -270,18 +241,12 @@ test('waits for the build of the page, and reports a failed build in the frame a
   const logTo = new PassThrough();
   let logged = '';
   logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  let finish: (fault: string) => void = () => undefined;
+  const { promise: built, resolve: finish } = Promise.withResolvers<string>();
   const host = await startTextEditorHost(t, {
-    files: { 'a.txt': 'a' },
     logTo,
     pagesBuild: {
       folder: join('/', 'nowhere'),
-      build: (page) =>
-        page === 'host-page'
-          ? Promise.resolve(undefined)
-          : new Promise((resolve) => {
-              finish = resolve;
-            }),
+      build: async (page) => (page === 'host-page' ? undefined : built),
     },
   });
   let isAnswered = false;
@@ -305,7 +270,7 @@ interface RelaySetup {
   relay: Relay;
   /** Sends a call through the relay, as a page does. */
   call(input?: { method?: string; headers?: Record<string, string | string[]> }): Promise<IncomingMessage>;
-  begin(method: string): ReturnType<typeof httpRequest>;
+  begin(method: string, headers?: OutgoingHttpHeaders): ClientRequest;
   /** The error that the relay threw last. */
   failure(): unknown;
   host: Server;
@@ -354,20 +319,15 @@ async function startRelay(t: TestContext, answer: RequestListener): Promise<Rela
   // Browsers keep their connections alive too.
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
-  const begin: RelaySetup['begin'] = (method) => {
-    const sent = httpRequest(pageUrl, { method, agent });
-    sent.on('error', () => undefined);
-    return sent;
-  };
+  const begin: RelaySetup['begin'] = (method, headers = {}) =>
+    httpRequest(pageUrl, { method, agent, headers }).on('error', () => undefined);
   return {
     relay,
     host,
     begin,
     failure: () => failure,
     async call({ method = 'GET', headers = {} } = {}) {
-      const sent = begin(method);
-      for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
-      sent.end();
+      const sent = begin(method, headers).end();
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       return response;
     },
@@ -467,8 +427,7 @@ test('applies backpressure to the page when the host reads a save slowly', async
       request.once('end', () => response.end('saved'));
     };
   });
-  const upload = begin('POST');
-  upload.setHeader('X-WOPI-Override', 'PUT');
+  const upload = begin('POST', { 'X-WOPI-Override': 'PUT' });
   let taken = 0;
   const piece = Buffer.alloc(mebibyte);
   const more = (): void => {
@@ -518,8 +477,7 @@ test('aborts the call to the host when the page disconnects', async (t) => {
       isClosed = true;
     });
   });
-  const sent = begin('GET');
-  sent.end();
+  const sent = begin('GET').end();
   await pause(100);
   assert.equal(isClosed, false);
   sent.destroy();
@@ -544,10 +502,7 @@ test('delays an UNLOCK until a running save with the same lock is done, even if 
     received.push(what);
     response.end();
   });
-  const saving = begin('POST');
-  for (const [name, value] of Object.entries({ ...lock, 'X-WOPI-Override': 'PUT', 'X-Token': 'old' })) {
-    saving.setHeader(name, value);
-  }
+  const saving = begin('POST', { ...lock, 'X-WOPI-Override': 'PUT', 'X-Token': 'old' });
   saving.write('half');
   await pause(100);
   const unlocked = call({
@@ -631,9 +586,7 @@ test('stops asking when the page that wanted the lock disconnects', async (t) =>
     response.end(JSON.stringify({ UserId: 'ana', UserCanWrite: true }));
   });
   const wantedLock = async (): Promise<unknown> => (await call()).headers['x-doctray-wanted-lock'];
-  const asking = begin('POST');
-  for (const [name, value] of Object.entries(relock)) asking.setHeader(name, value);
-  asking.end();
+  const asking = begin('POST', relock).end();
   await until('the page is asked', async () => (await wantedLock()) === own);
   asking.destroy();
   await until('the page is no longer asked', async () => (await wantedLock()) === undefined);

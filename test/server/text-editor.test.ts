@@ -54,14 +54,14 @@ test('reads, locks, saves, copies, renames and unlocks a document while signatur
 });
 
 test('its messages are in the language of the browser', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const answer = await send(`${host.editor().url}/edit`, { headers: { 'Accept-Language': 'de-AT,de' } });
   assert.equal(answer.status, 405);
   assert.match(answer.body.toString(), /<html lang="de-AT">[^]*Hier ist kein Dokument geöffnet/u);
 });
 
 test('its discovery, parsed by the host, equals what is registered', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const { url } = host.editor();
   assert.equal(host.editor().discovery.proofKeys, null, 'keys are generated on demand');
   const answer = await send(`${url}/hosting/discovery`);
@@ -71,7 +71,7 @@ test('its discovery, parsed by the host, equals what is registered', async (t) =
 });
 
 test('the host rejects its token in an unsigned call', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const { session, call } = await host.open('a.txt');
   const direct = await host.wopi({ fileId: session.fileId, token: session.accessToken });
   assert.equal(direct.status, 500);
@@ -79,7 +79,7 @@ test('the host rejects its token in an unsigned call', async (t) => {
 });
 
 test('passes every step of the connection test', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const host = await startTextEditorHost(t);
   const { steps, isGood } = await host.host.testEditor(host.editor().id);
   assert.deepEqual(
     steps

@@ -28,12 +28,9 @@ async function open(t: TestContext, content: string | Buffer = 'read', name = 'a
     name,
     login === undefined ? {} : { apiToken: await test.signIn(login, password) },
   );
-  const { fileId, path } = document;
-  const page = await enterPage(document.hostEditUrl);
-  const state = async () =>
-    (await (
-      await fetch(`${test.baseUrl}/edit/${fileId}/state`, { headers: page.headers })
-    ).json()) as PageState;
+  const { fileId, path, hostEditUrl } = document;
+  const page = await enterPage(hostEditUrl);
+  const state = async (query = '') => (await page.state(query)) as unknown as PageState;
   return {
     ...document,
     test,
@@ -107,6 +104,7 @@ test('a save of a changed file that reports no changes becomes a version, and it
   assert.equal(services().versions.list(fileId)[0]?.savedHow, 'unwritten');
   assert.deepEqual(await recovered(), [], 'no alarm');
   assert.equal(await missed(), 'version');
+  test.listenOn({ port: test.port });
   await test.restart();
   assert.equal(await missed(), 'version', 'also after a restart');
   for (const step of [unlock, lock]) await step();
@@ -352,12 +350,17 @@ test('an unreadable save isn’t saved anyway over a later save, or while anothe
 });
 
 test('a save that ends after a newer one doesn’t count as the newest', async (t) => {
-  const { save, missed, test, beginSave } = await open(t);
-  const late = await beginSave();
+  const { save, missed, state, test, beginSave } = await open(t);
+  const [late, cut] = [await beginSave(), await beginSave()];
   assert.equal((await save('typed')).status, 200);
-  late.destroy();
+  late.end();
+  assert.equal((await late.answer).status, 200);
+  cut.destroy();
   while (test.host.runningSaves() > 0) await pause(5);
   assert.equal(await missed(), null);
+  const { run, ...counts } = (await state()).saves ?? {};
+  assert.deepEqual([typeof run, counts], ['string', { begun: 3, written: 3 }]);
+  assert.deepEqual((await state('?editor=another')).saves, { run, begun: 0, written: 0 });
 });
 
 test('a save with a token for viewing is kept nowhere and changes nothing that the page says, not even once it’s revoked', async (t) => {
