@@ -11,7 +11,6 @@ export async function freePorts(count = 1): Promise<number> {
   for (;;) {
     const first = range.first + Math.floor(Math.random() * (range.last - range.first));
     const ports = Array.from({ length: count }, (_, index) => first + index);
-    // oxlint-disable-next-line no-await-in-loop
     if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
   }
 }
@@ -21,7 +20,6 @@ async function isFree(port: number): Promise<boolean> {
     const server = createServer();
     try {
       server.listen(port, host);
-      // oxlint-disable-next-line no-await-in-loop
       await once(server, 'listening');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

@@ -91,7 +91,6 @@ const groupsBeside = 20;
  */
 const linuxOnly = [
   'test/cli/app-entry.test.ts',
-  'test/cli/no-window.test.ts',
   'test/cli/start.test.ts',
   'test/containers',
   'test/dashboard/terminal.test.ts',

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
-import { commandNames } from '../terminal/command-prefix.ts';
+import { isCommandName } from '../terminal/command-prefix.ts';
 import { UsageError } from '../terminal/exit-code.ts';
 import type { ServeOptions } from '../terminal/serve-options.ts';
 import { t } from '../contract/messages.ts';
@@ -22,12 +22,6 @@ export interface Launch {
   /** Chromium's switches, and the system's. */
   switches: string[];
 }
-
-/** First arguments that run a terminal command instead of opening the window. `start` opens the window. */
-export const terminalCommands: readonly string[] = [
-  ...commandNames.filter((name) => name !== 'start'),
-  'help',
-];
 
 const afterFailure = '--after-failure';
 
@@ -62,8 +56,9 @@ export function terminalArguments(
   const start = args.findIndex((argument) => !argument.startsWith('-') || isOwn(argument));
   const rest = start === -1 ? [] : args.slice(start);
   const [first = ''] = rest.slice(commonOptionsLength(rest));
-  const isWord = /^[a-z]+(?:-[a-z]+)*$/iu.test(first) && first !== 'start';
-  const isCommand = terminalCommands.includes(first) || (isWord && !isPath(first));
+  const isWord = /^[a-z]+(?:-[a-z]+)*$/iu.test(first);
+  // `start` opens the window.
+  const isCommand = first !== 'start' && isWord && (isCommandName(first) || !isPath(first));
   return terminalOptions.includes(first) || isCommand ? rest : undefined;
 }
 

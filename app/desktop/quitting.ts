@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { App } from 'electron';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
-import { sameSignalMs, stopSignals } from '../terminal/stop-signals.ts';
+import { signalHandler, stopSignals } from '../terminal/stop-signals.ts';
 import type { Ask, Question } from './desktop.ts';
 import { namesText } from './labels.ts';
 import { t } from '../contract/messages.ts';
@@ -66,7 +66,6 @@ export function createQuitting(deps: QuittingDeps) {
   let progress: QuitProgress | undefined;
   /** Resolves with how long requests may still take, once no save is running or none is waited for. */
   const savesEnded = Promise.withResolvers<number>();
-  let signaledAtMs: number | undefined;
 
   function setProgress(saves: number): void {
     if (progress?.saves === saves) return;
@@ -150,13 +149,10 @@ export function createQuitting(deps: QuittingDeps) {
     else abortAfter(limits.unattendedMs);
   }
 
-  function onSignal(): void {
-    const nowMs = performance.now();
-    const isAnother = signaledAtMs !== undefined && nowMs - signaledAtMs > sameSignalMs;
-    signaledAtMs ??= nowMs;
-    if (isAnother) savesEnded.resolve(0);
-    else end('signal');
-  }
+  const onSignal = signalHandler(
+    () => end('signal'),
+    () => savesEnded.resolve(0),
+  );
 
   async function askAboutClosing(hide: () => void): Promise<void> {
     const answer = await askOnce(closeQuestion(documentsBeingEdited(deps.state()).length));

@@ -12,7 +12,8 @@ import { dataFolderOf, dataFolderOption, isDataFolder, prepareDataFolder } from 
 import { keychainNotice, type Terminal } from './terminal.ts';
 
 /** A host that is just starting holds the database before it listens. */
-export const startingHostMs = 1500;
+const startingHostMs = 5000;
+const startingCheckMs = 100;
 
 /** @param data the value of --data @throws AppError */
 export async function callCommand<Name extends CommandName>(
@@ -48,10 +49,26 @@ export async function callCommand<Name extends CommandName>(
     return (await runWithoutHost(dataDir, name, args, stderr)) as CommandResult<Name>;
   } catch (error) {
     if (!isCode(error, 'data-folder-busy')) throw error;
-    await new Promise((resolve) => setTimeout(resolve, startingHostMs));
-    return await callHost(dataDir, name, args).catch((second: unknown) => {
-      throw isCode(second, 'not-running') ? error : second;
-    });
+    return await callBusyHost(dataDir, name, args, error);
+  }
+}
+
+/** @param busy thrown if no host listens after a while, although the data folder is in use */
+export async function callBusyHost<Name extends CommandName>(
+  dataDir: string,
+  name: Name,
+  args: CommandArgs<Name>,
+  busy: unknown,
+): Promise<CommandResult<Name>> {
+  const endMs = performance.now() + startingHostMs;
+  for (;;) {
+    try {
+      return await callHost(dataDir, name, args);
+    } catch (error) {
+      if (!isCode(error, 'not-running')) throw error;
+      if (performance.now() > endMs) throw busy;
+    }
+    await new Promise((resolve) => setTimeout(resolve, startingCheckMs));
   }
 }
 

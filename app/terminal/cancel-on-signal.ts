@@ -2,7 +2,7 @@
 
 import { exitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
-import { onStopSignal, sameSignalMs } from './stop-signals.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 /**
  * `started` is the host's response that the work has started. A Ctrl+C before it arrives also cancels the work, since the
@@ -11,20 +11,12 @@ import { onStopSignal, sameSignalMs } from './stop-signals.ts';
 export function cancelOnSignal<Started>(
   started: Promise<Started>,
   cancel: (started: Started) => Promise<unknown>,
-): { done(): Promise<void>; release(): void } {
-  let canceled: Promise<void> | undefined;
-  let canceledAtMs = 0;
-  const onSignal = (): void => {
-    if (canceled !== undefined) {
-      if (performance.now() - canceledAtMs > sameSignalMs) exitNow(exitCode.interrupted);
-      return;
-    }
-    canceledAtMs = performance.now();
+): { done(): Promise<unknown>; release(): void } {
+  let canceled: Promise<unknown> | undefined;
+  const release = onStopSignal(
     // The work may have failed to start, or finished in the meantime. The command itself reports both.
-    canceled = started.then(cancel).then(
-      () => undefined,
-      () => undefined,
-    );
-  };
-  return { done: async () => canceled, release: onStopSignal(onSignal) };
+    () => (canceled = started.then(cancel).catch(() => undefined)),
+    () => exitNow(exitCode.interrupted),
+  );
+  return { done: () => canceled ?? Promise.resolve(), release };
 }

@@ -195,7 +195,6 @@ export function createCommandHelpers(program: Command, terminal: Terminal, end: 
     const failed: Outcome['failed'] = [];
     const gone: string[] = [];
     for (let start = 0; start < items.length; start += itemsAtOnce) {
-      // oxlint-disable-next-line no-await-in-loop
       const some = await runOn(items.slice(start, start + itemsAtOnce));
       done.push(...some.done);
       failed.push(...some.failed);

@@ -21,10 +21,10 @@ import { t } from '../contract/messages.ts';
 /** `end` sets the exit code, which is 0 by default. `parseAsync` throws errors. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command(terminal.command)
-    .description(t('terminal.help-program'))
-    .version(manifest.version, '-V, --version', t('terminal.help-version'))
-    .helpOption('-h, --help', t('terminal.help-help'))
-    .helpCommand('help [command]', t('terminal.help-help-command'))
+    .description(t('terminal.description'))
+    .version(manifest.version, '-V, --version', t('terminal.option-version'))
+    .helpOption('-h, --help', t('terminal.option-help'))
+    .helpCommand('help [command]', t('terminal.help-help'))
     // Every command has these. Scripts can pass --yes to any command, without knowing which ones ask.
     .option('--data <dir>', t('terminal.option-data'))
     .option('--json', t('terminal.option-json'))

@@ -1,46 +1,15 @@
 // Messages name a command without the program: “`settings set port N`”. Most come from the host, which can't know how
 // DocTray is invoked in the terminal that prints them, so the terminal adds the prefix, and the data folder if one was given.
 
+import { isMessageKey } from '../contract/messages.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The first words of all commands. */
-export const commandNames = [
-  'serve',
-  'start',
-  'open',
-  'editors',
-  'locks',
-  'move',
-  'unlock',
-  'sessions',
-  'tokens',
-  'users',
-  'versions',
-  'restore',
-  'recovered',
-  'tls',
-  'secrets',
-  'settings',
-  'doctor',
-  'pause',
-  'resume',
-  'new',
-  'new-folder',
-  'duplicate',
-  'link',
-  'rename',
-  'trash',
-  'import',
-  'conflicts',
-  'copy-version',
-  'status',
-  'activity',
-  'dashboard',
-  'quit',
-  'uninstall',
-] as const;
+/** Whether it is the first word of a command: each has a message for the help. */
+export function isCommandName(word: string): boolean {
+  return isMessageKey(`terminal.help-${word}`);
+}
 
-const namedCommand = new RegExp(`\`((?:${commandNames.join('|')})(?: [^\`\n]*)?)\``, 'gu');
+const inBackticks = /`([a-z]+(?:-[a-z]+)*)((?: [^`\n]*)?)`/gu;
 
 /** How users invoke DocTray in a terminal. */
 export type Invocation = Pick<Terminal, 'command' | 'dataOption'>;
@@ -51,5 +20,7 @@ export function commandText({ command, dataOption }: Invocation, named: string):
 }
 
 export function withCommandPrefix(text: string, terminal: Invocation): string {
-  return text.replaceAll(namedCommand, (_, named: string) => `\`${commandText(terminal, named)}\``);
+  return text.replaceAll(inBackticks, (all, word: string, rest: string) =>
+    isCommandName(word) ? `\`${commandText(terminal, word + rest)}\`` : all,
+  );
 }

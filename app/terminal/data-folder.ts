@@ -8,7 +8,6 @@ import { AppError, errorCode } from '../contract/errors.ts';
 import { t, type MessageKey } from '../contract/messages.ts';
 import { createFolders } from '../files/create-folders.ts';
 import { diskRefusal } from '../files/disk-error.ts';
-import { UsageError } from './exit-code.ts';
 
 export interface DataFolderChoice {
   /** The value of --data. */
@@ -20,11 +19,10 @@ export interface DataFolderChoice {
 
 /**
  * --data, DOCTRAY_DATA, or the operating system's folder for application data, in this order. Absolute.
- * @throws AppError data-folder-invalid, UsageError
+ * @throws AppError data-folder-invalid
  */
 export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): string {
   const { DOCTRAY_DATA, XDG_DATA_HOME, LOCALAPPDATA } = env;
-  if (data === '') throw new UsageError(t('terminal.needs-a-path', { option: '--data' }));
   const chosen = data ?? DOCTRAY_DATA;
   if (chosen !== undefined && chosen !== '') return resolve(cwd, chosen);
   // Local, not roaming, app data: versions can take up gigabytes.
@@ -92,9 +90,6 @@ const reasons: Record<string, MessageKey> = {
   ENOTDIR: 'terminal.it-isnt-a-folder',
   EACCES: 'host.permission-denied',
   EPERM: 'host.permission-denied',
-  EROFS: 'host.disk-read-only',
-  // /proc and similar file systems.
-  ENOENT: 'terminal.no-folder-can-be-created-there',
 };
 
 function reasonOf(error: unknown): string {

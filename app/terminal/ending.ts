@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
 import { isReaderGone } from './terminal.ts';
-import { onOrphaned, onStopSignal, sameSignalMs } from './stop-signals.ts';
+import { onOrphaned, onStopSignal } from './stop-signals.ts';
 
 export interface Ending {
   /**
@@ -34,7 +34,6 @@ const slowStopMs = 1000;
 
 export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDeps): Ending {
   const { promise: stopRequested, resolve: resolveStopRequested } = Promise.withResolvers<void>();
-  let requestedAtMs: number | undefined;
   let running: { closeDatabase(): void } | undefined;
   let limit: NodeJS.Timeout | undefined;
 
@@ -50,14 +49,8 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
   };
 
   const requestStop = (): void => {
-    requestedAtMs ??= performance.now();
     limit ??= setTimeout(forceExit, stopLimitMs);
     resolveStopRequested();
-  };
-  const onSignal = (): void => {
-    const isAnother = requestedAtMs !== undefined && performance.now() - requestedAtMs > sameSignalMs;
-    if (isAnother) exitNow(exitCode.interrupted);
-    requestStop();
   };
   /** Replaces Node's own report, which prints the error unredacted. */
   const onFailure = (error: unknown): void => {
@@ -66,7 +59,7 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
     exitNow(exitCode.failed);
   };
 
-  const removeHandlers = onStopSignal(onSignal);
+  const removeHandlers = onStopSignal(requestStop, () => exitNow(exitCode.interrupted));
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
   const onOutputError = (error: unknown): void => {
     if (isReaderGone(error)) requestStop();

@@ -8,8 +8,6 @@ import { t } from '../contract/messages.ts';
 import { Interrupted, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
-const maxPasswordBytes = 4096;
-
 /** @throws UsageError if standard input isn't a terminal */
 export function requireInteractive(terminal: Terminal): void {
   if (!terminal.stdin.isTTY) throw new UsageError(t('terminal.this-needs-your-confirmation'));
@@ -41,7 +39,6 @@ export async function readPassword(
 /** Reads all of standard input, without the final newline. */
 async function readPiped(terminal: Terminal): Promise<string> {
   const password = (await text(terminal.stdin)).replace(/\r?\n$/, '');
-  if (Buffer.byteLength(password) > maxPasswordBytes) throw new UsageError(t('terminal.password-too-long'));
   if (password === '') throw new UsageError(t('terminal.no-password-on-standard-input'));
   return password;
 }

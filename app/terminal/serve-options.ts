@@ -30,7 +30,6 @@ export interface ChosenOptions {
 /** Resolves relative paths from `cwd`. @throws UsageError */
 export function checkOptions(options: ServeOptions, cwd: string): ChosenOptions {
   const chosen: ChosenOptions = {};
-  if (options.folder === '') throw new UsageError(t('terminal.needs-a-path', { option: '--folder' }));
   if (options.folder !== undefined) chosen.folder = resolve(cwd, options.folder);
   if (options.port !== undefined) {
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : -1;

@@ -7,7 +7,6 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError, messageFor } from '../contract/errors.ts';
-import type { HostEvent } from '../contract/events.ts';
 import { t } from '../contract/messages.ts';
 import { speaking } from '../languages.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
@@ -15,11 +14,11 @@ import type { Serving } from '../host/serving.ts';
 import { writeEvent } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
 import { createLogger, readable, toFile, toStream, type Logger } from '../log/logger.ts';
-import type { Host } from '../host/running-host.ts';
+import type { Host, HostOptions } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
-import { createEnding, type Ending } from './ending.ts';
+import { createEnding } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
@@ -64,13 +63,18 @@ export async function serve(
     },
   });
   try {
-    const host = await startServing({ dataDir, chosen, options, terminal, log, extras, ending });
+    const host = await startOwnHost(options, { ...chosen, dataDir, log, onQuit: ending.request }, terminal);
+    if (extras.notice !== undefined) terminal.stderr.write(`${extras.notice}\n`);
+    await (isForPeople ? printServing(host, terminal, log, extras) : logServing(host, log));
+    if (chosen.folder !== undefined) await rememberFolder(host, chosen.folder, log);
+    extras.onServing?.(host);
+    setTimeout(flushCompileCache, cacheDelayMs).unref();
     const code = await ending.stopWhenRequested(host);
     if (isForPeople) stdout.write(`${lineStart}${t('host.doctray-stopped')}\n`);
     return code;
   } catch (busy) {
     if (!isForPeople || !(busy instanceof AppError) || busy.code !== 'data-folder-busy') throw busy;
-    stdout.write(await describeRunning({ chosen, terminal, dataDir, busy }));
+    stdout.write(await describeRunning(dataDir, chosen, terminal, busy));
     if (extras.isDoneWhereItRuns === true) return exitCode.done;
     throw busy;
   } finally {
@@ -88,77 +92,65 @@ function openLog(terminal: Terminal, dataDir: string, isForPeople: boolean): Log
   return createLogger(outputs, (text) => withCommandPrefix(text, terminal));
 }
 
-async function startServing(input: {
-  dataDir: string;
-  chosen: ChosenOptions;
-  options: ServeOptions;
-  terminal: Terminal;
-  log: Logger;
-  extras: ServeExtras;
-  ending: Ending;
-}): Promise<Host> {
-  const { dataDir, chosen, options, terminal, log, extras, ending } = input;
+async function startOwnHost(
+  { json, owner }: ServeOptions,
+  given: Pick<HostOptions, 'dataDir' | 'log' | 'onQuit'> & ChosenOptions,
+  terminal: Terminal,
+): Promise<Host> {
   const { stdout, stderr, env, platform } = terminal;
-  const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
+  const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = env;
   // Keeps the password from the programs that the host starts.
   delete env['DOCTRAY_OWNER_PASSWORD'];
-  const emit = (event: HostEvent): void => {
-    if (options.json === true) writeEvent(stdout, event);
-  };
-
+  const { dataDir, log } = given;
   const { startHost } = await import('./start-host.ts');
-  const host = await startHost({
-    dataDir,
-    log,
-    emit,
-    onQuit: ending.request,
-    ...chosen,
+  return startHost({
+    ...given,
+    emit: (event) => void (json === true && writeEvent(stdout, event)),
     isAttended: stderr.isTTY,
     onKeychainWaiting: keychainNotice(stderr),
     pagesBuild: pagesBuild(env),
     command: terminal.command,
     dataOption: terminal.dataOption,
     defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
-    ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
-    ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
+    ...(owner !== undefined && { ownerLogin: owner }),
+    ...(ownerPassword !== '' && { ownerPassword }),
   }).catch((error: unknown) => {
     // The terminal prints one sentence for an unexpected error; the log has the details.
     if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray didn’t start.');
     throw error;
   });
-  if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
-  if (options.json !== true) {
-    const { describeServing } = await import('../host/serving.ts');
-    const serving = await describeServing(host, {
-      ticketLifeMs: ticketLifeMs(terminal),
-      onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),
-    });
-    const dashboard = await describeDashboard(host, terminal);
-    const textEditor = host.services.editors.list().find(({ kind }) => kind === 'text-editor');
-    const urls = [host.baseUrl, textEditor?.url, dashboard.url].filter((url) => url !== undefined);
-    const hint = extras.linkHint?.(urls);
-    const rows = [
-      ...dashboard.rows,
-      ...(hint === undefined ? [] : [hint]),
-      ...signInRows(host, terminal),
-      nextRow(terminal),
-    ];
-    stdout.write(servingText(serving, rows));
-  } else {
-    const { findFolderProblem } = await import('../files/folder-access.ts');
-    await speaking(['en'], async () => {
-      const problem = await findFolderProblem(host.services.folder()?.root ?? '');
-      if (problem !== undefined) log.warn({}, problem);
-      if (host.generatedOwnerPassword === undefined) return;
-      const { secrets } = host.services;
-      const text = `password generated, kept in ${secrets.description}; set a new one with \`users password ${host.ownerLogin}\``;
-      log.info({}, text);
-    });
-  }
-  if (chosen.folder !== undefined) await rememberFolder(host, chosen.folder, log);
-  extras.onServing?.(host);
-  setTimeout(flushCompileCache, cacheDelayMs).unref();
-  return host;
+}
+
+async function printServing(host: Host, terminal: Terminal, log: Logger, extras: ServeExtras): Promise<void> {
+  const { describeServing } = await import('../host/serving.ts');
+  const serving = await describeServing(host, {
+    ticketLifeMs: ticketLifeMs(terminal),
+    onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),
+  });
+  const dashboard = await describeDashboard(host, terminal);
+  const textEditor = host.services.editors.list().find(({ kind }) => kind === 'text-editor');
+  const urls = [host.baseUrl, textEditor?.url, dashboard.url].filter((url) => url !== undefined);
+  const rows: Row[] = [
+    [t('terminal.row-dashboard'), dashboard.text],
+    extras.linkHint?.(urls) ?? ['', null],
+    [t('terminal.row-sign-in'), signInText(host, terminal)],
+    nextRow(terminal),
+  ];
+  terminal.stdout.write(servingText(serving, rows));
+}
+
+/** With --json, the log says what the start messages say. */
+async function logServing(host: Host, log: Logger): Promise<void> {
+  const { services, generatedOwnerPassword, ownerLogin } = host;
+  const { findFolderProblem } = await import('../files/folder-access.ts');
+  await speaking(['en'], async () => {
+    const problem = await findFolderProblem(services.folder()?.root ?? '');
+    if (problem !== undefined) log.warn({}, problem);
+    if (generatedOwnerPassword === undefined) return;
+    const place = services.secrets.description;
+    const command = `users password ${ownerLogin}`;
+    log.info({}, `password generated, kept in ${place}; set a new one with \`${command}\``);
+  });
 }
 
 async function rememberFolder({ services }: Host, folder: string, log: Logger): Promise<void> {
@@ -171,20 +163,15 @@ async function rememberFolder({ services }: Host, folder: string, log: Logger): 
 }
 
 /** Describes the host that already uses the data folder. @throws AppError if it serves another folder than the chosen one */
-async function describeRunning(input: {
-  chosen: ChosenOptions;
-  terminal: Terminal;
-  dataDir: string;
-  busy: AppError;
-}): Promise<string> {
-  const { chosen, terminal, dataDir, busy } = input;
-  const { callHost } = await import('../control/control-client.ts');
-  const serving: Serving = await callHost(dataDir, 'host.serving', {
-    ticketLifeMs: ticketLifeMs(terminal),
-  }).catch(() => {
-    throw busy;
-  });
-  const { folder } = chosen;
+async function describeRunning(
+  dataDir: string,
+  { folder }: ChosenOptions,
+  terminal: Terminal,
+  busy: AppError,
+): Promise<string> {
+  const { callBusyHost } = await import('./call-command.ts');
+  const args = { ticketLifeMs: ticketLifeMs(terminal) };
+  const serving: Serving = await callBusyHost(dataDir, 'host.serving', args, busy);
   const requestedFolder = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
   if (requestedFolder !== undefined && requestedFolder !== serving.folder) {
     throw new AppError('data-folder-busy', { detail: serving.folder ?? t('terminal.no-folder') });
@@ -197,16 +184,10 @@ function ticketLifeMs({ stdout }: Terminal): number {
 }
 
 function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Row[]): string {
+  const linkText = link && t('terminal.link-to-document', { url: link.url, name: safeText(link.name) });
   const rows: Row[] = [
-    ...(folderProblem === null ? [] : [[t('terminal.row-warning'), folderProblem] satisfies Row]),
-    ...(link === null
-      ? []
-      : [
-          [
-            t('terminal.row-open-a-document'),
-            t('terminal.link-to-document', { url: link.url, name: safeText(link.name) }),
-          ] satisfies Row,
-        ]),
+    [t('terminal.row-warning'), folderProblem],
+    [t('terminal.row-open-a-document'), linkText],
     [t('common.address'), baseUrl],
     ...more,
   ];
@@ -214,33 +195,37 @@ function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Ro
     folder === null
       ? t('terminal.doctray-isnt-serving-a-folder-yet')
       : t('terminal.doctray-is-serving', { folder: safeText(folder) }),
-    ...rows.map(([label, text]) => `  ${label.padEnd(18)}${text}`),
+    ...rows.flatMap(([label, text]) => (text === null ? [] : `  ${label.padEnd(18)}${text}`)),
     '',
   ].join('\n');
 }
 
-export type Row = [label: string, text: string];
+/** A row without a text isn't printed. */
+export type Row = [label: string, text: string | null];
 
 /** Not in a pipe or a log, which others may read: the link allows everything that the owner may do. */
-async function describeDashboard(host: Host, { stdout }: Terminal): Promise<{ rows: Row[]; url?: string }> {
-  if (!stdout.isTTY) return { rows: [] };
+async function describeDashboard(
+  host: Host,
+  { stdout }: Terminal,
+): Promise<{ text: string | null; url?: string }> {
+  if (!stdout.isTTY) return { text: null };
   try {
     const url = await host.createDashboardLink();
-    return { rows: [[t('terminal.row-dashboard'), t('terminal.link-to-dashboard', { url })]], url };
+    return { text: t('terminal.link-to-dashboard', { url }), url };
   } catch (error) {
     // Documents are served without it too.
-    return { rows: [[t('terminal.row-dashboard'), messageFor('terminal', error)]] };
+    return { text: messageFor('terminal', error) };
   }
 }
 
-function signInRows(host: Host, terminal: Terminal): Row[] {
+function signInText(host: Host, terminal: Terminal): string | null {
   const { generatedOwnerPassword: password, ownerLogin: login } = host;
-  if (password === undefined) return [];
+  if (password === undefined) return null;
   const place = host.services.secrets.description;
   const how = terminal.stdout.isTTY
     ? t('terminal.password-shown-only-now', { login, password })
     : t('terminal.password-generated', { login, place, command: `users password ${login}` });
-  return [[t('terminal.row-sign-in'), withCommandPrefix(how, terminal)]];
+  return withCommandPrefix(how, terminal);
 }
 
 function nextRow(terminal: Terminal): Row {

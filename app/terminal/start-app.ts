@@ -63,14 +63,13 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     child.kill('SIGKILL');
   }, startLimitMs);
   const forwardSignal = (signal: NodeJS.Signals): void => {
-    const isFirst = !isSignaled;
     isSignaled = true;
     if (platform !== 'win32') child.kill(signal);
     // Without a host, no save is running.
-    else if (isFirst) quit().catch(() => child.kill());
+    else quit().catch(() => child.kill());
   };
-  const removeHandlers = onStopSignal(forwardSignal);
-  const stopOrphanWatch = isNpmScript ? onOrphaned(() => forwardSignal('SIGTERM')) : undefined;
+  const removeHandlers = onStopSignal(forwardSignal, (signal) => void child.kill(signal));
+  const stopOrphanWatch = isNpmScript ? onOrphaned(() => isSignaled || forwardSignal('SIGTERM')) : undefined;
   try {
     const { promise, resolve: end } = Promise.withResolvers<ChildEnd>();
     child.on('error', (error) => end({ code: null, signal: null, error }));
@@ -97,26 +96,13 @@ interface ChildEnd {
   error?: Error;
 }
 
-/** Messages of the dynamic linker and of Chromium. */
-const knownReasons = [
-  [/error while loading shared libraries: (?<library>[^\s:]+)/, 'terminal.electron-needs-the-library'],
-  [
-    /no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/i,
-    'terminal.electrons-sandbox-is-blocked',
-  ],
-  [
-    /missing x server|cannot open display|unable to open x display|failed to connect to wayland/i,
-    'terminal.the-display-server-refused',
-  ],
-] as const;
+/** What Chromium prints about it. */
+const sandboxProblem = /no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/iu;
 
 function reasonOf({ code, signal, error }: ChildEnd, earlyOutput: string): string {
   if (error !== undefined) return t('terminal.electron-cant-be-started', { reason: error.message });
   const how = signal ?? t('terminal.exit-code', { code: String(code) });
-  for (const [pattern, key] of knownReasons) {
-    const found = pattern.exec(earlyOutput);
-    if (found !== null) return t(key, { how, ...found.groups });
-  }
+  if (sandboxProblem.test(earlyOutput)) return t('terminal.electrons-sandbox-is-blocked', { how });
   const lastLine = earlyOutput.trim().split('\n').at(-1)?.trim().slice(0, 160) ?? '';
   return t('terminal.electron-exited', { how: lastLine === '' ? how : `${how}: ${lastLine}` });
 }

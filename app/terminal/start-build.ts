@@ -46,7 +46,6 @@ const pageBundles: Readonly<Record<PageName, Bundle>> = {
   window: pageBundle('window', ['index.html']),
 };
 
-const limitMs = 180_000;
 const lockPollMs = 300;
 
 /** Builds the app and its pages. @returns why one of them couldn't be built */
@@ -121,7 +120,6 @@ async function lock(path: string): Promise<() => void> {
       db.close();
       if (!(error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY')) throw error;
     }
-    // oxlint-disable-next-line no-await-in-loop
     await delay(lockPollMs);
   }
 }
@@ -132,18 +130,10 @@ async function build({ projectRoot, env }: BuildDeps, { command }: Bundle): Prom
     await promisify(execFile)(process.execPath, [join(projectRoot, tool), ...args, '--logLevel', 'warn'], {
       cwd: projectRoot,
       env,
-      timeout: limitMs,
     });
     return undefined;
   } catch (error) {
-    const {
-      stdout = '',
-      stderr = '',
-      killed,
-    } = error as Partial<Record<'stdout' | 'stderr', string>> & {
-      killed?: boolean;
-    };
-    if (killed === true) return t('terminal.it-took-longer-than', { seconds: limitMs / 1000 });
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     return firstErrorIn(`${stderr}\n${stdout}`);
   }
 }

@@ -104,8 +104,15 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
   terminal.stderr.write(`${text}\n`);
 }
 
-/** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */
-function isUserAtScreen(options: ServeOptions, terminal: Terminal, place: StartPlace): boolean {
+/**
+ * True if the terminal is interactive and its user can see a browser that opens here, if there is a display. Other users only get the
+ * printed link.
+ */
+export function isUserAtScreen(
+  options: Pick<ServeOptions, 'open' | 'json'>,
+  terminal: Pick<Terminal, 'env' | 'platform'> & Record<'stdin' | 'stdout', { isTTY: boolean }>,
+  place: Pick<StartPlace, 'userId' | 'systemRoot'>,
+): boolean {
   const { env, platform, stdin, stdout } = terminal;
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   if (options.open === false || options.json === true || !stdin.isTTY || !stdout.isTTY) return false;

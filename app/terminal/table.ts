@@ -31,10 +31,12 @@ export function formatTable(headings: string[], rows: string[][]): string {
   return cells.map((row) => alignRow(row, widths)).join('\n');
 }
 
-/** One name and its value per line, with the values aligned. */
-export function formatPairs(pairs: [name: string, value: string][]): string {
+/** One name and its value per line, with the values aligned. Leaves out those without a value. */
+export function formatPairs(pairs: [name: string, value: string | undefined][]): string {
   const width = Math.max(...pairs.map(([name]) => textWidth(name)));
-  return pairs.map((pair) => alignRow([pair[0], safeText(pair[1])], [width])).join('\n');
+  return pairs
+    .flatMap(([name, value]) => (value === undefined ? [] : alignRow([name, safeText(value)], [width])))
+    .join('\n');
 }
 
 /** A table with a row for each item, or that sentence if there is none. A value that is null is shown as `-`. */

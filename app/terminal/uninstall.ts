@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { diskRefusal } from '../files/disk-error.ts';
-import { assertDisjoint, isWithin, realPathEvenIfMissing } from '../files/disjoint-folders.ts';
+import { isWithin, realPathEvenIfMissing } from '../files/disjoint-folders.ts';
 import { findProjectRoot, isFromSources } from '../project-root.ts';
 import { readDataFolderRecord } from '../secrets/data-folder.ts';
 import { openSecretStore } from '../secrets/secret-store.ts';
@@ -33,6 +33,8 @@ export interface Uninstalled {
   recoveredSaves: string[];
   /** Outside the data folder. */
   removed: string[];
+  /** Caches with the data folder or a hosted folder in them. */
+  keptCaches: string[];
   /** Document servers that DocTray started. They stay. */
   containers: { name: string; removeWith: string }[];
   /** The hosted folder, which stays. */
@@ -66,7 +68,6 @@ export async function uninstall(
   try {
     const hosted = store === undefined ? [] : await hostedFolders(path, store);
     const recoveredSaves = store === undefined || !deleteData ? [] : await listRecoveredSaves(path, store);
-    if (deleteData) await assertNoOverlap(path, hosted);
     if (recoveredSaves.length > 0 && !deleteRecovered)
       throw refused(
         t('terminal.recovered-saves-only-here', {
@@ -88,7 +89,7 @@ export async function uninstall(
     const about = {
       secrets,
       recoveredSaves,
-      removed: await removeOutside(terminal, path, hosted),
+      ...(await removeOutside(terminal, [path, ...hosted])),
       containers: await findContainers(terminal),
       folder: hosted[0] ?? null,
       program: programRemoval(terminal),
@@ -128,22 +129,12 @@ async function hostedFolders(dataDir: string, { db }: Store): Promise<string[]> 
   return folder === null ? all : [folder, ...all];
 }
 
-/** @throws AppError uninstall-refused */
-async function assertNoOverlap(dataDir: string, hosted: readonly string[]): Promise<void> {
-  for (const folder of hosted) {
-    // oxlint-disable-next-line no-await-in-loop
-    await assertDisjoint(folder, dataDir).catch((error: unknown) => {
-      throw refused(t('terminal.folders-contain-each-other', { dataDir, folder }), error);
-    });
-  }
-}
-
-/** Lists the files, so that one whose record was lost isn't missed. @throws AppError uninstall-refused */
+/** Lists the files, so that one whose record was lost isn't missed. */
 async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<string[]> {
   const pathOf = statements(db).value<[id: string], string>('SELECT path FROM files WHERE id = ?');
   const names = await readdir(join(dataDir, 'rescued')).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
-    throw refused(t('terminal.couldnt-list-recovered-saves', { dataDir }), error);
+    throw error;
   });
   return names.map(
     (name) =>
@@ -211,7 +202,6 @@ async function deleteDataFolder(dataDir: string): Promise<Pick<Uninstalled, 'und
   for (const name of [recordName, ...others, databaseName]) {
     const path = join(dataDir, name);
     if (name === databaseName && undeleted.length > 0) break;
-    // oxlint-disable-next-line no-await-in-loop
     await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
       undeleted.push({ path, reason: diskRefusal(error) });
     });
@@ -251,18 +241,21 @@ const registryValues: readonly (readonly string[])[] = [
   [String.raw`HKCU\Software\Classes\doctray`],
 ];
 
+/** @param needed folders that stay, wherever they are */
 async function removeOutside(
   { env, platform, installed }: Terminal,
-  dataDir: string,
-  hosted: readonly string[],
-): Promise<string[]> {
+  needed: readonly string[],
+): Promise<Pick<Uninstalled, 'removed' | 'keptCaches'>> {
   const removed: string[] = [];
+  const keptCaches: string[] = [];
   const compiled = cacheFolderPath(env, platform);
-  const needed = await Promise.all([dataDir, ...hosted].map(realPathEvenIfMissing));
-  /* oxlint-disable no-await-in-loop */
+  const realNeeded = await Promise.all(needed.map(realPathEvenIfMissing));
   for (const path of outsidePaths(env, platform, homedir()).filter((one) => existsSync(one))) {
     const real = await realPathEvenIfMissing(path);
-    if (needed.some((one) => isWithin(real, one))) continue;
+    if (realNeeded.some((one) => isWithin(real, one))) {
+      keptCaches.push(path);
+      continue;
+    }
     await rm(path, { recursive: true, force: true });
     removed.push(path);
     // DocTray's own folder, if nothing else is in it.
@@ -274,9 +267,8 @@ async function removeOutside(
       () => undefined,
     );
   }
-  /* oxlint-enable no-await-in-loop */
   installed?.unregister();
-  return removed;
+  return { removed, keptCaches };
 }
 
 /** How a user removes the program itself: with what installed it. */

@@ -3,12 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import { test } from 'node:test';
+import { makePlace, until } from './processes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -21,42 +19,23 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('A signal to npm only also ends the host, and paths are relative to the user’s current directory', async (t) => {
-  const place = await mkdtemp(join(tmpdir(), 'doctray-npm-'));
-  await mkdir(join(place, 'documents'));
-  const npm = spawn(
-    'npm',
-    [
-      '--prefix',
-      root,
-      '--silent',
-      'start',
-      '--',
-      '--folder',
-      'documents',
-      '--data',
-      'data',
-      '--port',
-      '0',
-      '--json',
-    ],
-    {
-      cwd: place,
-      env: { ...process.env, DOCTRAY_OWNER_PASSWORD: 'a long password', DBUS_SESSION_BUS_ADDRESS: '' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+test('a signal to npm only also ends the host, and paths are relative to the user’s current directory', async (t) => {
+  const place = await makePlace();
+  const options = ['--folder', 'documents', '--data', 'data', '--port', '0', '--json'];
+  const npm = spawn('npm', ['--prefix', root, '--silent', 'start', '--', ...options], {
+    cwd: place.root,
+    env: { ...process.env, ...place.env, DBUS_SESSION_BUS_ADDRESS: '' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   let pid = 0;
   t.after(async () => {
     if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL');
-    await rm(place, { recursive: true, force: true });
+    await place.remove();
   });
   const [line] = (await once(createInterface(npm.stdout), 'line')) as [string];
   const listening = JSON.parse(line) as { pid: number; folder: string };
   ({ pid } = listening);
-  assert.ok(listening.folder.endsWith(join(place, 'documents')), listening.folder);
-
+  assert.equal(listening.folder, place.folder);
   npm.kill('SIGTERM');
-  for (let tries = 0; tries < 1200 && isAlive(pid); tries += 1) await wait(50);
-  assert.equal(isAlive(pid), false, 'the host ends');
+  await until(() => !isAlive(pid));
 });

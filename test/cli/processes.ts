@@ -1,11 +1,13 @@
 // Runs the terminal commands in a temporary home, so that the tests never touch this computer's own DocTray, keychain or settings. Every
 // process is ended by its id.
 
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../../app/settings/settings.ts';
 import { runCommand } from './run-command.ts';
 
@@ -26,7 +28,11 @@ export interface Running {
   events(): { event: string; [key: string]: unknown }[];
   /** Waits for the first event of that name; rejects if the process ends before it. */
   event(name: string): Promise<{ event: string; [key: string]: unknown }>;
+  /** Resolves when it has printed this; rejects if the process ends before. */
+  printed(text: RegExp, stream?: 'stdout' | 'stderr'): Promise<void>;
   ended: Promise<Ended>;
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
 type RunCommand = (
@@ -121,7 +127,17 @@ export async function makePlace(
         }
       }
     };
-    return { child, stdout: () => stdout, stderr: () => stderr, events, event, ended };
+    const printed: Running['printed'] = async (text, stream = 'stdout') => {
+      while (!text.test(stream === 'stdout' ? stdout : stderr)) {
+        assert.ok(children.has(child), `ended before it printed ${String(text)}: ${stdout}${stderr}`);
+        await sleep(10);
+      }
+    };
+    const stop: Running['stop'] = (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    };
+    return { child, stdout: () => stdout, stderr: () => stderr, events, event, printed, ended, stop };
   };
   const runProcess: RunCommand = (args, { input = '', ...options } = {}) => {
     const running = start(args, options);
@@ -143,17 +159,8 @@ export async function makePlace(
     run,
     runProcess,
     async serve(args = []) {
-      const running = start([
-        'serve',
-        '--folder',
-        folder,
-        '--data',
-        dataDir,
-        '--port',
-        '0',
-        '--json',
-        ...args,
-      ]);
+      const common = ['--folder', folder, '--data', dataDir, '--port', '0', '--json'];
+      const running = start(['serve', ...common, ...args]);
       const { baseUrl } = await running.event('listening');
       return { ...running, baseUrl: String(baseUrl) };
     },
@@ -174,4 +181,61 @@ export async function signIn(baseUrl: string, login = 'owner', password = ownerP
   });
   const body = (await response.json()) as { response?: { token?: string } };
   return body.response?.token ?? `refused with ${response.status}`;
+}
+
+/** Commands on the data folder of a place, run in `cwd` unless something else is given. */
+export function commandsOf(place: Place, cwd = place.root) {
+  /** Everything that was printed. */
+  const printed: string[] = [];
+  const cli = async (args: string[], options: Parameters<RunCommand>[1] = {}): Promise<Ended> => {
+    const ended = await place.run([...args, '--data', place.dataDir], { cwd, ...options });
+    printed.push(ended.stdout, ended.stderr);
+    return ended;
+  };
+  /** What a command prints that succeeds. */
+  const done = async (args: string[], options?: Parameters<RunCommand>[1]): Promise<string> => {
+    const { code, stdout, stderr } = await cli(args, options);
+    assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  };
+  /** What `--json` prints, on one line. */
+  const json = async (args: string[], options?: Parameters<RunCommand>[1]) => {
+    const { code, stdout, stderr } = await cli([...args, '--json'], options);
+    assert.deepEqual([code, stderr], [0, ''], args.join(' '));
+    assert.equal(stdout.indexOf('\n'), stdout.length - 1, 'one line');
+    return JSON.parse(stdout);
+  };
+  /** A command that prints only this line, as an error. */
+  const refused = async (args: string[], code: number, sentence: RegExp, input = ''): Promise<void> => {
+    const ended = await cli(args, { input });
+    assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stderr}`);
+    assert.match(ended.stderr, sentence);
+    assert.equal(ended.stderr.trimEnd().split('\n').length, 1, ended.stderr);
+    assert.equal(ended.stdout, '');
+  };
+  /** The WOPI calls of an editor that opened the document. The result is the status. */
+  const editor = async (file: string) => {
+    const { stdout } = await place.run(['open', file, '--json', '--data', place.dataDir], { cwd });
+    const { wopiSrc, accessToken } = JSON.parse(stdout) as { wopiSrc: string; accessToken: string };
+    return async (override: string, body?: string, headers: Record<string, string> = {}): Promise<number> => {
+      const path = body === undefined ? '' : '/contents';
+      const response = await fetch(`${wopiSrc}${path}?access_token=${accessToken}`, {
+        method: 'POST',
+        headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': 'lock', ...headers },
+        ...(body !== undefined && { body }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+  };
+  return { cli, done, json, refused, editor, printed };
+}
+
+/** Waits for something that no event announces. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = Date.now() + 20_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
+    await sleep(5);
+  }
 }

@@ -1,9 +1,9 @@
 // Runs a terminal command in the test's process, which takes a tenth of the processor time of a process of its own. What only a process
 // has (signals, its exit, real pipes) needs `Place.runProcess` or `Place.start`.
 
-import { PassThrough } from 'node:stream';
 import { runTerminal } from '../../app/terminal/program.ts';
-import { sourceCommand, type Terminal } from '../../app/terminal/terminal.ts';
+import { sourceCommand } from '../../app/terminal/terminal.ts';
+import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 
 export interface CommandEnd {
   code: number;
@@ -16,7 +16,8 @@ export async function runCommand(
   args: string[],
   { env, cwd, input = '' }: { env: NodeJS.ProcessEnv; cwd: string; input?: string },
 ): Promise<CommandEnd> {
-  const { terminal, out, err } = pipedTerminal({ env, cwd, input });
+  const { platform } = process;
+  const { terminal, out, err } = fakeTerminal({ env, cwd, input, platform, command: sourceCommand });
   const own = { ...process.env };
   replaceEnv(process.env, env);
   try {
@@ -27,39 +28,8 @@ export async function runCommand(
   }
 }
 
-/** A terminal whose streams are pipes in memory. */
-export function pipedTerminal({
-  env,
-  cwd,
-  input = '',
-}: {
-  env: NodeJS.ProcessEnv;
-  cwd: string;
-  input?: string;
-}): { terminal: Terminal; out(): string; err(): string } {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  stdin.end(input);
-  const terminal = {
-    stdin,
-    stdout,
-    stderr,
-    env: { ...env },
-    platform: process.platform,
-    command: sourceCommand,
-    cwd,
-    isNpmScript: false,
-  } as unknown as Terminal;
-  return { terminal, out: collect(stdout), err: collect(stderr) };
-}
-
 export function replaceEnv(env: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) delete env[name];
   // An undefined variable would be the text “undefined”.
   for (const [name, value] of Object.entries(other)) if (value !== undefined) env[name] = value;
-}
-
-function collect(stream: PassThrough): () => string {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return () => text;
 }

@@ -1,309 +1,342 @@
-// The parts of `npm start`: the Electron binary, the build, the browser. no-window.test.ts runs all of it as processes.
+// `npm start` in a test project, with scripts in place of Electron. Each start ends in the app, or in a host that serves and one line
+// that says why. Where signals and exit codes are the subject, it runs as a process.
 
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import type { Server } from 'node:http';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, it, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { openServices } from '../../app/host/services.ts';
-import { createLogger } from '../../app/log/logger.ts';
-import { downloadElectron, findElectron } from '../../app/terminal/start-program.ts';
-import { buildWhereNeeded, isBuilt } from '../../app/terminal/start-build.ts';
-import { appArguments } from '../../app/terminal/start-app.ts';
+import { after, afterEach, before, test } from 'node:test';
 import type { ServeOptions } from '../../app/terminal/serve-options.ts';
-import { start } from '../../app/terminal/start.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
+import { isUserAtScreen, linkHint, start as startHere, type StartPlace } from '../../app/terminal/start.ts';
+import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
+import { commandsOf, makePlace, until, type Place, type Running } from './processes.ts';
 import { startTextDiscovery, stopServer, urlOf } from './text-discovery.ts';
 
-let root: string;
-let packageFolder: string;
+let place: Place;
+let display: Server;
+const running: Running[] = [];
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'doctray-start-'));
-  packageFolder = join(root, 'node_modules', 'electron');
-  await write('node_modules/electron/package.json', JSON.stringify({ version: '45.4.1' }));
+before(async () => {
+  place = await makePlace({ 'notes.md': '# Notes\n' });
+  // accepts connections as a compositor would
+  display = createServer();
+  await new Promise<void>((resolve) => void display.listen(join(place.root, 'wayland'), resolve));
+  for (const name of ['main/main.js', 'preload/preload.cjs']) {
+    const soon = Date.now() / 1000 + 3600;
+    await utimes(await write(`out/${name}`, ''), soon, soon);
+  }
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const host of running.splice(0)) await host.stop('SIGKILL');
+});
+after(async () => {
+  await place.remove();
+  await new Promise<void>((resolve) => void display.close(() => resolve()));
+});
 
 async function write(path: string, content: string): Promise<string> {
-  const file = join(root, path);
+  const file = join(place.root, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
   return file;
 }
 
-function stream(): { stream: NodeJS.WriteStream; text(): string } {
-  const through = new PassThrough();
-  let text = '';
-  through.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { stream: through as unknown as NodeJS.WriteStream, text: () => text };
+/** Installs this shell script as the project's Electron; it gets Electron's arguments. */
+async function installElectron(script: string, version = '45.4.1'): Promise<void> {
+  await write('node_modules/electron/package.json', JSON.stringify({ version: '45.4.1' }));
+  await write('node_modules/electron/dist/version', version);
+  await write('node_modules/electron/path.txt', 'electron');
+  await chmod(await write('node_modules/electron/dist/electron', `#!/bin/sh\n${script}\n`), 0o755);
 }
 
-function find(env: NodeJS.ProcessEnv = {}) {
-  return findElectron({ packageFolder, platform: 'linux', env });
+interface StartInput {
+  options?: ServeOptions;
+  place?: Partial<StartPlace>;
+  env?: NodeJS.ProcessEnv;
+  isTTY?: boolean;
 }
 
-function download(stop?: AbortSignal): Promise<string | undefined> {
-  const { PATH } = process.env;
-  return downloadElectron({ packageFolder, platform: 'linux', env: { PATH } }, stop);
+function givenOf(input: StartInput): { options: ServeOptions; place: StartPlace; env: NodeJS.ProcessEnv } {
+  const systemRoot = join(place.root, 'system');
+  return {
+    options: { folder: place.folder, data: place.dataDir, port: '0', json: true, ...input.options },
+    place: { projectRoot: place.root, userId: 1000, systemRoot, ...input.place },
+    env: { WAYLAND_DISPLAY: join(place.root, 'wayland'), DBUS_SESSION_BUS_ADDRESS: '', ...input.env },
+  };
 }
 
-const installs = `
+function start(input: StartInput = {}): Running {
+  const { env, ...given } = givenOf(input);
+  const script = join(import.meta.dirname, 'start-process.ts');
+  const host = place.start([JSON.stringify(given)], { script, env });
+  running.push(host);
+  return host;
+}
+
+interface Served {
+  stdout: string;
+  /** What was printed to standard error, without the log. */
+  sentences: string[];
+}
+
+/** Starts in the test's process, checks that the host serves, and stops it once `isDone`. */
+async function serves(
+  input: StartInput = {},
+  isDone: (served: Served) => boolean | Promise<boolean> = () => true,
+): Promise<Served> {
+  const { options, place: startPlace, env } = givenOf(input);
+  const { terminal, out, err } = fakeTerminal({
+    env: { ...place.env, ...env },
+    cwd: place.root,
+    isTTY: input.isTTY ?? false,
+  });
+  const served = (): Served => ({
+    stdout: out(),
+    sentences: err()
+      .split('\n')
+      .filter((line) => line !== '' && !/^(?:\{"level"|.*\d\d:\d\d:\d\d )/.test(line)),
+  });
+  let isOver = false;
+  const ended = startHere(options, terminal, startPlace).finally(() => (isOver = true));
+  await until(() => isOver || / {2}Next |^\{"event":"listening"/m.test(out()));
+  const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(out()) ?? [];
+  assert.equal((await fetch(`${baseUrl}/api/2.0/people/@self.json`)).status, 401, err());
+  await until(() => isDone(served()));
+  terminal.stdout.emit('error', Object.assign(new Error('the reader is gone'), { code: 'EPIPE' }));
+  assert.equal(await ended, 0, err());
+  return served();
+}
+
+const end = ' Serving from the terminal.';
+
+test('without a display, serves from the terminal, and shows how to open the links over SSH or outside a container', async () => {
+  const env = {
+    WAYLAND_DISPLAY: '',
+    SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 2222',
+    SSH_TTY: '/dev/pts/0',
+    LOGNAME: 'ada',
+  };
+  const { stdout, sentences } = await serves({ options: { json: false }, env });
+  assert.deepEqual(sentences, [`No display is available.${end}`]);
+  assert.match(
+    stdout,
+    /^ {2}Over SSH .* run this command there: ssh -N( -L (\d+):127\.0\.0\.1:\2){2} -p 2222 ada@10\.0\.0\.1$/m,
+  );
+  const { systemRoot } = givenOf({}).place;
+  const container = linkHint({ env: { container: 'podman' } }, { systemRoot }, []);
+  assert.match(container?.join(' ') ?? '', /^In a container .* --network host$/);
+  const urls = ['http://127.0.0.1', 'http://127.0.0.1:443', 'http://127.0.0.1:91'];
+  const odd = { SSH_CONNECTION: 'fd00::2 50000 fd00::1 22', LOGNAME: '$(reboot)' };
+  assert.equal(
+    linkHint({ env: odd }, { systemRoot }, urls)?.[1]?.split(': ').at(-1),
+    'ssh -N -L 80:127.0.0.1:80 -L 443:127.0.0.1:443 -L 91:127.0.0.1:91 fd00::1',
+    'a URL leaves out the usual port',
+  );
+});
+
+test('finds out before it starts or downloads Electron that no window can open', async () => {
+  const wasStarted = join(place.root, 'was-started');
+  await installElectron(`touch '${wasStarted}'; exit 9`);
+  const root = 'Electron’s sandbox doesn’t work as root, and DocTray doesn’t switch it off.';
+  assert.deepEqual((await serves({ place: { userId: 0 } })).sentences, [root + end]);
+
+  const restriction = 'system/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+  await write(restriction, '1\n');
+  const blocked = 'AppArmor blocks Electron’s sandbox on this computer (see docs/help/linux-window.md).';
+  assert.deepEqual((await serves()).sentences, [blocked + end]);
+  await removeElectron(`require('fs').writeFileSync('${wasStarted}', '')`);
+  assert.deepEqual((await serves()).sentences, [blocked + end]);
+  await write(restriction, '0\n');
+
+  for (const [env, reason] of [
+    [{ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }, 'ELECTRON_SKIP_BINARY_DOWNLOAD is set'],
+    [
+      { ELECTRON_OVERRIDE_DIST_PATH: join(place.root, 'elsewhere') },
+      'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it',
+    ],
+  ] as const)
+    assert.deepEqual((await serves({ env })).sentences, [`Electron isn’t available (${reason}).${end}`]);
+  assert.ok(!(await readdir(place.root)).includes('was-started'));
+});
+
+for (const [name, script, line] of [
+  [
+    'SIGTRAP, as without user namespaces',
+    'echo "[7:1122/080931.3:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:128] No usable sandbox! If you are running on Ubuntu 23.10+" >&2\nkill -TRAP $$',
+    'Electron’s sandbox is blocked on this computer (SIGTRAP; see docs/help/linux-window.md).',
+  ],
+  [
+    'exit code 1',
+    'echo "something is wrong" >&2\nexit 1',
+    'Electron exited before the window opened (exit code 1: something is wrong).',
+  ],
+] as const) {
+  test(`serves when Electron ends with ${name}`, async () => {
+    await installElectron(script);
+    assert.deepEqual((await serves()).sentences, [`${line}${end}`]);
+  });
+}
+
+test('serves when Electron can’t be started, and ends one that hangs', async () => {
+  await installElectron(`echo $$ > '${place.root}/pid'\nexec sleep 600`);
+  const { sentences } = await serves({ place: { startLimitMs: 2000 } });
+  assert.deepEqual(sentences, [`The window didn’t open within 2 s.${end}`]);
+  const pid = Number(await readFile(join(place.root, 'pid'), 'utf8'));
+  assert.throws(() => process.kill(pid, 0), 'its process has ended');
+  await chmod(join(place.root, 'node_modules/electron/dist/electron'), 0o644);
+  assert.match(
+    (await serves()).sentences.join('\n'),
+    /^Electron can’t be started \(.*EACCES\)\. Serving from the terminal\.$/,
+  );
+});
+
+const opens = `echo '{"event":"host-changed"}'`;
+
+test('passes on the exit code, log and events of an app that started, and exits with 0 when it hands over to the running one', async () => {
+  await installElectron(
+    `echo "a log line" >&2\nprintf '%s\\n' "$@" > '${place.root}/given'\n${opens}\nsleep 0.5\nexit 3`,
+  );
+  const { code, stdout, stderr } = await start().ended;
+  assert.deepEqual([code, stdout, stderr], [3, '{"event":"host-changed"}\n', 'a log line\n']);
+  assert.equal(
+    await readFile(join(place.root, 'given'), 'utf8'),
+    `${place.root}\n--folder=${place.folder}\n--data=${place.dataDir}\n--port=0\n--json\n`,
+  );
+  const quiet = await start({ options: { json: false } }).ended;
+  assert.deepEqual([quiet.code, quiet.stdout], [3, '']);
+  await installElectron('exit 0');
+  const handedOver = await start().ended;
+  assert.deepEqual([handedOver.code, handedOver.stdout, handedOver.stderr], [0, '', '']);
+});
+
+const pid = async (): Promise<number> =>
+  Number(await readFile(join(place.root, 'pid'), 'utf8').catch(() => '0'));
+
+test('a signal while Electron starts ends both, without serving', async () => {
+  await rm(join(place.root, 'pid'), { force: true });
+  await installElectron(`trap 'exit 130' TERM\necho $$ > '${place.root}/pid'\nwhile :; do sleep 0.1; done`);
+  const host = start();
+  await until(async () => (await pid()) > 0);
+  const { code, stderr } = await host.stop();
+  assert.deepEqual([code, stderr], [130, '']);
+});
+
+/** Not installed, or another version; this is the package's script that downloads it. */
+async function removeElectron(install: string, version?: string): Promise<void> {
+  if (version === undefined) await write('node_modules/electron/path.txt', '');
+  else await installElectron('exit 9', version);
+  await write('node_modules/electron/install.js', install);
+}
+
+const downloading = `The window needs Electron, which is being downloaded.${end}`;
+
+/** Leaves a file in the temporary folder, as an aborted download does, and then does the rest. */
+const download = (rest: string): string => `
   const fs = require('node:fs');
+  fs.mkdtempSync(require('node:path').join(require('node:os').tmpdir(), 'electron-download-'));
+  ${rest}`;
+const installs = (version: string): string => `
   fs.mkdirSync('dist', { recursive: true });
   fs.writeFileSync('dist/electron', '');
-  fs.writeFileSync('dist/version', 'v45.4.1');
+  fs.writeFileSync('dist/version', 'v${version}');
   fs.writeFileSync('path.txt', 'electron');`;
 
-const program = () => join(packageFolder, 'dist', 'electron');
-
-test('uses an installed binary only if it has the right version', async () => {
-  await write('node_modules/electron/install.js', 'process.exit(1)');
-  await write('node_modules/electron/path.txt', 'electron');
-  await write('node_modules/electron/dist/electron', '');
-  await write('node_modules/electron/dist/version', '45.4.1');
-  assert.deepEqual(await find(), { program: program(), isThere: true });
-
-  await write('node_modules/electron/dist/version', '44.0.0');
-  assert.deepEqual(await find(), { program: program(), isThere: false });
-});
-
-test('downloads a missing binary with the package’s install script', async () => {
-  await write('node_modules/electron/install.js', installs);
-  assert.deepEqual(await find(), { program: program(), isThere: false });
-  assert.equal(await download(), undefined);
-  assert.deepEqual(await find(), { program: program(), isThere: true });
-});
-
-test('reports why a download failed, and leaves nothing behind', async () => {
-  await write(
-    'node_modules/electron/install.js',
-    `${installs.replace(/fs.writeFileSync\('path.*/, '')}
-    fs.mkdtempSync(require('node:path').join(require('node:os').tmpdir(), 'electron-download-'));
-    console.error(new TypeError('fetch failed').stack); process.exit(1);`,
-  );
-  const before = await readdir(tmpdir());
-  assert.equal(await download(), 'fetch failed');
-  assert.deepEqual(await find(), { program: program(), isThere: false });
-  const left = (await readdir(tmpdir())).filter((name) => !before.includes(name));
-  assert.deepEqual(
-    left.filter((name) => /electron/.test(name)),
-    [],
-  );
-});
-
-test('fails when the install script leaves another version or fails', async () => {
-  await write('node_modules/electron/install.js', installs.replace('v45.4.1', 'v44.0.0'));
-  assert.equal(await download(), 'its install script installed no binary');
-  await write('node_modules/electron/install.js', 'process.exit(3)');
-  assert.equal(await download(), 'its install script failed');
-});
-
-test('a stopped download ends its script', async () => {
-  const script = `require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`;
-  await write('node_modules/electron/install.js', script);
-  const stop = new AbortController();
-  const fault = download(stop.signal);
-  const pid = () => readFile(join(packageFolder, 'pid'), 'utf8').catch(() => '');
-  while ((await pid()) === '') await sleep(20);
-  stop.abort();
-  assert.notEqual(await fault, undefined);
-  const isAlive = async () => process.kill(Number(await pid()), 0);
-  await assert.rejects(async () => {
-    for (;;) await isAlive().then(() => sleep(20));
-  });
-});
-
-test('doesn’t download with ELECTRON_SKIP_BINARY_DOWNLOAD or ELECTRON_OVERRIDE_DIST_PATH', async () => {
-  await write('node_modules/electron/install.js', installs);
-  const lackIn = async (env: NodeJS.ProcessEnv) => (await find(env)).reason;
-  assert.equal(await lackIn({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }), 'ELECTRON_SKIP_BINARY_DOWNLOAD is set');
-  const elsewhere = { ELECTRON_OVERRIDE_DIST_PATH: join(root, 'elsewhere') };
-  assert.equal(await lackIn(elsewhere), 'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it');
-  await write('elsewhere/electron', '');
-  assert.deepEqual(await find(elsewhere), { program: join(root, 'elsewhere', 'electron'), isThere: true });
-  await rm(join(packageFolder, 'install.js'));
-  assert.equal(await lackIn({}), 'the npm package electron isn’t installed');
-});
-
-async function writeResults(atSeconds: number): Promise<void> {
-  for (const name of ['main/main.js', 'preload/preload.cjs']) {
-    await utimes(await write(`out/${name}`, ''), atSeconds, atSeconds);
+test('serves while it downloads a missing or other Electron, says when the window is ready, or why not, and leaves nothing behind', async () => {
+  const notReady = (reason: string): string =>
+    `Electron couldn’t be downloaded (${reason}). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.`;
+  for (const [install, sentence] of [
+    [
+      `setTimeout(() => {${installs('45.4.1')}}, 500);`,
+      'The window is ready. Run npm start again to open it.',
+    ],
+    [installs('44.0.0'), notReady('its install script installed no binary')],
+    ['process.exit(3);', notReady('its install script failed')],
+    [`console.error(new TypeError('fetch failed').stack); process.exit(1);`, notReady('fetch failed')],
+  ] as const) {
+    await removeElectron(download(install), '44.0.0');
+    const { sentences } = await serves({}, (served) => served.sentences.length > 1);
+    assert.deepEqual(sentences, [downloading, sentence]);
   }
-}
-
-test('the build is current only if every output exists and is newer than every source', async () => {
-  const source = await write('app/deep/one.ts', '');
-  for (const path of [source, ...['', 'deep'].map((name) => join(root, 'app', name))])
-    await utimes(path, 100, 100);
-  assert.equal(await isBuilt(root), false);
-  await writeResults(200);
-  assert.equal(await isBuilt(root), true);
-  await utimes(source, 300, 300);
-  assert.equal(await isBuilt(root), false);
-  await writeResults(400);
-  await rm(join(root, 'out', 'preload', 'preload.cjs'));
-  assert.equal(await isBuilt(root), false);
+  const left = (await readdir(tmpdir())).filter((name) => name.includes('electron-'));
+  assert.deepEqual(left, []);
 });
 
-test('concurrent callers build once, also after a build that was killed with its newest results written', async () => {
-  await write('app/one.ts', '');
-  await writeResults(Date.now() / 1000 + 60);
-  await write('out/.building', '');
-  await write(
-    'node_modules/electron-vite/bin/electron-vite.js',
-    `const fs = require('node:fs');
-    fs.appendFileSync('builds', 'begin ');
-    setTimeout(() => {
-      fs.writeFileSync('out/main/main.js', '');
-      fs.writeFileSync('out/preload/preload.cjs', '');
-      fs.appendFileSync('builds', 'end ');
-    }, 200);`,
+test('Ctrl+C ends the host and the download', async () => {
+  await rm(join(place.root, 'pid'), { force: true });
+  await removeElectron(
+    `require('fs').writeFileSync('${place.root}/pid', String(process.pid)); setTimeout(() => {}, 600_000);`,
   );
-  const deps = { projectRoot: root, env: process.env };
-  const callers = Array.from({ length: 8 }, async (_, index) => {
-    await sleep(index);
-    return buildWhereNeeded(deps);
-  });
-  assert.deepEqual(
-    await Promise.all(callers),
-    callers.map(() => undefined),
+  const host = start({ options: { json: false } });
+  await host.printed(/ {2}Next /);
+  await until(async () => (await pid()) > 0);
+  const { code, stdout, stderr } = await host.stop('SIGINT');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /\nDocTray stopped\.\n$/);
+  assert.match(
+    stderr,
+    /^The window needs Electron, which is being downloaded\. Serving from the terminal\.$/m,
   );
-  assert.equal(await readFile(join(root, 'builds'), 'utf8'), 'begin end ');
+  const child = await pid();
+  assert.throws(() => process.kill(child, 0), 'the download has ended');
 });
 
-test('passes each option to the app as one argument, with absolute paths', () => {
-  const options = {
-    folder: 'documents',
-    data: '/srv/data',
-    port: '0',
-    publicUrl: 'https://a.example',
-    json: true,
-  };
-  assert.deepEqual(appArguments(options, '/home/ana'), [
-    '--folder=/home/ana/documents',
-    '--data=/srv/data',
-    '--port=0',
-    '--public-url=https://a.example',
-    '--json',
-  ]);
-});
-
-interface Sitting {
-  options?: ServeOptions;
-  env?: NodeJS.ProcessEnv;
-  platform?: NodeJS.Platform;
-  userId?: number;
-  isTTY?: boolean;
-  hasDisplay?: boolean;
-}
-
-/** Starts where no window can be shown; resolves to the addresses that were opened in the browser. */
-async function browsed(sitting: Sitting): Promise<string[]> {
-  const opened = join(root, 'opened');
-  await rm(opened, { force: true });
+test('at a desktop, opens a document in the browser with a link of its own', async (t) => {
+  const editor = await startTextDiscovery();
+  t.after(() => stopServer(editor));
+  await commandsOf(place).done(['editors', 'add', urlOf(editor), '--name', 'Desk']);
+  const opened = join(place.root, 'opened');
   const browser = await write('browser', `#!/bin/sh\nprintf '%s\\n' "$1" >> '${opened}'\n`);
   await chmod(browser, 0o755);
-  const wayland = createServer();
-  await new Promise<void>((resolve) => void wayland.listen(join(root, 'wayland'), resolve));
-  const { isTTY = true } = sitting;
-  const stdout = stream();
   // xdg-open reads these; this is the only default browser, whatever this computer has
-  const ofDesktop = { BROWSER: browser, XDG_DATA_DIRS: root, WAYLAND_DISPLAY: join(root, 'wayland') };
-  const before = { ...process.env };
-  const own = {
-    stdin: { isTTY },
-    stdout: Object.assign(stdout.stream, { isTTY }),
-    stderr: stream().stream,
-    env: {
-      PATH: process.env['PATH'],
-      DBUS_SESSION_BUS_ADDRESS: '',
-      ELECTRON_SKIP_BINARY_DOWNLOAD: '1',
-      ...(sitting.hasDisplay === false ? {} : { WAYLAND_DISPLAY: join(root, 'wayland') }),
-      ...sitting.env,
-    },
-    platform: sitting.platform ?? 'linux',
-    command: 'doctray',
-    cwd: root,
-    isNpmScript: false,
-  } as unknown as Terminal;
-  try {
-    Object.assign(process.env, ofDesktop);
-    delete process.env['DISPLAY'];
-    const options = { folder: 'documents', data: 'data', port: '0', ...sitting.options };
-    const systemRoot = join(root, 'system');
-    const userId = sitting.userId ?? 1000;
-    const ended = start(options, own, { projectRoot: root, userId, systemRoot });
-    while (!/ {2}Next |listening/.test(stdout.text())) await new Promise((wait) => setTimeout(wait, 20));
-    const read = () => readFile(opened, 'utf8').catch(() => '');
-    for (let tries = 0; tries < 60 && (await read()) === ''; tries += 1) {
-      await new Promise((wait) => setTimeout(wait, 25));
-    }
-    const addresses = (await read()).split('\n').filter((line) => line !== '');
-    for (const address of addresses) {
-      const entered = await fetch(address, { redirect: 'manual' });
-      assert.equal(entered.status, 303, 'the link in the browser works');
-      const [printed = ''] = / {2}Open a document +(\S+)/.exec(stdout.text())?.slice(1) ?? [];
-      assert.notEqual(printed, address);
-      assert.equal((await fetch(printed, { redirect: 'manual' })).status, 303, 'the printed link works too');
-    }
-    own.stdout.emit('error', Object.assign(new Error('nobody reads any more'), { code: 'EPIPE' }));
-    assert.equal(await ended, 0);
-    return addresses;
-  } finally {
-    for (const name of Object.keys(ofDesktop)) delete process.env[name];
-    Object.assign(process.env, before);
-    await new Promise<void>((resolve) => void wayland.close(() => resolve()));
-  }
-}
-
-describe('a start without a window, on a desktop', () => {
-  let editor: Server;
-  beforeEach(async () => {
-    await mkdir(join(root, 'documents'));
-    await writeFile(join(root, 'documents', 'notes.md'), '# Notes\n');
-    await write('node_modules/electron/install.js', installs);
-    editor = await startTextDiscovery();
-    const dataDir = join(root, 'data');
-    await mkdir(dataDir, { mode: 0o700 });
-    const log = createLogger([]);
-    const services = await openServices({ dataDir, log });
-    await services.editors.add({ url: urlOf(editor), name: 'Desk' });
-    await services.close();
+  const { WAYLAND_DISPLAY } = givenOf({}).env;
+  const desktop = { BROWSER: browser, XDG_DATA_DIRS: place.root, WAYLAND_DISPLAY };
+  const { DISPLAY } = process.env;
+  t.after(() => {
+    for (const name of Object.keys(desktop)) delete process.env[name];
+    if (DISPLAY !== undefined) process.env['DISPLAY'] = DISPLAY;
   });
-  afterEach(() => stopServer(editor));
-
-  it('opens a document in the browser with its own link', async () => {
-    const [address = '', ...others] = await browsed({});
+  Object.assign(process.env, desktop);
+  delete process.env['DISPLAY'];
+  const env = { ELECTRON_SKIP_BINARY_DOWNLOAD: '1' };
+  const read = (): Promise<string> => readFile(opened, 'utf8').catch(() => '');
+  await serves({ options: { json: false }, env, isTTY: true }, async ({ stdout }) => {
+    const address = (await read()).trimEnd();
+    if (address === '') return false;
     assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
-    assert.deepEqual(others, []);
+    const [, printed = ''] = / {2}Open a document +(\S+)/.exec(stdout) ?? [];
+    assert.notEqual(printed, address);
+    for (const link of [address, printed])
+      assert.equal((await fetch(link, { redirect: 'manual' })).status, 303, 'each link works');
+    return true;
   });
+});
 
-  const nobody: [name: string, sitting: Sitting][] = [
-    ['with --no-open', { options: { open: false } }],
-    ['with --json', { options: { json: true } }],
-    ['into a pipe', { isTTY: false }],
-    ['as root', { userId: 0 }],
-    ['in CI', { env: { CI: 'true' } }],
-    ['over SSH without a display', { hasDisplay: false, env: { SSH_CONNECTION: '10.0.0.2 5 10.0.0.1 22' } }],
-    ['over SSH to a Mac', { platform: 'darwin', env: { SSH_TTY: '/dev/ttys001' } }],
-    ['in a systemd container', { env: { container: 'lxc' } }],
-    ['in a pod', { env: { KUBERNETES_SERVICE_HOST: '10.96.0.1' } }],
+test('opens no browser that nobody would see', async () => {
+  const { systemRoot } = givenOf({}).place;
+  const isAtScreen = (input: Partial<Parameters<typeof isUserAtScreen>[1]>, options = {}, userId = 1000) =>
+    isUserAtScreen(
+      options,
+      { env: {}, platform: 'linux', stdin: { isTTY: true }, stdout: { isTTY: true }, ...input },
+      { userId, systemRoot },
+    );
+  assert.equal(isAtScreen({}), true);
+  assert.equal(isAtScreen({ env: { SSH_TTY: '/dev/pts/1' } }), true, 'its display may be the user’s own');
+  const others: [string, boolean][] = [
+    ['with --no-open', isAtScreen({}, { open: false })],
+    ['with --json', isAtScreen({}, { json: true })],
+    ['into a pipe', isAtScreen({ stdout: { isTTY: false } })],
+    ['without input', isAtScreen({ stdin: { isTTY: false } })],
+    ['as root', isAtScreen({}, {}, 0)],
+    ['in CI', isAtScreen({ env: { CI: 'true' } })],
+    ['over SSH to a Mac', isAtScreen({ platform: 'darwin', env: { SSH_TTY: '/dev/ttys001' } })],
+    ['in a systemd container', isAtScreen({ env: { container: 'lxc' } })],
+    ['in a pod', isAtScreen({ env: { KUBERNETES_SERVICE_HOST: '10.96.0.1' } })],
   ];
-  for (const [name, sitting] of nobody) {
-    it(`opens nothing ${name}`, async () => {
-      assert.deepEqual(await browsed(sitting), []);
-    });
-  }
-
   for (const mark of ['.dockerenv', 'run/.containerenv']) {
-    it(`opens nothing in a container that has ${mark}`, async () => {
-      await write(`system/${mark}`, '');
-      assert.deepEqual(await browsed({}), []);
-    });
+    await write(`system/${mark}`, '');
+    others.push([`in a container that has ${mark}`, isAtScreen({})]);
+    await rm(join(systemRoot, mark));
   }
+  for (const [where, isOpened] of others) assert.equal(isOpened, false, where);
 });

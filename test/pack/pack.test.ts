@@ -349,7 +349,6 @@ async function waitFor(isSo: () => boolean): Promise<void> {
   const endMs = Date.now() + 20_000;
   while (!isSo()) {
     assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
-    // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

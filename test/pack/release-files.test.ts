@@ -82,7 +82,6 @@ test('adds an SBOM and the checksums of all files', async (context) => {
   const expected = [...installers, ...feed, 'DocTray-1.2.3.cdx.json'];
   // A second run must have the same result.
   for (const run of [1, 2]) {
-    // oxlint-disable-next-line no-await-in-loop
     const names = await addReleaseFiles(folder, '1.2.3', '{}\n');
     assert.deepEqual(names, [...expected.toSorted(), 'SHA256SUMS'], `run ${run}`);
     assert.deepEqual(readdirSync(folder).toSorted(), names.toSorted());
@@ -123,7 +122,6 @@ test('rejects files that GitHub would rename, and metadata without a signature',
   );
   for (const missing of ['latest.yml.sig', 'latest-mac.yml.sig']) {
     const unsigned = makeFolder(context, [...installers, ...feed.filter((name) => name !== missing)]);
-    // oxlint-disable-next-line no-await-in-loop
     await assert.rejects(
       addReleaseFiles(unsigned, '1.2.3', '{}'),
       new Error(`These have no signature: ${missing.slice(0, -'.sig'.length)}.`),

@@ -72,7 +72,6 @@ async function start(
         shown = textOf(now);
         terminal.stderr.write(`${shown}\n`);
       }
-      // oxlint-disable-next-line no-await-in-loop
       now = await call(options, 'documentServers.progress', { id: now.id, after: now.revision });
     }
   } finally {
@@ -96,11 +95,14 @@ async function stop(
   await run(options, 'documentServers.stop', { product, deleteData }, showStop);
 }
 
+export function productText({ product, version }: Pick<DetectedServer, 'product' | 'version'>): string {
+  return [product ?? t('terminal.a-document-server'), version].filter((part) => part !== null).join(' ');
+}
+
 const showDetected: Show<'editors.detect'> = ({ servers }) =>
   listOf(t('terminal.no-document-server-found'), servers, {
     'terminal.column-address': ({ url }) => url,
-    'terminal.column-product': ({ product, version }) =>
-      [product ?? t('terminal.a-document-server'), version].filter((part) => part !== null).join(' '),
+    'terminal.column-product': productText,
     'terminal.column-container': ({ container }) => container,
     'terminal.column-state': detectedText,
   });

@@ -180,7 +180,6 @@ async function waitForJob(
   try {
     const { jobId: id } = await started;
     while (job === undefined || job.state === 'running') {
-      // oxlint-disable-next-line no-await-in-loop
       job = await call(options, 'jobs.progress', { id, done: job?.done ?? -1 });
       if (isShown) stderr.write(`${startOfLine}${job.state === 'running' ? progressText(job) : ''}`);
     }
@@ -254,12 +253,8 @@ const showAccess: Show<'editors.access'> = (access, nowMs) =>
   formatPairs([
     [t('terminal.label-document'), access.path],
     [t('terminal.label-file-id'), access.fileId],
-    ...(access.page === null
-      ? []
-      : ([
-          [t('terminal.label-editor'), access.page.editorName],
-          [t('terminal.label-page'), access.page.url],
-        ] satisfies [string, string][])),
+    [t('terminal.label-editor'), access.page?.editorName],
+    [t('terminal.label-page'), access.page?.url],
     [t('terminal.label-edit-page'), access.hostEditUrl],
     [t('terminal.label-view-page'), access.hostViewUrl],
     [t('terminal.label-wopi-source'), access.wopiSrc],

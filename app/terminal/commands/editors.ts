@@ -9,7 +9,7 @@ import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
 import { formatPairs, listOf, type Show } from '../table.ts';
-import { addDocumentServerCommands } from './document-servers.ts';
+import { addDocumentServerCommands, productText } from './document-servers.ts';
 
 interface ChangeOptions extends CommonOptions {
   name?: string;
@@ -132,10 +132,6 @@ const showAddresses: Show<'editors.addresses'> = (addresses) =>
       t(isListening ? 'terminal.listens' : 'terminal.listens-when-used'),
     'terminal.column-for': ({ sentence }) => sentence,
   });
-
-function productText({ product, version }: EditorItem): string {
-  return [product ?? t('terminal.a-document-server'), version].filter((part) => part !== null).join(' ');
-}
 
 function stateText({ kind, problem, lastTest }: EditorItem, nowMs: number): string {
   if (problem !== null) {

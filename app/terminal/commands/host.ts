@@ -77,6 +77,8 @@ const statusNames = {
   stopping: 'terminal.status-stopping',
 } as const satisfies Record<CommandResult<'host.status'>['status'], MessageKey>;
 
+const shownDocuments = 10;
+
 const showStatus: Show<'host.status'> = ({
   status,
   folder,
@@ -89,11 +91,15 @@ const showStatus: Show<'host.status'> = ({
     status === 'paused' && pausedUntilMs !== null
       ? t('terminal.status-paused-until', { time: formatTimestamp(pausedUntilMs) })
       : t(statusNames[status]);
+  const [first = '-', ...edited] = openDocuments.slice(0, shownDocuments);
+  const left = openDocuments.length - shownDocuments;
   const pairs = formatPairs([
     [t('terminal.label-status'), statusText],
     [t('terminal.label-folder'), folder ?? '-'],
     [t('terminal.label-address'), baseUrl ?? '-'],
-    [t('terminal.label-being-edited'), openDocuments.length === 0 ? '-' : openDocuments.join(', ')],
+    [t('terminal.label-being-edited'), first],
+    ...edited.map((path): [string, string] => ['', path]),
+    ['', left > 0 ? t('host.and-count-more', { count: left }) : undefined],
   ]);
   const list = attention.map(({ title, remedy }) =>
     safeText(`  ${title}${title.endsWith('.') ? '' : '.'} ${remedy}`),
@@ -134,7 +140,6 @@ async function activity(
       const lines =
         options.json === true ? items.map((item) => JSON.stringify(item)).join('\n') : textOf(items);
       if (items.length > 0) stdout.write(`${lines}\n`);
-      // oxlint-disable-next-line no-await-in-loop
       const next = await Promise.race([
         isEnded,
         call(options, 'activity.since', { after: last, ...document }),
@@ -193,7 +198,6 @@ async function hasExited(pid: number): Promise<void> {
     } catch {
       return;
     }
-    // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, quitCheckMs));
   }
   throw new AppError('no-answer');

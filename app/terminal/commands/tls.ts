@@ -50,9 +50,7 @@ const modes = {
 function tlsText(state: TlsState, nowMs: number): string {
   return formatPairs([
     ['HTTPS', t(modes[state.mode])],
-    ...(state.problem === null
-      ? []
-      : [[t('terminal.label-problem'), state.problem.message] satisfies [string, string]]),
+    [t('terminal.label-problem'), state.problem?.message],
     [t('terminal.label-names'), state.names.length === 0 ? '-' : state.names.join(', ')],
     [t('terminal.label-expires'), state.validUntilMs === null ? '-' : formatUntil(state.validUntilMs, nowMs)],
     [t('terminal.label-authority'), orNone(state.authorityFingerprint)],

@@ -57,6 +57,7 @@ function sentences(result: Uninstalled): string[] {
   const names = otherFiles.join(', ');
   return [
     ...result.removed.map((one) => t('terminal.removed', { path: one })),
+    ...result.keptCaches.map((one) => t('terminal.kept-a-cache', { path: one })),
     t(dataFolderStates[state], { path }),
     ...undeleted.map((one) => t('terminal.not-deleted', one)),
     ...result.recoveredSaves.map((one) => t('terminal.deleted-a-recovered-save', { path: one })),

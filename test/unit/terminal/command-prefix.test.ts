@@ -1,35 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCommandLine } from '../../../app/terminal/command-line.ts';
-import { commandNames, withCommandPrefix } from '../../../app/terminal/command-prefix.ts';
-import { ownTerminal } from '../../../app/terminal/terminal.ts';
+import { withCommandPrefix } from '../../../app/terminal/command-prefix.ts';
 
-const terminal = { command: 'npm run cli --' };
-
-test('knows the names of all commands', () => {
-  const { commands } = createCommandLine(ownTerminal(), () => undefined);
-  assert.deepEqual(commands.map((command) => command.name()).toSorted(), [...commandNames].toSorted());
-});
-
-test('puts the prefix before commands in a sentence', () => {
-  assert.equal(
-    withCommandPrefix('Run `settings set textEditor true`, or `tokens`.', terminal),
-    'Run `npm run cli -- settings set textEditor true`, or `npm run cli -- tokens`.',
-  );
-});
-
-test('repeats the data folder that was given', () => {
-  assert.equal(
-    withCommandPrefix('Start it with `serve`, or see `--help`.', {
-      ...terminal,
-      dataOption: "--data 'my data'",
-    }),
-    "Start it with `npm run cli -- serve --data 'my data'`, or see `--help`.",
-  );
-});
-
-test('leaves other text between backticks unchanged', () => {
-  for (const text of ['`none` clears it', '`--folder`', '`opened`', '`open\nx`', 'a `settings']) {
-    assert.equal(withCommandPrefix(text, terminal), text);
-  }
+test('commands in a sentence get the prefix and the data folder that was given; other text between backticks stays', () => {
+  const terminal = { command: 'npm run cli --', dataOption: "--data 'my data'" };
+  for (const [text, expected] of [
+    [
+      'Run `settings set textEditor true`, or `copy-version`.',
+      "Run `npm run cli -- settings set textEditor true --data 'my data'`, or `npm run cli -- copy-version --data 'my data'`.",
+    ],
+    ...['`none` clears it', '`--folder`', '`opened`', '`open\nx`', 'a `settings'].map(
+      (other) => [other, other] as const,
+    ),
+  ] as const)
+    assert.equal(withCommandPrefix(text, terminal), expected);
+  assert.equal(withCommandPrefix('`tokens`', { command: 'doctray' }), '`doctray tokens`');
 });

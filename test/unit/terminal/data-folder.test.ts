@@ -39,13 +39,6 @@ test('creates a data folder with mode 0700, and restores this mode', async () =>
   assert.ok(await isDataFolder(path));
 });
 
-test('rejects a folder on a file system that creates none', { timeout: 10_000 }, async () => {
-  if (process.platform !== 'linux') return;
-  for (const path of ['/proc/nope', '/proc/nope/deep', '/proc/self/nope']) {
-    await assert.rejects(prepareDataFolder(path), withCode('data-folder-invalid'), path);
-  }
-});
-
 test('rejects a folder with other files in it, and a file', async () => {
   const busy = join(root, 'busy');
   await mkdir(busy, { mode: 0o755 });

@@ -11,29 +11,28 @@ export interface FakeTerminal {
   answer(question: RegExp, text: string): Promise<void>;
 }
 
-export function fakeTerminal(options: {
-  isTTY: boolean;
+export interface FakeTerminalOptions {
+  isTTY?: boolean;
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-}): FakeTerminal {
-  const { isTTY } = options;
+  platform?: NodeJS.Platform;
+  command?: string;
+  /** All of standard input. */
+  input?: string;
+}
+
+export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
+  const { isTTY = false, cwd = '/', env = {}, platform = 'linux', command = 'doctray', input } = options;
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
   const stdout = Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 });
+  if (input !== undefined) stdin.end(input);
   let out = '';
   let err = '';
-  stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const terminal = {
-    stdin,
-    stdout,
-    stderr,
-    env: options.env ?? {},
-    platform: 'linux',
-    command: 'doctray',
-    cwd: options.cwd ?? '/',
-    isNpmScript: false,
-  } as unknown as Terminal;
+  stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const streams = { stdin, stdout, stderr } as unknown as Pick<Terminal, 'stdin' | 'stdout' | 'stderr'>;
+  const terminal: Terminal = { ...streams, env: { ...env }, platform, command, cwd, isNpmScript: false };
   return {
     terminal,
     out: () => out,

@@ -6,6 +6,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
 import { appArguments, runApp, type AppEnd } from '../../../app/terminal/start-app.ts';
 import { fakeTerminal } from './fake-terminal.ts';
@@ -23,13 +24,13 @@ async function startApp(
   const script = `echo '{"event":"listening"}'; while [ ! -e '${flag}' ]; do sleep 0.02; done; exit 3`;
   await writeFile(program, `#!/bin/sh\n${script}\n`);
   await chmod(program, 0o755);
-  const { terminal } = fakeTerminal({ isTTY: false, env: { PATH: process.env['PATH'] } });
+  const { terminal } = fakeTerminal({ platform, env: { PATH: process.env['PATH'] } });
   const isRunning = once(terminal.stdout, 'data');
   const ended = runApp({
     program,
     projectRoot: folder,
     options: { json: true },
-    terminal: { ...terminal, platform },
+    terminal,
     quit: () => quit(() => writeFile(flag, '')),
   });
   await isRunning;
@@ -41,15 +42,22 @@ test('on Windows, a signal asks the app to quit instead of ending it by force', 
   let asked = 0;
   const ended = await startApp(t, 'win32', async (end) => {
     asked += 1;
+    // The same Ctrl+C, from npm.
     process.emit('SIGINT');
     await end();
   });
   assert.deepEqual([ended, asked], [{ code: 3 }, 1]);
 });
 
-test('on Windows, ends an app by force whose host can’t be asked', async (t) => {
-  const ended = await startApp(t, 'win32', () => Promise.reject(new AppError('not-running')));
-  assert.deepEqual(ended, { code: 1 });
+test('on Windows, ends an app by force that can’t be asked, or if a second Ctrl+C follows', async (t) => {
+  const refused = await startApp(t, 'win32', () => Promise.reject(new AppError('not-running')));
+  assert.deepEqual(refused, { code: 1 });
+  const hanging = await startApp(t, 'win32', async () => {
+    await sleep(350);
+    process.emit('SIGINT');
+    await new Promise(() => undefined);
+  });
+  assert.deepEqual(hanging, { code: 1 });
 });
 
 test('elsewhere, passes the signal on', async (t) => {
@@ -57,10 +65,14 @@ test('elsewhere, passes the signal on', async (t) => {
   assert.deepEqual(ended, { code: 1 });
 });
 
-test('passes on the options as single arguments, and --disable-gpu', () => {
-  assert.deepEqual(appArguments({ folder: 'a', port: '0', json: true, disableGpu: true }, '/home/ana'), [
-    '--folder=/home/ana/a',
+test('passes each option on as one argument, with absolute paths', () => {
+  const { folder, data } = { folder: 'documents', data: '/srv/data' };
+  const options = { folder, data, port: '0', publicUrl: 'https://a.example', json: true, disableGpu: true };
+  assert.deepEqual(appArguments(options, '/home/ana'), [
+    '--folder=/home/ana/documents',
+    '--data=/srv/data',
     '--port=0',
+    '--public-url=https://a.example',
     '--json',
     '--disable-gpu',
   ]);

@@ -4,23 +4,14 @@ import { safeText } from '../../../app/contract/names.ts';
 import { formatPairs, formatTable, formatUntil, textWidth } from '../../../app/terminal/table.ts';
 
 test('aligns columns by the display width of wide and combining characters', () => {
-  const table = formatTable(
-    ['NAME', 'SIZE'],
-    [
-      ['日本.docx', '1 B'],
-      ['e\u0301.docx', '22 B'],
-      ['📄.odt', '3 B'],
-    ],
-  );
-  const ends = table.split('\n').map((line) => textWidth(line.slice(0, line.search(/SIZE|\d+ B/))));
-  assert.deepEqual(new Set(ends).size, 1, table);
-  assert.equal(
-    formatPairs([
-      ['a', '1'],
-      ['long', '2'],
-    ]),
-    'a     1\nlong  2',
-  );
+  const rows = [
+    ['日本.docx', '1 B'],
+    ['e\u0301.docx', '22 B'],
+    ['📄.odt', '3 B'],
+  ];
+  const lines = formatTable(['NAME', 'SIZE'], rows).split('\n');
+  const ends = lines.map((line) => textWidth(line.slice(0, line.search(/SIZE|\d+ B/))));
+  assert.equal(new Set(ends).size, 1, lines.join('\n'));
 });
 
 test('a name can’t move the cursor, color the terminal or change the text direction', () => {
