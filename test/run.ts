@@ -137,9 +137,8 @@ const posixOnly = [
  * can run them. The others run on real Electron on every system.
  */
 const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
-  // A file gets a path only if a user drops it, and a frame can't claim to be another one.
+  // A file gets a path only if a user drops it.
   ['Copies a file dropped onto the window without overwriting one of the same name', []],
-  ['lets a test send a message as another frame', []],
   // They look for the autostart entry, the trash and the profile of a Linux desktop.
   ['Start at login adds an autostart entry with --hidden and --data, and removes it', ['linux']],
   ['Moves a document to the system’s trash, and back with Undo; an open one stays', ['linux']],
@@ -147,8 +146,7 @@ const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
   ['Closing hides to the tray; a stale lock is notified once, and clicking opens it', ['linux', 'win32']],
   // Windows has no signals: they end a process by force.
   ['SIGTERM quits without asking, even with open documents, and closes the database', ['linux', 'darwin']],
-  ['keeps running when before-quit is prevented', ['linux', 'darwin']],
-  ['keeps running when a window prevents its close', ['linux', 'darwin']],
+  ['keeps running when a quit or a close is prevented, and quits at the next signal', ['linux', 'darwin']],
   ['quits when its last window closes, unless the app listens for window-all-closed', ['linux', 'darwin']],
 ];
 /** Put before the node command: runs it in separate namespaces, where a shell waits for processes that containers leave behind. */

@@ -1,63 +1,17 @@
-// `app`: the life cycle from ready to quit, including all vetoes that Electron offers, and what the system stores for an app: paths,
-// login item, protocol client.
+// `app`: the life cycle from ready to quit, including all vetoes that Electron offers, and the paths of a Linux desktop.
 
-import type { App, CommandLine, Event, LoginItemSettings, Settings } from 'electron';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { createEvent } from './cancelable-event.ts';
-import type { Hub } from './hub.ts';
-import { createPaths } from './paths.ts';
-import { createSingleInstance } from './single-instance.ts';
+import type { App, CommandLine } from 'electron';
+
+import { hub } from './hub.ts';
+import { createSingleInstance, type Launch } from './single-instance.ts';
+import { StrictEmitter, createEvent, strict, type Some } from './strict.ts';
 import { systemLocale } from './system-locale.ts';
-import { StrictEmitter, checkOptions, strict } from './strict.ts';
 
-/** The part of Electron's `app` that the stand-in has. */
-type AppSurface = Pick<
-  App,
-  | 'name'
-  | 'isPackaged'
-  | 'commandLine'
-  | 'applicationMenu'
-  | 'setName'
-  | 'getVersion'
-  | 'getAppPath'
-  | 'getLocale'
-  | 'getPath'
-  | 'setPath'
-  | 'whenReady'
-  | 'isReady'
-  | 'quit'
-  | 'exit'
-  | 'focus'
-  | 'hide'
-  | 'requestSingleInstanceLock'
-  | 'releaseSingleInstanceLock'
-  | 'setAsDefaultProtocolClient'
-  | 'setLoginItemSettings'
-  | 'getLoginItemSettings'
-  | 'enableSandbox'
-  | 'setAppUserModelId'
->;
-
-const appEvents: readonly string[] = [
-  'will-finish-launching',
-  'ready',
-  'window-all-closed',
-  'before-quit',
-  'will-quit',
-  'quit',
-  'open-file',
-  'open-url',
-  'activate',
-  'second-instance',
-  'browser-window-blur',
-  'browser-window-focus',
-  'browser-window-created',
-  'web-contents-created',
-  'render-process-gone',
-  'certificate-error',
-  'login',
-  'session-created',
-];
+const events =
+  'activate before-quit open-file open-url quit ready second-instance session-created web-contents-created will-quit window-all-closed';
 
 export interface Manifest {
   name?: string;
@@ -66,99 +20,80 @@ export interface Manifest {
 }
 
 export interface AppDeps {
-  hub: Hub;
   appPath: string;
   isPackaged: boolean;
   manifest: Manifest;
   /** Chromium's switches of the command line, without dashes. */
-  switches: Map<string, string>;
-  electronVersion: string;
-  /** Resolves when a driver lets the app continue; without a driver, at once. */
-  released: Promise<void>;
+  switches: ReadonlySet<string>;
+  /** Before the process exits. */
   onExit: () => void;
 }
 
 export interface StandInApp {
   facade: App;
-  becomeReady(): Promise<void>;
-  /** Whether the app waits for ready. */
-  isAwaited(): boolean;
-  emit(name: string, ...args: unknown[]): void;
-  windowClosed(): void;
-  closeVetoed(): void;
-  isQuitting(): boolean;
-  loginItem(): Settings;
-  protocolClients: Set<string>;
+  becomeReady(): void;
+}
+
+/** With the folders of user-dirs.dirs, which the XDG specification names. */
+function standardPath(key: string, appName: string): string {
+  const home = process.env['HOME'] ?? '';
+  const config = process.env['XDG_CONFIG_HOME'] || join(home, '.config');
+  if (key === 'userData') return join(config, appName);
+  const names: Record<string, [key: string, folder: string]> = {
+    documents: ['XDG_DOCUMENTS_DIR', 'Documents'],
+    downloads: ['XDG_DOWNLOAD_DIR', 'Downloads'],
+  };
+  const [name, folder] = names[key] ?? [];
+  if (folder === undefined) throw new Error(`Failed to get '${key}' path`);
+  const file = join(config, 'user-dirs.dirs');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const found = new RegExp(`^${name}="(.*)"$`, 'm').exec(text)?.[1];
+  return found?.replace('$HOME', home) ?? join(home, folder);
 }
 
 export function createApp(deps: AppDeps): StandInApp {
-  const { hub, manifest } = deps;
-  let name = manifest.productName ?? manifest.name ?? 'Electron';
+  const { manifest, switches } = deps;
   let isQuitting = false;
   let isExiting = false;
-  let isAwaited = false;
-  let loginItem: Settings = {};
-  const protocolClients = new Set<string>();
-  const { promise: whenReady, resolve: setReady } = Promise.withResolvers<void>();
-  const switches = deps.switches;
-  const paths = createPaths({
-    appName: () => name,
-    exePath: process.execPath,
-    appPath: () => deps.appPath,
-    userDataArgument: switches.get('user-data-dir'),
-  });
-
-  const commandLine = strict(
-    { hasSwitch: (key: string) => switches.has(key.toLowerCase()) } satisfies Pick<CommandLine, 'hasSwitch'>,
-    'app.commandLine',
-  ) as unknown as CommandLine;
+  const paths = new Map<string, string>();
+  const ready = Promise.withResolvers<void>();
 
   function leave(code: number): void {
+    // electron-updater installs in it.
     facade.emit('quit', createEvent(), code);
     instance.release();
     deps.onExit();
     process.exit(code);
   }
 
+  /** Emits an event that a listener can prevent. */
+  function isAllowed(name: string): boolean {
+    const event = createEvent();
+    facade.emit(name, event);
+    return !event.defaultPrevented;
+  }
+
   function finishQuit(): void {
-    const event = createEvent();
-    facade.emit('will-quit', event);
-    if (event.defaultPrevented) {
-      isQuitting = false;
-      return;
-    }
-    leave(0);
+    isQuitting = isAllowed('will-quit');
+    if (isQuitting) leave(0);
   }
 
-  function quit(): void {
-    if (isQuitting || isExiting) return;
-    const event = createEvent();
-    facade.emit('before-quit', event);
-    if (event.defaultPrevented) return;
-    isQuitting = true;
-    if (hub.windows.size === 0) finishQuit();
-    else for (const window of hub.windows) window.close();
-  }
-
-  class StandInAppFacade extends StrictEmitter implements AppSurface {
+  class StandInAppFacade extends StrictEmitter implements Some<App> {
     readonly isPackaged = deps.isPackaged;
-    readonly commandLine = commandLine;
-    applicationMenu: Electron.Menu | null = null;
+    readonly commandLine = strict(
+      { hasSwitch: (key: string) => switches.has(key) },
+      'app.commandLine',
+    ) as unknown as CommandLine;
+    name = manifest.productName ?? manifest.name ?? 'Electron';
 
     constructor() {
-      super('app', appEvents);
-    }
-    get name(): string {
-      return name;
-    }
-    set name(text: string) {
-      name = text;
+      super('app', events);
     }
     setName(text: string): void {
-      name = text;
+      this.name = text;
     }
     getVersion(): string {
-      return manifest.version ?? deps.electronVersion;
+      return manifest.version ?? '';
     }
     getAppPath(): string {
       return deps.appPath;
@@ -166,116 +101,59 @@ export function createApp(deps: AppDeps): StandInApp {
     getLocale(): string {
       return systemLocale(process.env);
     }
-    getPath(key: Parameters<App['getPath']>[0]): string {
-      return paths.get(key);
+    getPath(key: string): string {
+      const path = paths.get(key) ?? standardPath(key, this.name);
+      if (key === 'userData') mkdirSync(path, { recursive: true });
+      return path;
     }
     setPath(key: string, path: string): void {
       paths.set(key, path);
     }
     whenReady(): Promise<void> {
-      isAwaited = true;
-      return whenReady;
-    }
-    isReady(): boolean {
-      return hub.isReady;
+      return ready.promise;
     }
     quit(): void {
-      quit();
+      if (isQuitting || isExiting || !isAllowed('before-quit')) return;
+      isQuitting = true;
+      if (hub.windows.size === 0) finishQuit();
+      else for (const window of hub.windows) window.close();
     }
     exit(code = 0): void {
       isExiting = true;
       for (const window of hub.windows) window.destroy();
       leave(code);
     }
-    focus(): void {
-      [...hub.windows][0]?.focus();
-    }
-    hide(): void {
-      for (const window of hub.windows) window.hide();
-    }
     requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
-      return instance.request({
-        argv: [...process.argv],
-        workingDirectory: process.cwd(),
-        additionalData,
-      });
+      return instance.request({ argv: [...process.argv], workingDirectory: process.cwd(), additionalData });
     }
     releaseSingleInstanceLock(): void {
       instance.release();
     }
-    setAsDefaultProtocolClient(scheme: string, path?: string, args?: string[]): boolean {
-      protocolClients.add(scheme);
-      hub.deeds.push({ kind: 'default-protocol-client', scheme, path, args });
-      return true;
-    }
-    setLoginItemSettings(settings: Settings): void {
-      checkOptions('app.setLoginItemSettings', settings, [
-        'openAtLogin',
-        'path',
-        'args',
-        'enabled',
-        'name',
-        'type',
-        'serviceName',
-      ]);
-      loginItem = { ...settings };
-      hub.deeds.push({ kind: 'login-item', settings });
-    }
-    getLoginItemSettings(): LoginItemSettings {
-      return {
-        openAtLogin: loginItem.openAtLogin === true,
-        wasOpenedAtLogin: false,
-        status: loginItem.openAtLogin === true ? 'enabled' : 'not-registered',
-        executableWillLaunchAtLogin: loginItem.openAtLogin === true,
-        launchItems: [],
-      };
-    }
-    enableSandbox(): void {
-      if (hub.isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
-    }
-    setAppUserModelId(): void {}
+    enableSandbox(): void {}
   }
 
   const facade = new StandInAppFacade();
-  const instance = createSingleInstance({
-    userData: () => paths.get('userData'),
+  const onSecond = ({ argv, workingDirectory, additionalData }: Launch): void => {
     // Electron emits second-instance only after ready
-    onSecond: (launch) =>
-      void whenReady.then(() =>
-        facade.emit(
-          'second-instance',
-          createEvent(),
-          launch.argv,
-          launch.workingDirectory,
-          launch.additionalData,
-        ),
-      ),
-  });
+    const emit = () => facade.emit('second-instance', createEvent(), argv, workingDirectory, additionalData);
+    void ready.promise.then(emit);
+  };
+  const instance = createSingleInstance({ userData: () => facade.getPath('userData'), onSecond });
   process.on('exit', () => instance.release());
 
+  hub.onCloseVetoed = () => void (isQuitting = false);
+  hub.onWindowClosed = () => {
+    if (hub.windows.size > 0 || isExiting) return;
+    if (isQuitting) finishQuit();
+    else if (facade.listenerCount('window-all-closed') > 0) facade.emit('window-all-closed');
+    else facade.quit();
+  };
   return {
     facade: facade as unknown as App,
-    emit: (event, ...args) => void facade.emit(event, ...args),
-    async becomeReady() {
-      await deps.released;
-      facade.emit('will-finish-launching');
+    becomeReady() {
       hub.isReady = true;
-      const launchInfo: Partial<Event> = {};
-      setReady();
-      facade.emit('ready', createEvent(launchInfo), {});
+      ready.resolve();
+      facade.emit('ready', createEvent(), {});
     },
-    windowClosed() {
-      if (hub.windows.size > 0 || isExiting) return;
-      if (isQuitting) finishQuit();
-      else if (facade.listenerCount('window-all-closed') > 0) facade.emit('window-all-closed');
-      else quit();
-    },
-    isAwaited: () => isAwaited || facade.listenerCount('ready') > 0,
-    closeVetoed() {
-      isQuitting = false;
-    },
-    isQuitting: () => isQuitting,
-    loginItem: () => loginItem,
-    protocolClients,
   };
 }

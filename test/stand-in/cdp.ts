@@ -27,19 +27,15 @@ export interface Cdp {
   relay(message: CdpMessage, onAnswer: (answer: CdpMessage) => void): void;
   /** Every event of one session ('' is the browser), in order. */
   onSession(sessionId: string, listener: (message: CdpMessage) => void): void;
-  offSession(sessionId: string): void;
   /** Every event of every session, before the session's own listener. */
   onAny(listener: (message: CdpMessage) => void): void;
-  onClose(listener: () => void): void;
 }
 
-export function createCdp(deps: { input: Writable; output: Readable }): Cdp {
+export function createCdp(deps: { input: Writable; output: Readable; onClose: () => void }): Cdp {
   let lastId = 0;
-  let isClosed = false;
   const waiting = new Map<number, (answer: CdpMessage) => void>();
   const bySession = new Map<string, (message: CdpMessage) => void>();
   const anyListeners: ((message: CdpMessage) => void)[] = [];
-  const closeListeners: (() => void)[] = [];
 
   function receive(text: string): void {
     const message = JSON.parse(text) as CdpMessage;
@@ -65,22 +61,12 @@ export function createCdp(deps: { input: Writable; output: Readable }): Cdp {
     }
     if (start < chunk.length) parts.push(chunk.subarray(start));
   });
-  const close = (): void => {
-    if (isClosed) return;
-    isClosed = true;
-    for (const answer of waiting.values()) answer({ error: { message: 'Chromium has ended' } });
-    waiting.clear();
-    for (const listener of closeListeners) listener();
-  };
-  deps.output.on('close', close);
-  deps.output.on('error', close);
-  deps.input.on('error', close);
+  for (const event of ['close', 'error']) {
+    deps.output.on(event, deps.onClose);
+    deps.input.on(event, deps.onClose);
+  }
 
   function write(message: CdpMessage, onAnswer: (answer: CdpMessage) => void): void {
-    if (isClosed) {
-      onAnswer({ error: { message: 'Chromium has ended' } });
-      return;
-    }
     const id = ++lastId;
     waiting.set(id, onAnswer);
     deps.input.write(`${JSON.stringify({ ...message, id })}\0`);
@@ -98,8 +84,6 @@ export function createCdp(deps: { input: Writable; output: Readable }): Cdp {
       }),
     relay: write,
     onSession: (sessionId, listener) => void bySession.set(sessionId, listener),
-    offSession: (sessionId) => void bySession.delete(sessionId),
     onAny: (listener) => void anyListeners.push(listener),
-    onClose: (listener) => void closeListeners.push(listener),
   };
 }

@@ -15,30 +15,18 @@ export async function judgeCertificate(
   if (certificateVerify === null) return 'cancel';
   const { hostname, port } = new URL(requestURL);
   const presented = await presentedCertificate(hostname, port === '' ? 443 : Number(port));
-  const certificate = {
-    data: presented.toString(),
-    fingerprint: presented.fingerprint256,
-  } as Request['certificate'];
-  const request: Request = {
-    hostname,
-    certificate,
-    validatedCertificate: certificate,
-    isIssuedByKnownRoot: false,
-    verificationResult: errorType,
-    errorCode: -202,
-  };
+  const certificate = { data: presented.toString() } as Request['certificate'];
+  const request = { hostname, certificate, verificationResult: errorType, errorCode: -202 };
   return new Promise((resolve) => {
-    certificateVerify(request, (result) => resolve(result === 0 ? 'continue' : 'cancel'));
+    certificateVerify(request as Request, (result) => resolve(result === 0 ? 'continue' : 'cancel'));
   });
 }
 
 function presentedCertificate(host: string, port: number): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, rejectUnauthorized: false }, () => {
-      const certificate = socket.getPeerX509Certificate();
+      resolve(socket.getPeerX509Certificate()!);
       socket.destroy();
-      if (certificate === undefined) reject(new Error('The server presented no certificate.'));
-      else resolve(certificate);
     });
     socket.on('error', reject);
   });

@@ -93,8 +93,8 @@ export interface Chromium {
 }
 
 /** @throws if Chromium is missing, with a message that says what to install. */
-export function startChromium(deps: { env: NodeJS.ProcessEnv; extraFlags: string[] }): Chromium {
-  const path = findChromium(deps.env);
+export function startChromium(env: NodeJS.ProcessEnv): Chromium {
+  const path = findChromium(env);
   if (!path) {
     throw new Error(
       'The stand-in needs Chromium on PATH or in STANDIN_CHROMIUM: apt-get install -y chromium',
@@ -106,22 +106,18 @@ export function startChromium(deps: { env: NodeJS.ProcessEnv; extraFlags: string
   mkdirSync(profile);
   mkdirSync(temp);
 
-  const child = spawn(
-    path,
-    [...flags, `--accept-lang=${systemLocale(deps.env)}`, `--user-data-dir=${profile}`, ...deps.extraFlags],
-    {
-      detached: true,
-      env: {
-        ...deps.env,
-        TMPDIR: temp,
-        HOME: folder,
-        XDG_CONFIG_HOME: profile,
-        XDG_CACHE_HOME: profile,
-        DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-      },
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  const child = spawn(path, [...flags, `--accept-lang=${systemLocale(env)}`, `--user-data-dir=${profile}`], {
+    detached: true,
+    env: {
+      ...env,
+      TMPDIR: temp,
+      HOME: folder,
+      XDG_CONFIG_HOME: profile,
+      XDG_CACHE_HOME: profile,
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
     },
-  );
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
   const pid = child.pid;
   if (pid === undefined) throw new Error(`The stand-in cannot start ${path}`);
   let text = '';

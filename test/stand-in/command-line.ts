@@ -1,19 +1,19 @@
 // The stand-in's command line: the app to run and Chromium's switches, as far as the fuses of its executable allow.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import type { Manifest } from './app.ts';
 
 export interface CommandLineInput {
   exePath: string;
-  /** The app's folder, archive or main file. */
+  /** The app's folder or archive. */
   appSource: string;
   isPackaged: boolean;
   resourcesPath: string;
   /** The arguments that the app gets in process.argv. */
   argv: string[];
-  switches: Map<string, string>;
+  switches: ReadonlySet<string>;
   inspectPort: number | undefined;
   wantsDevtools: boolean;
 }
@@ -48,25 +48,22 @@ export function parseCommandLine(exePath: string, args: string[]): CommandLineIn
   );
   const fuses = readFuses(exePath);
 
-  const switches = new Map<string, string>();
-  for (const arg of args) {
-    const match = /^--([^=]+)(?:=(.*))?$/s.exec(arg);
-    if (match) switches.set(match[1]!.toLowerCase(), match[2] ?? '');
-  }
-  const inspect = switches.get('inspect') ?? switches.get('inspect-brk');
+  const inspect = args.find((arg) => /^--inspect(?:-brk)?(?:=|$)/.test(arg));
   const mayInspect = fuses.get('nodeCliInspect') === true;
   const common = {
     exePath,
-    switches,
-    inspectPort: inspect === undefined || !mayInspect ? undefined : Number(inspect.split(':').at(-1) || 9229),
-    wantsDevtools: switches.has('remote-debugging-port'),
+    switches: new Set(args.map((arg) => arg.replace(/^--|=.*$/gs, ''))),
+    inspectPort:
+      inspect === undefined || !mayInspect ? undefined : Number(inspect.split(/[=:]/).at(-1) || 9229),
+    wantsDevtools: args.some((arg) => arg.startsWith('--remote-debugging-port')),
+    resourcesPath,
   };
 
   if (packed !== undefined) {
     if (fuses.get('onlyLoadAppFromAsar') === true && !packed.endsWith('.asar')) {
       throw new Error('The fuse onlyLoadAppFromAsar is on and resources/app.asar is missing');
     }
-    return { ...common, appSource: packed, isPackaged: true, resourcesPath, argv: [exePath, ...args] };
+    return { ...common, appSource: packed, isPackaged: true, argv: [exePath, ...args] };
   }
   const at = args.findIndex((arg) => !arg.startsWith('-'));
   if (at < 0) throw new Error('usage: electron APP [arguments]');
@@ -74,7 +71,6 @@ export function parseCommandLine(exePath: string, args: string[]): CommandLineIn
     ...common,
     appSource: resolve(args[at]!),
     isPackaged: false,
-    resourcesPath,
     argv: [exePath, ...args.slice(at)],
   };
 }
@@ -82,19 +78,13 @@ export function parseCommandLine(exePath: string, args: string[]): CommandLineIn
 export interface AppToRun {
   appPath: string;
   mainPath: string;
-  manifest: Manifest & { main?: string; type?: string };
+  manifest: Manifest & { type?: string };
 }
 
-export function findApp(source: string): AppToRun {
-  if (!existsSync(source)) throw new Error(`Unable to find Electron app at ${source}`);
-  if (statSync(source).isFile()) {
-    const folder = dirname(source);
-    const manifestPath = join(folder, 'package.json');
-    const manifest = existsSync(manifestPath)
-      ? (JSON.parse(readFileSync(manifestPath, 'utf8')) as AppToRun['manifest'])
-      : {};
-    return { appPath: folder, mainPath: source, manifest };
-  }
-  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as AppToRun['manifest'];
-  return { appPath: source, mainPath: join(source, manifest.main ?? 'index.js'), manifest };
+/** @param appPath the app's folder */
+export function findApp(appPath: string): AppToRun {
+  const path = join(appPath, 'package.json');
+  if (!existsSync(path)) throw new Error(`Unable to find Electron app at ${appPath}`);
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as AppToRun['manifest'] & { main?: string };
+  return { appPath, mainPath: join(appPath, manifest.main ?? 'index.js'), manifest };
 }

@@ -1,5 +1,5 @@
 // The DevTools endpoint for Playwright: a WebSocket that forwards messages to Chromium's pipe. URLs of app schemes look as in real
-// Electron here, and internals (synchronous questions, popups that the app hasn't allowed yet) aren't forwarded.
+// Electron here, and internals (questions that a page waits for, popups that are closed) aren't forwarded.
 
 import { randomUUID } from 'node:crypto';
 
@@ -7,29 +7,20 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
-import type { Cdp, CdpMessage } from './cdp.ts';
-import type { SchemeAlias } from './scheme-alias.ts';
+import type { CdpMessage } from './cdp.ts';
+import { hub } from './hub.ts';
 
-export interface DevtoolsEndpoint {
-  url: string;
-}
-
-export interface DevtoolsDeps {
-  cdp: Cdp;
-  alias: SchemeAlias;
-  /** True for an internal dialog, which the stand-in answers. */
-  isOwnDialog: (params: Record<string, unknown>) => boolean;
-  /** Undefined if the target may be shown at once, else a promise of whether it may. */
-  mayShow: (target: Protocol.Target.TargetInfo) => Promise<boolean> | undefined;
-  onCloseBrowser: () => void;
-}
-
-export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoint> {
-  const { cdp } = deps;
+/** @returns its address */
+export function openDevtoolsEndpoint(): Promise<string> {
+  const { cdp, alias } = hub;
   const clients = new Set<(message: CdpMessage) => void>();
   cdp.onAny((message) => {
     for (const client of clients) client(message);
   });
+  /** The stand-in answers these. */
+  const isOwnDialog = ({ type, message }: Record<string, unknown>): boolean =>
+    type === 'beforeunload' ||
+    [...hub.secrets].some((secret) => String(message).startsWith(`standin:${secret}:`));
 
   async function serve(socket: WebSocket): Promise<void> {
     const early: Buffer[] = [];
@@ -41,8 +32,7 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
     const sessions = new Set<string>([browserSession]);
     const held = new Map<string, CdpMessage[]>();
     const ownDialogs = new Set<string>();
-    const deliver = (message: CdpMessage): void =>
-      socket.send(deps.alias.fromChromium(JSON.stringify(message)));
+    const deliver = (message: CdpMessage): void => socket.send(alias.fromChromium(JSON.stringify(message)));
 
     const pass = (message: CdpMessage): void => {
       const { sessionId, ...rest } = message;
@@ -57,13 +47,12 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
         const child = params['sessionId'] as string;
         const target = params['targetInfo'] as Protocol.Target.TargetInfo;
         sessions.add(child);
-        const permission = deps.mayShow(target);
-        if (permission) {
+        if (target.type === 'page') {
           const queue = [message];
           held.set(child, queue);
-          void permission.then((isAllowed) => {
+          void hub.targets.isOwn(target.targetId).then((isOwn) => {
             held.delete(child);
-            if (isAllowed) for (const waiting of queue) pass(waiting);
+            if (isOwn) for (const waiting of queue) pass(waiting);
             else sessions.delete(child);
           });
           return;
@@ -74,7 +63,7 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
         if (held.has(child)) return;
         sessions.delete(child);
       }
-      if (message.method === 'Page.javascriptDialogOpening' && deps.isOwnDialog(params)) {
+      if (message.method === 'Page.javascriptDialogOpening' && isOwnDialog(params)) {
         ownDialogs.add(session);
         return;
       }
@@ -86,16 +75,11 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
     clients.add(onEvent);
 
     const onCommand = (data: Buffer): void => {
-      const message = JSON.parse(deps.alias.toChromium(data.toString('utf8'))) as CdpMessage;
+      const message = JSON.parse(alias.toChromium(data.toString('utf8'))) as CdpMessage;
       const { id, sessionId } = message;
       if (message.method === 'Browser.close') {
         deliver({ id: id!, result: {} });
-        deps.onCloseBrowser();
-        return;
-      }
-      if (message.method === 'Target.createTarget') {
-        // same as Electron, because only the app creates windows
-        deliver({ id: id!, error: { code: -32000, message: 'Not supported' } });
+        hub.app.quit();
         return;
       }
       cdp.relay({ ...message, sessionId: sessionId ?? browserSession }, (answer) => {
@@ -127,8 +111,6 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
     });
     server.on('error', reject);
     server.on('connection', (socket) => void serve(socket));
-    server.on('listening', () =>
-      resolve({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}` }),
-    );
+    server.on('listening', () => resolve(`ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}`));
   });
 }

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import type { ElectronApplication, Page } from 'playwright';
 
-import { sharedInGroup } from '../group.ts';
-import { launchElectron, type LaunchOptions } from './launch.ts';
+import { launchElectron } from './launch.ts';
 
 export interface FixtureApp {
   application: ElectronApplication;
@@ -19,13 +18,9 @@ export interface FixtureApp {
   close(): Promise<void>;
 }
 
-export interface FixtureGlobals {
-  fixtureApp: {
-    pages: Map<string, [type: string, body: string]>;
-    heard: { url: string; method: string }[];
-    window: Electron.BrowserWindow;
-    loaded?: boolean;
-  };
+/** In the main process. */
+export interface InFixture {
+  fixtureApp: { window: Electron.BrowserWindow };
 }
 
 export const fixtures = join(import.meta.dirname, 'fixtures');
@@ -38,16 +33,9 @@ export function makeHome(): { home: string; env: Record<string, string> } {
   };
 }
 
-export async function openFixtureApp(
-  options: Pick<LaunchOptions, 'env' | 'args' | 'needsWholeChromium'> = {},
-): Promise<FixtureApp> {
+export async function openFixtureApp(): Promise<FixtureApp> {
   const { home, env } = makeHome();
-  const application = await launchElectron({
-    appDir: join(fixtures, 'app'),
-    env: { ...env, ...options.env },
-    args: options.args ?? [],
-    needsWholeChromium: options.needsWholeChromium ?? false,
-  });
+  const application = await launchElectron({ appDir: join(fixtures, 'app'), env });
   const page = await application.firstWindow();
   await page.getByRole('heading', { name: 'FixtureApp' }).waitFor();
   return {
@@ -56,14 +44,11 @@ export async function openFixtureApp(
     home,
     goHome: () =>
       application.evaluate(async () => {
-        const { fixtureApp } = globalThis as unknown as FixtureGlobals;
-        const contents = fixtureApp.window.webContents;
-        contents.removeAllListeners('will-navigate');
-        contents.removeAllListeners('will-redirect');
-        contents.removeAllListeners('will-frame-navigate');
-        contents.setWindowOpenHandler(() => ({ action: 'deny' }));
-        await fixtureApp.window.loadURL('app://fixture/index.html');
-        fixtureApp.heard.length = 0;
+        const { window } = (globalThis as unknown as InFixture).fixtureApp;
+        for (const name of ['will-navigate', 'will-redirect', 'will-frame-navigate'])
+          window.webContents.removeAllListeners(name);
+        window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+        await window.loadURL('app://fixture/index.html');
       }),
     async close() {
       await application.close();
@@ -71,6 +56,3 @@ export async function openFixtureApp(
     },
   };
 }
-
-/** One app without options for all files of a process. Every file leaves one hidden window. */
-export const shareFixtureApp = sharedInGroup(() => openFixtureApp());

@@ -1,19 +1,14 @@
 // `globalThis.__standin` in the main process: what a test uses in place of the desktop. The app never uses it. Documented in README.md.
 
-import type { Menu, WebContents, WebFrameMain } from 'electron';
+import type { WebContents } from 'electron';
 
-import type { MenuModule } from './desktop/menu.ts';
-import type { NotificationModule, ShownNotification } from './desktop/notification.ts';
-import type { PowerModule } from './desktop/power.ts';
-import type { TrayLooks, TrayModule } from './desktop/tray.ts';
-import type { Deed, Hub } from './hub.ts';
-import { createCodec } from './page/structured-clone.ts';
-import type { StandInSession } from './session.ts';
+import { notifications, power, type ShownNotification } from './desktop/small-modules.ts';
+import { trays, type TrayLooks } from './desktop/tray.ts';
+import { hub, type Deed } from './hub.ts';
 import { strict } from './strict.ts';
+import type { StandInContents } from './web-contents.ts';
 
 export interface FakeMessage {
-  /** The contents that the message claims to come from; the first window's by default. */
-  contents?: WebContents;
   /** What senderFrame shows. */
   url: string;
   /** Taken from `url` by default. */
@@ -28,115 +23,47 @@ export interface FakeMessage {
 export interface StandInHooks {
   deeds: Deed[];
   trays(): TrayLooks[];
-  applicationMenu(): Menu | null;
   notifications: ShownNotification[];
-  power: Pick<PowerModule, 'emit' | 'blockers'>;
+  power: { emit(name: string): { isPrevented: boolean }; blockers(): { id: number }[] };
   setPathForFile(name: string, path: string): void;
-  askPermission(contents: WebContents, name: string, details?: object): Promise<boolean>;
-  checkPermission(contents: WebContents | null, name: string, origin: string): boolean;
-  /** Calls a handler as that frame would; rejects with the error that the page would see. */
+  askPermission(contents: WebContents, name: string): Promise<boolean>;
+  checkPermission(contents: WebContents, name: string, origin: string): boolean;
+  /** Calls a handler as that frame of the first window would. */
   invokeFromFrame(message: FakeMessage): Promise<unknown>;
   chromiumPid: number;
 }
 
-export function createHooks(deps: {
-  hub: Hub;
-  trays: TrayModule;
-  menus: MenuModule;
-  notifications: NotificationModule;
-  power: PowerModule;
-  defaultSession: () => StandInSession;
-}): StandInHooks {
-  const { hub } = deps;
-  const codec = createCodec();
-
-  function innerOf(
-    contents: WebContents | undefined,
-  ): typeof hub.contents extends Set<infer Item> ? Item : never {
-    const found = [...hub.contents].find(
-      (item) => contents === undefined || (item as unknown as WebContents) === contents,
-    );
-    if (!found) throw new Error('no such webContents');
-    return found;
-  }
-
-  function fakeEvent(
-    message: FakeMessage,
-    kind: string,
-  ): { event: object; contents: ReturnType<typeof innerOf> } {
-    const contents = innerOf(message.contents);
-    const isMainFrame = message.isMainFrame ?? false;
-    let origin = message.origin;
-    if (origin === undefined) {
-      const url = new URL(message.url);
-      origin = url.origin === 'null' && url.host ? `${url.protocol}//${url.host}` : url.origin;
-    }
-    const main = contents.mainFrame;
-    const frame = strict(
-      {
-        url: message.url,
-        origin,
-        name: '',
-        parent: isMainFrame ? null : main,
-        top: main,
-        frames: [],
-        processId: main.processId,
-        routingId: 99_999,
-        frameTreeNodeId: 99_999,
-        detached: false,
-        isDestroyed: () => false,
-      },
-      'WebFrameMain',
-    ) as unknown as WebFrameMain;
-    const event = strict(
-      {
-        type: 'frame',
-        sender: contents,
-        senderFrame: message.frame === null ? null : frame,
-        processId: main.processId,
-        frameId: 99_999,
-        frameTreeNodeId: 99_999,
-        ports: [],
-        reply: () => undefined,
-        returnValue: undefined,
-        preventDefault: () => undefined,
-        defaultPrevented: false,
-      },
-      kind,
-    );
-    return { event, contents };
-  }
-
-  const pass = (args: unknown[] | undefined): unknown[] =>
-    codec.decode(codec.encode(args ?? [])) as unknown[];
-
+export function createHooks(chromiumPid: number): StandInHooks {
+  const inner = (contents: WebContents): StandInContents => contents as unknown as StandInContents;
   return {
     deeds: hub.deeds,
-    trays: () => deps.trays.trays(),
-    applicationMenu: () => deps.menus.Menu.getApplicationMenu(),
-    notifications: deps.notifications.shown,
-    power: deps.power,
+    trays: () => trays,
+    notifications,
+    power,
     setPathForFile: (name, path) => void hub.filePaths.set(name, path),
-    askPermission: (contents, name, details = {}) =>
-      innerOf(contents).inner.answerPermission(name, details, undefined),
+    askPermission: (contents, name) => inner(contents).askPermission(name, inner(contents).page.frames.main),
     checkPermission(contents, name, origin) {
-      const handler = (contents ? innerOf(contents).inner.session : deps.defaultSession()).permissionCheck;
-      return handler
-        ? handler(contents, name as never, origin, { isMainFrame: true, requestingUrl: origin })
-        : true;
+      const { permissionCheck } = inner(contents).sessionState;
+      const about = { isMainFrame: true, requestingUrl: origin };
+      return permissionCheck?.(contents, name as never, origin, about) ?? true;
     },
-    async invokeFromFrame(message) {
-      const { event } = fakeEvent(message, 'IpcMainInvokeEvent');
-      const handler = hub.ipcMain.handler(message.channel);
-      try {
-        if (!handler) throw new Error(`No handler registered for '${message.channel}'`);
-        return codec.decode(codec.encode(await handler(event, ...pass(message.args))));
-      } catch (error) {
-        throw new Error(`Error invoking remote method '${message.channel}': ${String(error)}`, {
-          cause: error,
-        });
-      }
+    async invokeFromFrame({ url, origin, frame, isMainFrame = false, channel, args = [] }) {
+      const [sender] = hub.contents;
+      const main = sender!.mainFrame;
+      const { protocol, host, origin: webOrigin } = new URL(url);
+      const senderFrame = strict(
+        {
+          url,
+          origin: origin ?? (webOrigin === 'null' && host !== '' ? `${protocol}//${host}` : webOrigin),
+          parent: isMainFrame ? null : main,
+          processId: main.processId,
+          frameTreeNodeId: 99_999,
+        },
+        'WebFrameMain',
+      );
+      const event = { sender, senderFrame: frame === null ? null : senderFrame };
+      return hub.ipcMain.handler(channel)(strict(event, 'IpcMainInvokeEvent'), ...args);
     },
-    chromiumPid: 0,
+    chromiumPid,
   };
 }

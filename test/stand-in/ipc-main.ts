@@ -1,53 +1,31 @@
-// `ipcMain` and `webContents.ipc`: events, and at most one handler per channel.
+// `ipcMain`: at most one handler per channel. The app's page sends with `invoke` only.
 
 import type { IpcMain } from 'electron';
-
 import { StrictEmitter } from './strict.ts';
 
-type Handler = (event: never, ...args: never[]) => unknown;
+type Handler = (event: object, ...args: unknown[]) => unknown;
 
-export interface IpcScope {
+export interface IpcHandlers {
   facade: IpcMain;
-  /** Emits to the listeners of a channel. */
-  deliver(event: object, channel: string, args: unknown[]): void;
-  /** Undefined when the channel has no handler here. */
-  handler(channel: string): ((event: object, ...args: unknown[]) => unknown) | undefined;
+  /** @throws Error like Electron's if the channel has no handler */
+  handler(channel: string): Handler;
 }
 
-/** The app chooses the channel names, so any event name is allowed. */
-const anyEvent = new Proxy([] as string[], {
-  get: (list, member, receiver): unknown =>
-    member === 'includes' ? () => true : (Reflect.get(list, member, receiver) as unknown),
-});
-
-export function createIpcScope(owner: string): IpcScope {
-  const handlers = new Map<string, (event: object, ...args: unknown[]) => unknown>();
-
-  class StandInIpcMain extends StrictEmitter {
-    constructor() {
-      super(owner, anyEvent);
-    }
+export function createIpcMain(): IpcHandlers {
+  const handlers = new Map<string, Handler>();
+  const members = {
     handle(channel: string, listener: Handler): void {
       if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
-      if (typeof listener !== 'function')
-        throw new TypeError(`Expected handler to be a function, but found type '${typeof listener}'`);
-      handlers.set(channel, listener as (event: object, ...args: unknown[]) => unknown);
-    }
-    handleOnce(channel: string, listener: Handler): void {
-      this.handle(channel, (event, ...args: unknown[]) => {
-        handlers.delete(channel);
-        return (listener as (event: object, ...args: unknown[]) => unknown)(event, ...args);
-      });
-    }
-    removeHandler(channel: string): void {
-      handlers.delete(channel);
-    }
-  }
-
-  const facade = new StandInIpcMain();
+      handlers.set(channel, listener);
+    },
+    removeHandler: (channel: string) => void handlers.delete(channel),
+  };
   return {
-    facade: facade satisfies Pick<IpcMain, 'handleOnce' | 'removeHandler'>,
-    deliver: (event, channel, args) => void facade.emit(channel, event, ...args),
-    handler: (channel) => handlers.get(channel),
+    facade: Object.assign(new StrictEmitter('ipcMain', ''), members) as unknown as IpcMain,
+    handler(channel) {
+      const found = handlers.get(channel);
+      if (found === undefined) throw new Error(`No handler registered for '${channel}'`);
+      return found;
+    },
   };
 }

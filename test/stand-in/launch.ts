@@ -19,8 +19,6 @@ export interface LaunchOptions {
   /** Another executable, such as a packed app; `appDir` is then ignored. */
   executablePath?: string;
   timeoutMs?: number;
-  /** Uses the complete Chromium, for tests that download, even if the headless shell is installed, which starts in half the time. */
-  needsWholeChromium?: boolean;
 }
 
 /** Chromium refuses its sandbox to root, and the stand-in has none. */
@@ -40,8 +38,8 @@ export function launchElectron(options: LaunchOptions): Promise<ElectronApplicat
     if (value !== undefined && !['NODE_TEST_CONTEXT', 'NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE'].includes(name))
       env[name] = value;
   }
-  const headlessShell =
-    options.needsWholeChromium === true ? undefined : findCommand('chromium-headless-shell');
+  // It starts in half the time, but can't download.
+  const headlessShell = findCommand('chromium-headless-shell');
   if (headlessShell !== undefined) env['STANDIN_CHROMIUM'] ??= headlessShell;
   const executablePath = options.executablePath ?? (isRealElectron ? undefined : standInPath);
   // Electron's default app, which a packed app doesn't have, loads what `-r` names.

@@ -12,7 +12,6 @@ import { createPackage } from '@electron/asar';
 import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 
 import { fixtures, makeHome } from './fixture-app.ts';
-import { launchElectron } from './launch.ts';
 import { makeElectronDist } from './make-dist.ts';
 
 const run = promisify(execFile);
@@ -45,14 +44,6 @@ describe('a packed app', { timeout: 60_000 }, () => {
     assert.equal(detail['name'], 'stand-in-life');
     assert.equal(detail['resources'], join(folder, 'resources'));
     assert.deepEqual(detail['argv'], ['--quiet', 'a.docx']);
-  });
-
-  it('can be driven by Playwright', async () => {
-    const application = await launchElectron({ appDir: '', executablePath: executable, env });
-    const page = await application.firstWindow();
-    await page.getByText('life').waitFor();
-    assert.equal(await application.evaluate(({ app }) => app.isPackaged), true);
-    await application.close();
   });
 
   it('has a fuse wire that can be flipped and read, and obeys it', async () => {

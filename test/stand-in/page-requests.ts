@@ -4,33 +4,27 @@
 import type { CallbackResponse } from 'electron';
 
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
-import type { Cdp } from './cdp.ts';
-import type { SchemeAlias } from './scheme-alias.ts';
+import { hub } from './hub.ts';
 import type { StandInSession } from './session.ts';
 
 type Paused = Protocol.Fetch.requestPausedPayload;
-type HeaderEntry = Protocol.Fetch.HeaderEntry;
 
 /** The options of `loadURL`. */
 export interface PostedForm {
   headers: [string, string][];
-  body?: Buffer;
+  body: Buffer;
 }
 
 export interface PageRequestsDeps {
-  cdp: Cdp;
-  alias: SchemeAlias;
   sessionId: string;
   session: StandInSession;
-  webContentsId: number;
-  mainFrameId: () => string | undefined;
-  /** The options of the last requested load; used once. */
+  mainFrameId: () => string;
+  /** The form of the last requested load; used once. */
   takeForm: () => PostedForm | undefined;
   /** False stops the redirect. */
-  mayRedirect: (details: { url: string; frameId: string; isMainFrame: boolean }) => boolean;
+  mayRedirect: (url: string, frameId: string) => boolean;
   /** The HTTP status of a document, for did-navigate. */
-  onDocument: (details: { url: string; status: number; statusText: string }) => void;
-  onHandlerError: (error: unknown, url: string) => void;
+  onDocument: (url: string, status: number) => void;
 }
 
 export interface PageRequests {
@@ -38,7 +32,7 @@ export interface PageRequests {
   onPaused(event: Paused): Promise<void>;
 }
 
-const typeNames: Record<string, string> = {
+const resourceTypes: Record<string, string> = {
   Stylesheet: 'stylesheet',
   Script: 'script',
   Image: 'image',
@@ -46,189 +40,101 @@ const typeNames: Record<string, string> = {
   XHR: 'xhr',
   Fetch: 'xhr',
   Media: 'media',
-  WebSocket: 'webSocket',
   Ping: 'ping',
   CSPViolationReport: 'cspReport',
 };
 
-/** Headers that Electron doesn't pass to a handler of an app scheme, either. */
-const hiddenHeaders = /^(sec-ch-|upgrade-insecure-requests$|sec-fetch-)/i;
-
 export function createPageRequests(deps: PageRequestsDeps): PageRequests {
-  const { cdp, alias, sessionId, session } = deps;
-  const { webRequest } = session;
-  let lastRequest = 0;
+  const { sessionId, session } = deps;
+  const { alias, cdp } = hub;
 
   async function enable(): Promise<void> {
-    const patterns: Protocol.Fetch.RequestPattern[] = webRequest.beforeRequest
-      ? [{ urlPattern: '*', requestStage: 'Request' }]
-      : [
-          { urlPattern: alias.pattern, requestStage: 'Request' },
-          { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
-        ];
-    patterns.push({ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' });
-    await cdp.send('Fetch.enable', { patterns }, sessionId);
+    const isDocument = { urlPattern: '*', resourceType: 'Document' } as const;
+    const patterns: Protocol.Fetch.RequestPattern[] =
+      session.beforeRequest === null
+        ? [
+            { urlPattern: alias.pattern, requestStage: 'Request' },
+            { ...isDocument, requestStage: 'Request' },
+          ]
+        : [{ urlPattern: '*', requestStage: 'Request' }];
+    await cdp.send(
+      'Fetch.enable',
+      { patterns: [...patterns, { ...isDocument, requestStage: 'Response' }] },
+      sessionId,
+    );
   }
-  webRequest.onChange.push(() => void enable().catch(() => undefined));
+  session.onRequestsChanged.push(() => void enable().catch(() => undefined));
 
   const fail = (requestId: string, errorReason: Protocol.Network.ErrorReason): Promise<unknown> =>
     cdp.send('Fetch.failRequest', { requestId, errorReason }, sessionId);
 
-  const details = (event: Paused, url: string, type: string): Record<string, unknown> => ({
-    id: ++lastRequest,
-    url,
-    method: event.request.method,
-    webContentsId: deps.webContentsId,
-    resourceType: type,
-    referrer: alias.fromChromium(event.request.headers['Referer'] ?? ''),
-    timestamp: Date.now(),
-  });
-
-  function verdictOn(about: Record<string, unknown>): Promise<CallbackResponse | undefined> {
-    const { beforeRequest } = webRequest;
-    if (!beforeRequest?.matches(about['url'] as string, about['resourceType'] as string)) {
-      return Promise.resolve(undefined);
-    }
-    return new Promise((resolve) => beforeRequest.listener(about as never, resolve));
-  }
-
-  function bodyOf(request: Protocol.Network.Request): Buffer | undefined {
-    const parts = request.postDataEntries?.map((entry) => Buffer.from(entry.bytes ?? '', 'base64'));
-    if (parts && parts.length > 0) return Buffer.concat(parts);
-    return request.postData === undefined ? undefined : Buffer.from(request.postData);
-  }
-
   /** Answers a request of an app scheme with its handler. */
-  async function serve(event: Paused, url: string): Promise<void> {
-    const { requestId, request } = event;
-    const scheme = new URL(url).protocol.slice(0, -1);
-    const handler = session.protocol.handler(scheme);
-    if (!handler) {
-      await fail(requestId, 'Failed');
-      return;
-    }
-    const sent = new Headers();
-    for (const [name, value] of Object.entries(request.headers)) {
-      if (!hiddenHeaders.test(name)) sent.set(name, alias.fromChromium(value));
-    }
-    const body = bodyOf(request);
-    const init: RequestInit = { method: request.method, headers: sent };
-    if (body && !['GET', 'HEAD'].includes(request.method)) init.body = new Uint8Array(body);
-
+  async function serve({ requestId, request, resourceType }: Paused, url: string): Promise<void> {
     let response: Response;
+    let body: Buffer;
     try {
-      response = await handler(new Request(url, init));
-      if (!(response instanceof Response)) throw new TypeError('a protocol handler answers with a Response');
+      const handler = session.protocolHandlers.get(new URL(url).protocol.slice(0, -1));
+      if (handler === undefined) throw new Error('The scheme has no handler.');
+      response = await handler(new Request(url, { method: request.method }));
+      body = Buffer.from(await response.arrayBuffer());
     } catch (error) {
-      deps.onHandlerError(error, url);
+      process.stderr.write(`Error in the protocol handler for ${url}: ${String(error)}\n`);
       await fail(requestId, 'Failed');
       return;
     }
-    if (response.type === 'error') {
-      await fail(requestId, 'Failed');
-      return;
-    }
-    const answered: [string, string][] = [...response.headers];
-    const location = response.headers.get('location');
-    if (
-      location !== null &&
-      response.status >= 300 &&
-      response.status < 400 &&
-      event.resourceType === 'Document'
-    ) {
-      const target = new URL(location, url).href;
-      const isMainFrame = event.frameId === deps.mainFrameId();
-      if (!deps.mayRedirect({ url: target, frameId: event.frameId, isMainFrame })) {
-        await fail(requestId, 'Aborted');
-        return;
-      }
-    }
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (event.resourceType === 'Document') {
-      deps.onDocument({ url, status: response.status, statusText: response.statusText });
-    }
-    await cdp.send(
-      'Fetch.fulfillRequest',
-      {
-        requestId,
-        responseCode: response.status,
-        ...(response.statusText ? { responsePhrase: response.statusText } : {}),
-        responseHeaders: answered.map(([name, value]) => ({ name, value: toChromiumHeader(name, value) })),
-        body: bytes.toString('base64'),
-      },
-      sessionId,
-    );
-  }
-
-  function toChromiumHeader(name: string, value: string): string {
-    return /^content-security-policy/i.test(name) ? alias.policyToChromium(value) : alias.toChromium(value);
-  }
-
-  async function onResponse(event: Paused, url: string): Promise<void> {
-    if (event.resourceType === 'Document' && event.responseStatusCode !== undefined) {
-      deps.onDocument({ url, status: event.responseStatusCode, statusText: event.responseStatusText ?? '' });
-    }
-    await cdp.send('Fetch.continueRequest', { requestId: event.requestId }, sessionId);
+    if (resourceType === 'Document') deps.onDocument(url, response.status);
+    const responseHeaders = [...response.headers].map(([name, value]) => {
+      return { name, value: alias.toChromium(value) };
+    });
+    const answer = {
+      requestId,
+      responseCode: response.status,
+      responseHeaders,
+      body: body.toString('base64'),
+    };
+    await cdp.send('Fetch.fulfillRequest', answer, sessionId);
   }
 
   async function onRequest(event: Paused): Promise<void> {
-    const { requestId, request } = event;
+    const { requestId, request, frameId } = event;
     const isDocument = event.resourceType === 'Document';
-    const isMainFrame = isDocument && event.frameId === deps.mainFrameId();
+    const isMainFrame = isDocument && frameId === deps.mainFrameId();
     const url = alias.fromChromium(request.url);
-    const type = isDocument
-      ? isMainFrame
-        ? 'mainFrame'
-        : 'subFrame'
-      : (typeNames[event.resourceType] ?? 'other');
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
-      await onResponse(event, url);
+      if (isDocument && event.responseStatusCode !== undefined)
+        deps.onDocument(url, event.responseStatusCode);
+      await cdp.send('Fetch.continueRequest', { requestId }, sessionId);
       return;
     }
-    if (isDocument && event.redirectedRequestId !== undefined && !alias.isAlias(request.url)) {
-      if (!deps.mayRedirect({ url, frameId: event.frameId, isMainFrame })) {
-        await fail(requestId, 'Aborted');
-        return;
-      }
+    const isRedirect = isDocument && event.redirectedRequestId !== undefined;
+    if (isRedirect && !deps.mayRedirect(url, frameId)) {
+      await fail(requestId, 'Aborted');
+      return;
     }
     const form = isMainFrame ? deps.takeForm() : undefined;
-    if (form?.body !== undefined) request.method = 'POST';
-    const verdict = await verdictOn(details(event, url, type));
-    if (verdict?.cancel) {
-      await fail(requestId, 'BlockedByClient');
-      return;
+    const frameType = isMainFrame ? 'mainFrame' : 'subFrame';
+    const details = {
+      url,
+      method: form === undefined ? request.method : 'POST',
+      resourceType: isDocument ? frameType : (resourceTypes[event.resourceType] ?? 'other'),
+    };
+    const { beforeRequest } = session;
+    const verdict =
+      beforeRequest &&
+      (await new Promise<CallbackResponse>((resolve) => beforeRequest(details as never, resolve)));
+    if (verdict?.cancel === true) await fail(requestId, 'BlockedByClient');
+    else if (alias.isAlias(request.url)) await serve(event, url);
+    else {
+      const posted = form && {
+        method: 'POST',
+        postData: form.body.toString('base64'),
+        headers: [...Object.entries(request.headers), ...form.headers].map(([name, value]) => ({
+          name,
+          value,
+        })),
+      };
+      await cdp.send('Fetch.continueRequest', { requestId, ...posted }, sessionId);
     }
-    if (verdict?.redirectURL) {
-      await cdp.send(
-        'Fetch.fulfillRequest',
-        {
-          requestId,
-          responseCode: 307,
-          responseHeaders: [{ name: 'Location', value: alias.toChromium(verdict.redirectURL) }],
-        },
-        sessionId,
-      );
-      return;
-    }
-    if (alias.isAlias(request.url)) {
-      await serve(event, url);
-      return;
-    }
-    await cdp.send(
-      'Fetch.continueRequest',
-      {
-        requestId,
-        ...(form?.body === undefined ? {} : { method: 'POST', postData: form.body.toString('base64') }),
-        ...(form === undefined
-          ? {}
-          : {
-              headers: [...Object.entries(request.headers), ...form.headers].map(
-                ([name, value]): HeaderEntry => ({ name, value }),
-              ),
-            }),
-      },
-      sessionId,
-    );
   }
 
   return {

@@ -1,57 +1,28 @@
 // Assembles the sources that run in every page before its own scripts: one for the page's world, one for the preload's.
 
 import { readFileSync } from 'node:fs';
-import { compileFunction } from 'node:vm';
 
 import { createBridgeEnd } from './page/bridge-end.ts';
-import { runIsolatedWorld } from './page/isolated-world.ts';
-import type { PreloadConfig } from './page/isolated-world.ts';
+import { runIsolatedWorld, type PreloadConfig } from './page/isolated-world.ts';
 import { runMainWorld } from './page/main-world.ts';
 import { createCodec } from './page/structured-clone.ts';
 
 export const isolatedWorldName = 'Electron Isolated Context';
 
-/** The arguments of the function that wraps a sandboxed preload. */
-const preloadArguments = [
-  'require',
-  'module',
-  'exports',
-  'process',
-  'global',
-  'setImmediate',
-  'clearImmediate',
-];
-
-export interface PageSources {
-  mainWorld: string;
-  isolatedWorld: string;
-  /** A preload that can't be read or parsed. */
-  preloadError: Error | undefined;
-}
-
-export function pageSources(options: {
-  preload: string | undefined;
-  config: Omit<PreloadConfig, 'hasPreload'>;
-}): PageSources {
-  let text = '';
-  let preloadError: Error | undefined;
-  if (options.preload !== undefined) {
-    try {
-      text = readFileSync(options.preload, 'utf8');
-      compileFunction(text, preloadArguments, { filename: options.preload });
-    } catch (error) {
-      preloadError = error as Error;
-      text = '';
-    }
-  }
-  const config: PreloadConfig = {
-    ...options.config,
-    hasPreload: options.preload !== undefined && preloadError === undefined,
-  };
-  const preload = `function (${preloadArguments.join(', ')}) {\n${text}\n}`;
+/** @param preload the path of the preload script */
+export function pageSources(
+  preload: string | undefined,
+  config: PreloadConfig,
+): { mainWorld: string; isolatedWorld: string } {
+  const call = (run: { toString(): string }, ...args: { toString(): string }[]): string =>
+    `(${run.toString()})(${args.map((arg) => arg.toString()).join(', ')});`;
+  const wrapped =
+    preload === undefined
+      ? 'undefined'
+      : `function (require, module, exports) {\n${readFileSync(preload, 'utf8')}\n}`;
+  const text = JSON.stringify(config);
   return {
-    mainWorld: `(${runMainWorld.toString()})(${JSON.stringify({ secret: config.secret })}, ${createBridgeEnd.toString()});`,
-    isolatedWorld: `(${runIsolatedWorld.toString()})(${JSON.stringify(config)}, ${createCodec.toString()}, ${createBridgeEnd.toString()}, ${preload});`,
-    preloadError,
+    mainWorld: call(runMainWorld, JSON.stringify({ secret: config.secret }), createBridgeEnd),
+    isolatedWorld: call(runIsolatedWorld, text, createCodec, createBridgeEnd, wrapped),
   };
 }

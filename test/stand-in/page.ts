@@ -4,65 +4,39 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
-import type { Cdp, CdpMessage, Command } from './cdp.ts';
+import type { Command } from './cdp.ts';
 import { judgeCertificate } from './certificates.ts';
-import { createFrames } from './frames.ts';
-import type { Frames, FrameState } from './frames.ts';
-import { loadError, netError } from './net-errors.ts';
-import type { NetError } from './net-errors.ts';
+import { createFrames, type Frames, type FrameState } from './frames.ts';
+import { hub } from './hub.ts';
 import { isolatedWorldName, pageSources } from './page-source.ts';
 import type { MainToPage, PageToMain } from './page/isolated-world.ts';
-import { createCodec } from './page/structured-clone.ts';
-import { createPageRequests } from './page-requests.ts';
-import type { PostedForm } from './page-requests.ts';
-import type { SchemeAlias } from './scheme-alias.ts';
+import { createPageRequests, type PostedForm } from './page-requests.ts';
 import type { StandInSession } from './session.ts';
-import type { Targets } from './targets.ts';
 
 export interface PageHost {
   onMessage(frame: FrameState, message: PageToMain): void;
-  /** Answers a question that the page waits for, directly or with a promise. */
-  onQuestion(frame: FrameState | undefined, question: Record<string, unknown>): unknown;
-  onStartedNavigating(frame: FrameState, url: string, isSameDocument: boolean): void;
-  mayRedirect(details: { url: string; frameId: string; isMainFrame: boolean }): boolean;
-  onNavigated(frame: FrameState, status: number, statusText: string): void;
-  onNavigatedInPage(frame: FrameState, url: string): void;
-  onStartLoading(): void;
+  /** Answers a question that the page waits for. */
+  onQuestion(frame: FrameState, question: Record<string, unknown>): unknown;
+  mayRedirect(url: string, frame: FrameState): boolean;
+  /** The main frame has a new document. */
+  onNavigated(url: string, status: number): void;
   onStopLoading(): void;
-  onDomReady(): void;
   onFinishLoad(): void;
   onFirstPaint(): void;
-  onFailLoad(error: NetError, url: string, frame: FrameState | undefined): void;
-  onConsole(details: {
-    level: 'info' | 'warning' | 'error' | 'debug';
-    message: string;
-    line: number;
-    source: string;
-  }): void;
+  onFailLoad(error: LoadError): void;
   onCrashed(): void;
   /** True lets the page unload although its beforeunload asked to stay. */
   onBeforeUnload(): boolean;
-  onWindowOpen(details: Protocol.Page.windowOpenPayload): void;
-  onDownload(details: { url: string; fileName: string; cancel: () => void }): void;
-  onHandlerError(error: unknown, url: string): void;
-  onPreloadError(error: Error): void;
+  /** The page opens a popup, which is closed. */
+  onWindowOpen(url: string): void;
 }
 
 export interface PageDeps {
-  cdp: Cdp;
-  alias: SchemeAlias;
-  targets: Targets;
-  secrets: Set<string>;
   session: StandInSession;
-  webContentsId: number;
   processId: number;
-  nextId: () => number;
-  isDestroyed: () => boolean;
   size: { width: number; height: number };
+  /** The path of the preload script. */
   preload: string | undefined;
-  runsInSubFrames: boolean;
-  preloadProcess: Record<string, unknown>;
-  popup: { targetId: string; sessionId: string } | undefined;
   host: PageHost;
 }
 
@@ -76,84 +50,63 @@ export interface Page {
     params?: Protocol.CommandParameters[Method],
   ): Promise<Protocol.CommandReturnValues[Method]>;
   load(url: string, form?: PostedForm): Promise<void>;
-  reload(): Promise<void>;
-  execute(frame: FrameState, code: string): Promise<unknown>;
+  execute(code: string): Promise<unknown>;
   deliver(frame: FrameState, message: MainToPage): void;
-  /** @throws Error if an argument can't be cloned. */
-  sendEvent(frame: FrameState, channel: string, args: unknown[]): void;
   isLoading(): boolean;
-  isErrorPage(): boolean;
+}
+
+/** Of Chromium's errors, those whose number the app knows. */
+const netErrors: Record<string, number> = {
+  ERR_FAILED: -2,
+  ERR_ABORTED: -3,
+  ERR_CERT_AUTHORITY_INVALID: -202,
+};
+
+/** What `loadURL` rejects with. */
+export interface LoadError extends Error {
+  code: string;
+  errno: number;
+  url: string;
+}
+
+/** @param text `net::ERR_ABORTED` or `ERR_ABORTED` */
+function loadError(text: string, url: string): LoadError {
+  const code = text.replace(/^net::/, '');
+  const errno = netErrors[code] ?? -2;
+  return Object.assign(new Error(`${code} (${errno}) loading '${url}'`), { code, errno, url });
 }
 
 export function createPage(deps: PageDeps): Page {
-  const { cdp, alias, host } = deps;
-  const codec = createCodec();
+  const { host } = deps;
+  const { alias, cdp } = hub;
   const secret = randomBytes(12).toString('hex');
   const binding = `__standin_${secret}`;
-  deps.secrets.add(secret);
+  hub.secrets.add(secret);
   let sessionId: string | undefined;
   let targetId: string | undefined;
   let isLoading = false;
   let isErrorPage = false;
   let nextForm: PostedForm | undefined;
-  let pending:
-    { url: string; loaderId: string | undefined; resolve(): void; reject(error: Error): void } | undefined;
-  const documents = new Map<string, { status: number; statusText: string }>();
+  let pending: { url: string; resolve(): void; reject(error: Error): void } | undefined;
+  /** The HTTP status of documents, by URL without its fragment. */
+  const statuses = new Map<string, number>();
+  const frames = createFrames(deps.processId);
 
   const send: Page['send'] = (method, params) => {
     if (sessionId === undefined) return Promise.reject(new Error('the page is not open yet'));
     return cdp.send(method, params, sessionId);
   };
 
-  const frames = createFrames({
-    alias,
-    processId: deps.processId,
-    nextId: deps.nextId,
-    isDestroyed: deps.isDestroyed,
-    execute,
-    send: sendEvent,
-    reload: () => void reload(),
-  });
-
-  function sendEvent(frame: FrameState, channel: string, args: unknown[]): void {
-    let text: string;
-    try {
-      text = codec.encode(args);
-    } catch {
-      throw new Error('Failed to serialize arguments');
-    }
-    deliver(frame, { type: 'event', channel, args: text });
-  }
-
-  async function execute(frame: FrameState, code: string): Promise<unknown> {
+  async function execute(code: string): Promise<unknown> {
     await opened;
-    const contextId = frame.mainContext;
-    const evaluated = await send('Runtime.evaluate', {
+    const { result, exceptionDetails } = await send('Runtime.evaluate', {
       expression: code,
       awaitPromise: true,
-      userGesture: true,
-      replMode: false,
-      ...(contextId === undefined ? {} : { contextId }),
-    });
-    const { result, exceptionDetails } = evaluated;
-    if (exceptionDetails) {
-      const text = exceptionDetails.exception?.description ?? exceptionDetails.text;
-      throw Object.assign(new Error(text.split('\n')[0]?.replace(/^\w*Error: /, '') ?? text), {
-        name: exceptionDetails.exception?.className ?? 'Error',
-      });
-    }
-    if (result.objectId === undefined) {
-      if (result.unserializableValue?.endsWith('n')) return BigInt(result.unserializableValue.slice(0, -1));
-      if (result.unserializableValue !== undefined) return Number(result.unserializableValue);
-      return result.value as unknown;
-    }
-    const encoded = await send('Runtime.callFunctionOn', {
-      objectId: result.objectId,
-      functionDeclaration: `function () { return (${createCodec.toString()})().encode(this); }`,
       returnByValue: true,
+      userGesture: true,
     });
-    if (encoded.exceptionDetails) throw new Error('An object could not be cloned.');
-    return codec.decode(encoded.result.value as string);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as unknown;
   }
 
   function deliver(frame: FrameState, message: MainToPage): void {
@@ -165,151 +118,80 @@ export function createPage(deps: PageDeps): Page {
     }).catch(() => undefined);
   }
 
-  function settle(error?: NetError): void {
+  function settle(error?: Error): void {
     const load = pending;
     pending = undefined;
-    if (error) load?.reject(loadError(error, load.url));
+    if (error) load?.reject(error);
     else load?.resolve();
   }
 
-  function failed(error: NetError, url: string, frame: FrameState | undefined): void {
-    host.onFailLoad(error, url, frame);
+  function failed(text: string, url: string): void {
+    const error = loadError(text, url);
+    host.onFailLoad(error);
     settle(error);
   }
 
   async function load(url: string, form?: PostedForm): Promise<void> {
     nextForm = form;
-    settle(netError('ERR_ABORTED'));
+    settle(loadError('ERR_ABORTED', pending?.url ?? url));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => undefined);
-    const own = { url, loaderId: undefined as string | undefined, resolve, reject };
+    const own = { url, resolve, reject };
     pending = own;
     await opened;
     try {
-      const answer = await send('Page.navigate', { url: alias.toChromium(url) });
-      own.loaderId = answer.loaderId;
-      if (answer.errorText) {
-        if (pending === own) failed(netError(answer.errorText), url, frames.main());
-      } else if (answer.loaderId === undefined && pending === own) settle();
-    } catch (error) {
-      if (pending === own) {
-        pending = undefined;
-        const text = error instanceof Error ? error.message : String(error);
-        reject(/invalid URL/i.test(text) ? loadError(netError('ERR_INVALID_URL'), url) : new Error(text));
-      }
+      const { errorText, loaderId } = await send('Page.navigate', { url: alias.toChromium(url) });
+      if (pending === own && errorText) failed(errorText, url);
+      else if (pending === own && loaderId === undefined) settle();
+    } catch {
+      if (pending === own) settle(loadError('ERR_INVALID_URL', url));
     }
     return promise;
   }
 
-  async function reload(): Promise<void> {
-    await opened;
-    await send('Page.reload').catch(() => undefined);
-  }
-
-  const requests = (session: string): ReturnType<typeof createPageRequests> =>
-    createPageRequests({
-      cdp,
-      alias,
-      sessionId: session,
-      session: deps.session,
-      webContentsId: deps.webContentsId,
-      mainFrameId: () => frames.main()?.id,
-      takeForm() {
-        const form = nextForm;
-        nextForm = undefined;
-        return form;
-      },
-      mayRedirect: (details) => host.mayRedirect(details),
-      onDocument: ({ url, status, statusText }) => documents.set(url.split('#')[0]!, { status, statusText }),
-      onHandlerError: (error, url) => host.onHandlerError(error, url),
-    });
-
-  async function onDialog(params: Protocol.Page.javascriptDialogOpeningPayload): Promise<void> {
-    if (params.type === 'beforeunload') {
+  async function onDialog(dialog: Protocol.Page.javascriptDialogOpeningPayload): Promise<void> {
+    const { type, message, frameId } = dialog as typeof dialog & { frameId?: string };
+    if (type === 'beforeunload') {
       await send('Page.handleJavaScriptDialog', { accept: host.onBeforeUnload() });
       return;
     }
     const prefix = `standin:${secret}:`;
-    if (params.type !== 'prompt' || !params.message.startsWith(prefix)) return;
-    const question = JSON.parse(params.message.slice(prefix.length)) as Record<string, unknown>;
-    for (const key of ['url', 'from']) {
-      if (typeof question[key] === 'string') question[key] = alias.fromChromium(question[key]);
-    }
-    const frameId = (params as { frameId?: string }).frameId;
-    const frame = frameId === undefined ? frames.main() : frames.get(frameId);
-    const answer = await host.onQuestion(frame, question);
+    if (type !== 'prompt' || !message.startsWith(prefix)) return;
+    const question = JSON.parse(message.slice(prefix.length)) as Record<string, unknown>;
+    if (typeof question['url'] === 'string') question['url'] = alias.fromChromium(question['url']);
+    const answer = host.onQuestion(frames.get(frameId ?? '') ?? frames.main, question);
     await send('Page.handleJavaScriptDialog', { accept: true, promptText: JSON.stringify(answer ?? null) });
   }
 
-  function onContext(context: Protocol.Runtime.ExecutionContextDescription): void {
-    const { frameId, isDefault } = (context.auxData ?? {}) as { frameId?: string; isDefault?: boolean };
-    const frame = frameId === undefined ? undefined : frames.get(frameId);
-    if (!frame) return;
-    if (isDefault) frame.mainContext = context.id;
-    else if (context.name === isolatedWorldName) frame.isolatedContext = context.id;
-  }
-
-  const levels: Record<string, 'info' | 'warning' | 'error' | 'debug'> = {
-    warning: 'warning',
-    warn: 'warning',
-    error: 'error',
-    assert: 'error',
-    debug: 'debug',
-    verbose: 'debug',
-  };
-
+  const isMain = (frameId: string): boolean => frameId === frames.main.id;
+  const hasLoaded = (): boolean => frames.main.url !== '';
   const handlers: { [name: string]: ((params: never) => void) | undefined } = {
     'Page.frameAttached': ({ frameId, parentFrameId }: Protocol.Page.frameAttachedPayload) =>
       frames.attach(frameId, parentFrameId),
     'Page.frameDetached': ({ frameId, reason }: Protocol.Page.frameDetachedPayload) => {
       if (reason === 'remove') frames.detach(frameId);
     },
-    'Page.frameStartedNavigating': (params: Protocol.Page.frameStartedNavigatingPayload) => {
-      const frame = frames.get(params.frameId);
-      const isSame = /sameDocument/i.test(params.navigationType);
-      if (frame) host.onStartedNavigating(frame, alias.fromChromium(params.url), isSame);
-    },
     'Page.frameNavigated': ({ frame: info }: Protocol.Page.frameNavigatedPayload) => {
-      const isFailure = info.unreachableUrl !== undefined;
-      const frame = frames.navigated(info.id, {
-        url: (isFailure ? info.unreachableUrl! : info.url) + (info.urlFragment ?? ''),
-        origin: info.securityOrigin,
-        name: info.name,
-        parentId: info.parentId,
-      });
-      if (info.parentId === undefined) {
-        for (const other of frames.all()) if (other.parentId !== undefined) frames.detach(other.id);
-        isErrorPage = isFailure;
-        if (isFailure) {
-          // only for navigations by the page; loadURL gets its failures from its command
-          if (!pending) failed(netError('ERR_FAILED'), frame.url, frame);
-          return;
-        }
-      }
-      const { status, statusText } = documents.get(frame.url.split('#')[0]!) ?? {
-        status: /^https?:/.test(frame.url) ? 200 : -1,
-        statusText: '',
-      };
-      host.onNavigated(frame, status, statusText);
+      const { unreachableUrl, securityOrigin: origin, parentId } = info;
+      const url = (unreachableUrl ?? info.url) + (info.urlFragment ?? '');
+      const frame = frames.navigated(info.id, { url, origin, parentId });
+      if (parentId !== undefined) return;
+      isErrorPage = unreachableUrl !== undefined;
+      // loadURL gets its failures from its command
+      if (isErrorPage) return void (pending ?? failed('ERR_FAILED', frame.url));
+      host.onNavigated(frame.url, statuses.get(frame.url.split('#')[0]!) ?? 200);
     },
     'Page.navigatedWithinDocument': ({ frameId, url }: Protocol.Page.navigatedWithinDocumentPayload) => {
       const frame = frames.get(frameId);
-      if (!frame) return;
-      frame.url = alias.fromChromium(url);
-      host.onNavigatedInPage(frame, frame.url);
+      if (frame !== undefined) frame.url = alias.fromChromium(url);
     },
     'Page.frameStartedLoading': ({ frameId }: Protocol.Page.frameStartedLoadingPayload) => {
-      if (frameId !== frames.main()?.id || isLoading) return;
-      isLoading = true;
-      host.onStartLoading();
+      isLoading ||= isMain(frameId);
     },
     'Page.frameStoppedLoading': ({ frameId }: Protocol.Page.frameStoppedLoadingPayload) => {
-      if (frameId !== frames.main()?.id || !isLoading) return;
+      if (!isMain(frameId) || !isLoading) return;
       isLoading = false;
       host.onStopLoading();
-    },
-    'Page.domContentEventFired': () => {
-      if (!isErrorPage) host.onDomReady();
     },
     'Page.loadEventFired': () => {
       if (isErrorPage || !hasLoaded()) return;
@@ -317,51 +199,23 @@ export function createPage(deps: PageDeps): Page {
       settle();
     },
     'Page.lifecycleEvent': ({ name, frameId }: Protocol.Page.lifecycleEventPayload) => {
-      if (name === 'firstPaint' && frameId === frames.main()?.id && hasLoaded()) host.onFirstPaint();
+      if (name === 'firstPaint' && isMain(frameId) && hasLoaded()) host.onFirstPaint();
     },
-    'Page.windowOpen': (params: Protocol.Page.windowOpenPayload) =>
-      host.onWindowOpen({ ...params, url: alias.fromChromium(params.url) }),
-    'Page.downloadWillBegin': (params: Protocol.Page.downloadWillBeginPayload) =>
-      host.onDownload({
-        url: alias.fromChromium(params.url),
-        fileName: params.suggestedFilename,
-        cancel: () => void cdp.send('Browser.cancelDownload', { guid: params.guid }).catch(() => undefined),
-      }),
+    'Page.windowOpen': ({ url }: Protocol.Page.windowOpenPayload) =>
+      host.onWindowOpen(alias.fromChromium(url)),
     'Page.javascriptDialogOpening': (params: Protocol.Page.javascriptDialogOpeningPayload) =>
       void onDialog(params).catch(() => undefined),
-    'Runtime.executionContextCreated': ({ context }: Protocol.Runtime.executionContextCreatedPayload) =>
-      onContext(context),
+    'Runtime.executionContextCreated': ({ context }: Protocol.Runtime.executionContextCreatedPayload) => {
+      const { frameId = '' } = (context.auxData ?? {}) as { frameId?: string };
+      const frame = frames.get(frameId);
+      if (frame !== undefined && context.name === isolatedWorldName) frame.isolatedContext = context.id;
+    },
     'Runtime.executionContextsCleared': () => frames.clear(),
     'Runtime.bindingCalled': (params: Protocol.Runtime.bindingCalledPayload) => {
       const frame = frames.byContext(params.executionContextId);
-      if (params.name !== binding || !frame) return;
-      host.onMessage(frame, JSON.parse(params.payload) as PageToMain);
+      if (params.name === binding && frame !== undefined)
+        host.onMessage(frame, JSON.parse(params.payload) as PageToMain);
     },
-    'Runtime.consoleAPICalled': (params: Protocol.Runtime.consoleAPICalledPayload) => {
-      const at = params.stackTrace?.callFrames[0];
-      host.onConsole({
-        level: levels[params.type] ?? 'info',
-        message: params.args
-          .map((arg) => String(arg.value ?? arg.unserializableValue ?? arg.description ?? arg.type))
-          .join(' '),
-        line: (at?.lineNumber ?? -1) + 1,
-        source: alias.fromChromium(at?.url ?? ''),
-      });
-    },
-    'Runtime.exceptionThrown': ({ exceptionDetails }: Protocol.Runtime.exceptionThrownPayload) =>
-      host.onConsole({
-        level: 'error',
-        message: `Uncaught ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
-        line: exceptionDetails.lineNumber + 1,
-        source: alias.fromChromium(exceptionDetails.url ?? ''),
-      }),
-    'Log.entryAdded': ({ entry }: Protocol.Log.entryAddedPayload) =>
-      host.onConsole({
-        level: levels[entry.level] ?? 'info',
-        message: alias.fromChromium(entry.text),
-        line: entry.lineNumber ?? 0,
-        source: alias.fromChromium(entry.url ?? ''),
-      }),
     'Security.certificateError': (params: Protocol.Security.certificateErrorPayload) =>
       void judgeCertificate(deps.session, params)
         .catch(() => 'cancel' as const)
@@ -370,39 +224,40 @@ export function createPage(deps: PageDeps): Page {
     'Inspector.targetCrashed': () => {
       frames.clear();
       isLoading = false;
-      settle(netError('ERR_FAILED'));
+      settle(loadError('ERR_FAILED', frames.main.url));
       host.onCrashed();
     },
   };
-  const hasLoaded = (): boolean => (frames.main()?.url ?? '') !== '';
 
   async function open(): Promise<void> {
-    const target = deps.popup ?? (await deps.targets.create(deps.size));
+    const target = await hub.targets.create(deps.size);
     ({ sessionId, targetId } = target);
-    frames.attach(target.targetId, undefined);
-    const paused = requests(target.sessionId);
-    cdp.onSession(target.sessionId, (message: CdpMessage) => {
-      if (message.method === 'Fetch.requestPaused') {
-        void paused.onPaused(message.params as unknown as Protocol.Fetch.requestPausedPayload);
-      } else handlers[message.method ?? '']?.((message.params ?? {}) as never);
+    frames.setMain(target.targetId);
+    const requests = createPageRequests({
+      sessionId: target.sessionId,
+      session: deps.session,
+      mainFrameId: () => frames.main.id,
+      takeForm() {
+        const form = nextForm;
+        nextForm = undefined;
+        return form;
+      },
+      mayRedirect: (url, frameId) => host.mayRedirect(url, frames.get(frameId) ?? frames.main),
+      onDocument: (url, status) => void statuses.set(url.split('#')[0]!, status),
     });
-    const sources = pageSources({
-      preload: deps.preload,
-      config: { secret, binding, runsInSubFrames: deps.runsInSubFrames, process: deps.preloadProcess },
+    cdp.onSession(target.sessionId, ({ method = '', params = {} }) => {
+      if (method === 'Fetch.requestPaused') void requests.onPaused(params as never);
+      else handlers[method]?.(params as never);
     });
-    if (sources.preloadError) setImmediate(() => host.onPreloadError(sources.preloadError!));
+    const { mainWorld, isolatedWorld } = pageSources(deps.preload, { secret, binding });
     await Promise.all([
       send('Page.enable'),
       send('Runtime.addBinding', { name: binding, executionContextName: isolatedWorldName }),
-      send('Page.addScriptToEvaluateOnNewDocument', { source: sources.mainWorld }),
-      send('Page.addScriptToEvaluateOnNewDocument', {
-        source: sources.isolatedWorld,
-        worldName: isolatedWorldName,
-      }),
+      send('Page.addScriptToEvaluateOnNewDocument', { source: mainWorld }),
+      send('Page.addScriptToEvaluateOnNewDocument', { source: isolatedWorld, worldName: isolatedWorldName }),
       send('Runtime.enable'),
-      send('Log.enable'),
       send('Page.setLifecycleEventsEnabled', { enabled: true }),
-      paused.enable(),
+      requests.enable(),
       send('Security.enable'),
       send('Security.setOverrideCertificateErrors', { override: true }),
       send('Emulation.setDeviceMetricsOverride', { ...deps.size, deviceScaleFactor: 1, mobile: false }),
@@ -418,11 +273,8 @@ export function createPage(deps: PageDeps): Page {
     frames,
     send,
     load,
-    reload,
     execute,
     deliver,
-    sendEvent,
     isLoading: () => isLoading || pending !== undefined,
-    isErrorPage: () => isErrorPage,
   };
 }

@@ -41,7 +41,7 @@ function watchTrays({ Tray, nativeImage }) {
   const looksOf = (tray) => {
     const known = all.get(tray);
     if (known !== undefined) return known;
-    const looks = { tray, image: undefined, toolTip: '', title: '', menu: null, isDestroyed: false };
+    const looks = { tray, image: undefined, toolTip: '', menu: null, isDestroyed: false };
     all.set(tray, looks);
     return looks;
   };
@@ -49,7 +49,6 @@ function watchTrays({ Tray, nativeImage }) {
     looksOf(tray).image = typeof image === 'string' ? image : paths.get(image);
   });
   watch(Tray.prototype, 'setToolTip', (tray, [text]) => void (looksOf(tray).toolTip = text));
-  watch(Tray.prototype, 'setTitle', (tray, [text]) => void (looksOf(tray).title = text));
   watch(Tray.prototype, 'setContextMenu', (tray, [menu]) => void (looksOf(tray).menu = menu));
   watch(Tray.prototype, 'destroy', (tray) => void (looksOf(tray).isDestroyed = true));
   return () => [...all.values()];
@@ -72,11 +71,11 @@ function watchNotifications({ Notification }) {
 }
 
 function watchPower({ powerMonitor, powerSaveBlocker }) {
-  const blockers = new Map();
+  const blockers = new Set();
   const start = powerSaveBlocker.start.bind(powerSaveBlocker);
   replace(powerSaveBlocker, 'start', (type) => {
     const id = start(type);
-    blockers.set(id, type);
+    blockers.add(id);
     return id;
   });
   const stop = powerSaveBlocker.stop.bind(powerSaveBlocker);
@@ -84,7 +83,7 @@ function watchPower({ powerMonitor, powerSaveBlocker }) {
     blockers.delete(id);
     return stop(id);
   });
-  const events = ['suspend', 'resume', 'shutdown', 'on-ac', 'on-battery'];
+  const events = ['suspend', 'resume', 'shutdown', 'on-ac', 'on-battery', 'unlock-screen'];
   return {
     emit(name) {
       if (!events.includes(name)) throw new Error(`powerMonitor has no event '${name}'`);
@@ -93,7 +92,7 @@ function watchPower({ powerMonitor, powerSaveBlocker }) {
       powerMonitor.emit(name, event);
       return { isPrevented: event.defaultPrevented };
     },
-    blockers: () => [...blockers].map(([id, type]) => ({ id, type })),
+    blockers: () => [...blockers].map((id) => ({ id })),
   };
 }
 
@@ -125,7 +124,6 @@ function createRealHooks(electron) {
   return {
     deeds: recordDeeds(electron),
     trays: watchTrays(electron),
-    applicationMenu: () => electron.Menu.getApplicationMenu(),
     notifications: watchNotifications(electron),
     power: watchPower(electron),
     setPathForFile: only('setPathForFile'),

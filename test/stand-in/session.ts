@@ -1,62 +1,67 @@
-// Sessions: the protocol handlers, permission handlers and web requests of a partition. All partitions share one Chromium profile, but
-// each has its own handlers here.
+// Sessions: the protocol handlers, permission handlers and request listener of a partition. All partitions share one Chromium profile,
+// but each has its own handlers here. `protocol` is the default session's.
 
-import type { Session } from 'electron';
+import type { Protocol, Session, WebRequest } from 'electron';
 
-import { createProtocol } from './protocol.ts';
-import type { ProtocolHandlers } from './protocol.ts';
-import { StrictEmitter } from './strict.ts';
-import { createWebRequest } from './web-request.ts';
-import type { WebRequestState } from './web-request.ts';
-import type { Hub } from './hub.ts';
+import { hub } from './hub.ts';
+import { StrictEmitter, checkOptions, missing, strict, type Some } from './strict.ts';
 
-type PermissionRequestHandler = NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>;
-type CertificateVerifyProc = NonNullable<Parameters<Session['setCertificateVerifyProc']>[0]>;
-type PermissionCheckHandler = NonNullable<Parameters<Session['setPermissionCheckHandler']>[0]>;
+type Handler<Name extends keyof Session> = Session[Name] extends (
+  handler: infer Given,
+  ...rest: never
+) => void
+  ? Given
+  : never;
 
 export interface StandInSession {
-  partition: string;
   facade: Session;
-  protocol: ProtocolHandlers;
-  webRequest: WebRequestState;
-  permissionRequest: PermissionRequestHandler | null;
-  permissionCheck: PermissionCheckHandler | null;
-  certificateVerify: CertificateVerifyProc | null;
+  protocolHandlers: Map<string, Parameters<Protocol['handle']>[1]>;
+  permissionRequest: Handler<'setPermissionRequestHandler'>;
+  permissionCheck: Handler<'setPermissionCheckHandler'>;
+  certificateVerify: Handler<'setCertificateVerifyProc'>;
+  beforeRequest: ((details: never, callback: (answer: Electron.CallbackResponse) => void) => void) | null;
+  /** Called after each change, so that open pages start to intercept their requests. */
+  onRequestsChanged: (() => void)[];
 }
 
-type Facade = Pick<
-  Session,
-  | 'protocol'
-  | 'webRequest'
-  | 'setPermissionRequestHandler'
-  | 'setPermissionCheckHandler'
-  | 'setCertificateVerifyProc'
-  | 'setDevicePermissionHandler'
-  | 'setDisplayMediaRequestHandler'
-  | 'setSpellCheckerEnabled'
-  | 'clearStorageData'
-  | 'isPersistent'
->;
+const sessions = new Map<string, StandInSession>();
 
-const events = ['will-download'];
+export function createProtocol(handlers: () => StandInSession['protocolHandlers']): Protocol {
+  const members: Some<Protocol> = {
+    registerSchemesAsPrivileged(schemes) {
+      if (hub.isReady) throw new Error('registerSchemesAsPrivileged should be called before app is ready');
+      for (const { scheme, privileges, ...others } of schemes) {
+        checkOptions('registerSchemesAsPrivileged', others, '');
+        if (privileges?.standard !== true) throw missing(`scheme ${scheme} that isn’t standard`);
+        hub.alias.register(scheme);
+      }
+    },
+    handle(scheme, handler) {
+      if (!hub.alias.isRegistered(scheme)) throw missing(`handler for ${scheme}:, which isn’t registered`);
+      if (handlers().has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
+      handlers().set(scheme, handler);
+    },
+  };
+  return strict(members, 'protocol') as unknown as Protocol;
+}
 
-export function createSession(hub: Hub, partition: string): StandInSession {
-  const protocol = createProtocol(hub);
-  const webRequest = createWebRequest();
-
+function createSession(partition: string): StandInSession {
   const state: StandInSession = {
-    partition,
     facade: undefined as unknown as Session,
-    protocol,
-    webRequest,
+    protocolHandlers: new Map(),
     permissionRequest: null,
     permissionCheck: null,
     certificateVerify: null,
+    beforeRequest: null,
+    onRequestsChanged: [],
   };
-
-  const members: Facade = {
-    protocol: protocol.facade,
-    webRequest: webRequest.facade,
+  const onBeforeRequest = (listener: StandInSession['beforeRequest']): void => {
+    state.beforeRequest = listener;
+    for (const changed of state.onRequestsChanged) changed();
+  };
+  const members: Some<Session> = {
+    protocol: createProtocol(() => state.protocolHandlers),
+    webRequest: strict({ onBeforeRequest }, 'session.webRequest') as unknown as WebRequest,
     setPermissionRequestHandler: (handler) => void (state.permissionRequest = handler),
     setPermissionCheckHandler: (handler) => void (state.permissionCheck = handler),
     setCertificateVerifyProc: (proc) => void (state.certificateVerify = proc),
@@ -66,13 +71,22 @@ export function createSession(hub: Hub, partition: string): StandInSession {
     clearStorageData: async () => undefined,
     isPersistent: () => partition === '' || partition.startsWith('persist:'),
   };
-
-  class StandInSessionFacade extends StrictEmitter {
-    constructor() {
-      super('session', events);
-      Object.defineProperties(this, Object.getOwnPropertyDescriptors(members));
-    }
-  }
-  state.facade = new StandInSessionFacade() as unknown as Session;
+  state.facade = Object.assign(new StrictEmitter('session', 'will-download'), members) as unknown as Session;
   return state;
+}
+
+/** The session of a partition; '' is the default one. */
+export function sessionOf(partition: string): StandInSession {
+  if (!hub.isReady) throw new Error('Session can only be received when app is ready');
+  let found = sessions.get(partition);
+  if (found === undefined) {
+    found = createSession(partition);
+    sessions.set(partition, found);
+    hub.app.emit('session-created', found.facade);
+  }
+  return found;
+}
+
+export function sessionBehind(facade: Session): StandInSession {
+  return [...sessions.values()].find((session) => session.facade === facade)!;
 }

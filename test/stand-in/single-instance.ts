@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
@@ -18,7 +17,6 @@ export interface Launch {
 export interface SingleInstance {
   /** False if another process holds the lock, which has then been notified of this launch. */
   request(launch: Launch): boolean;
-  has(): boolean;
   release(): void;
 }
 
@@ -74,12 +72,7 @@ export function createSingleInstance(deps: {
     return {
       lockPath: join(folder, 'SingletonLock'),
       // A socket's path may not be longer. Linux has sockets without a file, which a killed process can't leave behind.
-      socketPath:
-        Buffer.byteLength(inside) < 100
-          ? inside
-          : process.platform === 'linux'
-            ? `\0stand-in-${name}`
-            : join(tmpdir(), `stand-in-${name}.sock`),
+      socketPath: Buffer.byteLength(inside) < 100 ? inside : `\0stand-in-${name}`,
     };
   }
 
@@ -133,7 +126,6 @@ export function createSingleInstance(deps: {
 
   return {
     request,
-    has: () => held !== undefined,
     release() {
       if (!held) return;
       held.server.close();

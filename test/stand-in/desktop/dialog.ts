@@ -8,28 +8,14 @@ import type { Dialog } from 'electron';
 import { checkOptions, strict } from '../strict.ts';
 
 const patienceMs = 5000;
-
-const pathKeys = ['title', 'defaultPath', 'buttonLabel', 'filters', 'properties', 'message'];
-const messageKeys = [
-  'message',
-  'type',
-  'buttons',
-  'defaultId',
-  'signal',
-  'title',
-  'detail',
-  'checkboxLabel',
-  'checkboxChecked',
-  'icon',
-  'cancelId',
-  'noLink',
-];
+const pathKeys = 'title defaultPath buttonLabel filters properties';
+const messageKeys = 'message type buttons defaultId title detail cancelId noLink';
 
 export function createDialog(): Dialog {
   const unanswered =
-    (kind: string, known: readonly string[]) =>
+    (kind: string, known: string) =>
     async (...args: unknown[]): Promise<never> => {
-      const options = (args.at(-1) ?? {}) as Record<string, unknown>;
+      const options = args.at(-1) as Record<string, unknown>;
       checkOptions(`dialog (${kind})`, options, known);
       await delay(patienceMs);
       const text = `stand-in: an unanswered ${kind} dialog: ${String(options['message'] ?? options['title'])}`;
@@ -41,6 +27,6 @@ export function createDialog(): Dialog {
     showSaveDialog: unanswered('save', pathKeys),
     showMessageBox: unanswered('message', messageKeys),
     showErrorBox: (title: string, content: string) => void process.stderr.write(`${title}: ${content}\n`),
-  } satisfies Pick<Dialog, 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox' | 'showErrorBox'>;
+  };
   return strict(members, 'dialog') as unknown as Dialog;
 }

@@ -1,5 +1,4 @@
-// `net`: requests of the main process, and the `autoUpdater` that electron-updater notifies. Electron sends them through Chromium; here
-// they are Node.js's.
+// `net`: requests of the main process. Electron sends them through Chromium; here they are Node.js's.
 
 import { EventEmitter } from 'node:events';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -17,45 +16,21 @@ class ClientRequest extends EventEmitter {
 
   constructor(options: NetRequestOptions) {
     super();
-    checkOptions('net.request', options, [
-      'protocol',
-      'hostname',
-      'port',
-      'path',
-      'method',
-      'headers',
-      'redirect',
-      'session',
-    ]);
+    checkOptions('net.request', options, 'protocol hostname port path method headers redirect session');
     const { session: _session, redirect: _redirect, ...rest } = options;
     this.#request = (options.protocol === 'https:' ? requestHttps : requestHttp)(rest);
-    this.#request.on('response', (response: IncomingMessage) => {
-      const { statusCode = 0, headers } = response;
-      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-        this.emit('redirect', statusCode, 'GET', headers.location);
-      } else this.emit('response', response);
-    });
+    this.#request.on('response', (response: IncomingMessage) => this.emit('response', response));
     this.#request.on('error', (error) => this.emit('error', error));
   }
   end(data?: string): void {
     this.#request.end(data);
   }
-  abort(): void {
-    this.#request.destroy();
-    this.emit('abort');
-  }
 }
 
-export function createNet(): object {
-  return strict(
-    {
-      fetch: (url: string, init?: RequestInit) => fetch(url, init),
-      request: (options: NetRequestOptions) => new ClientRequest(options),
-    },
-    'net',
-  );
-}
-
-export function createAutoUpdater(): object {
-  return strict(new EventEmitter(), 'autoUpdater');
-}
+export const net = strict(
+  {
+    fetch: (url: string, init?: RequestInit) => fetch(url, init),
+    request: (options: NetRequestOptions) => new ClientRequest(options),
+  },
+  'net',
+);

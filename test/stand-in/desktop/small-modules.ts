@@ -1,49 +1,140 @@
-// The small modules of electron: clipboard, screen, and a shell that records and launches nothing.
+// The small modules of electron: notifications and what the app asks the desktop to do are only recorded, for the test, which clicks and
+// closes by emitting events.
 
+import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 
-import type { Clipboard, Display, Screen, Shell } from 'electron';
+import type {
+  Clipboard,
+  Display,
+  NativeTheme,
+  Notification,
+  NotificationConstructorOptions,
+  PowerMonitor,
+  PowerSaveBlocker,
+  Screen,
+  Shell,
+} from 'electron';
 
-import type { Hub } from '../hub.ts';
-import { StrictEmitter, checkOptions, strict } from '../strict.ts';
+import { hub } from '../hub.ts';
+import { StrictEmitter, checkOptions, createEvent, strict, type Some } from '../strict.ts';
 
-export function createClipboard(): Clipboard {
-  let text = '';
-  const members = {
-    readText: () => text,
-    writeText: (value: string) => void (text = value),
-    clear: () => void (text = ''),
-    availableFormats: () => (text === '' ? [] : ['text/plain']),
-  };
-  return strict(members, 'clipboard') as unknown as Clipboard;
+export interface ShownNotification {
+  notification: Notification;
+  title: string;
+  body: string;
+  isClosed: boolean;
 }
 
-export function createScreen(): Screen {
-  const bounds = { x: 0, y: 0, width: 1920, height: 1080 };
-  const display = { id: 1, bounds, workArea: bounds, scaleFactor: 1 } as Display;
+export const notifications: ShownNotification[] = [];
 
-  class StandInScreen extends StrictEmitter implements Pick<Screen, 'getDisplayMatching'> {
-    constructor() {
-      super('screen', ['display-added', 'display-removed', 'display-metrics-changed']);
-    }
-    getDisplayMatching(): Display {
-      return display;
-    }
+export class StandInNotification extends StrictEmitter implements Some<Notification> {
+  title: string;
+  body: string;
+  actions: Electron.NotificationAction[];
+  #entry: ShownNotification | undefined;
+
+  constructor({ title = '', body = '', actions = [], ...others }: NotificationConstructorOptions) {
+    super('Notification', 'action click close failed');
+    checkOptions('Notification', others, '');
+    this.title = title;
+    this.body = body;
+    this.actions = actions;
   }
-  return new StandInScreen() as unknown as Screen;
+  static isSupported(): boolean {
+    return true;
+  }
+  show(): void {
+    const notification = this as unknown as Notification;
+    this.#entry = { notification, title: this.title, body: this.body, isClosed: false };
+    notifications.push(this.#entry);
+  }
+  close(): void {
+    if (this.#entry === undefined || this.#entry.isClosed) return;
+    this.#entry.isClosed = true;
+    setImmediate(() => this.emit('close', createEvent()));
+  }
 }
 
-export function createShell(hub: Hub): Shell {
-  const members = {
-    async openExternal(url: string, options?: Electron.OpenExternalOptions) {
-      checkOptions('shell.openExternal', options, ['activate', 'workingDirectory', 'logUsage']);
-      hub.deeds.push({ kind: 'open-external', url: new URL(url).href });
+const powerEvents = 'on-ac on-battery resume shutdown suspend unlock-screen';
+const blockers = new Set<number>();
+let lastBlocker = 0;
+let isOnBattery = false;
+
+export const powerMonitor = Object.assign(new StrictEmitter('powerMonitor', powerEvents), {
+  isOnBatteryPower: () => isOnBattery,
+}) as unknown as PowerMonitor;
+
+export const powerSaveBlocker: PowerSaveBlocker = strict(
+  {
+    start() {
+      lastBlocker += 1;
+      blockers.add(lastBlocker);
+      return lastBlocker;
     },
-    async openPath(path: string) {
-      hub.deeds.push({ kind: 'open-path', path });
-      return existsSync(path) ? '' : 'No such file or directory';
-    },
-    showItemInFolder: (path: string) => void hub.deeds.push({ kind: 'show-item-in-folder', path }),
-  } satisfies Pick<Shell, 'openExternal' | 'openPath' | 'showItemInFolder'>;
-  return strict(members, 'shell') as unknown as Shell;
+    stop: (id: number) => blockers.delete(id),
+    isStarted: (id: number) => blockers.has(id),
+  },
+  'powerSaveBlocker',
+);
+
+export const power = {
+  /** Emits the event and says whether a listener prevented it. */
+  emit(name: string): { isPrevented: boolean } {
+    if (!powerEvents.split(' ').includes(name)) throw new Error(`powerMonitor has no event '${name}'`);
+    if (name.startsWith('on-')) isOnBattery = name === 'on-battery';
+    const event = createEvent();
+    powerMonitor.emit(name, event);
+    return { isPrevented: event.defaultPrevented };
+  },
+  blockers: (): { id: number }[] => [...blockers].map((id) => ({ id })),
+};
+
+let copied = '';
+
+export const clipboard = strict(
+  { readText: () => copied, writeText: (value: string) => void (copied = value) },
+  'clipboard',
+) as unknown as Clipboard;
+
+const workArea = { x: 0, y: 0, width: 1920, height: 1080 };
+
+export const screen = strict(
+  { getDisplayMatching: () => ({ workArea }) as Display },
+  'screen',
+) as unknown as Screen;
+
+const shellMembers: Some<Shell> = {
+  async openExternal(url) {
+    hub.deeds.push({ kind: 'open-external', url: new URL(url).href });
+  },
+  async openPath(path) {
+    hub.deeds.push({ kind: 'open-path', path });
+    return existsSync(path) ? '' : 'No such file or directory';
+  },
+  showItemInFolder: (path) => void hub.deeds.push({ kind: 'show-item-in-folder', path }),
+};
+export const shell = strict(shellMembers, 'shell') as unknown as Shell;
+
+/** The system's theme is light; pages see the app's choice in media features. */
+class StandInTheme extends StrictEmitter implements Some<NativeTheme> {
+  constructor() {
+    super('nativeTheme', 'updated');
+  }
+  get themeSource(): NativeTheme['themeSource'] {
+    return hub.theme;
+  }
+  set themeSource(value: NativeTheme['themeSource']) {
+    if (value === hub.theme) return;
+    hub.theme = value;
+    for (const contents of hub.contents) contents.applyTheme();
+    this.emit('updated');
+  }
+  get shouldUseDarkColors(): boolean {
+    return hub.theme === 'dark';
+  }
 }
+export const nativeTheme = new StandInTheme() as unknown as NativeTheme;
+
+/** electron-updater's; it does nothing on Linux. */
+export const autoUpdater = strict(new EventEmitter(), 'autoUpdater');

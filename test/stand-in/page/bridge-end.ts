@@ -3,7 +3,7 @@
 
 export type BridgeWire =
   | { kind: 'value'; value: unknown }
-  | { kind: 'function' | 'promise' | 'known'; id: number }
+  | { kind: 'function' | 'promise'; id: number }
   | { kind: 'error'; message: string }
   | { kind: 'array'; items: BridgeWire[] }
   | { kind: 'object'; entries: [string, BridgeWire][] };
@@ -26,100 +26,73 @@ export interface BridgeEnd {
 }
 
 export function createBridgeEnd(send: (message: BridgeMessage) => void): BridgeEnd {
+  type Callee = (...args: unknown[]) => unknown;
   let lastId = 100;
-  const functions = new Map<number, (...args: unknown[]) => unknown>();
-  const promises = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>();
-  const results = new Map<number, BridgeMessage>();
   let lastCall = 0;
+  const functions = new Map<number, Callee>();
+  const promises = new Map<number, { resolve: Callee; reject: Callee }>();
+  const results = new Map<number, BridgeMessage>();
 
-  function encode(root: unknown): BridgeWire {
-    const seen = new Map<object, number>();
-    function put(value: unknown, depth: number): BridgeWire {
-      if (depth > 1000) {
-        throw new TypeError(
-          'Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.',
-        );
-      }
-      if (typeof value === 'function') {
-        const id = ++lastId;
-        functions.set(id, value as (...args: unknown[]) => unknown);
-        return { kind: 'function', id };
-      }
-      if (typeof value === 'symbol') throw new Error('An object could not be cloned.');
-      if (typeof value !== 'object' || value === null) return { kind: 'value', value };
-      const known = seen.get(value);
-      if (known !== undefined) return { kind: 'known', id: known };
-      if (value instanceof Promise) {
-        const id = ++lastId;
-        value.then(
-          (kept: unknown) => send({ type: 'settle', id, isKept: true, value: encode(kept) }),
-          (reason: unknown) => send({ type: 'settle', id, isKept: false, value: encode(reason) }),
-        );
-        return { kind: 'promise', id };
-      }
-      if (value instanceof Error) return { kind: 'error', message: value.message };
-      seen.set(value, seen.size);
-      if (Array.isArray(value)) {
-        return { kind: 'array', items: Array.from(value, (item) => put(item, depth + 1)) };
-      }
-      if (Object.prototype.toString.call(value) === '[object Object]') {
-        return {
-          kind: 'object',
-          entries: Object.keys(value).map((key) => [
-            key,
-            put((value as Record<string, unknown>)[key], depth + 1),
-          ]),
-        };
-      }
-      try {
-        return { kind: 'value', value: structuredClone(value) };
-      } catch {
-        throw new Error('An object could not be cloned.');
-      }
+  function encode(value: unknown, depth = 0): BridgeWire {
+    if (depth > 1000) throw new TypeError('Electron contextBridge recursion depth exceeded.');
+    if (typeof value === 'function') {
+      lastId += 1;
+      functions.set(lastId, value as Callee);
+      return { kind: 'function', id: lastId };
     }
-    return put(root, 0);
+    if (typeof value === 'symbol') throw new Error('An object could not be cloned.');
+    if (typeof value !== 'object' || value === null) return { kind: 'value', value };
+    if (value instanceof Promise) {
+      lastId += 1;
+      const id = lastId;
+      value.then(
+        (kept: unknown) => send({ type: 'settle', id, isKept: true, value: encode(kept) }),
+        (reason: unknown) => send({ type: 'settle', id, isKept: false, value: encode(reason) }),
+      );
+      return { kind: 'promise', id };
+    }
+    if (value instanceof Error) return { kind: 'error', message: value.message };
+    if (Array.isArray(value))
+      return { kind: 'array', items: Array.from(value, (item) => encode(item, depth + 1)) };
+    if (Object.prototype.toString.call(value) === '[object Object]') {
+      const entries = Object.entries(value);
+      return { kind: 'object', entries: entries.map(([key, item]) => [key, encode(item, depth + 1)]) };
+    }
+    try {
+      return { kind: 'value', value: structuredClone(value) };
+    } catch {
+      throw new Error('An object could not be cloned.');
+    }
   }
 
-  function decode(root: BridgeWire): unknown {
-    const made: unknown[] = [];
-    function take(wire: BridgeWire): unknown {
-      switch (wire.kind) {
-        case 'value':
-          // objects are numbered in the order in which both ends encounter them
-          if (typeof wire.value === 'object' && wire.value !== null) made.push(wire.value);
-          return wire.value;
-        case 'known':
-          return made[wire.id];
-        case 'error':
-          return new Error(wire.message);
-        case 'function': {
-          const { id } = wire;
-          return (...args: unknown[]) => call(id, args);
-        }
-        case 'promise': {
-          const { id } = wire;
-          return new Promise((resolve, reject) => promises.set(id, { resolve, reject }));
-        }
-        case 'array': {
-          const list: unknown[] = [];
-          made.push(list);
-          for (const item of wire.items) list.push(take(item));
-          return list;
-        }
-        case 'object':
-        default: {
-          const object: Record<string, unknown> = {};
-          made.push(object);
-          for (const [key, item] of wire.entries) object[key] = take(item);
-          return object;
-        }
+  function decode(wire: BridgeWire): unknown {
+    switch (wire.kind) {
+      case 'value':
+        return wire.value;
+      case 'error':
+        return new Error(wire.message);
+      case 'function': {
+        const { id } = wire;
+        return (...args: unknown[]) => call(id, args);
+      }
+      case 'promise': {
+        const { id } = wire;
+        return new Promise((resolve, reject) => promises.set(id, { resolve, reject }));
+      }
+      case 'array':
+        return wire.items.map(decode);
+      case 'object':
+      default: {
+        const object: Record<string, unknown> = {};
+        for (const [key, item] of wire.entries) object[key] = decode(item);
+        return object;
       }
     }
-    return take(root);
   }
 
   function call(id: number, args: unknown[]): unknown {
-    const number = ++lastCall;
+    lastCall += 1;
+    const number = lastCall;
     send({ type: 'call', call: number, id, args: args.map((arg) => encode(arg)) });
     const result = results.get(number);
     results.delete(number);
@@ -129,23 +102,17 @@ export function createBridgeEnd(send: (message: BridgeMessage) => void): BridgeE
 
   function answer(number: number, id: number, args: BridgeWire[]): void {
     try {
-      const callee = functions.get(id);
-      if (!callee) throw new Error('the function behind the bridge is gone');
-      send({ type: 'result', call: number, value: encode(callee(...args.map((arg) => decode(arg)))) });
+      send({ type: 'result', call: number, value: encode(functions.get(id)?.(...args.map(decode))) });
     } catch (error) {
-      const message =
-        error instanceof Error
-          ? error.message
-          : 'An unknown exception occurred in the isolated context, an error occurred but a valid exception was not thrown.';
-      send({ type: 'thrown', call: number, message });
+      send({ type: 'thrown', call: number, message: error instanceof Error ? error.message : String(error) });
     }
   }
 
   return {
-    encode,
+    encode: (value) => encode(value),
     decode,
     call,
-    offer: (id, callee) => void functions.set(id, callee as (...args: unknown[]) => unknown),
+    offer: (id, callee) => void functions.set(id, callee as Callee),
     receive(message) {
       if (message.type === 'call') answer(message.call, message.id, message.args);
       else if (message.type === 'result' || message.type === 'thrown') results.set(message.call, message);
