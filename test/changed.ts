@@ -1,5 +1,6 @@
-// Finds the tests that the uncommitted changes can break: those that import a changed file or start it as a program, directly or
-// indirectly, and those that use it in another way. An unknown file means all tests.
+// Finds the tests that are nearest to the uncommitted changes: those that import a changed file or a file of the app that imports it,
+// and those where a user, an editor or an attacker notices what the changed folder does. A change far below may break others too, which
+// a complete run finds. An unknown file means all tests.
 
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -7,27 +8,55 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const projectRoot = dirname(import.meta.dirname);
 
-/** Suites that start the built app, and the test that reads all sources. */
-const useAllOfTheApp = 'cli dashboard e2e keyring pack security unit/contract/locales.test.ts';
-/** Suites and files that a changed path affects besides its importers; the first match counts. */
-const reached: readonly (readonly [path: RegExp, suites: string])[] = [
-  [/^test\/(?:run|changed|event-reporter|file-group|group|system-needs)\.ts$|^test\/fixtures\//, '*'],
-  [/^test\/bench\//, ''],
-  [/^test\/stand-in\//, 'stand-in cli e2e keyring security'],
+/** Tests that read all sources. */
+const always = 'unit/contract/locales.test.ts unit/import-rules.test.ts';
+
+/** Folders and files below `test` in which a folder of `app` is tested from outside, besides its folder in `unit`. */
+const doors: Readonly<Record<string, string>> = {
+  accounts: 'server',
+  commands: 'cli dashboard',
+  containers: 'containers',
+  contract: 'window host-page text-editor cli',
+  control: 'cli',
+  dashboard: 'dashboard',
+  desktop: 'e2e security',
+  doctor: 'cli',
+  documents: 'server cli',
+  editors: 'editors server',
+  files: 'server durability crash',
+  host: 'server cli',
+  'live-state': 'dashboard e2e',
+  log: 'server/log-secrets.test.ts cli/serve.test.ts',
+  network: 'network',
+  secrets: 'keyring',
+  server: 'server security network',
+  settings: 'cli',
+  store: 'server durability crash',
+  templates: 'cli',
+  terminal: 'cli',
+  'text-editor': 'text-editor server',
+  time: 'server',
+  tls: 'network server',
+  wopi: 'server editors model',
+};
+
+/** The same for other files; the first match counts. `*` means all tests. */
+const otherDoors: readonly (readonly [path: RegExp, places: string])[] = [
+  [/^test\/(?:run|event-reporter|file-group|group|system-needs)\.ts$|^test\/fixtures\//, '*'],
+  [/^test\/bench\/|^test\/changed\.ts$/, ''],
+  [/^test\/stand-in\//, 'stand-in e2e security keyring'],
   [/^test\/([\w-]+)\/.*(?<!\.tsx?)$/, '$1'],
   [/^test\//, ''],
-  [/^app\/contract\//, `${useAllOfTheApp} host-page window`],
-  [/^app\/.*(?<!\.ts)$/, '*'],
-  [/^app\//, useAllOfTheApp],
-  [/^renderer\/host-page\//, 'host-page text-editor e2e pack security unit/contract/locales.test.ts'],
-  [/^renderer\/kit\//, `${useAllOfTheApp} host-page text-editor editors window`],
-  [/^renderer\/text-editor\//, 'text-editor e2e editors pack security unit/contract/locales.test.ts'],
-  [/^renderer\//, `${useAllOfTheApp} window`],
-  [/^build\//, 'cli dashboard e2e pack security text-editor'],
-  [/^docs\/help\//, 'unit pack e2e'],
-  [/^\.github\/|^\.ci\//, 'pack'],
+  [/^app\/[\w-]+\.ts$/, 'cli e2e'],
+  [/^locales\//, `window host-page text-editor cli ${always}`],
+  [/^renderer\/host-page\//, `host-page text-editor ${always}`],
+  [/^renderer\/kit\//, `window host-page text-editor dashboard ${always}`],
+  [/^renderer\/text-editor\//, `text-editor editors ${always}`],
+  [/^renderer\//, `window dashboard e2e ${always}`],
+  [/^build\//, 'pack cli/build.test.ts'],
+  [/^docs\/help\//, 'unit pack'],
+  [/^\.github\/|^\.ci\/|^(?:CHANGELOG\.md|LICENSE)$/, 'pack'],
   [/^(?:docs\/.*|README|SECURITY|CONTRIBUTING)\.md$/, ''],
-  [/^(?:CHANGELOG\.md|LICENSE)$/, 'pack'],
 ];
 
 function changedFiles(): string[] {
@@ -56,26 +85,34 @@ function importers(): Map<string, string[]> {
   return found;
 }
 
+/** Below `test`; undefined means all. */
+function placesOf(file: string): string[] | undefined {
+  const [, folder = '', extension] = /^app\/([\w-]+)\/.*?(\.ts)?$/.exec(file) ?? [];
+  if (extension !== undefined) return `unit/${folder} ${doors[folder] ?? ''} ${always}`.split(' ');
+  const [path, places = '*'] = otherDoors.find(([pattern]) => pattern.test(file)) ?? [];
+  if (places === '*') return undefined;
+  return places.replace('$1', path?.exec(file)?.[1] ?? '').split(' ');
+}
+
 /** Paths below the project's root; undefined means all tests. */
 export function testsOfChange(changed: readonly string[] = changedFiles()): string[] | undefined {
-  const suites = new Set<string>();
+  const places: string[] = [];
   for (const file of changed) {
-    const row = reached.find(([path]) => path.test(file));
-    if (row === undefined || row[1] === '*') return undefined;
-    const [path, names] = row;
-    for (const suite of names
-      .replace('$1', path.exec(file)?.[1] ?? '')
-      .split(' ')
-      .filter(Boolean))
-      suites.add(suite);
+    const own = placesOf(file);
+    if (own === undefined) return undefined;
+    places.push(...own.filter((place) => place !== ''));
   }
   const importersOf = importers();
-  const touched = new Set(changed);
-  for (const file of touched) for (const importer of importersOf.get(file) ?? []) touched.add(importer);
+  const direct = changed.flatMap((file) => importersOf.get(file) ?? []);
+  // Files of tests import each other without a limit.
+  const near = new Set([...changed, ...direct]);
+  for (const file of near)
+    for (const importer of importersOf.get(file) ?? []) if (importer.startsWith('test/')) near.add(importer);
   return globSync('test/**/*.test.ts', { cwd: projectRoot })
     .map((file) => file.replaceAll('\\', '/'))
     .filter(
       (file) =>
-        touched.has(file) || suites.has(file.split('/')[1] ?? '') || suites.has(file.slice('test/'.length)),
+        near.has(file) ||
+        places.some((place) => file === `test/${place}` || file.startsWith(`test/${place}/`)),
     );
 }

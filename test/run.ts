@@ -33,7 +33,7 @@ const testRoot = import.meta.dirname;
 const projectRoot = dirname(testRoot);
 
 /** More than one file per processor, because most files wait more than half of the time: for a page, a disk, a delayed save. */
-const filesAtOnce = Number(process.env['DOCTRAY_TESTS_AT_ONCE'] ?? Math.ceil(2.5 * availableParallelism()));
+const filesAtOnce = Number(process.env['DOCTRAY_TESTS_AT_ONCE'] ?? 2 * availableParallelism());
 /** `npm run test:long` has other limits. */
 const limitMs = (usualMinutes: number): number =>
   Number(process.env['LIMIT_MINUTES'] ?? usualMinutes) * 60_000;
@@ -51,39 +51,29 @@ const slowPaths = [
   'test/text-editor',
   'test/window',
   'test/host-page',
-  'test/crash/crash-points.test.ts',
+  'test/crash',
   'test/pack/pack.test.ts',
   'test/editors',
-  'test/real-editors/scripted.test.ts',
   'test/cli',
   'test/e2e',
   'test/dashboard',
-  'test/network/reaching.test.ts',
-  'test/keyring/window.test.ts',
-  'test/crash',
+  'test/network',
+  'test/keyring',
   'test/server',
   'test/model',
-  'test/durability/huge-file.test.ts',
-  'test/durability/replacing.test.ts',
-  'test/security',
-  'test/network',
-  'test/fuzz',
-  'test/keyring',
-  'test/containers',
-  'test/stand-in',
   'test/durability',
+  'test/security',
 ];
 
 /**
  * Suites that use a processor for less than a quarter of their time, because they wait: for the pause before an automatic save, for
- * polls, for time limits, for a disk. Three of their groups run beside the others.
+ * polls, for time limits, for a disk. So many of their groups run beside the others.
  */
+const waitingAtOnce = filesAtOnce > 1 ? 3 : 0;
 const waitingSuites = new Set(['text-editor', 'cli', 'crash', 'network']);
 
-/** On a busy computer, these run into time limits of the app, so they run near the end, beside no more than one other file. */
+/** On a busy computer, these run into time limits of the app, so they run alone at the end. */
 const quietFiles = new Set(['test/containers/rootful.test.ts']);
-/** How many of the shortest groups are held back to run beside them: together they take about as long. */
-const groupsBeside = 20;
 
 /**
  * Folders and files that only Linux can run: they need namespaces, mounts, strace, /proc, a Secret Service, a display server, or the
@@ -200,10 +190,15 @@ const memoryFolder = '/dev/shm';
 /** What all files of a run leave there at the same time is far less. */
 const memoryNeededBytes = 4e9;
 
+interface Failure {
+  name: string;
+  problem: string;
+}
+
 interface FileOutcome {
   file: string;
   passed: number;
-  failures: { name: string; problem: string }[];
+  failures: Failure[];
   /** Tests of which only subtests failed. */
   parents: string[];
   failed: number;
@@ -445,13 +440,25 @@ function inGroups(files: string[]): string[][] {
   return groups;
 }
 
+/** What failed, how to run it again, and why. */
+function failureText({ file, parents }: FileOutcome, { name, problem }: Failure): string {
+  // node:test runs a subtest only if it also runs the test around it.
+  const names = name === wholeFile ? [] : [name, ...parents];
+  const patterns = names.map((one) => quoted(`--test-name-pattern=${patternOf(one)}`));
+  const path = relative(projectRoot, file);
+  const again = ['npm test --', quoted(path), ...new Set(patterns)].join(' ');
+  return `✖ ${name === wholeFile ? `${path} ${problem}` : name}\n    ${again}\n${problem.replaceAll(/^/gm, '    ')}`;
+}
+
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 function showFailures({ files, output }: GroupOutcome): void {
   const failing = files.filter(({ failed }) => failed > 0);
-  if (failing.length === 0) return;
-  for (const { file, failures } of failing)
-    for (const { name, problem } of failures)
-      console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.replaceAll(/^/gm, '    ')}`);
-  if (output.trim() !== '') {
+  for (const one of failing)
+    for (const failure of one.failures) console.log(`\n${failureText(one, failure)}`);
+  if (failing.length > 0 && output.trim() !== '') {
     const names = files.map(({ file }) => relative(projectRoot, file)).join(', ');
     console.log(`  output of ${names}:\n${output.replaceAll(/^/gm, '    ')}`);
   }
@@ -515,8 +522,6 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   const isQuiet = (file: string): boolean =>
     quietFiles.has(relative(projectRoot, file).replaceAll('\\', '/'));
   const together = inOrder(inGroups(files.filter((file) => !isQuiet(file))), readLastSeconds());
-  const quiet = files.filter(isQuiet).map((file) => [file]);
-  const beside = quiet.length === 0 ? [] : together.splice(-groupsBeside);
   const outcomes: FileOutcome[] = [];
   /** Prints a line for a suite when its last file is done. */
   const showSuite = (suite: string) => {
@@ -541,57 +546,19 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
       showSuite(suiteOf(group[0] ?? ''));
     }
   };
-  const hasLane = filesAtOnce > 2;
-  const waiting = together.filter(([first = '']) => hasLane && waitingSuites.has(suiteOf(first)));
-  const others = together.filter((group) => !waiting.includes(group));
-  if (filesAtOnce === 1) await work([...together, ...quiet, ...beside]);
-  else {
-    const lanes = hasLane
-      ? [
-          ...Array.from({ length: filesAtOnce - 1 }, () => work(others)),
-          work(waiting),
-          work(waiting),
-          work(waiting).then(() => work(others)),
-        ]
-      : Array.from({ length: filesAtOnce }, () => work(others));
-    await allButOne(lanes);
-    await Promise.all([
-      work(quiet).then(() => Promise.all(lanes.slice(1).map(() => work(beside)))),
-      Promise.all(lanes).then(() => work(beside)),
-    ]);
-  }
+  const isWaiting = ([first = '']: string[]): boolean =>
+    waitingAtOnce > 0 && waitingSuites.has(suiteOf(first));
+  const waiting = together.filter(isWaiting);
+  const others = together.filter((group) => !isWaiting(group));
+  const lanes = (count: number, groups: string[][]) => Array.from({ length: count }, () => work(groups));
+  await Promise.all([
+    ...lanes(filesAtOnce, others),
+    ...lanes(waitingAtOnce, waiting).map((lane) => lane.then(() => work(others))),
+  ]);
+  await work(files.filter(isQuiet).map((file) => [file]));
   clearInterval(progress);
   keepSeconds(outcomes);
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
-}
-
-/** Resolves when at most one of them is pending. */
-function allButOne(lanes: Promise<unknown>[]): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let pending = lanes.length;
-  for (const lane of lanes) {
-    lane.then(() => {
-      pending -= 1;
-      if (pending <= 1) resolve();
-    }, reject);
-  }
-  return promise;
-}
-
-/** The command that runs only the failed tests again. */
-function repeatCommand(outcomes: FileOutcome[]): string {
-  const failing = outcomes.filter(({ failed }) => failed > 0);
-  const names = failing.flatMap(({ failures, parents }) => [
-    ...failures.map(({ name }) => name),
-    // node:test runs a subtest only if it also runs the test around it.
-    ...parents,
-  ]);
-  const files = failing.map(({ file }) => relative(projectRoot, file));
-  const pattern = (name: string): string => `--test-name-pattern=${patternOf(name)}`;
-  const patterns = names.includes(wholeFile) ? [] : [...new Set(names)].map(pattern);
-  const quote = (text: string): string =>
-    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  return `npm test -- ${[...files, ...patterns].map(quote).join(' ')}`;
 }
 
 /** Tests also run programs there, so it must not be mounted with `noexec`. */
@@ -671,15 +638,14 @@ async function main(): Promise<number> {
     ];
     const outcomes = await runAll(files, { scratch, quickScratch, nodeArguments });
     showSummary(outcomes);
-    for (const { file, failures } of outcomes)
-      for (const { name, problem } of failures)
-        console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.slice(0, 1000)}`);
+    for (const outcome of outcomes)
+      for (const { name, problem } of outcome.failures)
+        console.log(`\n${failureText(outcome, { name, problem: problem.slice(0, 1000) })}`);
     const temporary = [...new Set([scratch, quickScratch])].map((folder) => join(folder, 'tmp'));
     const left = (await Promise.all(temporary.filter((folder) => existsSync(folder)).map(leftIn))).flat();
     if (left.length > 0) console.log(`\n✖ left in the temporary folder: ${left.slice(0, 10).join(', ')}`);
     const passed = total(outcomes, 'passed');
     const failed = total(outcomes, 'failed') + lines.length + (left.length > 0 ? 1 : 0);
-    if (total(outcomes, 'failed') > 0) console.log(`\nRepeat the failures:\n${repeatCommand(outcomes)}`);
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   } finally {
