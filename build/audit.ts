@@ -13,7 +13,7 @@ interface Report {
 const severe = new Set(['high', 'critical']);
 
 /** @param output of `npm audit --json` @returns lines to print, and undefined findings if the registry didn't answer */
-export function readAudit(output: string): { findings: string[] | undefined; reason: string } {
+function readAudit(output: string): { findings: string[] | undefined; reason: string } {
   let report: Report = {};
   try {
     report = JSON.parse(output) as Report;

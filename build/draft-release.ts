@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseReleaseArguments, ownVersion, releaseNotes } from './release-files.ts';
 
 /** Arguments for the GitHub CLI, which reads the notes from its input. */
-export function draftArguments(tag: string, files: readonly string[]): string[] {
+function draftArguments(tag: string, files: readonly string[]): string[] {
   const options = ['--draft', '--verify-tag', '--title', `DocTray ${tag.slice(1)}`, '--notes-file', '-'];
   return ['release', 'create', tag, ...options, ...(tag.includes('-') ? ['--prerelease'] : []), ...files];
 }

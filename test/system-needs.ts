@@ -152,18 +152,11 @@ const validators: SystemNeed = {
     process.platform !== 'linux' || ['desktop-file-validate', 'appstreamcli', 'makensis'].every(hasCommand),
 };
 
-/** Check the deb and the rpm, which rpmbuild writes. */
-const packageLinters: SystemNeed = {
-  name: 'lintian, rpmlint, rpmbuild',
-  aptPackage: 'lintian rpmlint rpm',
-  isPresent: () => process.platform !== 'linux' || ['lintian', 'rpmlint', 'rpmbuild'].every(hasCommand),
-};
-
 const needsOfSuite: Record<string, SystemNeed[]> = {
   'stand-in': pages,
   e2e: pages,
   'host-page': pages,
-  pack: [...pages, validators, packageLinters],
+  pack: [...pages, validators],
   'real-editors': pages,
   security: pages,
   'text-editor': pages,

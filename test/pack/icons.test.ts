@@ -22,16 +22,6 @@ test('the committed icons are exactly those that build/icons.ts draws', () => {
     assert.ok(readFileSync(join(build, path)).equals(content), `${path}: run node build/icons.ts`);
 });
 
-test('each PNG has the size in its name', () => {
-  const scales = { '': 1, '1.25': 1.25, '1.5': 1.5, '2': 2 } as Record<string, number>;
-  for (const [path, content] of drawn) {
-    const app = /icons\/png\/(\d+)x\d+\.png$/.exec(path);
-    const tray = /tray\/[a-z]+(-22|Template)?(?:@([\d.]+)x)?\.png$/.exec(path);
-    const expected = app ? Number(app[1]) : (tray?.[1] === '-22' ? 22 : 16) * (scales[tray?.[2] ?? ''] ?? 0);
-    if (path.endsWith('.png')) assert.equal(widthOf(content), expected, path);
-  }
-});
-
 test('the ICO and ICNS files have a PNG for each size', () => {
   const ico = Buffer.from(drawn.get('icons/app.ico')!);
   assert.deepEqual([ico.readUInt16LE(0), ico.readUInt16LE(2)], [0, 1]);

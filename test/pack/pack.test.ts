@@ -15,7 +15,6 @@ import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import type { ElectronApplication, Page } from 'playwright';
 import { buildApp } from '../e2e/running-app.ts';
 import { launchElectron } from '../stand-in/launch.ts';
-import { buildLinuxPackages, maintainerScripts, packageErrors, runTool } from './linux-packages.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..');
 let output: string;
@@ -37,53 +36,6 @@ test('the packed app passes all checks of build/pack.ts', async () => {
   assert.equal(run.status, 0, text);
   assert.match(run.stdout, /^\d+ checks passed, 0 failed$/m, text);
   assert.match(run.stdout, /MiB {2}the whole$/m, text);
-});
-
-test('the deb and the rpm have what the app needs, and lintian and rpmlint find no error', () => {
-  const folder = mkdtempSync(join(output, 'packages-'));
-  const packages = buildLinuxPackages(unpacked(), folder);
-  assert.deepEqual(packageErrors(packages), []);
-
-  const depends = runTool('dpkg-deb', ['--field', packages.deb, 'Depends']).trim().split(', ');
-  for (const need of [
-    'libc6',
-    'libgtk-3-0 | libgtk-3-0t64',
-    'libnss3',
-    'libgbm1',
-    'libasound2t64 | libasound2',
-  ])
-    assert.ok(depends.includes(need), `${need}: ${depends.join(', ')}`);
-  assert.match(runTool('dpkg-deb', ['--field', packages.deb, 'Recommends']), /^gnome-keyring \|/);
-  const requires = runTool('rpm', ['--query', '--package', '--requires', packages.rpm]).split('\n');
-  for (const need of ['(gtk3 or libgtk-3-0)', '(alsa-lib or libasound2)', '(libsecret or libsecret-1-0)'])
-    assert.ok(requires.includes(need), requires.join('\n'));
-
-  const files = [
-    '/opt/DocTray/doctray',
-    '/usr/share/applications/doctray.desktop',
-    '/usr/share/icons/hicolor/256x256/apps/doctray.png',
-    '/usr/share/metainfo/org.doctray.DocTray.metainfo.xml',
-  ];
-  const inRpm = runTool('rpm', ['--query', '--package', '--list', packages.rpm]).split('\n');
-  for (const path of [...files, '/usr/share/licenses/doctray/LICENSE'])
-    assert.ok(inRpm.includes(path), `${path}:\n${inRpm.join('\n')}`);
-  const tree = join(folder, 'tree');
-  runTool('dpkg-deb', ['--extract', packages.deb, tree]);
-  for (const path of [...files, '/usr/share/doc/doctray/copyright'])
-    assert.ok(existsSync(join(tree, path)), path);
-  const entry = readFileSync(join(tree, 'usr/share/applications/doctray.desktop'), 'utf8');
-  assert.match(
-    entry,
-    /^MimeType=.*application\/vnd\.oasis\.opendocument\.text;.*x-scheme-handler\/doctray;$/m,
-  );
-  assert.match(entry, /^Exec=\/opt\/DocTray\/doctray %U$/m);
-  assert.match(runTool(join(tree, 'opt/DocTray/doctray'), ['--version']), /^\d+\.\d+\.\d+$/m);
-
-  for (const [name, script] of Object.entries(maintainerScripts(packages.deb, join(folder, 'control')))) {
-    runTool('bash', ['-n', join(folder, 'control', name)]);
-    assert.ok(script.includes("'/opt/DocTray/doctray'"), script);
-    assert.doesNotMatch(script, /\$\{/, `${name} has an unreplaced variable`);
-  }
 });
 
 test('an AppImage rejects an unsigned, an older or a damaged update, and installs a signed one on quit or on request, but not at a shutdown', async () => {

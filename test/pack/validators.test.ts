@@ -12,7 +12,6 @@ import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper
 import { getConfig } from 'app-builder-lib/out/util/config/config.js';
 import { deepAssign } from 'builder-util-runtime';
 import { autostartEntry } from '../../app/desktop/autostart.ts';
-import { compileNsis } from './nsis-script.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const config = await getConfig(root, 'electron-builder.yml', null);
@@ -139,17 +138,3 @@ test('the Flatpak may access what DocTray needs, and its desktop entry is valid 
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-for (const [what, isUninstaller] of [
-  ['installer', false],
-  ['uninstaller', true],
-] as const) {
-  test(`electron-builder’s Windows ${what} compiles with build/installer.nsh, without warnings`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
-    try {
-      assert.equal(await compileNsis(folder, config, isUninstaller), '');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-}
