@@ -7,6 +7,8 @@ import type { Frame, Page } from 'playwright';
 export interface AxeOptions {
   /** Only these rules. */
   rules?: readonly string[];
+  /** Selectors of what is above the page, such as a dialog: while there is one, the rest isn’t checked again. */
+  overlays?: readonly string[];
   /** Selectors to exclude, besides frames and React Aria's announcements. */
   without?: readonly string[];
 }
@@ -17,11 +19,11 @@ const liveAnnouncer = '[data-live-announcer]';
 /** One line for each violated rule. Frames inside aren't checked; pass them as `place`. */
 export async function axeFindings(
   place: Page | Frame,
-  { rules, without = [] }: AxeOptions = {},
+  { rules, overlays = [], without = [] }: AxeOptions = {},
 ): Promise<string[]> {
   if (!(await place.evaluate(() => 'axe' in globalThis))) await place.evaluate(axe.source);
   return place.evaluate(
-    async ({ exclude, runOnly }) => {
+    async ({ above, exclude, runOnly }) => {
       // After a change of the color scheme, colors are the old ones until the page is drawn, and then may be in transition. The end of
       // one transition can start that of an element that inherits the color.
       for (let round = 0; round < 10; round += 1) {
@@ -38,9 +40,11 @@ export async function axeFindings(
         document.querySelector(
           'main:is([inert], [inert] *, [aria-hidden="true"], [aria-hidden="true"] *)',
         ) !== null;
+      const open = above.filter((selector) => document.querySelector(selector) !== null);
+      const include = (open.length === 0 ? ['html'] : open).map((selector) => [selector]);
       const pageRules = ['landmark-one-main', 'page-has-heading-one'];
       const { violations } = await inPage.run(
-        { include: [['html']], exclude: exclude.map((selector) => [selector]) },
+        { include, exclude: exclude.map((selector) => [selector]) },
         {
           resultTypes: ['violations'],
           preload: false,
@@ -54,7 +58,7 @@ export async function axeFindings(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
       );
     },
-    { exclude: [liveAnnouncer, ...without], runOnly: rules && [...rules] },
+    { above: overlays, exclude: [liveAnnouncer, ...without], runOnly: rules && [...rules] },
   );
 }
 
@@ -69,7 +73,7 @@ export const looks = [
  */
 export async function axeFindingsInAllLooks(
   page: Page,
-  { place = page, without = [] }: { place?: Page | Frame; without?: readonly string[] } = {},
+  { place = page, ...options }: Omit<AxeOptions, 'rules'> & { place?: Page | Frame } = {},
 ): Promise<string[]> {
   const findings: string[] = [];
   await page.emulateMedia({ ...looks[0].media, reducedMotion: 'reduce' });
@@ -77,7 +81,7 @@ export async function axeFindingsInAllLooks(
   for (const { name, media } of looks) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
     const rules = name === 'light' ? {} : { rules: ['color-contrast'] };
-    const found = await axeFindings(place, { ...rules, without });
+    const found = await axeFindings(place, { ...options, ...rules });
     findings.push(...found.map((line) => `${name}: ${line}`));
   }
   await page.emulateMedia({ ...looks[0].media, reducedMotion: null });

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright';
-import type { ColleagueLink, CommandAnswer } from '../../app/contract/results.ts';
 import { eventually } from '../durability/eventually.ts';
-import { makeOrphanLock, makeQuietState, makeSession } from './harness/rows.ts';
-import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
-import { tableOf, type TableDriver } from './table-driver.ts';
-
-interface Call {
-  name: string;
-  args: unknown;
-}
-
-function callsOf(calls: readonly Call[], name: string): unknown[] {
-  return calls.filter((call) => call.name === name).map(({ args }) => args);
-}
+import { makeOrphanLock, makeSession } from './harness/rows.ts';
+import { windowTests, type OpenWindow } from './open-window.ts';
 
 /** Uses the page's own timers: on a busy computer, Playwright's keys can arrive after the typing pause. */
 async function typeWithoutPause(page: Page, text: string): Promise<void> {
@@ -31,85 +20,53 @@ async function typeWithoutPause(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-describe('the Documents view', () => {
-  let lab: WindowLab;
-  let window: OpenWindow;
-  let table: TableDriver;
-  before(async () => {
-    lab = await startWindowLab();
-  });
-  after(async () => lab.close());
+/** Waits until the focus is in the field and all of its text, which is this one, is selected. */
+async function selectedIn(field: Locator, text: string): Promise<void> {
+  await eventually(`“${text}” is selected`, async () =>
+    assert.deepEqual(
+      await field.evaluate((input: HTMLInputElement) => {
+        const { value, selectionStart, selectionEnd } = input;
+        const selected = value.slice(selectionStart ?? 0, selectionEnd ?? 0);
+        return [selected, value, input === document.activeElement];
+      }),
+      [text, text, true],
+    ),
+  );
+}
 
-  const using = (scenario: string, body: () => Promise<void>) => async () => {
-    window = await lab.open({ scenario, view: 'documents' });
-    table = tableOf(window.page);
-    try {
-      await body();
-      assert.deepEqual(window.problems, [], 'no content security policy violations and no script errors');
-    } finally {
-      await window.close();
-    }
-  };
-  const sent = async (name: string) => callsOf(await window.calls(), name);
-  /** Sets the host's response to a command. */
-  const answer = async (name: string, given: CommandAnswer<unknown>) =>
-    window.page.evaluate(
-      ([command, value]) => {
-        const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
-        harness.answers[command] = () => {
-          const response = value as {
-            isDone: boolean;
-            result?: unknown;
-            error?: { code: string; message: string };
-          };
-          if (response.isDone) return response.result;
-          throw Object.assign(new Error(response.error?.message), { code: response.error?.code });
-        };
-      },
-      [name, given] as const,
-    );
+describe('the Documents view', () => {
+  const shown = windowTests({ view: 'documents' });
+  let window: OpenWindow;
+  const story = (
+    name: string,
+    scenario: Parameters<typeof shown>[1],
+    body: (window: OpenWindow) => Promise<void>,
+  ) =>
+    shown(name, scenario, async (opened) => {
+      window = opened;
+      await body(opened);
+    });
   /** Changes how the host lists folders: a function's body with `args`, and `list`, which lists them as before. */
   const relist = async (body: string) =>
-    window.page.evaluate(`(() => {
-      const { answers } = globalThis.harness;
-      const before = answers['documents.list'];
+    window.inPage(`const before = answers['documents.list'];
       answers['documents.list'] = async (args, host) => {
         const list = (changed) => before(changed, host);
         ${body}
-      };
-    })()`);
+      };`);
+  /** As if another program deleted it. */
+  const deleteElsewhere = async (path: string) =>
+    window.inPage(`answers['documents.trash']({ paths: [${JSON.stringify(path)}] }, host);`);
   const go = async (path: string) => window.push('navigate', { view: 'documents', path });
-  const focusOn = async (path: string) => window.page.locator(`[data-row="${path}"]:focus`).waitFor();
-  /** Waits until the focus is in the field and all of its text, which is this one, is selected. */
-  const selectedIn = async (field: Locator, text: string) =>
-    eventually(`“${text}” is selected`, async () =>
-      assert.deepEqual(
-        await field.evaluate((element) => {
-          const input = element as HTMLInputElement;
-          const { value, selectionStart, selectionEnd } = input;
-          return [
-            value.slice(selectionStart ?? 0, selectionEnd ?? 0),
-            value,
-            input === document.activeElement,
-          ];
-        }),
-        [text, text, true],
-      ),
-    );
-  const here = () => window.page.getByRole('navigation', { name: 'Folder' }).locator('[aria-current="page"]');
-  const dragOver = async (kind: 'dragover' | 'drop', count: number) =>
-    window.page.evaluate(`(() => {
-      const data = new DataTransfer();
-      for (let at = 0; at < ${count}; at += 1) data.items.add(new File(['x'], 'file' + at + '.docx'));
-      const event = new DragEvent('${kind}', { bubbles: true, cancelable: true, dataTransfer: data });
-      document.querySelector('.table-scroller').dispatchEvent(event);
-      return event.defaultPrevented;
-    })()`);
+  const focusOn = async (path: string) => window.focused(`[data-row="${path}"]`);
+  const here = async () =>
+    window.page.getByRole('navigation', { name: 'Folder' }).locator('[aria-current="page"]').innerText();
+  const newName = () => window.page.getByRole('textbox', { name: 'New name' });
+  const versions = () => window.page.getByRole('region', { name: 'Versions' });
 
-  it(
+  story(
     'can be used by keyboard: enters a folder, goes back to it, opens a document in the editor',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ page, table, see, sent }) => {
       await table.row('Finance').waitFor();
       for (let steps = 0; steps < 30 && (await table.focused()) === ''; steps += 1)
         await page.keyboard.press('Tab');
@@ -117,11 +74,11 @@ describe('the Documents view', () => {
       await page.keyboard.press('Space');
       await page.keyboard.press('Enter');
       await table.row('Accounts.xlsx').waitFor();
-      assert.equal(await here().innerText(), 'Finance');
+      assert.equal(await here(), 'Finance');
       await focusOn('Finance/2026');
       await page.keyboard.press('Enter');
       await table.row('Budget 9.xlsx').waitFor();
-      assert.equal(await here().innerText(), '2026');
+      assert.equal(await here(), '2026');
       await focusOn('Finance/2026/Offers');
 
       await page.keyboard.press('Backspace');
@@ -130,29 +87,37 @@ describe('the Documents view', () => {
       await focusOn('Finance');
       await page.locator('[data-row="Finance"][aria-selected="true"]').waitFor();
       assert.deepEqual(await sent('documents.openInEditor'), [], 'folders don’t open in an editor');
+      // It watches only the folder that is shown.
+      const watched = (await sent('documents.watch')) as { path: string }[];
+      assert.deepEqual(
+        watched.map(({ path }) => path),
+        ['', 'Finance', 'Finance/2026', 'Finance', ''],
+      );
 
       await page.keyboard.press('End');
       await page.keyboard.press('ArrowUp');
       assert.equal(await table.focused(), 'Roster.ods');
       await page.keyboard.press('Enter');
-      await page.getByText('Opened Roster.ods in Collabora in the cellar').waitFor();
+      await see('Opened Roster.ods in Collabora in the cellar');
       assert.deepEqual(await sent('documents.openInEditor'), [
         { path: 'Roster.ods', mode: 'edit', editorId: null },
       ]);
-    }),
+      await page.keyboard.press('Control+3');
+      await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
+      assert.deepEqual((await sent('documents.watch')).at(-1), { path: null }, 'in another view, none');
+    },
   );
 
-  it(
-    'shows the first of 10,000 documents before the rest has come, all of which can be selected then; goes to the last one by keyboard',
-    using('documents-many', async () => {
-      const { page } = window;
+  story(
+    'shows the first of 10,000 documents before the rest has come, all of which can be selected then; goes to the last one by keyboard, and to one that is asked for',
+    'documents-many',
+    async ({ page, table, see }) => {
       await table.row('Year 2017').waitFor();
-      await relist(`
-        if (args.startIndex > 0) await new Promise((resolve) => (globalThis.answerRest = resolve));
-        return list(args);
-      `);
+      await relist(`if (args.startIndex > 0) await new Promise((resolve) => (globalThis.answerRest = resolve));
+        return list(args);`);
       await go('Year 2020');
-      await page.getByText('This folder is empty.').waitFor();
+      await see('This folder is empty.');
+      assert.equal(await here(), 'Year 2020');
       await page.keyboard.press('Backspace');
       await focusOn('Year 2020');
       await page.getByText('1,000 items', { exact: true }).or(page.getByText('1 selected')).first().waitFor();
@@ -173,264 +138,229 @@ describe('the Documents view', () => {
       await page.keyboard.press('Home');
       await focusOn('Year 2017');
       await all.click();
-      await page.getByText('10,010 selected').waitFor();
+      await see('10,010 selected');
       assert.equal(await all.isChecked(), true);
       await page.getByRole('row', { name: 'Year 2018' }).click();
       await page.getByText('1 selected', { exact: true }).waitFor();
       assert.equal(await all.evaluate((box) => 'indeterminate' in box && box.indeterminate), true);
-    }),
+
+      await go('Report 008754.odt');
+      await focusOn('Report 008754.odt');
+      assert.deepEqual(await table.selected(), ['Report 008754.odt']);
+    },
   );
 
-  it(
+  story(
     'sorts by name, time and size, in both directions with folders first, and keeps the order',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ page, table, press, push }) => {
       await table.row('letter.docx').waitFor();
-      const folders = ['Finance', 'Letters', 'Minutes', 'Projects'];
       for (const [title, first, firstFolder] of [
         ['Name', 'scan.pdf', 'Projects'],
         ['Modified', 'Budget 2026.xlsx', 'Finance'],
         ['Modified', 'Photos of the bridge.zip', 'Projects'],
         ['Size', 'Photos of the bridge.zip', undefined],
       ] as const) {
-        await page.getByRole('button', { name: title, exact: true }).click();
+        await press(title);
         await eventually(title, async () => {
           const names = await table.names();
-          assert.deepEqual(names.slice(0, 4).toSorted(), folders);
-          assert.match(names[4] ?? '', new RegExp(`^${first}`, 'u'));
+          assert.deepEqual(names.slice(0, 4).toSorted(), ['Finance', 'Letters', 'Minutes', 'Projects']);
+          assert.ok(names[4]?.startsWith(first), names[4]);
           assert.equal(names[0], firstFolder ?? names[0]);
         });
       }
-      const sizeIsFirst = async () =>
-        page
-          .getByRole('columnheader', { name: 'Size' })
-          .and(page.locator('[aria-sort="descending"]'))
-          .waitFor();
+      const size = page.getByRole('columnheader', { name: 'Size' });
+      const sizeIsFirst = async () => size.and(page.locator('[aria-sort="descending"]')).waitFor();
       await sizeIsFirst();
       await table.row('Finance').dblclick();
       await table.row('Accounts.xlsx').waitFor();
-      await window.push('navigate', { view: 'locks' });
+      await push('navigate', { view: 'locks' });
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
-      await window.push('navigate', { view: 'documents' });
+      await push('navigate', { view: 'documents' });
       await table.row('Accounts.xlsx').waitFor();
       await sizeIsFirst();
-    }),
+    },
   );
 
-  it(
-    'searches all folders when typing pauses, shows where results are, and how far it searched',
-    using('documents', async () => {
-      const { page } = window;
+  story(
+    'searches all folders when typing pauses; shows what was found, where it is, and how far it searched',
+    { scenario: 'documents', size: { width: 900, height: 720 } },
+    async ({ page, table, see, sent, answer }) => {
       await table.row('letter.docx').waitFor();
+      const tops = async () =>
+        page
+          .locator('[role="searchbox"], input[type="search"], .table-scroller')
+          .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+      const before = await tops();
       await page.keyboard.press('/');
       await typeWithoutPause(page, 'offer');
-      await table.row('Offer 3.odt').waitFor();
+      const found = table.row('Offer 3.odt');
+      await found.waitFor();
+      assert.deepEqual(await tops(), before, 'field and rows stay in place');
+      assert.deepEqual(await found.locator('mark').allInnerTexts(), ['']);
+      assert.equal(await found.locator('mark').getAttribute('data-text'), 'Offer');
       assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
       await page.getByText('3 of 22', { exact: true }).first().waitFor();
-      const { width, height } = page.viewportSize() ?? assert.fail();
-      await page.setViewportSize({ width: 450, height });
-      await page.locator('.table-below').filter({ hasText: 'Finance/2026/Offers' }).first().waitFor();
-      await page.setViewportSize({ width, height });
-      await page.getByRole('gridcell', { name: 'Finance/2026/Offers/Harbour bridge' }).waitFor();
 
-      await answer('documents.search', {
-        isDone: true,
-        result: { items: [], isComplete: false, searched: 48_210 },
-      });
-      await page.keyboard.type('x');
-      await page.getByText('Searched 48,210 names before time ran out. There may be more.').waitFor();
-
-      await answer('documents.search', {
-        isDone: false,
-        error: { code: 'x', message: 'The disk returned an error.' },
-      });
-      await page.keyboard.type('y');
-      await page.getByRole('alert').getByText('The disk returned an error.').waitFor();
-      await page.keyboard.press('Escape');
-      await table.row('letter.docx').waitFor();
-    }),
-  );
-
-  it(
-    'goes from the search to the first result by ↓ or Enter, opens it by Enter, and clears the search by Escape',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').waitFor();
-      await page.keyboard.press('/');
-      await page.keyboard.type('offer');
-      await table.row('Offer 3.odt').waitFor();
-      for (const key of ['ArrowDown', 'Enter']) {
-        await page.keyboard.press(key);
-        await page.locator('[data-row="Finance/2026/Offers"]:focus').waitFor();
-        assert.deepEqual(await table.selected(), ['Offers']);
-        await page.keyboard.press('/');
-      }
-      await page.keyboard.press('Escape');
-      await table.row('letter.docx').waitFor();
-      await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
-      // Before there is a result.
-      await page.keyboard.type('offer 3');
-      await page.keyboard.press('Enter');
-      await page.locator('[data-row$="Offer 3.odt"]:focus').waitFor();
-      await page.keyboard.press('Enter');
-      await eventually('it is opened', async () =>
-        assert.equal((await sent('documents.openInEditor')).length, 1),
-      );
-    }),
-  );
-
-  it(
-    'shows the last folder of a result whole, and all of its path in a tooltip',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').waitFor();
-      const { height } = page.viewportSize() ?? assert.fail();
-      await page.setViewportSize({ width: 900, height });
-      await page.keyboard.press('/');
-      await page.keyboard.type('offer');
-      const cell = page.getByRole('gridcell', { name: 'Finance/2026/Offers/Harbour bridge', exact: true });
+      // The last folder is shown whole, and all of the path in a tooltip.
+      const folder = 'Finance/2026/Offers/Harbour bridge';
+      const cell = page.getByRole('gridcell', { name: folder, exact: true });
       const last = cell.locator('[data-text="/Harbour bridge"]');
       await last.waitFor();
-      const [needed, room, hiddenRight] = await last.evaluate((part) => {
+      const [needed, room, hiddenRight] = await last.evaluate((part: HTMLElement) => {
         const { width, right } = part.getBoundingClientRect();
         const whole = part.cloneNode() as HTMLElement;
         whole.style.position = 'absolute';
         part.parentElement?.append(whole);
-        const needed = whole.getBoundingClientRect().width;
+        const { width: wanted } = whole.getBoundingClientRect();
         whole.remove();
-        const cellRight = part.closest('[role="gridcell"]')?.getBoundingClientRect().right ?? 0;
-        return [needed, width, right - cellRight];
+        return [
+          wanted,
+          width,
+          right - (part.closest('[role="gridcell"]')?.getBoundingClientRect().right ?? 0),
+        ];
       });
       assert.ok(room >= needed && hiddenRight <= 0, `${needed} in ${room}, ${hiddenRight}`);
-      assert.equal(
-        await cell.locator('[title]').getAttribute('title'),
-        'Finance/2026/Offers/Harbour bridge/Offer.docx',
-      );
-    }),
+      assert.equal(await cell.locator('[title]').getAttribute('title'), `${folder}/Offer.docx`);
+      await page.setViewportSize({ width: 450, height: 720 });
+      await page.locator('.table-below').filter({ hasText: 'Finance/2026/Offers' }).first().waitFor();
+      await page.setViewportSize({ width: 900, height: 720 });
+
+      await answer('documents.search', { gives: { items: [], isComplete: false, searched: 48_210 } });
+      await page.keyboard.type('x');
+      await see('Searched 48,210 names before time ran out. There may be more.');
+      await answer('documents.search', { refuses: 'The disk returned an error.' });
+      await page.keyboard.type('y');
+      await page.getByRole('alert').getByText('The disk returned an error.').waitFor();
+      await page.keyboard.press('Escape');
+      await table.row('letter.docx').waitFor();
+    },
   );
 
-  it(
-    'opens the folder of a search result with the document selected',
-    using('documents', async () => {
-      const { page } = window;
+  story(
+    'goes from the search to the first result by ↓ or Enter, opens it by Enter, and clears the search by Escape; shows a result in its folder',
+    'documents',
+    async ({ page, table, see, sent, choose, focused }) => {
+      await table.row('Finance').dblclick();
+      await table.row('Accounts.xlsx').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('offer');
-      await table.row('Offer.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Show in its folder' }).click();
+      await see('Results in “Documents”');
+      await table.row('Offer 3.odt').waitFor();
+      for (const key of ['ArrowDown', 'Enter']) {
+        await page.keyboard.press(key);
+        await focusOn('Finance/2026/Offers');
+        assert.deepEqual(await table.selected(), ['Offers']);
+        await page.keyboard.press('/');
+      }
+      await page.keyboard.press('Escape');
+      await table.row('Accounts.xlsx').waitFor();
+      await focused(page.getByRole('searchbox'));
+      // Before there is a result.
+      await page.keyboard.type('offer 3');
+      await page.keyboard.press('Enter');
+      await focusOn('Finance/2026/Offers/Offer 3.odt');
+      await page.keyboard.press('Enter');
+      await see('Opened Offer 3.odt in');
+      assert.equal((await sent('documents.openInEditor')).length, 1);
+
+      await page.getByRole('searchbox').fill('offer');
+      await choose('Offer.docx', 'Show in its folder');
       await focusOn('Finance/2026/Offers/Harbour bridge/Offer.docx');
-      assert.equal(await here().innerText(), 'Harbour bridge');
+      assert.equal(await here(), 'Harbour bridge');
       assert.deepEqual(await table.selected(), ['Offer.docx']);
-    }),
+    },
   );
 
-  it(
+  story(
     'deselects what another program deleted out of sight, after Select all',
-    using('documents-many', async () => {
-      const { page } = window;
-      await page.getByText('10,010 items', { exact: true }).waitFor();
-      await relist(`
-        const { left = [[0, 450]] } = globalThis;
+    'documents-many',
+    async ({ page, see, press, push, sent }) => {
+      await see('10,010 items');
+      await relist(`const { left = [[0, 450]] } = globalThis;
         const { items: all } = await list({ path: args.path, startIndex: 0, count: 450 });
         const items = left.flatMap(([from, to]) => all.slice(from, to));
         const end = args.startIndex + args.count;
-        return { ...args, items: items.slice(args.startIndex, end), total: items.length };
-      `);
+        return { ...args, items: items.slice(args.startIndex, end), total: items.length };`);
       /** The host has only these ranges of the 450 items. */
       const leave = async (...left: [from: number, to: number][]) => {
         await page.evaluate(`globalThis.left = ${JSON.stringify(left)}`);
-        await window.push('folder-changed', { path: '' });
+        await push('folder-changed', { path: '' });
       };
+      const selected = async (count: number) =>
+        page.getByText(`${count} selected`, { exact: true }).waitFor();
       await leave([0, 450]);
       await page.getByText('450 items', { exact: true }).waitFor();
       await page.getByRole('checkbox', { name: 'Select all' }).click();
-      await page.getByText('450 selected', { exact: true }).waitFor();
+      await selected(450);
       await leave([0, 440], [442, 450]);
-      await page.getByText('448 selected', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Size', exact: true }).click();
+      await selected(448);
+      await press('Size');
       await leave([0, 430], [442, 450]);
-      await page.getByText('438 selected', { exact: true }).waitFor();
+      await selected(438);
       await leave([0, 150]);
-      await page.getByText('150 selected', { exact: true }).waitFor();
+      await selected(150);
+      const before = (await sent('documents.list')).length;
       await leave([0, 450]);
-      await page.waitForTimeout(1000);
-      await page.getByText('150 selected', { exact: true }).waitFor();
-    }),
+      await page.locator('[role="grid"][aria-rowcount="451"]').waitFor();
+      assert.ok((await sent('documents.list')).length > before);
+      await selected(150);
+    },
   );
 
-  it(
-    'finds and selects one of 10,000 documents',
-    using('documents-many', async () => {
-      await table.row('Year 2017').waitFor();
-      await go('Report 008754.odt');
-      await focusOn('Report 008754.odt');
-      assert.deepEqual(await table.selected(), ['Report 008754.odt']);
-      await go('Year 2020');
-      await window.page.getByText('This folder is empty.').waitFor();
-      assert.equal(await here().innerText(), 'Year 2020');
-      await go('gone.docx');
-      await window.page.getByText('“gone.docx” is no longer in this folder').waitFor();
-    }),
-  );
-
-  it(
+  story(
     'shows the document of a lock by its id, and doesn’t take another one with its name for it',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ page, table, see, choose, upsert, remove }) => {
       const show = async (name: string): Promise<void> => {
         await page.keyboard.press('Control+3');
-        await table.row(name).click({ button: 'right' });
-        await page.getByRole('menuitem', { name: 'Show in Documents' }).click();
+        await choose(name, 'Show in Documents');
         await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
       };
       await show('Accounts.xlsx');
       await focusOn('Finance/Accounts.xlsx');
       assert.equal((await table.selected()).length, 1);
-      const deleted = makeOrphanLock(7, Date.now());
-      const upsert = [{ ...deleted, id: 'deleted', path: 'letter.docx' }];
-      await window.change({ values: {}, tables: { locks: { upsert, remove: ['id of letter.docx'] } } });
+      await remove('locks', 'id of letter.docx');
+      await upsert('locks', { ...makeOrphanLock(7, Date.now()), id: 'deleted', path: 'letter.docx' });
       await show('letter.docx');
-      await page.getByText('“letter.docx” is no longer in this folder').waitFor();
-      await page.getByText('Another item has this name now.').waitFor();
+      await see('“letter.docx” is no longer in this folder');
+      await see('Another item has this name now.');
       await table.row('letter.docx').waitFor();
       assert.deepEqual(await table.selected(), []);
-    }),
+    },
   );
 
-  it(
+  story(
     'doesn’t select a folder that a link opened when its parent is shown again, even if rows load slowly',
-    using('documents-many', async () => {
-      const { page } = window;
+    'documents-many',
+    async ({ table, see }) => {
       await table.row('Year 2017').waitFor();
-      await relist(`
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        return list(args);
-      `);
+      await relist('await new Promise((resolve) => setTimeout(resolve, 100)); return list(args);');
       await go('Year 2020');
-      await page.getByText('This folder is empty.').waitFor();
+      await see('This folder is empty.');
       await go('gone.docx');
-      await page.getByText('“gone.docx” is no longer in this folder').waitFor();
-      await page.getByText('10,010 items', { exact: true }).waitFor();
+      await see('“gone.docx” is no longer in this folder');
+      await see('10,010 items');
       assert.deepEqual(await table.selected(), []);
-    }),
+    },
   );
 
-  it(
+  story(
     'shows the WOPI address and a masked token once, and keeps neither',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Advanced' }).press('ArrowRight');
-      await page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
+    'documents',
+    async ({ page, choose, sent }) => {
+      await choose('letter.docx', 'Advanced', 'Show WOPI address…');
       const dialog = page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' });
+      const press = async (name: string) => dialog.getByRole('button', { name }).click();
       await dialog.getByText('http://192.168.1.14:8790/wopi/files/3f9c0b7a52e14d06').waitFor();
       assert.doesNotMatch(await page.content(), /secret1/);
       assert.match(await dialog.innerText(), /10\sh, to edit this document only/);
-      await dialog.getByRole('button', { name: 'Copy access token' }).click();
-      await dialog.getByRole('button', { name: 'Show the access token' }).click();
+      await press('Copy access token');
+      await press('Show the access token');
       await dialog.getByText(/^secret1-/).waitFor();
-      await dialog.getByRole('button', { name: 'Hide the access token' }).click();
-      await dialog.getByRole('button', { name: 'Copy WOPI address' }).click();
-      await dialog.getByRole('button', { name: 'Collabora' }).click();
+      await press('Hide the access token');
+      await press('Copy WOPI address');
+      await press('Collabora');
       assert.deepEqual(
         (await sent('app.copyText')).map((args) => (args as { text: string }).text.slice(0, 12)),
         ['secret1-Zk3v', 'http://192.1'],
@@ -442,27 +372,15 @@ describe('the Documents view', () => {
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       assert.doesNotMatch(await page.content(), /secret1|3f9c0b7a/);
-    }),
+    },
   );
 
-  it(
-    'says why a document couldn’t be opened',
-    using('documents', async () => {
-      await answer('documents.openInEditor', {
-        isDone: false,
-        error: { code: 'paused', message: 'DocTray is paused. Resume it.' },
-      });
-      await table.row('letter.docx').dblclick();
-      await window.page.getByText('DocTray is paused. Resume it.').waitFor();
-    }),
-  );
-
-  it(
-    'creates a document by keyboard, checks the name while it is typed, and reports failures',
-    using('documents', async () => {
-      const { page } = window;
+  story(
+    'creates a document by keyboard, checks the name while it is typed, reports failures, and selects what was created, duplicated or renamed',
+    'documents',
+    async ({ page, table, answer, sent, press, choose, inPage, button }) => {
       await table.row('letter.docx').waitFor();
-      await page.getByRole('button', { name: 'New', exact: true }).focus();
+      await button('New').focus();
       await page.keyboard.press('Enter');
       await page.getByRole('menuitem', { name: 'Word document' }).waitFor();
       await page.keyboard.press('ArrowDown');
@@ -484,57 +402,81 @@ describe('the Documents view', () => {
       }
       await page.keyboard.press('Enter');
       assert.deepEqual(await sent('documents.create'), []);
-
       await answer('documents.create', {
-        isDone: false,
-        error: { code: 'x', message: 'The disk returned an error. Nothing was changed.' },
+        refuses: 'The disk returned an error. Nothing was changed.',
+        isOnce: true,
       });
+      await inPage(`const refuse = answers['documents.create'];
+        answers['documents.create'] = (args, host) => refuse(args, host);`);
       await field.fill('Offer');
       await page.keyboard.press('Enter');
       await dialog.getByText('The disk returned an error. Nothing was changed.').waitFor();
-    }),
+      await page.keyboard.press('Escape');
+
+      const create = async (kind: string, name: string) => {
+        await press('New');
+        await page.getByRole('menuitem', { name: kind, exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.type(name);
+        await page.keyboard.press('Enter');
+        await focusOn(name);
+      };
+      await create('Folder', 'Zoo');
+      await create('Excel spreadsheet', 'Zebra list.xlsx');
+      await choose('letter.docx', 'Duplicate');
+      await focusOn('letter copy.docx');
+      await choose('Zebra list.xlsx', 'Rename');
+      // Leaving the name is enough.
+      await newName().fill('Animals.XLSX');
+      await page.getByRole('heading', { name: 'Documents' }).click();
+      await table.row('Animals.xlsx').waitFor();
+      assert.deepEqual((await window.calls(/^documents\.(?:create|duplicate|rename)/u)).slice(1), [
+        ['documents.createFolder', { folderPath: '', name: 'Zoo' }],
+        ['documents.create', { folderPath: '', template: 'xlsx', name: 'Zebra list.xlsx' }],
+        ['documents.duplicate', { path: 'letter.docx' }],
+        ['documents.rename', { path: 'Zebra list.xlsx', name: 'Animals.xlsx' }],
+      ]);
+    },
   );
 
-  it(
+  story(
     'copies a link for a colleague, at once or after opening DocTray to the network and adding a user',
-    using('documents', async () => {
-      const { page } = window;
-      const linkIs = (result: ColleagueLink) => answer('documents.colleagueLink', { isDone: true, result });
+    'documents',
+    async ({ page, answer, sent, see, state, change, choose, focused }) => {
+      const linkIs = async (url: string | null, settings: string[], needsUser: boolean) =>
+        answer('documents.colleagueLink', { gives: { url, settings, needsUser } });
       const url = 'https://docs.example/edit/abc';
-      await linkIs({ url: null, settings: ['networkPages', 'host'], needsUser: true });
-      await answer('settings.openToColleagues', {
-        isDone: false,
-        error: { code: 'port-taken', message: 'Port 8790 is already in use.' },
-      });
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Copy link for a colleague…' }).click();
+      const { host, settings } = await state();
+      await linkIs(null, ['networkPages', 'host'], true);
+      await answer('settings.openToColleagues', { refuses: 'Port 8790 is already in use.' });
+      await choose('letter.docx', 'Copy link for a colleague…');
       const dialog = page.getByRole('dialog', { name: 'Copy link for a colleague' });
       await dialog.getByText('Before a colleague can open “letter.docx”:').waitFor();
-      const steps = dialog.getByRole('listitem');
-      const copyLink = dialog.getByRole('button', { name: 'Copy link' });
-      const addsUser = dialog.getByRole('button', { name: 'Add user…' });
-      await addsUser.and(page.locator(':focus')).waitFor();
+      const [copyLink, addsUser, open] = ['Copy link', 'Add user…', 'Open to the network'].map((name) =>
+        dialog.getByRole('button', { name }),
+      ) as [Locator, Locator, Locator];
+      const done = async (step: string) =>
+        dialog
+          .getByRole('listitem')
+          .filter({ hasText: `${step} (done)` })
+          .waitFor();
+      await focused(addsUser);
       assert.equal(await copyLink.isDisabled(), true);
       const warning = dialog.getByText('The connection isn’t encrypted');
       await warning.waitFor();
-      const { host } = makeQuietState(Date.now());
-      await window.change({ values: { host: { ...host, publicUrl: 'https://docs.example' } }, tables: {} });
+      await change({ host: { ...host, publicUrl: 'https://docs.example' } });
       await warning.waitFor({ state: 'detached' });
-      const open = dialog.getByRole('button', { name: 'Open to the network' });
       await open.click();
-      await page.getByText('Port 8790 is already in use.').waitFor();
+      await see('Port 8790 is already in use.');
 
-      await answer('settings.openToColleagues', { isDone: true, result: null });
-      await linkIs({ url, settings: [], needsUser: true });
+      await answer('settings.openToColleagues', { gives: null });
+      await linkIs(url, [], true);
       await open.click();
-      await open.waitFor({ state: 'detached' });
-      await steps.filter({ hasText: 'DocTray must be open to the network (done)' }).waitFor();
-      assert.deepEqual(await sent('settings.openToColleagues'), [
-        { settings: ['networkPages', 'host'] },
-        { settings: ['networkPages', 'host'] },
-      ]);
+      await done('DocTray must be open to the network');
+      const opening = { settings: ['networkPages', 'host'] };
+      assert.deepEqual(await sent('settings.openToColleagues'), [opening, opening]);
       assert.equal(await copyLink.isDisabled(), true, 'nobody could open it yet');
-      await addsUser.and(page.locator(':focus')).waitFor();
+      await focused(addsUser);
 
       const addUser = page.getByRole('dialog', { name: 'Add user' });
       await addsUser.click();
@@ -542,142 +484,88 @@ describe('the Documents view', () => {
       await addsUser.click();
       await addUser.getByRole('textbox', { name: 'User name' }).fill('ana');
       await addUser.getByLabel('Password').fill('a long password');
-      await linkIs({ url, settings: [], needsUser: false });
-      await answer('users.add', { isDone: true, result: null });
+      await linkIs(url, [], false);
+      await answer('users.add', { gives: null });
       await page.keyboard.press('Enter');
-      await steps.filter({ hasText: 'Your colleague needs an account (done)' }).waitFor();
+      await done('Your colleague needs an account');
       assert.deepEqual(await sent('app.copyText'), []);
-      await copyLink.and(page.locator(':focus')).waitFor();
+      await focused(copyLink);
       await page.keyboard.press('Enter');
-      await page.getByText('Link copied').waitFor();
+      await see('Link copied');
       assert.equal(await dialog.count(), 0);
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
       assert.equal((await sent('users.add')).length, 1);
 
-      const { settings } = makeQuietState(Date.now());
-      await window.change({ values: { settings: { ...settings, networkPages: true } }, tables: {} });
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Copy link for a colleague', exact: true }).click();
+      await change({ settings: { ...settings, networkPages: true } });
+      await choose('letter.docx', 'Copy link for a colleague');
       await eventually('the link is copied', async () =>
         assert.equal((await sent('app.copyText')).length, 2),
       );
       assert.equal(await dialog.count(), 0);
-    }),
+    },
   );
 
-  it(
-    'selects a created folder, and the copy of a document',
-    using('documents', async () => {
-      const { page } = window;
-      await page.getByRole('button', { name: 'New', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Folder', exact: true }).click();
-      await page.getByRole('dialog', { name: 'New folder' }).waitFor();
-      await page.keyboard.type('Zoo');
-      await page.keyboard.press('Enter');
-      await focusOn('Zoo');
-      assert.deepEqual(await sent('documents.createFolder'), [{ folderPath: '', name: 'Zoo' }]);
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-      await focusOn('letter copy.docx');
-      assert.deepEqual(await sent('documents.duplicate'), [{ path: 'letter.docx' }]);
-    }),
-  );
-
-  it(
+  story(
     'renames in the row: F2 selects the name without its extension, Escape cancels, problems are shown there',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ page, table, sent, answer }) => {
       await table.row('letter.docx').click();
       await page.keyboard.press('F2');
-      const field = page.getByRole('textbox', { name: 'New name' });
-      await selectedIn(field, 'letter');
+      await selectedIn(newName(), 'letter');
       await page.keyboard.type('scan');
       await page.keyboard.press('Escape');
       await focusOn('letter.docx');
       assert.deepEqual(await sent('documents.rename'), []);
 
       await page.keyboard.press('F2');
-      await selectedIn(field, 'letter');
+      await selectedIn(newName(), 'letter');
       await page.keyboard.type('Opening speech');
       await page.getByRole('alert').getByText('“Opening speech.docx” already exists.').waitFor();
       await page.keyboard.press('Enter');
-      assert.equal(await field.getAttribute('aria-invalid'), 'true');
-      await answer('documents.rename', { isDone: false, error: { code: 'x', message: 'The disk is full.' } });
-      await field.fill('Answer 1');
+      assert.equal(await newName().getAttribute('aria-invalid'), 'true');
+      await answer('documents.rename', { refuses: 'The disk is full.' });
+      await newName().fill('Answer 1');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('The disk is full.').waitFor();
-      await answer('documents.rename', { isDone: true, result: { path: 'letter.docx' } });
-      await field.press('ArrowLeft');
+      await answer('documents.rename', { gives: { path: 'letter.docx' } });
+      await newName().press('ArrowLeft');
       await page.keyboard.press('Enter');
       await focusOn('letter.docx');
-      assert.deepEqual((await sent('documents.rename')).at(-1), {
-        path: 'letter.docx',
-        name: 'Answer 1.docx',
-      });
-    }),
+      const renaming = { path: 'letter.docx', name: 'Answer 1.docx' };
+      assert.deepEqual(await sent('documents.rename'), [renaming, renaming]);
+    },
   );
 
-  it(
-    'says that a document went away while it was being renamed, and what is still typed acts on no other',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click();
-      await page.keyboard.press('F2');
-      await selectedIn(page.getByRole('textbox', { name: 'New name' }), 'letter');
-      await page.keyboard.type('Answer');
-      await page.evaluate(`(() => {
-        const { answers, host } = globalThis.harness;
-        answers['documents.trash']({ paths: ['letter.docx'] }, host);
-      })()`);
-      await window.push('folder-changed', { path: '' });
-      await page.getByText('“letter.docx” is no longer here').waitFor();
-      await page.locator('h1:focus').waitFor();
-      await page.keyboard.press('Delete');
-      await page.keyboard.press('Enter');
-      assert.deepEqual(await sent('documents.rename'), []);
-      assert.deepEqual([await sent('documents.trash'), await sent('documents.openInEditor')], [[], []]);
-    }),
-  );
-
-  it(
-    'says nothing about a document that was being renamed when another folder is shown',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click();
-      await page.keyboard.press('F2');
-      await page.getByRole('textbox', { name: 'New name' }).waitFor();
+  story(
+    'says that a document went away while it was being renamed, unless another folder is shown, and what is still typed acts on no other',
+    'documents',
+    async ({ page, table, see, calls, push, focused }) => {
+      const rename = async (name: string) => {
+        await table.row(name).click();
+        await page.keyboard.press('F2');
+        await newName().waitFor();
+      };
+      await rename('letter.docx');
       await go('Finance/2026/Budget 9.xlsx');
       await table.row('Budget 9.xlsx').waitFor();
       assert.equal(await page.getByText('is no longer here').count(), 0);
-    }),
-  );
 
-  it(
-    'selects a created document, and a renamed one when its name is left',
-    using('documents', async () => {
-      const { page } = window;
-      await page.getByRole('button', { name: 'New', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Excel spreadsheet' }).click();
-      await page.keyboard.type('Zebra list.xlsx');
+      await rename('Budget 9.xlsx');
+      await page.keyboard.type('Answer');
+      await deleteElsewhere('Finance/2026/Budget 9.xlsx');
+      await push('folder-changed', { path: 'Finance/2026' });
+      await see('“Budget 9.xlsx” is no longer here');
+      await focused('h1');
+      await page.keyboard.press('Delete');
       await page.keyboard.press('Enter');
-      await focusOn('Zebra list.xlsx');
-      assert.deepEqual(await sent('documents.create'), [
-        { folderPath: '', template: 'xlsx', name: 'Zebra list.xlsx' },
-      ]);
-      await table.row('Zebra list.xlsx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Rename' }).click();
-      const field = page.getByRole('textbox', { name: 'New name' });
-      await field.fill('Animals.XLSX');
-      await page.getByRole('heading', { name: 'Documents' }).click();
-      await table.row('Animals.xlsx').waitFor();
-      assert.deepEqual(await sent('documents.rename'), [{ path: 'Zebra list.xlsx', name: 'Animals.xlsx' }]);
-    }),
+      assert.deepEqual(await calls(/^documents\.(?:rename|trash|openInEditor)$/u), []);
+    },
   );
 
-  it(
+  story(
     'moves several documents to a folder chosen in a dialog, with a new one, and back with Undo',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ page, table, see, sent, press }) => {
       await table.row('letter.docx').click();
       await table.row('scan.pdf').click({ modifiers: ['Control'] });
       const bar = page.locator('.table-bar');
@@ -694,10 +582,11 @@ describe('the Documents view', () => {
       await bar.getByText('Move to trash').waitFor({ state: 'detached' });
       await bar.getByRole('button', { name: 'Move to trash' }).waitFor();
       await page.setViewportSize({ width, height });
-      await bar.getByRole('button', { name: 'Move to…' }).click();
+      await press('Move to…');
       const dialog = page.getByRole('dialog', { name: 'Move 2 items to…' });
+      const moveHere = dialog.getByRole('button', { name: 'Move here' });
       await dialog.getByRole('option', { name: 'Finance' }).waitFor();
-      assert.ok(await dialog.getByRole('button', { name: 'Move here' }).isDisabled(), 'they are here');
+      assert.ok(await moveHere.isDisabled(), 'they are here');
       await page.keyboard.press('Enter');
       await dialog.getByRole('option', { name: '2026' }).waitFor();
       await dialog.getByRole('button', { name: 'New folder' }).click();
@@ -706,59 +595,51 @@ describe('the Documents view', () => {
       await dialog.getByText('No folders in here.').waitFor();
       // The keyboard gets out of an empty list.
       for (let stops = 0; stops < 3; stops += 1) await page.keyboard.press('Tab');
-      await dialog.getByRole('button', { name: 'Move here' }).and(page.locator(':focus')).press('Enter');
-      await page.getByText('Moved 2 items to “Old”').waitFor();
+      await moveHere.and(page.locator(':focus')).press('Enter');
+      await see('Moved 2 items to “Old”');
       await table.row('letter.docx').waitFor({ state: 'detached' });
+      await press(/^Undo/u);
+      await table.row('letter.docx').waitFor();
       assert.deepEqual(await sent('documents.move'), [
         { paths: ['letter.docx', 'scan.pdf'], folderPath: 'Finance/Old', keepsBoth: false },
+        { paths: ['Finance/Old/letter.docx', 'Finance/Old/scan.pdf'], folderPath: '' },
       ]);
-      await page.getByRole('button', { name: /^Undo/u }).click();
-      await table.row('letter.docx').waitFor();
-      assert.deepEqual((await sent('documents.move')).at(-1), {
-        paths: ['Finance/Old/letter.docx', 'Finance/Old/scan.pdf'],
-        folderPath: '',
-      });
-    }),
+    },
   );
 
-  it(
+  story(
     'moves rows that are dragged onto a folder or a part of the path; a name that is taken can be kept as well',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ page, table, see, sent, answer }) => {
       const drag = async (name: string, to: string) =>
         page.evaluate(
-          `(async () => {
-            const data = new DataTransfer();
-            const at = (element, kind) => element.dispatchEvent(
-              new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
-            const row = document.querySelector('[data-row=' + JSON.stringify(${JSON.stringify(name)}) + '] [draggable]');
-            const target = document.querySelector(${JSON.stringify(to)});
+          ([from, onto]) => {
+            const dataTransfer = new DataTransfer();
+            const at = (element: Element | null, kind: string) =>
+              element?.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }));
+            const row = document.querySelector(`[data-row="${from}"] [draggable]`);
+            const target = document.querySelector(onto);
             at(row, 'dragstart');
-            const isTaken = !at(target, 'dragover');
-            const isMarked = target.closest('[data-drop]') !== null;
+            const isTaken = at(target, 'dragover') === false && target?.closest('[data-drop]') !== null;
             at(target, 'drop');
             at(row, 'dragend');
-            return isTaken && isMarked;
-          })()`,
+            return isTaken;
+          },
+          [name, to] as const,
         );
       await table.row('letter.docx').waitFor();
       assert.equal(await drag('letter.docx', '[data-row="scan.pdf"]'), false, 'not onto a document');
       assert.equal(await drag('Finance', '[data-row="Finance"]'), false, 'not into itself');
       assert.equal(await drag('letter.docx', '[data-row="Finance"]'), true);
-      await page.getByText('Moved “letter.docx” to “Finance”').waitFor();
+      await see('Moved “letter.docx” to “Finance”');
       await go('Finance/letter.docx');
       await focusOn('Finance/letter.docx');
       await page.keyboard.press('Escape');
       assert.equal(await drag('Finance/letter.docx', '[data-folder=""]'), true);
-      await page.getByText(/Moved “letter.docx” to “(?!Finance)/u).waitFor();
+      await see(/Moved “letter.docx” to “(?!Finance)/u);
 
-      await answer('documents.move', {
-        isDone: true,
-        result: {
-          done: [],
-          failed: [{ id: 'a', path: 'a', message: '“a” already exists there.', code: 'target-taken' }],
-        },
-      });
+      const taken = { id: 'a', path: 'a', message: '“a” already exists there.', code: 'target-taken' };
+      await answer('documents.move', { gives: { done: [], failed: [taken] } });
       await drag('Finance/Accounts.xlsx', '[data-row="Finance/2026"]');
       const failures = page.getByRole('dialog', { name: 'Can’t move “a”' });
       await failures.getByText('“a” already exists there.').waitFor();
@@ -769,13 +650,13 @@ describe('the Documents view', () => {
         folderPath: 'Finance/2026',
         keepsBoth: true,
       });
-    }),
+    },
   );
 
-  it(
-    'moves documents to the trash at once, with Undo, and lists those that stayed',
-    using('documents', async () => {
-      const { page } = window;
+  story(
+    'moves documents to the trash at once, with Undo; lists those that stayed, and says which were already gone',
+    'documents',
+    async ({ page, table, see, sent }) => {
       await table.row('letter.docx').click();
       await table.row('Roof plan.pptx').click({ modifiers: ['Control'] });
       await table.row('Budget 2026.xlsx').click({ modifiers: ['Control'] });
@@ -785,26 +666,15 @@ describe('the Documents view', () => {
       assert.equal(await failures.getByText('The document is being edited.').count(), 2);
       await failures.locator(':focus').waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText('Moved “letter.docx” to the trash').waitFor();
+      await see('Moved “letter.docx” to the trash');
       await table.row('letter.docx').waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+z');
+      await table.row('letter.docx').waitFor();
       assert.deepEqual(await sent('documents.trash'), [
         { paths: ['Budget 2026.xlsx', 'letter.docx', 'Roof plan.pptx'] },
       ]);
-      await page.keyboard.press('Control+z');
-      await table.row('letter.docx').waitFor();
       assert.deepEqual(await sent('documents.undoTrash'), [{ id: 'undo1' }]);
-    }),
-  );
 
-  it(
-    'says how many were already gone when others are moved to the trash, or which one',
-    using('documents', async () => {
-      const { page } = window;
-      const deleteElsewhere = async (path: string) =>
-        page.evaluate(`(() => {
-          const { answers, host } = globalThis.harness;
-          answers['documents.trash']({ paths: [${JSON.stringify(path)}] }, host);
-        })()`);
       await table.row('letter.docx').click();
       await table.row('Roster.ods').click({ modifiers: ['Control'] });
       await deleteElsewhere('letter.docx');
@@ -815,44 +685,31 @@ describe('the Documents view', () => {
       await deleteElsewhere('notes.md');
       await page.keyboard.press('Delete');
       await page.getByText('“notes.md” was already gone', { exact: true }).waitFor();
-      assert.equal(
-        await page
-          .getByText('trash')
-          .filter({ hasText: /Can’t|weren’t/u })
-          .count(),
-        0,
-      );
-    }),
+      assert.equal(await page.getByText(/(?:Can’t|weren’t).*trash/u).count(), 0);
+    },
   );
 
-  it(
-    'returns the focus to the row after a dialog that its menu opened later',
-    using('documents', async () => {
-      const { page } = window;
+  story(
+    'returns the focus to the row after a dialog that its menu opened later, and moves it to the next row when the focused one is deleted; deselects what another program deleted',
+    'documents',
+    async ({ page, table, push }) => {
+      const closed = async () => {
+        await page.locator('.dialog :focus').waitFor();
+        await page.keyboard.press('Escape');
+        await page.locator('.dialog').waitFor({ state: 'detached' });
+      };
       for (const entries of [['Copy link for a colleague…'], ['Advanced', 'Show WOPI address…']]) {
         await table.row('notes.md').click();
         await focusOn('notes.md');
         await page.keyboard.press('Shift+F10');
         for (const name of entries) await page.getByRole('menuitem', { name }).press('Enter');
-        await page.locator('.dialog :focus').waitFor();
-        await page.keyboard.press('Escape');
-        await page.locator('.dialog').waitFor({ state: 'detached' });
+        await closed();
         await focusOn('notes.md');
       }
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Copy link for a colleague…' }).click();
-      await page.locator('.dialog :focus').waitFor();
-      await page.keyboard.press('Escape');
-      await page.locator('.dialog').waitFor({ state: 'detached' });
+      await window.choose('letter.docx', 'Copy link for a colleague…');
+      await closed();
       await focusOn('letter.docx');
-    }),
-  );
 
-  it(
-    'moves the focus to the next row when the focused one is deleted, and deselects a document that another program deleted',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click();
       await page.keyboard.press('Delete');
       await table.row('letter.docx').waitFor({ state: 'detached' });
       const next = 'Minutes of the general meeting of the harbour association, second part, corrected.docx';
@@ -860,106 +717,68 @@ describe('the Documents view', () => {
       await page.keyboard.press('Space');
       await page.keyboard.press('Shift+ArrowUp');
       await page.getByText('2 selected', { exact: true }).waitFor();
-      await page.evaluate(`(() => {
-        const { answers, host } = globalThis.harness;
-        answers['documents.trash']({ paths: [${JSON.stringify(next)}] }, host);
-      })()`);
-      await window.push('folder-changed', { path: '' });
+      await deleteElsewhere(next);
+      await push('folder-changed', { path: '' });
       await page.getByText('1 selected', { exact: true }).waitFor();
-    }),
+    },
   );
 
-  it(
-    'opens from the button of a row, and marks the default editor',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('Roster.ods').hover();
-      await table.row('Roster.ods').hover();
-      await table.row('Roster.ods').locator('.documents-open').click();
-      await page.getByText('Opened Roster.ods in Collabora in the cellar').waitFor();
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Open read-only' }).click();
-      assert.deepEqual(await sent('documents.openInEditor'), [
-        { path: 'Roster.ods', mode: 'edit', editorId: null },
-        { path: 'letter.docx', mode: 'view', editorId: null },
-      ]);
-    }),
-  );
-
-  it(
+  story(
     'shows the target of dropped files and copies them as a job, without leaving the page',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ page, table, see, sent, upsert }) => {
+      const drag = async (kind: 'dragover' | 'drop', to: string, count: number) =>
+        page.evaluate(`(() => {
+          const dataTransfer = new DataTransfer();
+          for (let at = 0; at < ${count}; at += 1) dataTransfer.items.add(new File(['x'], 'file' + at + '.docx'));
+          const event = new DragEvent('${kind}', { bubbles: true, cancelable: true, dataTransfer });
+          document.querySelector('${to}').dispatchEvent(event);
+          return event.defaultPrevented;
+        })()`);
       await go('Finance/Accounts.xlsx');
       await table.row('Accounts.xlsx').waitFor();
       const address = page.url();
-      assert.equal(await dragOver('dragover', 2), true);
-      await page.getByText('Drop to copy into “Finance”').waitFor();
-      assert.equal(await dragOver('drop', 2), true);
+      assert.equal(await drag('dragover', '.table-scroller', 2), true);
+      await see('Drop to copy into “Finance”');
+      assert.equal(await drag('drop', '.table-scroller', 2), true);
       await page.getByText('Drop to copy into “Finance”').waitFor({ state: 'detached' });
-      await page.getByText('Copying 2 files into Finance').waitFor();
+      await see('Copying 2 files into Finance');
       const source = '/home/ana/Desktop/dropped.docx';
       assert.deepEqual(await sent('documents.import'), [
         { folderPath: 'Finance', sources: [source, source] },
       ]);
       const before = (await sent('documents.list')).length;
-      await window.change({
-        values: {},
-        tables: {
-          jobs: {
-            upsert: [
-              {
-                id: 'import1',
-                title: 'Copying 2 files into Finance',
-                done: 2,
-                total: 2,
-                unit: 'files',
-                canCancel: false,
-                state: 'done',
-                sentence: '2 files were copied.',
-              },
-            ],
-            remove: [],
-          },
-        },
-      });
+      const [job] = (await window.state()).jobs;
+      assert.ok(job);
+      await upsert('jobs', { ...job, done: 2, state: 'done', sentence: '2 files were copied.' });
       await page.getByRole('status').getByText('2 files were copied.').waitFor();
       await eventually('the folder is listed again', async () =>
         assert.ok((await sent('documents.list')).length > before),
       );
-      const missed = await page.evaluate(`(() => {
-        const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() });
-        document.querySelector('.rail').dispatchEvent(event);
-        return event.defaultPrevented;
-      })()`);
-      assert.equal(missed, true, 'a file dropped outside the view does nothing');
+      assert.equal(await drag('drop', '.rail', 0), true, 'a file dropped outside the view does nothing');
       assert.equal(page.url(), address);
-    }),
+    },
   );
 
-  it(
+  story(
     'shows versions beside the documents: restores one after a question, opens one, saves a copy',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions' }).click();
-      const panel = page.getByRole('region', { name: 'Versions' });
-      await panel.getByRole('heading', { name: 'Versions' }).and(page.locator(':focus')).waitFor();
+    'documents',
+    async ({ page, see, choose, sent, focused }) => {
+      await choose('letter.docx', 'Versions');
+      const panel = versions();
+      await focused(panel.getByRole('heading', { name: 'Versions' }));
       const items = panel.getByRole('list', { name: 'Versions' }).getByRole('listitem');
       await items.first().waitFor();
       assert.equal(await items.count(), 8);
-      assert.match(
-        await items.nth(0).innerText(),
+      for (const [index, words] of [
         /Current\s+(Today|Yesterday) \d\d:\d\d[\s\S]*Ben Okafor · Autosaved\s+18 KB/,
-      );
-      // An hour ago may be yesterday.
-      assert.match(
-        await items.nth(1).innerText(),
+        // An hour ago may be yesterday.
         /(Today \d\d:\d\d\s+1\sh ago|Yesterday \d\d:\d\d)\s+Ana Ruiz · Saved\s+18 KB/,
-      );
-      assert.match(await items.nth(2).innerText(), /Ana Ruiz · Not written: the editor reported no changes/);
-      assert.match(await items.nth(3).innerText(), /Ana Ruiz and Ben Okafor · Autosaved on closing/);
-      assert.match(await items.nth(4).innerText(), /Changed by another program\s+\d+ KB/);
+        /Ana Ruiz · Not written: the editor reported no changes/,
+        /Ana Ruiz and Ben Okafor · Autosaved on closing/,
+        /Changed by another program\s+\d+ KB/,
+      ].entries())
+        assert.match(await items.nth(index).innerText(), words);
       await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 13 KB to 18 KB' }).waitFor();
 
       // The newest is chosen at first, and another by its bar or its row.
@@ -967,7 +786,7 @@ describe('the Documents view', () => {
       const action = (name: RegExp) => panel.locator('.versions-actions').getByRole('button', { name });
       assert.equal(await row(1).getAttribute('aria-expanded'), 'true');
       await panel.locator('.versions-bar').nth(5).click();
-      await row(2).and(page.locator(':focus')).waitFor();
+      await focused(row(2));
       assert.equal(await row(1).getAttribute('aria-expanded'), 'false');
       await page.mouse.move(0, 0);
       const fills = await panel
@@ -979,51 +798,30 @@ describe('the Documents view', () => {
       const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
       assert.match(await question.innerText(), /17 KB[\s\S]*current content is kept as a version/);
       await question.getByRole('button', { name: 'Restore' }).click();
-      await page.getByText('Restored “letter.docx”.').waitFor();
+      await see('Restored “letter.docx”.');
       assert.deepEqual(await sent('versions.restore'), [{ path: 'letter.docx', versionId: 'version1' }]);
 
       await row(1).click();
       await action(/^Open the version from .+ read-only$/u).click();
       assert.deepEqual(await sent('versions.open'), [{ path: 'letter.docx', versionId: 'version0' }]);
       await action(/^Save a copy of the version from/u).click();
-      const dialog = page.getByRole('dialog', { name: 'Save a copy' });
-      assert.match(
-        await dialog.getByRole('textbox').inputValue(),
-        /^letter \(\d{4}-\d\d-\d\d \d\d\.\d\d\)$/u,
-      );
-      await dialog.getByRole('textbox').fill('letter of May');
+      const name = page.getByRole('dialog', { name: 'Save a copy' }).getByRole('textbox');
+      assert.match(await name.inputValue(), /^letter \(\d{4}-\d\d-\d\d \d\d\.\d\d\)$/u);
+      await name.fill('letter of May');
       await page.keyboard.press('Enter');
       await focusOn('letter of May.docx');
       assert.deepEqual(await sent('versions.saveCopy'), [
         { path: 'letter.docx', versionId: 'version0', name: 'letter of May.docx' },
       ]);
-    }),
+    },
   );
 
-  it(
-    'keeps the focus at the button of a version that can’t be restored',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions' }).click();
-      await page.locator('button.versions-row').nth(1).click();
-      const restore = page.getByRole('button', { name: /^Restore the version from/u });
-      await restore.click();
-      await page.evaluate(`globalThis.harness.answers['versions.restore'] = () =>
-        new Promise((_, fail) => setTimeout(fail, 500, new Error('This version no longer exists.')))`);
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
-      await page.getByText('This version no longer exists.').waitFor();
-      await restore.and(page.locator(':focus')).waitFor();
-    }),
-  );
-
-  it(
-    'says what to do before it restores a document that is being edited, and closes the message of a failure after a while',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('Budget 2026.xlsx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions' }).click();
-      const restore = page.getByRole('button', { name: /^Restore the version from/u });
+  story(
+    'says what to do before it restores a document that is being edited; a failure keeps the focus at its button, and its message closes after a while',
+    'documents',
+    async ({ page, see, choose, sent, inPage, button, focused }) => {
+      await choose('Budget 2026.xlsx', 'Versions');
+      const restore = button(/^Restore the version from/u);
       await restore.click();
       const dialog = page.getByRole('alertdialog', { name: 'Can’t restore “Budget 2026.xlsx” now' });
       await dialog.getByText('Ana Ruiz is editing this document now.').waitFor();
@@ -1033,64 +831,33 @@ describe('the Documents view', () => {
       await page.keyboard.press('Escape');
       assert.deepEqual(await sent('versions.restore'), []);
 
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions' }).click();
-      await page.evaluate(`(() => {
-        globalThis.harness.answers['versions.restore'] = () => { throw new Error('This version no longer exists.'); };
+      await choose('letter.docx', 'Versions');
+      await inPage(`answers['versions.restore'] = () =>
+          new Promise((_, fail) => setTimeout(fail, 500, new Error('This version no longer exists.')));
         const { setTimeout } = globalThis;
-        globalThis.setTimeout = (run, ms) => setTimeout(run, ms > 10_000 ? 3000 : ms);
-        globalThis.endTest = () => { globalThis.setTimeout = setTimeout; };
-      })()`);
-      await page.getByText('letter.docx, 7 earlier versions').waitFor();
+        globalThis.setTimeout = (run, ms, ...args) => setTimeout(run, ms > 10_000 ? 3000 : ms, ...args);
+        globalThis.endTest = () => { globalThis.setTimeout = setTimeout; };`);
+      await see('letter.docx, 7 earlier versions');
       await restore.click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
-      const failure = page.getByText('This version no longer exists.');
-      await failure.waitFor();
-      await failure.waitFor({ state: 'detached' });
+      await see('This version no longer exists.');
+      await focused(restore);
+      await page.getByText('This version no longer exists.').waitFor({ state: 'detached' });
       await page.evaluate('globalThis.endTest()');
-    }),
+    },
   );
 
-  it(
-    'follows the document of an open Versions panel, which is renamed elsewhere',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions' }).click();
-      const panel = page.getByRole('region', { name: 'Versions' });
-      await panel.getByText('letter.docx, 7 earlier versions').waitFor();
-      await page.evaluate(`(() => {
-        const { answers, host } = globalThis.harness;
-        const list = answers['versions.list'];
-        answers['versions.list'] = ({ path, fileId }) => {
-          if (fileId !== 'id of letter.docx') throw new Error('This document doesn’t exist.');
-          return { ...list({ path }, host), path: 'note.docx' };
-        };
-      })()`);
-      await window.push('folder-changed', { path: '' });
-      await panel.getByText('note.docx, 7 earlier versions').waitFor();
-      await page.getByRole('button', { name: /^Open the version from/u }).click();
-      await eventually('the version is opened', async () =>
-        assert.equal((await sent('versions.open')).length, 1),
-      );
-      assert.deepEqual(await sent('versions.open'), [{ path: 'note.docx', versionId: 'version0' }]);
-    }),
-  );
-
-  it(
-    'updates an open Versions panel after a save with the same version chosen, and ignores an older response that arrives late',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions' }).click();
-      const panel = page.getByRole('region', { name: 'Versions' });
+  story(
+    'updates an open Versions panel after a save with the same version chosen, ignores an older response that arrives late, and follows a document that is renamed elsewhere',
+    'documents',
+    async ({ page, table, see, choose, push, upsert, inPage, sent, press }) => {
+      await choose('letter.docx', 'Versions');
+      const panel = versions();
       await panel.getByText('letter.docx, 7 earlier versions').waitFor();
       const chosen = panel.locator('.versions-chosen > .versions-row');
       const chosenAt = await chosen.getAttribute('title');
       // Each answer has one version more; the first of the next two comes last.
-      await page.evaluate(`(() => {
-        const { answers, host } = globalThis.harness;
-        const list = answers['versions.list'];
+      await inPage(`const list = answers['versions.list'];
         let asked = 0;
         answers['versions.list'] = async (args) => {
           asked += 1;
@@ -1101,30 +868,42 @@ describe('the Documents view', () => {
             answer.versions.unshift({ ...newest, id: 'new' + mine + count, writtenAtMs: answer.current.savedAtMs });
           if (mine === 1) await new Promise((resolve) => { globalThis.answerFirst = resolve; });
           return answer;
-        };
-      })()`);
-      await window.push('folder-changed', { path: '' });
+        };`);
+      await push('folder-changed', { path: '' });
       // A document of another folder, as a search finds one, changes without a push for the shown folder.
-      const saved = makeSession(0, Date.now(), { fileId: 'id of letter.docx', saves: 1 });
-      await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
+      await upsert('sessions', makeSession(0, Date.now(), { fileId: 'id of letter.docx', saves: 1 }));
       await panel.getByText('letter.docx, 9 earlier versions').waitFor();
       assert.equal(await chosen.getAttribute('title'), chosenAt);
       const current = panel.getByRole('listitem').first();
       assert.match(await current.innerText(), /^Current\s+.+ \d\d:\d\d:\d\d/u, 'others are from its minute');
       await page.evaluate('globalThis.answerFirst()');
-      await page.waitForTimeout(50);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       await panel.getByText('letter.docx, 9 earlier versions').waitFor();
-    }),
+
+      await table.row('notes.md').waitFor();
+      await inPage(`const before = answers['versions.list'];
+        answers['versions.list'] = async ({ path, fileId }) => {
+          if (fileId !== 'id of letter.docx') throw new Error('This document doesn’t exist.');
+          return { ...(await before({ path }, host)), path: 'note.docx' };
+        };`);
+      await push('folder-changed', { path: '' });
+      await see(/^note\.docx, \d+ earlier versions/u);
+      await press(/^Open the version from/u);
+      await eventually('the version is opened', async () =>
+        assert.deepEqual(
+          (await sent('versions.open')).map((args) => (args as { path: string }).path),
+          ['note.docx'],
+        ),
+      );
+    },
   );
 
-  it(
+  story(
     'compares a version of a text document with its current content, side by side',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('notes.md').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions' }).click();
-      const panel = page.getByRole('region', { name: 'Versions' });
-      await panel.getByRole('button', { name: /^Compare the version from/u }).click();
+    'documents',
+    async ({ page, choose, press, sent, upsert }) => {
+      await choose('notes.md', 'Versions');
+      await press(/^Compare the version from/u);
       const dialog = page.getByRole('dialog', { name: /^Changes in “notes\.md” since/u });
       const rows = dialog.getByRole('row');
       await rows.nth(2).waitFor();
@@ -1139,35 +918,39 @@ describe('the Documents view', () => {
         texts.filter((text) => text.includes('unchanged')),
         ['10 unchanged lines', '6 unchanged lines'],
       );
-      await dialog.getByRole('button', { name: 'Previous change' }).click();
-      await dialog.getByRole('status').getByText('Change 3 of 3').waitFor();
-      await dialog.getByRole('button', { name: 'Next change' }).click();
-      await dialog.getByRole('status').getByText('Change 1 of 3').waitFor();
+      const isAt = async (change: number) =>
+        dialog.getByRole('status').getByText(`Change ${change} of 3`).waitFor();
+      await press('Previous change');
+      await isAt(3);
+      await press('Next change');
+      await isAt(1);
       // A comparison that is drawn again is where it was, with the focus.
       await page.setViewportSize({ width: 1100, height: 460 });
       const lines = dialog.getByRole('region', { name: 'Lines' });
-      await dialog.getByRole('button', { name: 'Previous change' }).click();
-      await dialog.getByRole('status').getByText('Change 3 of 3').waitFor();
+      await press('Previous change');
+      await isAt(3);
       await lines.focus();
-      const scrollTop = await lines.evaluate((region) => region.scrollTop);
-      assert.ok(scrollTop > 0);
-      const saved = makeSession(0, Date.now(), { path: 'notes.md', saves: 1 });
-      await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
+      const place = async () =>
+        lines.evaluate((region) => [region.scrollTop, region === document.activeElement]);
+      const before = await place();
+      assert.ok(Number(before[0]) > 0 && before[1]);
+      const lists = (await sent('versions.list')).length;
+      await upsert('sessions', makeSession(0, Date.now(), { fileId: 'id of notes.md', saves: 1 }));
       await page.setViewportSize({ width: 1090, height: 460 });
-      await page.waitForTimeout(200);
-      assert.deepEqual(
-        await lines.evaluate((region) => [region.scrollTop, region === document.activeElement]),
-        [scrollTop, true],
+      await eventually('the versions are read again', async () =>
+        assert.ok((await sent('versions.list')).length > lists),
       );
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      assert.deepEqual(await place(), before);
       assert.deepEqual((await sent('versions.text')).length, 2);
-    }),
+    },
   );
 
-  it(
+  story(
     'shows the disk that versions use, and cleans up as a job',
-    using('documents', async () => {
-      const { page } = window;
-      await page.getByRole('button', { name: 'Folder actions' }).click();
+    'documents',
+    async ({ page, press, sent }) => {
+      await press('Folder actions');
       await page.getByRole('menuitem', { name: 'Show disk space used by versions…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Disk space used by versions' });
       await dialog.getByText('1,204 versions of all documents: 3.7 GB').waitFor();
@@ -1175,84 +958,67 @@ describe('the Documents view', () => {
       await dialog.getByText('310 of 1,204 files').waitFor();
       await dialog.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
       assert.deepEqual(await sent('jobs.cancel'), [{ id: 'cleanUp1' }]);
-    }),
+    },
   );
 
-  it(
-    'keeps scroll position and selection when the folder changes',
-    using('documents-many', async () => {
-      const { page } = window;
+  story(
+    'keeps scroll position and selection when the folder changes, also when documents are added above',
+    'documents-many',
+    async ({ page, table, sent, push }) => {
       await go('Report 005000.docx');
       await focusOn('Report 005000.docx');
+      const lists = async () => (await sent('documents.list')).length;
       const top = await table.topOf('Report 005000.docx');
-      await relist(`
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        return list(args);
-      `);
-      const before = (await sent('documents.list')).length;
-      for (let count = 0; count < 5; count += 1) await window.push('folder-changed', { path: '' });
-      await eventually('it is read again', async () =>
-        assert.ok((await sent('documents.list')).length >= before + 11),
-      );
-      await page.waitForTimeout(1000);
-      const asked = (await sent('documents.list')).length - before;
-      assert.ok(asked <= 3 * 11, `${asked} pages of 11, for five changes`);
+      const before = await lists();
+      await relist('await new Promise((resolve) => setTimeout(resolve, 60)); return list(args);');
+      for (let count = 0; count < 5; count += 1) await push('folder-changed', { path: '' });
+      await eventually('it is read again', async () => assert.ok((await lists()) >= before + 11));
+      let asked = 0;
+      await eventually('no page is asked for any more', async () => {
+        const last = asked;
+        asked = await lists();
+        await page.waitForTimeout(300);
+        assert.equal(asked, last);
+      });
+      assert.ok(asked - before <= 3 * 11, `${asked - before} pages of 11, for five changes`);
       assert.equal(await table.topOf('Report 005000.docx'), top);
       assert.deepEqual(await table.selected(), ['Report 005000.docx']);
-    }),
-  );
 
-  it(
-    'keeps the scroll position when documents are added above',
-    using('documents-many', async () => {
-      const { page } = window;
-      /** Adds `count` documents before all others. */
-      const shift = async (count: number) => {
-        await relist(`
-          const shifted = await list({ ...args, startIndex: Math.max(0, args.startIndex - ${count}) });
-          return { ...shifted, startIndex: args.startIndex, total: shifted.total + ${count} };
-        `);
-        const lists = (await sent('documents.list')).length;
-        await window.push('folder-changed', { path: '' });
-        while ((await sent('documents.list')).length === lists) await page.waitForTimeout(20);
-        await page.waitForTimeout(100);
+      /** Folders before all others. */
+      const addAbove = async (count: number) => {
+        await relist(`const { items } = await list({ path: '', startIndex: 0, count: 20_000 });
+          for (let at = 0; at < ${count}; at += 1) items.unshift({ ...items[0], path: 'A' + items.length, name: 'A' });
+          const { startIndex } = args;
+          return { ...args, items: items.slice(startIndex, startIndex + args.count), total: items.length };`);
+        await push('folder-changed', { path: '' });
       };
-      await table.row('Year 2017').waitFor();
-      await table.scrollTo(5000 * 34);
-      await table.row('Report 005001.xlsx').waitFor();
-      const top = await table.topOf('Report 005001.xlsx');
-      await shift(3);
-      assert.equal(await table.topOf('Report 005001.xlsx'), top, 'nothing has the focus');
-      await table.row('Report 005004.docx').click();
-      const focusedTop = await table.topOf('Report 005004.docx');
-      await shift(1);
-      assert.equal(await table.topOf('Report 005004.docx'), focusedTop, 'a row has the focus');
-      assert.deepEqual(await table.selected(), ['Report 005004.docx']);
-    }),
+      const rows = async (count: number) => page.locator(`[role="grid"][aria-rowcount="${count}"]`).waitFor();
+      await addAbove(1);
+      await rows(10_012);
+      assert.equal(await table.topOf('Report 005000.docx'), top, 'a row has the focus');
+      assert.deepEqual(await table.selected(), ['Report 005000.docx']);
+      await page.keyboard.press('Escape');
+      await page.getByRole('searchbox').focus();
+      await page.mouse.move(5, 5);
+      await addAbove(3);
+      await rows(10_015);
+      assert.equal(await table.topOf('Report 005000.docx'), top, 'nothing has the focus');
+    },
   );
 
-  it(
-    'watches only the folder that is shown, and none in another view',
-    using('documents', async () => {
-      await table.row('letter.docx').waitFor();
-      await go('Finance/Accounts.xlsx');
-      await table.row('Accounts.xlsx').waitFor();
-      await window.push('navigate', { view: 'locks' });
-      await window.page.getByRole('heading', { name: 'Locks' }).waitFor();
-      assert.deepEqual(await sent('documents.watch'), [{ path: '' }, { path: 'Finance' }, { path: null }]);
-    }),
-  );
-
-  it(
-    'shows live who edits a document, and links a stale lock to the Locks view',
-    using('documents', async () => {
-      const { page } = window;
-      await table.row('letter.docx').waitFor();
+  story(
+    'opens a document from the button of its row, shows live who edits it, and links a stale lock to the Locks view',
+    'documents',
+    async ({ page, table, remove, see, sent }) => {
+      // The pointer is over the row when it moves for a second time.
+      for (const _ of [1, 2]) await table.row('Roster.ods').hover();
+      await table.row('Roster.ods').locator('.documents-open').click();
+      await see('Opened Roster.ods in Collabora in the cellar');
+      assert.deepEqual(await sent('documents.openInEditor'), [
+        { path: 'Roster.ods', mode: 'edit', editorId: null },
+      ]);
       assert.match(await table.row('Budget 2026.xlsx').innerText(), /Being edited by Ana Ruiz/);
-      await window.change({
-        values: {},
-        tables: { locks: { upsert: [], remove: ['id of Budget 2026.xlsx'] } },
-      });
+      await remove('locks', 'id of Budget 2026.xlsx');
       await table.row('Budget 2026.xlsx').getByText('Being edited by').waitFor({ state: 'detached' });
       await table
         .row('Invitation.odt')
@@ -1260,102 +1026,61 @@ describe('the Documents view', () => {
         .click();
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
       await focusOn('id of Invitation.odt');
-    }),
+    },
   );
 
-  it(
-    'copies absolute paths, and shows a document in the file manager',
-    using('documents', async () => {
-      const { page } = window;
+  story(
+    'copies absolute paths, shows a document in the file manager, and says why one couldn’t be opened',
+    'documents',
+    async ({ table, see, sent, choose, answer }) => {
       await go('Finance/Accounts.xlsx');
-      await table.row('Accounts.xlsx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Advanced' }).press('ArrowRight');
-      await page.getByRole('menuitem', { name: 'Copy path' }).click();
-      await table.row('Accounts.xlsx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Show in file manager' }).click();
+      await choose('Accounts.xlsx', 'Advanced', 'Copy path');
+      await choose('Accounts.xlsx', 'Show in file manager');
       assert.deepEqual(await sent('app.copyText'), [{ text: '/home/robin/Documents/Finance/Accounts.xlsx' }]);
       assert.deepEqual(await sent('documents.reveal'), [{ path: 'Finance/Accounts.xlsx' }]);
-    }),
+      await answer('documents.openInEditor', { refuses: 'DocTray is paused. Resume it.', code: 'paused' });
+      await table.row('Accounts.xlsx').dblclick();
+      await see('DocTray is paused. Resume it.');
+    },
   );
 
-  it(
+  story(
     'offers the top folder when a folder is gone, and to try again after other errors',
-    using('documents', async () => {
-      const { page } = window;
+    'documents',
+    async ({ table, see, press, answer, push }) => {
       await table.row('letter.docx').waitFor();
       await go('Nowhere/file.docx');
-      await page.getByText('This folder doesn’t exist in the hosted folder.').waitFor();
-      await page.getByRole('button', { name: 'Go to the top folder' }).click();
+      await see('This folder doesn’t exist in the hosted folder.');
+      await press('Go to the top folder');
       await table.row('letter.docx').waitFor();
-      await answer('documents.list', {
-        isDone: false,
-        error: { code: 'x', message: 'The disk returned an error.' },
-      });
-      await window.push('folder-changed', { path: '' });
-      await page.getByText('This list may be out of date. The disk returned an error.').waitFor();
+      await answer('documents.list', { refuses: 'The disk returned an error.' });
+      await push('folder-changed', { path: '' });
+      await see('This list may be out of date. The disk returned an error.');
       assert.ok(await table.row('letter.docx').isVisible());
-      await answer('documents.list', {
-        isDone: true,
-        result: { path: '', startIndex: 0, items: [], total: 0 },
-      });
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('This folder is empty.').waitFor();
-    }),
+      await answer('documents.list', { gives: { path: '', startIndex: 0, items: [], total: 0 } });
+      await press('Try again');
+      await see('This folder is empty.');
+    },
   );
 
-  it('keeps field and rows in place while searching, and marks what was found', async () => {
-    const window = await lab.open({ scenario: 'documents', view: 'documents' });
-    const { page } = window;
-    const field = page.getByRole('searchbox');
-    const tops = async () => [
-      (await field.boundingBox())?.y,
-      (await page.locator('.table-scroller').boundingBox())?.y,
-    ];
-    try {
-      for (const folder of [undefined, 'Finance']) {
-        if (folder !== undefined) {
-          await tableOf(page).row(folder).dblclick();
-          await page.getByRole('navigation', { name: 'Folder' }).waitFor();
-        }
-        const before = await tops();
-        await field.fill('offer');
-        if (folder !== undefined) await page.getByText('Results in “Documents”').waitFor();
-        const found = tableOf(page).row('Offer 3.odt');
-        await found.waitFor();
-        assert.deepEqual(await tops(), before, folder);
-        assert.deepEqual(
-          await found
-            .locator('mark')
-            .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('data-text'))),
-          ['Offer'],
-        );
-        await field.fill('');
-      }
-      assert.deepEqual(window.problems, []);
-    } finally {
-      await window.close();
-    }
-  });
-
-  it('keeps the search field with its name while rows are selected, also in German and at 200 % zoom', async () => {
-    for (const look of [
-      { size: { width: 900, height: 620 }, locale: 'de-DE' },
-      { size: { width: 1400, height: 900 }, zoom: 2 },
-      { size: { width: 900, height: 620 }, zoom: 2, locale: 'de-DE' },
-    ]) {
-      const window = await lab.open({ scenario: 'documents', view: 'documents', ...look });
-      const { page } = window;
-      try {
+  for (const look of [
+    { size: { width: 900, height: 620 }, locale: 'de-DE' },
+    { size: { width: 1400, height: 900 }, zoom: 2 },
+    { size: { width: 900, height: 620 }, zoom: 2, locale: 'de-DE' },
+  ])
+    story(
+      `keeps the search field with its name while rows are selected: ${look.size.width} px, ${look.locale ?? 'English'}, zoom ${look.zoom ?? 1}`,
+      { scenario: 'documents', ...look },
+      async ({ page, table }) => {
         const yOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? Number.NaN;
         // All of the smallest window scrolls.
         const top = async () => (await yOf('.table-scroller')) - (await yOf('h1'));
-        await tableOf(page).row('letter.docx').waitFor();
+        await table.row('letter.docx').waitFor();
         const before = await top();
-        await tableOf(page).row('letter.docx').locator('[data-check]').click();
+        await table.row('letter.docx').locator('[data-check]').click();
         await page.locator('.table-bar-selecting').waitFor();
         assert.equal(await top(), before);
-        const field = page.getByRole('searchbox');
-        const missing = await field.evaluate((input: HTMLInputElement) => {
+        const missing = await page.getByRole('searchbox').evaluate((input: HTMLInputElement) => {
           const style = getComputedStyle(input);
           const pen = document.createElement('canvas').getContext('2d');
           if (pen === null) throw new Error('no canvas');
@@ -1364,25 +1089,23 @@ describe('the Documents view', () => {
             input.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
           return Math.max(0, pen.measureText(input.placeholder).width - room);
         });
-        assert.equal(missing, 0, JSON.stringify(look));
-      } finally {
-        await window.close();
-      }
-    }
-  });
+        assert.equal(missing, 0);
+      },
+    );
 
-  it('shows one message and one action when no folder is served', async () => {
-    for (const [scenario, sentence, button, command] of [
-      ['idle', 'No folder is chosen yet.', 'Choose folder…', 'host.chooseFolder'],
-      ['broken', 'The hosted folder is missing.', 'Change folder…', 'host.chooseFolder'],
-    ] as const) {
-      await using(scenario, async () => {
-        const main = window.page.getByRole('main');
+  for (const [scenario, sentence, button] of [
+    ['idle', 'No folder is chosen yet.', 'Choose folder…'],
+    ['broken', 'The hosted folder is missing.', 'Change folder…'],
+  ] as const)
+    story(
+      `shows one message and one action when no folder is served: ${scenario}`,
+      scenario,
+      async (opened) => {
+        const main = opened.page.getByRole('main');
         await main.getByText(sentence).waitFor();
         await main.getByRole('button', { name: button }).click();
-        assert.equal((await sent(command)).length, 1);
-        assert.deepEqual(await sent('documents.list'), []);
-      })();
-    }
-  });
+        assert.equal((await opened.sent('host.chooseFolder')).length, 1);
+        assert.deepEqual(await opened.sent('documents.list'), []);
+      },
+    );
 });

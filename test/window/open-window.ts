@@ -1,11 +1,15 @@
 // Opens the window's page in Chromium for a test: a scenario, a view, a theme, a size.
 
-import type { Browser, ConsoleMessage, Page } from 'playwright';
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Browser, ConsoleMessage, Locator, Page } from 'playwright';
 import { launchBrowser, type BrowserOptions } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
-import type { Answers, FakeChange, FakeHost } from './harness/fake-host.ts';
+import type { WindowState } from '../../app/contract/state.ts';
+import type { Answers, FakeHost, TableName } from './harness/fake-host.ts';
 import { startHarnessSite } from './harness/build-harness.ts';
+import { tableOf, type TableDriver } from './table-driver.ts';
 
 export interface OpenOptions {
   scenario: string;
@@ -19,12 +23,41 @@ export interface OpenOptions {
   locale?: string;
 }
 
+/** What a command returns instead of the scenario's answer; `hangs`: nothing. */
+export interface GivenAnswer {
+  gives?: unknown;
+  refuses?: string;
+  code?: string;
+  hangs?: boolean;
+  /** Only the next call; later ones get the answer of before. */
+  isOnce?: boolean;
+}
+
 export interface OpenWindow {
   page: Page;
-  /** Commands that the page has called. */
-  calls(): Promise<{ name: string; args: unknown }[]>;
-  change(change: FakeChange): Promise<void>;
+  table: TableDriver;
+  /** Commands that the page has called, whose names match, with their arguments. */
+  calls(names?: RegExp): Promise<[name: string, args: unknown][]>;
+  /** Arguments of every call of a command. */
+  sent(name: string): Promise<unknown[]>;
+  state(): Promise<WindowState>;
+  /** Changes parts of the host's state, and pushes them. */
+  change(values: Partial<WindowState>): Promise<void>;
+  upsert<Name extends TableName>(table: Name, ...rows: WindowState[Name]): Promise<void>;
+  remove(table: TableName, ...ids: string[]): Promise<void>;
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): Promise<void>;
+  answer(command: string, given: GivenAnswer): Promise<void>;
+  /** Runs JavaScript in the page, where `answers` are the host's, by command, and `host` is the host. */
+  inPage(code: string): Promise<void>;
+  /** Waits for a text. */
+  see(text: string | RegExp): Promise<void>;
+  button(name: string | RegExp): Locator;
+  /** Presses buttons, one after the other. */
+  press(...names: (string | RegExp)[]): Promise<void>;
+  /** Waits until a part has the focus. */
+  focused(part: Locator | string): Promise<void>;
+  /** Opens the menu of a row, and chooses an entry, and then one of its submenu; a name ends with the entry's key. */
+  choose(row: string | Locator, ...entries: (string | RegExp)[]): Promise<void>;
   /** Content security policy violations and script errors so far. */
   problems: string[];
   close(): Promise<void>;
@@ -41,7 +74,38 @@ interface HarnessPage {
 }
 
 /** Once for all test files of a process. */
-export const startWindowLab = sharedInGroup(async () => openLab());
+const startWindowLab = sharedInGroup(async () => openLab());
+
+/**
+ * For a file or a `describe`: returns a function that declares a test, which opens the window in a scenario and fails if the page
+ * reported an error or violated its content security policy.
+ * @param usual for every test, unless it says otherwise
+ */
+export function windowTests(usual: Partial<OpenOptions> = {}) {
+  let lab: WindowLab;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+  const story = (
+    name: string,
+    given: string | (Partial<OpenOptions> & { scenario: string }),
+    body: (window: OpenWindow) => Promise<void>,
+  ): void => {
+    it(name, async () => {
+      const options = typeof given === 'string' ? { scenario: given } : given;
+      const window = await lab.open({ ...usual, ...options });
+      try {
+        await body(window);
+        assert.deepEqual(window.problems, []);
+      } finally {
+        await window.close();
+      }
+    });
+  };
+  /** Another window, which the test closes. */
+  return Object.assign(story, { open: async (options: OpenOptions) => lab.open({ ...usual, ...options }) });
+}
 
 /** Builds the page and starts the browser. */
 export async function openLab(options: BrowserOptions = {}): Promise<WindowLab> {
@@ -112,18 +176,77 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     .locator(view === 'overview' ? '#root > *' : `${frame} main h1`)
     .first()
     .waitFor();
+  const inHarness = page.evaluate.bind(page) as <Args, Result>(
+    run: (args: Args) => Result,
+    args: Args,
+  ) => Promise<Awaited<Result>>;
+  const calls: OpenWindow['calls'] = async (names = /./u) => {
+    const all = await page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.calls);
+    return all.filter(({ name }) => names.test(name)).map(({ name, args }) => [name, args]);
+  };
+  const changeTable = async (table: TableName, rows: { upsert: unknown[]; remove: string[] }) =>
+    inHarness(
+      (tables) => (globalThis as unknown as HarnessPage).harness.host.change({ values: {}, tables }),
+      { [table]: rows },
+    );
+  const table = tableOf(page);
+  const button: OpenWindow['button'] = (name) =>
+    page.getByRole('button', { name, exact: typeof name === 'string' });
   return {
     page,
+    table,
     problems,
-    calls: async () => page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.calls),
-    change: async (change) =>
-      page.evaluate((given) => (globalThis as unknown as HarnessPage).harness.host.change(given), change),
+    calls,
+    sent: async (name) => (await calls()).filter((call) => call[0] === name).map(([, args]) => args),
+    state: async () => page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.state),
+    change: async (values) =>
+      inHarness((given) => {
+        (globalThis as unknown as HarnessPage).harness.host.change({ values: given, tables: {} });
+      }, values),
+    upsert: async (name, ...upsert) => changeTable(name, { upsert, remove: [] }),
+    remove: async (name, ...remove) => changeTable(name, { upsert: [], remove }),
     push: async (name, payload) =>
-      page.evaluate(
+      inHarness(
         (given) =>
           (globalThis as unknown as HarnessPage).harness.host.push(given.name, given.payload as never),
         { name, payload },
       ),
+    answer: async (command, given) =>
+      inHarness(
+        ({ name, how }) => {
+          const answers = (globalThis as unknown as HarnessPage).harness.answers as Record<string, unknown>;
+          const before = answers[name];
+          answers[name] = async () => {
+            if (how.isOnce === true) answers[name] = before;
+            if (how.hangs === true) await new Promise(() => undefined);
+            if (how.refuses !== undefined)
+              throw Object.assign(new Error(how.refuses), { code: how.code ?? 'internal' });
+            return how.gives;
+          };
+        },
+        { name: command, how: given },
+      ),
+    inPage: async (code) =>
+      page.evaluate(`(async () => { const { answers, host } = globalThis.harness; ${code} })()`),
+    see: async (text) => page.getByText(text).first().waitFor(),
+    button,
+    press: async (...names) => {
+      for (const name of names) await button(name).first().click();
+    },
+    focused: async (part) =>
+      (typeof part === 'string' ? page.locator(part) : part).and(page.locator(':focus')).waitFor(),
+    choose: async (row, ...entries) => {
+      await (typeof row === 'string' ? table.row(row) : row).click({ button: 'right' });
+      for (const [level, name] of entries.entries()) {
+        const isNamed =
+          typeof name === 'string'
+            ? new RegExp(`^${name.replaceAll(/[.()]/gu, String.raw`\$&`)}\\s*(?:Enter|Del|F2)?$`, 'u')
+            : name;
+        const entry = page.getByRole('menuitem', { name: isNamed });
+        if (level === entries.length - 1) await entry.click();
+        else await entry.press('ArrowRight');
+      }
+    },
     async close() {
       page.off('console', noteMessage);
       page.off('pageerror', noteError);

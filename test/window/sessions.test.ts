@@ -1,56 +1,35 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { LockItem, SessionItem, WindowState } from '../../app/contract/state.ts';
-import { itLooksRight } from './look-over.ts';
-import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
-import { tableOf } from './table-driver.ts';
+import { describe } from 'node:test';
+import type { LockItem, SessionItem } from '../../app/contract/state.ts';
+import { windowTests } from './open-window.ts';
 
 const first = 'Budget 1.docx';
 const second = 'Minutes 2.ods';
+const held = 'Timetable 5.odt';
 
 describe('the Sessions view', () => {
-  let lab: WindowLab;
-  before(async () => {
-    lab = await startWindowLab();
-  });
-  after(async () => lab.close());
+  const story = windowTests({ view: 'sessions' });
 
-  const using = (scenario: string, body: (window: OpenWindow) => Promise<void>) => async () => {
-    const window = await lab.open({ scenario, view: 'sessions' });
-    try {
-      await body(window);
-      assert.deepEqual(window.problems, []);
-    } finally {
-      await window.close();
-    }
-  };
-  const endings = async ({ calls }: OpenWindow) =>
-    (await calls()).filter(({ name }) => name === 'sessions.end');
-
-  it(
-    'shows who has which document open, how, and how much was saved',
-    using('normal', async ({ page }) => {
-      await page.setViewportSize({ width: 1400, height: 720 });
-      await page.getByText('6 editing, 2 viewing, 1 stale.').waitFor();
+  story(
+    'shows who has which document open, how, and how much was saved; leads to its lock and its document',
+    { scenario: 'normal', size: { width: 1400, height: 720 } },
+    async ({ page, table, see, choose }) => {
+      await see('6 editing, 2 viewing, 1 stale.');
       const titles = await page.getByRole('columnheader').allTextContents();
-      for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity']) {
+      for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity'])
         assert.ok(titles.includes(title), title);
-      }
-      const row = await tableOf(page).row(first).innerText();
-      assert.match(row, /Robin Vale\s+ONLYOFFICE Docs\s+Editing/u);
-      const [top] = await tableOf(page).names();
-      assert.match(top ?? '', /^Letter to the council 7\./u, 'the stale one comes first');
+      assert.match(await table.row(first).innerText(), /Robin Vale\s+ONLYOFFICE Docs\s+Editing/u);
       assert.match(
-        await tableOf(page).grid.locator('[data-row]').filter({ hasText: 'Stale' }).innerText(),
-        /council 7/u,
+        (await table.names())[0] ?? '',
+        /^Letter to the council 7\./u,
+        'the stale one comes first',
       );
-      await tableOf(page).row(first).click();
-      const words = await page.getByRole('region', { name: first }).innerText();
+      await table.row(first).click();
       assert.match(
-        words,
+        await page.getByRole('region', { name: first }).innerText(),
         /Lock\s+Show lock\s+Editing: Robin Vale\s+Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u,
       );
-      // Content that arrives later makes it too high, and its disabled buttons can't take the focus.
+      // Content that arrives later makes the panel too high, and its disabled buttons can't take the focus.
       const panelBody = page.locator('.detail-body');
       assert.equal(await panelBody.getAttribute('tabindex'), null);
       await panelBody.evaluate((body) => {
@@ -60,105 +39,61 @@ describe('the Sessions view', () => {
         for (const button of body.querySelectorAll('button')) button.disabled = true;
       });
       await page.locator('.detail-body[tabindex="0"]').waitFor();
-    }),
+
+      await choose(second, 'Show lock');
+      await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
+      assert.match((await table.selected()).join(), /^Minutes 2\.ods[^,]*$/u);
+      await page.keyboard.press('Control+4');
+      await choose(second, 'Show in Documents');
+      await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    },
   );
 
-  it(
-    'ends a session with the keyboard, after saying what happens to the editor’s saves',
-    using('normal', async (window) => {
-      const { page } = window;
-      await tableOf(page).row(first).first().waitFor();
-      await page.keyboard.press('/');
-      await page.keyboard.type(first);
-      await page.getByText('1 of 9 sessions').first().waitFor();
-      for (let steps = 0; steps < 12 && (await tableOf(page).focused()) === ''; steps += 1) {
-        await page.keyboard.press('Tab');
-      }
-      await page.keyboard.press(' ');
+  story(
+    'ends the session of the document it is opened for, after saying what happens to the editor’s saves; Escape ends nothing',
+    'normal',
+    async ({ page, table, see, push, sent }) => {
+      await push('navigate', { view: 'sessions', path: 'Finance/Minutes 2.ods' });
+      await page.locator('[data-row="session1"][aria-selected="true"]:focus').waitFor();
       await page.keyboard.press('Delete');
-      const dialog = page.getByRole('alertdialog', { name: `End Robin Vale’s session in ${first}?` });
-      await dialog.waitFor();
+      const dialog = page.getByRole('alertdialog', { name: `End Ana Ruiz’s session in ${second}?` });
       const words = await dialog.innerText();
-      assert.match(words, /loses access immediately/u);
-      assert.match(words, /Unsaved changes stay in the editor/u);
-      assert.deepEqual(await endings(window), []);
+      assert.match(words, /loses access immediately[^]*Unsaved changes stay in the editor/u);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await table.row(second).count(), 1);
+      await page.locator('[data-row="session1"]:focus').waitFor();
+      await page.keyboard.press('Delete');
+      await dialog.locator(':focus').waitFor();
+      assert.deepEqual(await sent('sessions.end'), []);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText('Session ended').waitFor();
-      assert.deepEqual(await endings(window), [{ name: 'sessions.end', args: { ids: ['session0'] } }]);
-    }),
+      await see('Session ended');
+      assert.deepEqual(await sent('sessions.end'), [{ ids: ['session1'] }]);
+    },
   );
 
-  it(
-    'ends nothing when the question is closed with Escape',
-    using('normal', async (window) => {
-      const { page } = window;
-      await tableOf(page).row(first).click();
-      await page.keyboard.press('Delete');
-      await page.getByRole('alertdialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
-      assert.deepEqual(await endings(window), []);
-      assert.equal(await tableOf(page).row(first).count(), 1);
-    }),
-  );
-
-  it(
+  story(
     'says which of several sessions couldn’t be ended, and why',
-    using('refusing', async (window) => {
-      const { page } = window;
-      await tableOf(page).row(first).click();
-      await tableOf(page)
-        .row(second)
-        .click({ modifiers: ['Control'] });
-      await page.getByRole('button', { name: 'End 2 sessions…' }).click();
+    'refusing',
+    async ({ page, table, see, press, sent }) => {
+      await table.row(first).click();
+      await table.row(second).click({ modifiers: ['Control'] });
+      await press('End 2 sessions…');
       await page.getByRole('alertdialog').getByRole('button', { name: 'End 2 sessions' }).click();
-      await page.getByText('Session ended').waitFor();
-      await page.getByText('Can’t end a session').waitFor();
-      await page.getByText('This session has ended already.').waitFor();
-      const [call] = await endings(window);
-      assert.deepEqual(
-        new Set((call?.args as { ids: string[] } | undefined)?.ids),
-        new Set(['session0', 'session1']),
-      );
-    }),
+      for (const words of ['Session ended', 'Can’t end a session', 'This session has ended already.'])
+        await see(words);
+      const [call] = (await sent('sessions.end')) as { ids: string[] }[];
+      assert.deepEqual(call?.ids.toSorted(), ['session0', 'session1']);
+    },
   );
 
-  it(
-    'shows the lock and the document of a session',
-    using('normal', async ({ page }) => {
-      await tableOf(page).row(second).click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Show lock' }).click();
-      await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
-      assert.deepEqual(
-        (await tableOf(page).selected()).map((name) => name.startsWith(second)),
-        [true],
-      );
-      await page.keyboard.press('Control+4');
-      await tableOf(page).row(second).click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Show in Documents' }).click();
-      await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
-    }),
-  );
-
-  it(
-    'selects the session of the document it is opened for',
-    using('normal', async ({ page, push }) => {
-      await push('navigate', { view: 'sessions', path: 'Finance/Minutes 2.ods' });
-      await page.locator('[data-row][aria-selected="true"]').waitFor();
-      assert.deepEqual(
-        (await tableOf(page).selected()).map((name) => name.startsWith(second)),
-        [true],
-      );
-    }),
-  );
-
-  it(
+  story(
     'selects the lock of a session whose link is double-clicked, and not the lock below the second click',
-    using('normal', async ({ page }) => {
-      await page.setViewportSize({ width: 450, height: 700 });
+    { scenario: 'normal', size: { width: 450, height: 700 } },
+    async ({ page, table, button }) => {
       await page.locator('.table[data-tall]').waitFor();
-      const link = page.getByRole('button', { name: `Editing: show the lock on Timetable 5.odt` });
+      const link = button(`Editing: show the lock on ${held}`);
       const { x, y } = (await link.boundingBox()) ?? assert.fail('no link');
       const click = async (clickCount: number) => {
         await page.mouse.down({ clickCount });
@@ -168,51 +103,43 @@ describe('the Sessions view', () => {
       await click(1);
       await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
       const selected = page.locator('[data-row][aria-selected="true"]');
-      await selected.filter({ hasText: 'Timetable 5.odt' }).waitFor();
+      await selected.filter({ hasText: held }).waitFor();
       await page.locator('[data-row]:hover:not([aria-selected="true"])').waitFor();
       await click(2);
-      await page.waitForTimeout(100);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       assert.equal(await page.locator('.detail-panel').count(), 0);
-      assert.match((await tableOf(page).selected()).join(), /^Timetable 5\.odt[^,]*$/u);
+      assert.match((await table.selected()).join(), /^Timetable 5\.odt[^,]*$/u);
       assert.equal(await page.locator('[data-row]:hover:focus').count(), 0);
       await click(1);
       await click(2);
       await page.locator('.detail-panel').waitFor();
-    }),
+    },
   );
 
-  it(
+  story(
     'calls a session that had the lock editing while it or its editor has it, then lock lost, and idle only if it never had it or released it',
-    using('normal', async ({ page, change }) => {
-      const { lock, session } = await page.evaluate(() => {
-        const { harness } = globalThis as unknown as { harness: { host: { state: WindowState } } };
-        const { locks, sessions } = harness.host.state;
-        const isIt = ({ path }: { path: string }) => path.endsWith('Timetable 5.odt');
-        return { lock: locks.find(isIt), session: sessions.find(isIt) };
-      });
+    'normal',
+    async ({ page, table, see, state, upsert, remove }) => {
+      const { locks, sessions } = await state();
+      const lock = locks.find(({ path }) => path.endsWith(held));
+      const session = sessions.find(({ path }) => path.endsWith(held));
       assert.ok(lock !== undefined && lock.editor !== null && session?.lockState === 'held');
       const { editor } = lock;
-      const row = tableOf(page).row('Timetable 5.odt');
+      const row = table.row(held);
       const isShownWith = async (
-        state: string,
-        held: Partial<LockItem> | undefined,
+        shown: string,
+        change: Partial<LockItem> | undefined,
         lockState: SessionItem['lockState'] = 'held',
       ): Promise<void> => {
-        const upsert = held === undefined ? [] : [{ ...lock, ...held }];
-        await change({
-          values: {},
-          tables: {
-            locks: { upsert, remove: held === undefined ? [lock.id] : [] },
-            sessions: { upsert: [{ ...session, lockState }], remove: [] },
-          },
-        });
-        await row.getByText(state, { exact: true }).waitFor();
+        if (change === undefined) await remove('locks', lock.id);
+        else await upsert('locks', { ...lock, ...change });
+        await upsert('sessions', { ...session, lockState });
+        await row.getByText(shown, { exact: true }).waitFor();
       };
-      await page.getByText('6 editing, 2 viewing, 1 stale.').waitFor();
       await isShownWith('Lock lost', { user: 'other', editor: 'Another editor' });
       await isShownWith('Editing', { user: 'other', editor });
       await isShownWith('Lock lost', undefined);
-      await page.getByText('5 editing, 2 viewing, 1 stale, 1 lost its lock.').waitFor();
+      await see('5 editing, 2 viewing, 1 stale, 1 lost its lock.');
       // Unclear: its editor is unknown, or the user's own lock is named differently.
       await isShownWith('Editing', { user: 'other', editor: null });
       await isShownWith('Lock lost', undefined);
@@ -223,84 +150,58 @@ describe('the Sessions view', () => {
       await isShownWith('Editing', {}, null);
       await isShownWith('Idle', { user: 'other', editor: 'Another editor' }, null);
       await isShownWith('Idle', undefined, null);
-      await page.getByText('5 editing, 2 viewing, 1 stale, 1 idle.').waitFor();
+      await see('5 editing, 2 viewing, 1 stale, 1 idle.');
       await isShownWith('Lock lost', undefined);
       await row.click();
-      const panel = page.getByRole('region', { name: 'Timetable 5.odt' });
-      await panel.getByText(`${session.userName} lost the lock and may have unsaved changes`).waitFor();
-    }),
+      await page
+        .getByRole('region', { name: held })
+        .getByText(`${session.userName} lost the lock and may have unsaved changes`)
+        .waitFor();
+    },
   );
 
-  it(
-    'calls a session viewing while another one of its user has the lock',
-    using('normal', async ({ page, change }) => {
-      const sessions = await page.evaluate(() => {
-        const { harness } = globalThis as unknown as { harness: { host: { state: WindowState } } };
-        return harness.host.state.sessions;
-      });
-      const holder = sessions.find(({ path }) => path.endsWith('Timetable 5.odt'));
-      assert.ok(holder !== undefined);
-      const upsert = [{ ...holder, id: 'second-tab', tab: 2, lockState: 'refused' as const }];
-      await change({ values: {}, tables: { sessions: { upsert, remove: [] } } });
-      await page.getByText(`${holder.userName} · tab 2`).first().waitFor();
-      await page.getByText(`${holder.userName} · tab 1`).first().waitFor();
-      await page.getByText('6 editing, 3 viewing, 1 stale.').waitFor();
+  story(
+    'calls a session viewing while another one of its user has the lock, and numbers both',
+    'normal',
+    async ({ page, table, see, state, upsert, remove, press }) => {
+      const holder = (await state()).sessions.find(({ path }) => path.endsWith(held)) ?? assert.fail();
+      const { userName } = holder;
+      await upsert('sessions', { ...holder, id: 'second-tab', tab: 2, lockState: 'refused' });
+      for (const words of [`${userName} · tab 2`, `${userName} · tab 1`, '6 editing, 3 viewing, 1 stale.'])
+        await see(words);
       const second = page.locator('[data-row="second-tab"]');
       await second.getByText('Viewing', { exact: true }).waitFor();
       await second.click();
-      const panel = page.getByRole('region', { name: 'Timetable 5.odt' });
-      await panel.getByText(`${holder.userName} · tab 2 is viewing`).waitFor();
+      const panel = page.getByRole('region', { name: held });
+      await panel.getByText(`${userName} · tab 2 is viewing`).waitFor();
       await page.keyboard.press('Delete');
-      await page
-        .getByRole('alertdialog', { name: `End tab 2 of ${holder.userName} in Timetable 5.odt?` })
-        .getByRole('button', { name: 'Cancel' })
-        .click();
+      await page.getByRole('alertdialog', { name: `End tab 2 of ${userName} in ${held}?` }).waitFor();
+      await press('Cancel');
       await second.click({ button: 'right' });
       assert.ok(await page.getByRole('menuitem', { name: 'Show lock' }).isDisabled());
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+3');
-      await tableOf(page).row('Timetable 5.odt').click();
+      await table.row(held).click();
       await panel.getByText(/^Edit, active/u).waitFor();
       await panel.getByText(/^View, active/u).waitFor();
       // The number stays when the other one ends.
-      await change({ values: {}, tables: { sessions: { upsert: [], remove: [holder.id] } } });
-      await panel.getByRole('button', { name: `${holder.userName} · tab 1` }).waitFor({ state: 'detached' });
-      await panel.getByRole('button', { name: `${holder.userName} · tab 2` }).waitFor();
-    }),
+      await remove('sessions', holder.id);
+      await panel.getByRole('button', { name: `${userName} · tab 1` }).waitFor({ state: 'detached' });
+      await panel.getByRole('button', { name: `${userName} · tab 2` }).waitFor();
+    },
   );
 
-  it(
-    'keeps the state beside the details, rather than the user',
-    using('normal', async ({ page }) => {
-      await page.setViewportSize({ width: 900, height: 620 });
-      await tableOf(page).row('Minutes 2.ods').click();
+  story(
+    'keeps the state beside the details, rather than the user; says so when there are no sessions, and links to Documents',
+    { scenario: 'normal', size: { width: 900, height: 620 } },
+    async ({ page, table, see, state, remove, press }) => {
+      await table.row(second).click();
       await page.getByRole('columnheader', { name: 'User' }).waitFor({ state: 'detached' });
       await page.getByRole('columnheader', { name: 'State' }).waitFor();
-    }),
-  );
-
-  it(
-    'says so when there are no sessions, and links to Documents',
-    using('empty', async ({ page }) => {
-      await page.getByText('A session starts when an editor opens one.').waitFor();
-      await page.getByRole('main').getByRole('button', { name: 'Show documents' }).click();
+      await remove('sessions', ...(await state()).sessions.map(({ id }) => id));
+      await see('A session starts when an editor opens one.');
+      await press('Show documents');
       await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
-    }),
+    },
   );
-
-  itLooksRight(() => lab, {
-    scenario: 'normal',
-    view: 'sessions',
-    steps: [
-      ['the table'],
-      [
-        'the question',
-        async (page) => {
-          await tableOf(page).row(first).click();
-          await page.keyboard.press('Delete');
-          await page.getByRole('alertdialog').waitFor();
-        },
-      ],
-    ],
-  });
 });

@@ -1,62 +1,55 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright';
-import { itLooksRight, type LookedAt } from './look-over.ts';
-import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+import { describe } from 'node:test';
+import { eventually } from '../durability/eventually.ts';
+import { windowTests, type OpenWindow } from './open-window.ts';
 
 describe('the Settings view', () => {
-  let lab: WindowLab;
-  before(async () => {
-    lab = await startWindowLab();
-  });
-  after(async () => lab.close());
-
-  const show = async (page: Page, pane: string) => {
+  const open = windowTests({ view: 'settings' });
+  const show = async ({ page }: OpenWindow, pane: string) => {
     await page
       .getByRole('navigation', { name: 'Settings' })
       .getByRole('button', { name: pane, exact: true })
       .click();
     await page.getByRole('heading', { name: pane, level: 2 }).waitFor();
   };
-  const using =
-    (scenario: string, body: (window: OpenWindow) => Promise<void>, pane?: string) => async () => {
-      const window = await lab.open({ scenario, view: 'settings' });
-      try {
-        if (pane !== undefined) await show(window.page, pane);
-        await body(window);
-        assert.deepEqual(window.problems, []);
-      } finally {
-        await window.close();
-      }
-    };
-  const named = async ({ calls }: OpenWindow, start: string) =>
-    (await calls()).filter(({ name }) => name.startsWith(start));
-  const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+  /** Begins in a pane. */
+  const story = (
+    name: string,
+    [scenario, pane]: [scenario: string, pane?: string],
+    body: (window: OpenWindow) => Promise<void>,
+  ) =>
+    open(name, scenario, async (window) => {
+      if (pane !== undefined) await show(window, pane);
+      await body(window);
+    });
+  const field = ({ page }: OpenWindow, name: string) => page.getByRole('textbox', { name, exact: true });
+  const saved = async ({ sent }: OpenWindow) =>
+    (await sent('settings.set')).map((args) => {
+      const { key, value } = args as { key: string; value: unknown };
+      return [key, value];
+    });
 
-  it(
+  story(
     'shows a newer version with its notes, and restarts to install it',
-    using(
-      'settings-update',
-      async (window) => {
-        const { page } = window;
-        await page.getByText('DocTray is up to date').waitFor();
-        await page.getByRole('button', { name: 'Check for updates' }).click();
-        await page.getByText('DocTray 0.2.0 is ready').waitFor();
-        await page.getByText('What’s new in DocTray 0.2.0').click();
-        await page.getByText('A faster start.').waitFor();
-        await page.getByRole('button', { name: 'Restart to update' }).click();
-        assert.deepEqual(await named(window, 'app.'), [
-          { name: 'app.checkForUpdates', args: {} },
-          { name: 'app.restartToUpdate', args: {} },
-        ]);
-      },
-      'About',
-    ),
+    ['settings-update', 'About'],
+    async ({ see, press, page, calls }) => {
+      await see('DocTray is up to date');
+      await press('Check for updates');
+      await see('DocTray 0.2.0 is ready');
+      await page.getByText('What’s new in DocTray 0.2.0').click();
+      await see('A faster start.');
+      await press('Restart to update');
+      assert.deepEqual(await calls(/^app\./u), [
+        ['app.checkForUpdates', {}],
+        ['app.restartToUpdate', {}],
+      ]);
+    },
   );
 
-  it(
+  story(
     'has one menu of its panes in a narrow window, which keeps the keyboard',
-    using('normal', async ({ page }) => {
+    ['normal'],
+    async ({ page, focused }) => {
       await page.setViewportSize({ width: 450, height: 620 });
       // Until the window has its new size, the panes are a list.
       const menu = page
@@ -67,116 +60,81 @@ describe('the Settings view', () => {
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'About', level: 2 }).waitFor();
-      await page.locator('.settings-panes .select-button:focus').waitFor();
-    }),
+      await focused('.settings-panes .select-button');
+    },
   );
 
-  it(
-    'validates a value while it is typed, shows errors in place, and saves a valid one',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        const port = field(page, 'Port');
-        await port.fill('99999');
-        await page.getByText('Enter a whole number from 0 to 65535.').waitFor();
-        assert.equal(await port.getAttribute('aria-invalid'), 'true');
-        await port.fill('eighty');
-        await page.waitForFunction(() => {
-          const { harness } = globalThis as unknown as { harness: { host: { calls: { name: string }[] } } };
-          return harness.host.calls.filter(({ name }) => name === 'settings.check').length === 2;
-        });
-        assert.deepEqual(await named(window, 'settings.check'), [
-          { name: 'settings.check', args: { key: 'port', value: 99_999 } },
-          { name: 'settings.check', args: { key: 'port', value: 'eighty' } },
-        ]);
-        await port.fill('9000');
-        await page.getByText('Enter a whole number from 0 to 65535.').waitFor({ state: 'hidden' });
-        await port.press('Enter');
-        await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
-        assert.deepEqual((await named(window, 'settings.set')).at(-1), {
-          name: 'settings.set',
-          args: { key: 'port', value: 9000 },
-        });
-        assert.equal(await port.inputValue(), '9000');
-      },
-      'Network & HTTPS',
-    ),
+  story(
+    'validates a value while it is typed, shows errors in place, and saves a valid one; offers to reopen the port, and closes what went wrong with it once another is chosen',
+    ['settings-day', 'Network & HTTPS'],
+    async (window) => {
+      const { page, see, press, sent, answer } = window;
+      const port = field(window, 'Port');
+      await port.fill('99999');
+      await see('Enter a whole number from 0 to 65535.');
+      assert.equal(await port.getAttribute('aria-invalid'), 'true');
+      await port.fill('eighty');
+      await eventually('both values are checked', async () =>
+        assert.deepEqual(await sent('settings.check'), [
+          { key: 'port', value: 99_999 },
+          { key: 'port', value: 'eighty' },
+        ]),
+      );
+      await port.fill('9000');
+      await page.getByText('Enter a whole number from 0 to 65535.').waitFor({ state: 'hidden' });
+      await port.press('Enter');
+      await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
+      assert.equal(await port.inputValue(), '9000');
+      await answer('host.restart', { refuses: 'Port 9000 is already in use.', code: 'port-taken' });
+      await press('Reopen port');
+      await see('Couldn’t reopen the port');
+      await port.fill('8790');
+      await port.press('Enter');
+      await page.getByText('Couldn’t reopen the port').waitFor({ state: 'detached' });
+      assert.deepEqual(await saved(window), [
+        ['port', 9000],
+        ['port', 8790],
+      ]);
+    },
   );
 
-  it(
-    'saves when a field loses the focus, splits lists into entries, and ignores unchanged fields',
-    using('settings-day', async (window) => {
+  story(
+    'saves when a field loses the focus or a shortcut opens another view, splits lists into entries, and ignores unchanged fields',
+    ['settings-day', 'Advanced'],
+    async (window) => {
       const { page } = window;
-      await show(page, 'Advanced');
-      await field(page, 'Additional host names').fill('docs.example.org\n  files.example.org, \n');
-      await field(page, 'Allowed addresses').focus();
-      await page.waitForFunction(() => {
-        const { harness } = globalThis as unknown as {
-          harness: { host: { state: { settings: { allowedHosts: string[] } } } };
-        };
-        return harness.host.state.settings.allowedHosts.length === 2;
-      });
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll('textarea')].some(
-          ({ value }) => value === 'docs.example.org\nfiles.example.org',
+      await field(window, 'Additional host names').fill('docs.example.org\n  files.example.org, \n');
+      await field(window, 'Allowed addresses').focus();
+      await eventually('the list is shown as it was saved', async () =>
+        assert.equal(
+          await field(window, 'Additional host names').inputValue(),
+          'docs.example.org\nfiles.example.org',
         ),
       );
-      await show(page, 'Network & HTTPS');
-      await field(page, 'Public URL for editors').fill('http://192.168.1.14:9000/');
-      await field(page, 'Port').focus();
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll('input')].some(({ value }) => value === 'http://192.168.1.14:9000'),
+      await show(window, 'Network & HTTPS');
+      await field(window, 'Public URL for editors').fill('http://192.168.1.14:9000/');
+      await field(window, 'Port').focus();
+      await eventually('the URL is shown as it was saved', async () =>
+        assert.equal(await field(window, 'Public URL for editors').inputValue(), 'http://192.168.1.14:9000'),
       );
-      await field(page, 'Port').focus();
-      assert.deepEqual(await named(window, 'settings.set'), [
-        {
-          name: 'settings.set',
-          args: { key: 'allowedHosts', value: ['docs.example.org', 'files.example.org'] },
-        },
-        { name: 'settings.set', args: { key: 'publicUrl', value: 'http://192.168.1.14:9000/' } },
+      await field(window, 'Public URL for editors').focus();
+      await show(window, 'Advanced');
+      await field(window, 'Largest document').fill('512');
+      await page.keyboard.press('Control+1');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      assert.deepEqual(await saved(window), [
+        ['allowedHosts', ['docs.example.org', 'files.example.org']],
+        ['publicUrl', 'http://192.168.1.14:9000/'],
+        ['maxUploadMB', 512],
       ]);
-    }),
+    },
   );
 
-  it(
-    'saves the field when a shortcut opens another view',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        await field(page, 'Largest document').fill('512');
-        await page.keyboard.press('Control+1');
-        await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-        assert.deepEqual(await named(window, 'settings.set'), [
-          { name: 'settings.set', args: { key: 'maxUploadMB', value: 512 } },
-        ]);
-      },
-      'Advanced',
-    ),
-  );
-
-  it(
-    'keeps a value that couldn’t be saved, says why, and reverts it on Escape',
-    using(
-      'settings-poor',
-      async ({ page }) => {
-        const days = field(page, 'API token lifetime');
-        await days.fill('7');
-        await days.press('Enter');
-        await page.getByText('The disk returned an error. Nothing was changed.').first().waitFor();
-        assert.equal(await days.inputValue(), '7');
-        await days.press('Escape');
-        assert.equal(await days.inputValue(), '30');
-        assert.equal(await days.getAttribute('aria-invalid'), null);
-      },
-      'Advanced',
-    ),
-  );
-
-  it(
-    'reverts a switch that couldn’t be saved, with the reason',
-    using('settings-poor', async ({ page }) => {
+  story(
+    'keeps a value that couldn’t be saved, says why, and reverts it on Escape; reverts a switch at once; says what this computer lacks, and where secrets are',
+    ['settings-poor'],
+    async (window) => {
+      const { page, see, press } = window;
       const errors = page.getByRole('switch', { name: 'Errors' });
       await errors.press(' ');
       await page
@@ -184,158 +142,128 @@ describe('the Settings view', () => {
         .getByText('The disk returned an error.')
         .waitFor();
       assert.equal(await errors.isChecked(), true);
-    }),
+      await see('This system doesn’t support it.');
+      assert.equal(await page.getByRole('switch', { name: /log in/u }).count(), 0);
+      await show(window, 'Advanced');
+      const days = field(window, 'API token lifetime');
+      await days.fill('7');
+      await days.press('Enter');
+      await see('The disk returned an error. Nothing was changed.');
+      assert.equal(await days.inputValue(), '7');
+      await days.press('Escape');
+      assert.equal(await days.inputValue(), '30');
+      assert.equal(await days.getAttribute('aria-invalid'), null);
+      await show(window, 'Versions');
+      await page.getByRole('region', { name: 'Versions' }).getByText('The disk returned an error.').waitFor();
+      await show(window, 'About');
+      await see(/secrets\.json in the data folder\. Only you can read it\./u);
+      await press('Move to the keychain');
+      await see('No keychain is available.');
+    },
   );
 
-  it(
-    'saves a choice at once, and applies a new appearance',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      await page.getByRole('radio', { name: 'Dark' }).press(' ');
-      await page.waitForFunction(() => document.documentElement.dataset.appearance === 'dark');
-      await page.getByRole('switch', { name: 'Stale locks' }).press(' ');
-      await page.getByRole('switch', { name: 'Start DocTray when you log in' }).press(' ');
-      await show(page, 'Advanced');
-      await page.getByRole('radio', { name: 'Refuse the editor' }).focus();
-      await page.keyboard.press('ArrowDown');
-      const sent = (await window.calls()).filter(({ name }) => /^(?:settings|app)\./u.test(name));
-      assert.deepEqual(sent, [
-        { name: 'settings.set', args: { key: 'appearance', value: 'dark' } },
-        { name: 'settings.set', args: { key: 'notifyStaleLocks', value: false } },
-        { name: 'app.setStartsAtLogin', args: { isOn: true } },
-        { name: 'settings.set', args: { key: 'desktopLocks', value: 'warn' } },
+  story('saves a choice at once, and applies a new appearance', ['settings-day'], async (window) => {
+    const { page, calls } = window;
+    await page.getByRole('radio', { name: 'Dark' }).press(' ');
+    await page.locator('html[data-appearance="dark"]').waitFor();
+    await page.getByRole('switch', { name: 'Stale locks' }).press(' ');
+    await page.getByRole('switch', { name: 'Start DocTray when you log in' }).press(' ');
+    await show(window, 'Advanced');
+    await page.getByRole('radio', { name: 'Refuse the editor' }).focus();
+    await page.keyboard.press('ArrowDown');
+    assert.deepEqual(await calls(/^(?:settings|app)\./u), [
+      ['settings.set', { key: 'appearance', value: 'dark' }],
+      ['settings.set', { key: 'notifyStaleLocks', value: false }],
+      ['app.setStartsAtLogin', { isOn: true }],
+      ['settings.set', { key: 'desktopLocks', value: 'warn' }],
+    ]);
+  });
+
+  story(
+    'asks once for another bind address, keeps the old one on Cancel, says what it opens, and shows the port of the window in a browser once that is on',
+    ['settings-day', 'Network & HTTPS'],
+    async (window) => {
+      const { page, see, press, answer, sent, button } = window;
+      const bind = page.getByRole('radiogroup', { name: 'Bind address' });
+      const address = page.locator('.field-row .select-button');
+      const chooseAddress = async () => {
+        await bind.getByRole('radio', { name: 'A specific address' }).press(' ');
+        await address.click();
+        await page.getByRole('option', { name: '192.168.1.14 (wlan0)' }).click();
+      };
+      assert.equal(await bind.getByRole('radio', { name: 'All networks' }).isChecked(), true);
+      await see('Only editors can connect, unless you allow more here.');
+      const port = field(window, 'Port of the window in a browser');
+      assert.equal(await port.count(), 0);
+      await page.getByRole('switch', { name: 'This window in a browser' }).press(' ');
+      await port.waitFor();
+
+      const notConfirmed = { refuses: 'You didn’t confirm it.', code: 'not-confirmed', isOnce: true };
+      await answer('settings.set', notConfirmed);
+      await chooseAddress();
+      await bind.getByRole('radio', { name: 'All networks', checked: true }).waitFor();
+      assert.equal(await page.getByText('You didn’t confirm it.').count(), 0);
+      assert.equal(await button('Reopen port').count(), 0);
+      await chooseAddress();
+      await button('Reopen port').waitFor();
+      await address.filter({ hasText: '192.168.1.14' }).waitFor();
+      await bind.getByRole('radio', { name: 'This computer only' }).press(' ');
+      await address.waitFor({ state: 'detached' });
+      await see('They can’t connect with this bind address.');
+      await press('Reopen port');
+      await see('The port was reopened');
+      assert.equal(await button('Reopen port').count(), 0);
+      assert.deepEqual(await saved(window), [
+        ['networkDashboard', true],
+        ['host', '192.168.1.14'],
+        ['host', '192.168.1.14'],
+        ['host', '127.0.0.1'],
       ]);
-    }),
+      assert.equal((await sent('host.restart')).length, 1);
+    },
   );
 
-  it(
-    'asks once for another bind address, keeps the old one on Cancel, and offers to reopen the port',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        const bind = page.getByRole('radiogroup', { name: 'Bind address' });
-        const isChosen = async (name: string) => bind.getByRole('radio', { name }).isChecked();
-        const chooseAddress = async () => {
-          await page.locator('.field-row .select-button').click();
-          await page.getByRole('option', { name: '192.168.1.14 (wlan0)' }).click();
-        };
-        const restart = page.getByRole('button', { name: 'Reopen port' });
-        assert.equal(await isChosen('All networks'), true);
-        await bind.getByRole('radio', { name: 'A specific address' }).press(' ');
-        assert.deepEqual(await named(window, 'settings.set'), [], 'the address isn’t chosen yet');
-        await page.evaluate(`(() => {
-          const { answers } = harness;
-          const set = answers['settings.set'];
-          answers['settings.set'] = () => {
-            answers['settings.set'] = set;
-            throw Object.assign(new Error('You didn’t confirm it.'), { code: 'not-confirmed' });
-          };
-        })()`);
-        await chooseAddress();
-        await bind.getByRole('radio', { name: 'All networks', checked: true }).waitFor();
-        assert.equal(await page.getByText('You didn’t confirm it.').count(), 0);
-        assert.equal(await restart.count(), 0);
-
-        await bind.getByRole('radio', { name: 'A specific address' }).press(' ');
-        await chooseAddress();
-        await restart.waitFor();
-        await page.locator('.field-row .select-button').filter({ hasText: '192.168.1.14' }).waitFor();
-        await bind.getByRole('radio', { name: 'This computer only' }).press(' ');
-        await page.locator('.field-row .select-button').waitFor({ state: 'detached' });
-        await restart.click();
-        await page.getByText('The port was reopened').waitFor();
-        assert.equal(await restart.count(), 0);
-        assert.deepEqual(
-          (await named(window, 'settings.set')).map(({ args }) => (args as { value: unknown }).value),
-          ['192.168.1.14', '192.168.1.14', '127.0.0.1'],
-        );
-        assert.equal((await named(window, 'host.restart')).length, 1);
-      },
-      'Network & HTTPS',
-    ),
-  );
-
-  it(
+  story(
     'shows the bind address and port that DocTray was started with instead of the settings',
-    using(
-      'settings-fixed-address',
-      async ({ page }) => {
-        const bind = page.getByRole('radiogroup', { name: 'Bind address' });
-        const all = bind.getByRole('radio', { name: 'All networks' });
-        assert.equal(await all.isChecked(), true);
-        assert.equal(await all.isDisabled(), true);
-        await bind.getByText('Set when DocTray was started').waitFor();
-        const port = field(page, 'Port');
-        assert.equal(await port.inputValue(), '18790');
-        assert.equal(await port.isEditable(), false);
-        await page.locator('[data-setting="port"]').getByText('Set when DocTray was started').waitFor();
-        assert.equal(await page.getByText('They can’t connect with this bind address.').count(), 0);
-      },
-      'Network & HTTPS',
-    ),
+    ['settings-fixed-address', 'Network & HTTPS'],
+    async (window) => {
+      const { page } = window;
+      const bind = page.getByRole('radiogroup', { name: 'Bind address' });
+      const all = bind.getByRole('radio', { name: 'All networks' });
+      assert.deepEqual([await all.isChecked(), await all.isDisabled()], [true, true]);
+      await bind.getByText('Set when DocTray was started').waitFor();
+      const port = field(window, 'Port');
+      assert.deepEqual([await port.inputValue(), await port.isEditable()], ['18790', false]);
+      await page.locator('[data-setting="port"]').getByText('Set when DocTray was started').waitFor();
+      assert.equal(await page.getByText('They can’t connect with this bind address.').count(), 0);
+    },
   );
 
-  it(
-    'says what a bind address for other computers opens, and shows the port of the window in a browser once it’s on',
-    using(
-      'settings-day',
-      async ({ page }) => {
-        await page.getByText('Only editors can connect, unless you allow more here.').waitFor();
-        const port = field(page, 'Port of the window in a browser');
-        assert.equal(await port.count(), 0);
-        await page.getByRole('switch', { name: 'This window in a browser' }).press(' ');
-        await port.waitFor();
-        await page.getByRole('radio', { name: 'This computer only' }).press(' ');
-        await page.getByText('They can’t connect with this bind address.').waitFor();
-      },
-      'Network & HTTPS',
-    ),
-  );
-
-  it(
-    'closes the message about the port once another is chosen',
-    using(
-      'settings-day',
-      async ({ page }) => {
-        await page.evaluate(`(() => {
-          harness.answers['host.restart'] = () => {
-            throw Object.assign(new Error('Port 9000 is already in use.'), { code: 'port-taken' });
-          };
-        })()`);
-        await field(page, 'Port').fill('9000');
-        await page.keyboard.press('Enter');
-        await page.getByRole('button', { name: 'Reopen port' }).click();
-        const message = page.getByText('Couldn’t reopen the port');
-        await message.waitFor();
-        await field(page, 'Port').fill('8790');
-        await page.keyboard.press('Enter');
-        await message.waitFor({ state: 'detached' });
-      },
-      'Network & HTTPS',
-    ),
-  );
-
-  it(
+  story(
     'opens the pane and the field it is opened for, and remembers the pane',
-    using('settings-day', async ({ page, push }) => {
+    ['settings-day'],
+    async (window) => {
+      const { page, push, focused } = window;
       await page.getByRole('heading', { name: 'General', level: 2 }).waitFor();
       await push('navigate', { view: 'settings', path: 'network' });
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Network & HTTPS');
+      await focused(page.getByRole('heading', { name: 'Network & HTTPS' }));
       const current = page.getByRole('navigation', { name: 'Settings' }).locator('[aria-current="page"]');
       assert.equal(await current.innerText(), 'Network & HTTPS');
       await push('navigate', { view: 'settings', path: 'versionDays' });
-      await field(page, 'Keep versions for').and(page.locator(':focus')).waitFor();
+      await focused(field(window, 'Keep versions for'));
       await page.keyboard.press('Control+1');
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
       await page.keyboard.press('Control+7');
       await page.getByRole('heading', { name: 'Versions', level: 2 }).waitFor();
-    }),
+    },
   );
 
-  it(
-    'finds settings of all panes by their words, and leads to the field',
-    using('settings-day', async ({ page }) => {
+  story(
+    'finds settings of all panes by their words, also from a radio button, and leads through the results with the arrows to the field',
+    ['settings-day', 'Network & HTTPS'],
+    async (window) => {
+      const { page, see, press, focused } = window;
+      await page.getByRole('radio', { name: 'Off' }).focus();
       await page.keyboard.press('/');
       await page.keyboard.type('proxy');
       const results = page.getByRole('region', { name: 'Search results' }).getByRole('button');
@@ -344,338 +272,160 @@ describe('the Settings view', () => {
         (await results.allInnerTexts()).map((text) => text.split('\n')[0]),
         ['Public URL of the text editor', 'Public URL for editors', 'Trusted proxies'],
       );
-      await page.keyboard.type(' forwarding');
-      await page.keyboard.press('Enter');
-      await field(page, 'Trusted proxies').and(page.locator(':focus')).waitFor();
+      for (const [keys, to] of [
+        [['ArrowDown'], results.nth(0)],
+        [['ArrowDown', 'ArrowDown', 'ArrowDown'], results.nth(2)],
+        [['ArrowUp'], results.nth(1)],
+        [['ArrowUp', 'ArrowUp'], page.getByRole('searchbox')],
+      ] as const) {
+        for (const key of keys) await page.keyboard.press(key);
+        await focused(to);
+      }
+      for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+      await focused(field(window, 'Public URL for editors'));
+      assert.deepEqual(await saved(window), []);
+
       await page.keyboard.press('Control+Home');
-      await page.getByRole('searchbox', { name: 'Search settings' }).fill('keychain nothing');
-      await page.getByText('No setting matches “keychain nothing”.').waitFor();
-      await page.getByRole('button', { name: 'Show all settings' }).click();
+      await page.getByRole('searchbox').fill('proxy forwarding');
+      await results.filter({ hasText: 'Trusted proxies' }).waitFor();
+      await page.keyboard.press('Enter');
+      await focused(field(window, 'Trusted proxies'));
+      await page.getByRole('searchbox').fill('keychain nothing');
+      await see('No setting matches “keychain nothing”.');
+      await press('Show all settings');
       await page.getByRole('heading', { name: 'Advanced', level: 2 }).waitFor();
-    }),
+    },
   );
 
-  it(
-    'goes to the search from a radio button, and through its results with the arrows',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        await page.getByRole('radio', { name: 'Off' }).focus();
-        await page.keyboard.press('/');
-        await page.keyboard.type('proxy');
-        const results = page.getByRole('region', { name: 'Search results' }).getByRole('button');
-        const focused = (index: number) => results.nth(index).and(page.locator(':focus')).waitFor();
-        await page.keyboard.press('ArrowDown');
-        await focused(0);
-        await page.keyboard.press('ArrowDown');
-        await page.keyboard.press('ArrowDown');
-        await page.keyboard.press('ArrowDown');
-        await focused(2);
-        await page.keyboard.press('ArrowUp');
-        await focused(1);
-        await page.keyboard.press('ArrowUp');
-        await page.keyboard.press('ArrowUp');
-        await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
-        await page.keyboard.press('ArrowDown');
-        await page.keyboard.press('ArrowDown');
-        await page.keyboard.press('Enter');
-        await field(page, 'Public URL for editors').and(page.locator(':focus')).waitFor();
-        assert.deepEqual(await named(window, 'settings.set'), []);
-      },
-      'Network & HTTPS',
-    ),
-  );
-
-  it(
+  story(
     'checks everything, shows and filters the log, and copies diagnostics',
-    using(
-      'settings-port-taken',
-      async (window) => {
-        const { page } = window;
-        await page.getByRole('button', { name: 'Run check' }).click();
-        await page.getByText('1 problem found').waitFor();
-        await page
-          .getByRole('list', { name: 'Results' })
-          .getByRole('listitem')
-          .first()
-          .getByText('Port 8790 is already in use.')
-          .waitFor();
-        await page.getByRole('button', { name: 'Copy diagnostics' }).click();
-        await page.getByText('Diagnostics copied, without secrets').waitFor();
-        assert.deepEqual((await named(window, 'app.copyText')).at(-1)?.args, {
-          text: 'DocTray 0.1.0 on linux x64',
-        });
-        await page.getByRole('button', { name: 'Show log' }).click();
-        const log = page.getByRole('log', { name: 'Log' });
-        await log.getByText('DocTray 0.1.0 starts.').waitFor();
-        await page.getByRole('switch', { name: 'Problems only' }).press(' ');
-        await log.getByText('DocTray 0.1.0 starts.').waitFor({ state: 'detached' });
-        await log.getByText('Port 8790 is already in use.').waitFor();
-        await page.getByRole('searchbox', { name: 'Filter the log' }).fill('nothing like this');
-        await log.getByText('No lines.').waitFor();
-        await page
-          .getByRole('list', { name: 'Results' })
-          .getByRole('button', { name: 'Change port' })
-          .click();
-        await field(page, 'Port').waitFor();
-      },
-      'About',
-    ),
+    ['settings-port-taken', 'About'],
+    async (window) => {
+      const { page, see, press, sent, answer } = window;
+      await press('Run check');
+      await see('1 problem found');
+      const results = page.getByRole('list', { name: 'Results' });
+      await results.getByRole('listitem').first().getByText('Port 8790 is already in use.').waitFor();
+      await press('Copy diagnostics');
+      await see('Diagnostics copied, without secrets');
+      assert.deepEqual(await sent('app.copyText'), [{ text: 'DocTray 0.1.0 on linux x64' }]);
+      // It says that the log can't be read only as long as that is so.
+      await answer('app.log', { refuses: 'The disk returned an error.', isOnce: true });
+      await press('Show log');
+      const problem = page.locator('.log').getByText('The disk returned an error.');
+      await problem.waitFor();
+      const log = page.getByRole('log', { name: 'Log' });
+      await log.getByText('DocTray 0.1.0 starts.').waitFor();
+      await problem.waitFor({ state: 'detached' });
+      await page.getByRole('switch', { name: 'Problems only' }).press(' ');
+      await log.getByText('DocTray 0.1.0 starts.').waitFor({ state: 'detached' });
+      await log.getByText('Port 8790 is already in use.').waitFor();
+      await page.getByRole('searchbox', { name: 'Filter the log' }).fill('nothing like this');
+      await log.getByText('No lines.').waitFor();
+      await results.getByRole('button', { name: 'Change port' }).click();
+      await field(window, 'Port').waitFor();
+    },
   );
 
-  it(
-    'adds a user by keyboard, and shows an error at its field',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        await page.getByRole('button', { name: 'Add user…' }).press('Enter');
-        const dialog = page.getByRole('dialog', { name: 'Add user' });
-        await dialog.waitFor();
-        await page.keyboard.press('Enter');
-        await dialog.getByText('Enter a user name.').waitFor();
-        await page.keyboard.type('ana');
-        await page.keyboard.press('Tab');
-        await page.keyboard.type('Another Ana');
-        await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
-        await page.keyboard.press('Enter');
-        await dialog.getByText('A user with this name already exists.').waitFor();
-        assert.equal(
-          await dialog.getByRole('textbox', { name: 'User name' }).getAttribute('aria-invalid'),
-          'true',
-        );
-        await dialog.getByRole('textbox', { name: 'User name' }).fill('ana.2');
-        await page.keyboard.press('Enter');
-        await page.getByText('Another Ana was added').waitFor();
-        await page.locator('.field-row').filter({ hasText: 'ana.2' }).waitFor();
-        assert.deepEqual((await named(window, 'users.')).at(-1), {
-          name: 'users.add',
-          args: { login: 'ana.2', displayName: 'Another Ana', role: 'editor', password: 'correct horse' },
-        });
-      },
-      'Users',
-    ),
+  story(
+    'adds a user by keyboard with errors at the field, sets a password, changes a role after explaining the effect, removes a user, and never offers to remove the owner',
+    ['settings-day', 'Users'],
+    async ({ page, see, press, button, calls }) => {
+      await button('Add user…').press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Add user' });
+      await dialog.waitFor();
+      await page.keyboard.press('Enter');
+      await see('Enter a user name.');
+      await page.keyboard.type('ana');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Another Ana');
+      await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+      await page.keyboard.press('Enter');
+      await see('A user with this name already exists.');
+      const login = dialog.getByRole('textbox', { name: 'User name' });
+      assert.equal(await login.getAttribute('aria-invalid'), 'true');
+      await login.fill('ana.2');
+      await page.keyboard.press('Enter');
+      await see('Another Ana was added');
+      await page.locator('.field-row').filter({ hasText: 'ana.2' }).waitFor();
+
+      const actions = async (entry: string, user = 'Ben Okafor') => {
+        await press(new RegExp(`^Actions for .*${user}`, 'u'));
+        await page.getByRole('menuitem', { name: entry }).click();
+      };
+      await actions('Set password…');
+      await page.keyboard.type('short');
+      await page.keyboard.press('Enter');
+      await see('A password needs at least 8 characters');
+      await page.keyboard.type(' but longer');
+      await page.keyboard.press('Enter');
+      await see('Ben Okafor has a new password');
+      await press(/Role of Ben Okafor/u);
+      await page.getByRole('option', { name: 'Viewer' }).click();
+      const question = page.getByRole('alertdialog', { name: 'Make Ben Okafor a viewer?' });
+      assert.match(await question.innerText(), /can no longer be saved/u);
+      await question.getByRole('button', { name: 'Make viewer' }).click();
+      await button(/^Viewer Role of Ben/u).waitFor();
+      await actions('Remove…');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+      await see('Ben Okafor was removed');
+      // The owner's password only goes to the clipboard.
+      await actions('Copy password', 'Robin Vale');
+      await see('The owner’s password was copied');
+      await press('Actions for Robin Vale');
+      await page.getByRole('menu').waitFor();
+      assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Copy password', 'Set password…']);
+      const added = { displayName: 'Another Ana', role: 'editor', password: 'correct horse' };
+      assert.deepEqual(await calls(/^users\.|copyOwner/u), [
+        ['users.add', { login: 'ana', ...added }],
+        ['users.add', { login: 'ana.2', ...added }],
+        ['users.setPassword', { login: 'ben', password: 'short' }],
+        ['users.setPassword', { login: 'ben', password: 'short but longer' }],
+        ['users.setRole', { login: 'ben', role: 'viewer' }],
+        ['users.remove', { login: 'ben' }],
+        ['host.copyOwnerPassword', {}],
+      ]);
+    },
   );
 
-  it(
-    'sets a password, changes a role after explaining the effect, and removes a user',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        const actions = async (entry: string) => {
-          await page.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
-          await page.getByRole('menuitem', { name: entry }).click();
-        };
-        await actions('Set password…');
-        await page.keyboard.type('short');
-        await page.keyboard.press('Enter');
-        await page.getByText('A password needs at least 8 characters').waitFor();
-        await page.keyboard.type(' but longer');
-        await page.keyboard.press('Enter');
-        await page.getByText('Ben Okafor has a new password').waitFor();
-
-        await page.getByRole('button', { name: /Role of Ben Okafor/u }).click();
-        await page.getByRole('option', { name: 'Viewer' }).click();
-        const question = page.getByRole('alertdialog', { name: 'Make Ben Okafor a viewer?' });
-        assert.match(await question.innerText(), /can no longer be saved/u);
-        await question.getByRole('button', { name: 'Make viewer' }).click();
-        await page.getByRole('button', { name: /^Viewer Role of Ben/u }).waitFor();
-
-        await actions('Remove…');
-        await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-        await page.getByText('Ben Okafor was removed').waitFor();
-        assert.deepEqual(
-          (await named(window, 'users.')).map(({ name, args }) => [name, args]),
-          [
-            ['users.setPassword', { login: 'ben', password: 'short' }],
-            ['users.setPassword', { login: 'ben', password: 'short but longer' }],
-            ['users.setRole', { login: 'ben', role: 'viewer' }],
-            ['users.remove', { login: 'ben' }],
-          ],
-        );
-      },
-      'Users',
-    ),
-  );
-
-  it(
-    'only copies the owner’s password to the clipboard, and never offers to remove the owner',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        await page.getByRole('button', { name: /^Actions for .*Robin Vale/u }).click();
-        await page.getByRole('menuitem', { name: 'Copy password' }).click();
-        await page.getByText('The owner’s password was copied').waitFor();
-        assert.equal((await named(window, 'host.copyOwnerPassword')).length, 1);
-        await page.getByRole('button', { name: 'Actions for Robin Vale' }).click();
-        await page.getByRole('menu').waitFor();
-        assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), [
-          'Copy password',
-          'Set password…',
-        ]);
-      },
-      'Users',
-    ),
-  );
-
-  it(
+  story(
     'shows the space that versions use, and cleans up with progress',
-    using(
-      'settings-day',
-      async (window) => {
-        const { page } = window;
-        await page.getByText('412 versions, 93 MB.').waitFor();
-        await page.getByRole('button', { name: 'Clean up now' }).click();
-        await page.getByRole('progressbar', { name: 'Cleaning up versions' }).waitFor();
-        await page.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
-        assert.deepEqual((await named(window, 'jobs.')).at(0), {
-          name: 'jobs.cancel',
-          args: { id: 'clean' },
-        });
-      },
-      'Versions',
-    ),
+    ['settings-day', 'Versions'],
+    async ({ page, see, press, sent }) => {
+      await see('412 versions, 93 MB.');
+      await press('Clean up now');
+      await page.getByRole('progressbar', { name: 'Cleaning up versions' }).waitFor();
+      await press('Cancel: Cleaning up versions');
+      assert.deepEqual(await sent('jobs.cancel'), [{ id: 'clean' }]);
+    },
   );
 
-  it(
-    'says what this computer lacks, and where secrets are stored',
-    using('settings-poor', async ({ page }) => {
-      await page.getByText('This system doesn’t support it.').waitFor();
-      assert.equal(await page.getByRole('switch', { name: /log in/u }).count(), 0);
-      await show(page, 'Versions');
-      await page.getByRole('region', { name: 'Versions' }).getByText('The disk returned an error.').waitFor();
-      await show(page, 'About');
-      await page.getByText(/secrets\.json in the data folder\. Only you can read it\./u).waitFor();
-      await page.getByRole('button', { name: 'Move to the keychain' }).click();
-      await page.getByText('No keychain is available.').waitFor();
-    }),
-  );
-
-  it(
+  story(
     'shows why the host isn’t serving, and offers to try again',
-    using('broken', async ({ page }) => {
+    ['broken'],
+    async ({ page, see, button }) => {
       const problem = page.getByRole('region', { name: 'Not serving' });
       await problem.getByText('The hosted folder is missing.').waitFor();
       await page.locator('[data-setting="folder"]').getByText('The hosted folder is missing.').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
+      assert.equal(await button('Open folder').count(), 0);
       await problem.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('Still not serving').waitFor();
-    }),
-  );
-
-  it(
-    'shows that the log can’t be read only as long as that is so',
-    using(
-      'settings-day',
-      async ({ page }) => {
-        await page.evaluate(`(() => {
-          const { answers } = harness;
-          const log = answers['app.log'];
-          answers['app.log'] = () => {
-            answers['app.log'] = log;
-            throw Object.assign(new Error('The disk returned an error.'), { code: 'x' });
-          };
-        })()`);
-        await page.getByRole('button', { name: 'Show log' }).click();
-        const problem = page.locator('.log').getByText('The disk returned an error.');
-        await problem.waitFor();
-        await page.getByRole('log', { name: 'Log' }).waitFor();
-        await problem.waitFor({ state: 'detached' });
-      },
-      'About',
-    ),
-  );
-
-  it(
-    'opens help, the folder and the data folder',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      const press = async (name: string) => page.getByRole('button', { name, exact: true }).click();
-      await press('Open folder');
-      await press('Change folder…');
-      await show(page, 'Editors');
-      await press('Collabora Online');
-      await show(page, 'About');
-      await press('Show in file manager');
-      await press('Licenses');
-      const sent = (await window.calls()).filter(
-        ({ name }) => !/^(?:state|activity|settings|versions|documentServers)\./u.test(name),
-      );
-      assert.deepEqual(sent, [
-        { name: 'host.openFolder', args: {} },
-        { name: 'host.chooseFolder', args: {} },
-        { name: 'app.openHelp', args: { page: 'collabora' } },
-        { name: 'app.revealDataFolder', args: {} },
-        { name: 'app.openHelp', args: { page: 'licenses' } },
-      ]);
-    }),
-  );
-
-  const places: LookedAt[] = [
-    {
-      scenario: 'settings-day',
-      view: 'settings',
-      steps: [
-        ...['General', 'Editors', 'Versions', 'Network & HTTPS', 'Advanced'].map(
-          (pane): LookedAt['steps'][number] => [`the pane ${pane}`, (page) => show(page, pane)],
-        ),
-        [
-          'a specific bind address',
-          async (page) => {
-            await show(page, 'Network & HTTPS');
-            await page.getByRole('radio', { name: 'A specific address' }).press(' ');
-            await page.getByRole('button', { name: /^Choose an address…/u }).waitFor();
-          },
-        ],
-        [
-          'the pane About with diagnostics',
-          async (page) => {
-            await show(page, 'About');
-            await page.getByRole('button', { name: 'Run check' }).click();
-            await page.getByRole('button', { name: 'Show log' }).click();
-            await page.getByRole('log').getByText('PutFile').waitFor();
-          },
-        ],
-        [
-          'search results',
-          async (page) => page.getByRole('searchbox', { name: 'Search settings' }).fill('port'),
-        ],
-        [
-          'the pane Users',
-          async (page) => {
-            await page.getByRole('searchbox', { name: 'Search settings' }).fill('');
-            await show(page, 'Users');
-          },
-        ],
-        [
-          'the form for a user',
-          async (page) => {
-            await page.getByRole('button', { name: 'Add user…' }).click();
-            await page.getByRole('dialog').waitFor();
-            await page.keyboard.press('Enter');
-            await page.getByText('Enter a user name.').waitFor();
-          },
-        ],
-      ],
+      await see('Still not serving');
     },
-    {
-      scenario: 'settings-poor',
-      view: 'settings',
-      steps: [
-        [
-          'settings with errors',
-          async (page) => {
-            await show(page, 'Network & HTTPS');
-            await field(page, 'Port').fill('99999');
-            await field(page, 'Public URL for editors').focus();
-            await page.getByText('The disk returned an error.').first().waitFor();
-          },
-        ],
-      ],
-    },
-  ];
-  for (const place of places) itLooksRight(() => lab, place);
+  );
+
+  story('opens help, the folder and the data folder', ['settings-day'], async (window) => {
+    const { press, calls } = window;
+    await press('Open folder', 'Change folder…');
+    await show(window, 'Editors');
+    await press('Collabora Online');
+    await show(window, 'About');
+    await press('Show in file manager', 'Licenses');
+    assert.deepEqual(await calls(/^(?!state|activity|settings|versions|documentServers)/u), [
+      ['host.openFolder', {}],
+      ['host.chooseFolder', {}],
+      ['app.openHelp', { page: 'collabora' }],
+      ['app.revealDataFolder', {}],
+      ['app.openHelp', { page: 'licenses' }],
+    ]);
+  });
 });

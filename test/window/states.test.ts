@@ -1,68 +1,65 @@
-// The states of the window in the look with the least room: German, 900 pixels wide, and somewhat wider. Every night checks all looks, and all states with
-// axe (states.ts); here, the tests of each view run axe.
+// Every state of the window in the look with the least room, German at 900 pixels, and somewhat wider and narrower, with axe in light,
+// dark and forced colors. Every night checks all looks (states.ts).
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startWindowLab, type WindowLab } from './open-window.ts';
-import { faultsOf, layoutFaults, looks, reachState, windowStates } from './window-states.ts';
+import { describe } from 'node:test';
+import { axeFindingsInAllLooks } from '../axe.ts';
+import { windowTests } from './open-window.ts';
+import { faultsOf, layoutFaults, looks, windowStates, type WindowState } from './window-states.ts';
 
-const tightest = looks.filter(({ name }) => name === 'german');
-const justWide = { width: 1010, height: 680 };
-/** These show the same as an ordinary day, or less of it. */
-const others = ['stuck', 'empty', 'one', 'busy', 'broken', 'paused'];
-const shown = windowStates.filter(({ scenario }) => !others.includes(scenario));
+const german = looks.find(({ name }) => name === 'german') ?? assert.fail();
+/** These show the same in every view, or less of an ordinary day. */
+const alike = /-(?:starting|one|many)$|^(?!overview).*-(?:paused|error)$/u;
+const shown = windowStates.filter(({ name }) => !alike.test(name));
+/** Just wide enough for the columns that 900 px shows on a second line; the smallest window; 200 % zoom. */
+const sizes = [
+  { width: 1010, height: 680 },
+  { width: 760, height: 560 },
+  { width: 450, height: 310 },
+];
+/** The view behind them has a state of its own. */
+const overlays = ['.dialog-veil', '.popover', '.toasts'];
+const optionsOf = ({ scenario, view }: WindowState) => ({
+  scenario,
+  ...(!scenario.startsWith('first-') && { view }),
+});
 
-describe('no state has clipped text or scrolls sideways', () => {
-  let lab: WindowLab;
-  before(async () => {
-    lab = await startWindowLab();
-  });
-  after(async () => lab.close());
-
-  for (const look of tightest) {
-    for (const state of shown) {
-      it(`${state.name} at ${look.name}`, async () => {
-        const opened = await reachState(lab, state, look);
-        try {
-          assert.deepEqual(await layoutFaults(opened), []);
-          // Just wide enough for the columns that 900 px shows on a second line.
-          await opened.page.setViewportSize(justWide);
-          assert.deepEqual(await layoutFaults(opened), []);
-        } finally {
-          await opened.close();
-        }
-      });
-    }
+describe('passes axe in every color scheme, cuts off no text and scrolls nothing sideways', () => {
+  const story = windowTests(german.options);
+  for (const state of shown) {
+    story(state.name, optionsOf(state), async (opened) => {
+      const { page } = opened;
+      await state.reach?.(page);
+      await page.mouse.move(0, 0);
+      assert.deepEqual(await axeFindingsInAllLooks(page, { overlays }), []);
+      assert.deepEqual(await layoutFaults(opened), []);
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        assert.deepEqual(await layoutFaults(opened), [], `${size.width} px`);
+      }
+    });
   }
 
-  it('finds a button whose words don’t fit, a broken word, a field without a name, and a part that scrolls sideways', async () => {
-    const [look] = tightest;
-    const [state] = windowStates;
-    assert.ok(look !== undefined && state !== undefined);
-    const opened = await reachState(lab, state, look);
-    try {
-      await opened.page.evaluate(() => {
-        const button = document.createElement('button');
-        button.textContent = 'Words that need more room';
-        button.style.setProperty('width', '40px');
-        button.style.setProperty('overflow', 'hidden');
-        button.style.setProperty('white-space', 'nowrap');
-        const wide = document.createElement('div');
-        wide.style.setProperty('width', '2000px');
-        wide.style.setProperty('height', '1px');
-        const thin = document.createElement('div');
-        thin.textContent = 'Guides';
-        thin.style.setProperty('width', '20px');
-        thin.style.setProperty('overflow-wrap', 'anywhere');
-        document.querySelector('.view-content')?.append(button, document.createElement('input'), wide, thin);
-      });
-      const found = (await faultsOf(opened, look)).join('\n');
+  story(
+    'finds a button whose words don’t fit, a broken word, a field without a name, and a part that scrolls sideways',
+    'normal',
+    async (opened) => {
+      await opened.inPage(`
+        const add = (tag, text, style) => {
+          const element = document.createElement(tag);
+          element.textContent = text;
+          Object.assign(element.style, style);
+          document.querySelector('.view-content').append(element);
+        };
+        add('button', 'Words that need more room', { width: '40px', overflow: 'hidden', whiteSpace: 'nowrap' });
+        add('div', 'Guides', { width: '20px', overflowWrap: 'anywhere' });
+        add('div', '', { width: '2000px', height: '1px' });
+        add('input', '', {});`);
+      const found = (await faultsOf(opened, german)).join('\n');
       assert.match(found, /^clipped: .*Words that need more room/m);
       assert.match(found, /^clipped: “Guides” is broken/m);
       assert.match(found, /^axe: label: /m);
       assert.match(found, /^too wide: view/m);
-    } finally {
-      await opened.close();
-    }
-  });
+    },
+  );
 });

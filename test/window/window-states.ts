@@ -6,15 +6,16 @@ import english from '../../locales/en.json' with { type: 'json' };
 import type { ViewName } from '../../app/contract/pushes.ts';
 import { axeFindings } from '../axe.ts';
 import { clippedTexts } from './clipped.ts';
-import { tooWideAfterLayout } from './look-over.ts';
 import type { OpenOptions, OpenWindow, WindowLab } from './open-window.ts';
 
 export interface WindowState {
   name: string;
   scenario: string;
   view: ViewName;
-  reach?(page: Page): Promise<void>;
+  reach?: Reach;
 }
+
+type Reach = (page: Page) => Promise<void>;
 
 const germanOf: Readonly<Record<string, string>> = german;
 const inGerman = new Map(Object.entries(english).map(([key, message]) => [message, germanOf[key]]));
@@ -25,16 +26,17 @@ async function words(page: Page, message: string): Promise<string> {
   return isGerman ? (inGerman.get(message) ?? message) : message;
 }
 
-async function press(page: Page, role: 'button' | 'menuitem', ...messages: string[]): Promise<void> {
+async function press(page: Page, role: 'button' | 'menuitem' | 'radio', ...messages: string[]) {
   for (const message of messages) {
     const name = await words(page, message);
-    // The name of a menu's entry ends with its key.
-    await page
-      .getByRole(role, { name, exact: role === 'button' })
-      .first()
-      .click();
+    // The name of a menu's entry ends with its key, that of a radio button with its hint.
+    const pressed = page.getByRole(role, { name, exact: role === 'button' }).first();
+    await (role === 'radio' ? pressed.press(' ') : pressed.click());
   }
 }
+
+/** Presses the last button of a part, whose name has a document or an editor in it. */
+const pressLast = async (page: Page, part: string) => page.locator(`${part} .button`).last().click();
 
 /** From the list, or from the menu that a narrow window has instead. */
 async function openPane(page: Page, pane: string): Promise<void> {
@@ -56,18 +58,18 @@ async function forceClear(page: Page, id: string): Promise<void> {
 }
 
 /** Opens a row's menu and chooses an entry. */
-async function chooseInMenu(page: Page, id: string, entry: string): Promise<void> {
+async function chooseInMenu(page: Page, id: string, ...entries: string[]): Promise<void> {
   await page.locator(`[data-row="${id}"]`).click({ button: 'right' });
-  await press(page, 'menuitem', entry);
+  await press(page, 'menuitem', ...entries);
 }
 
 /** Opens the details of a row from its menu, as in a narrow window. */
-async function showDetails(page: Page, id: string): Promise<void> {
+const showDetails = (id: string) => async (page: Page) => {
   await chooseInMenu(page, id, 'Details');
   await page.locator('.detail-panel').waitFor();
-}
+};
 
-const showApiTokens = async (page: Page): Promise<void> => page.getByRole('tab').nth(1).click();
+const showApiTokens: Reach = async (page) => page.getByRole('tab').nth(1).click();
 
 const views: ViewName[] = ['overview', 'documents', 'locks', 'sessions', 'tokens', 'activity', 'settings'];
 /** What the views show, by scenario: nothing, one row, an ordinary day, very much, a folder that is missing. */
@@ -81,252 +83,316 @@ const scenarios = {
   paused: 'paused',
 };
 
-export const windowStates: WindowState[] = [
-  ...views.flatMap((view) =>
-    Object.entries(scenarios).map(([state, scenario]) => ({ name: `${view}-${state}`, scenario, view })),
-  ),
-  { name: 'window-error', scenario: 'failing', view: 'overview' },
-  { name: 'activity-unread', scenario: 'activity-broken', view: 'activity' },
-  ...(['overview', 'documents', 'activity'] as const).map((view) => ({
-    name: `${view}-loading`,
-    scenario: 'waiting',
-    view,
-  })),
-  { name: 'documents-list', scenario: 'documents', view: 'documents' },
-  { name: 'first-run', scenario: 'first-steps', view: 'overview' },
-  {
-    name: 'first-run-server',
-    scenario: 'first-docker-ready',
-    view: 'overview',
-    reach: async (page) => press(page, 'button', 'Next'),
-  },
-  {
-    name: 'first-run-done',
-    scenario: 'first-steps',
-    view: 'overview',
-    reach: async (page) => {
-      await press(page, 'button', 'Next', 'Skip');
-      await page.locator('.first-run-card .status-name').first().waitFor();
+const state = (name: string, scenario: string, view: ViewName, reach?: Reach): WindowState => ({
+  name,
+  scenario,
+  view,
+  ...(reach !== undefined && { reach }),
+});
+const dialog = async (page: Page, role: 'dialog' | 'alertdialog' = 'dialog') =>
+  page.getByRole(role).waitFor();
+
+/** Of the folder `documents`. */
+const inDocuments: [name: string, reach?: Reach][] = [
+  ['list'],
+  [
+    'menu',
+    async (page) => {
+      await page.locator('[data-row="letter.docx"]').click({ button: 'right' });
+      await page.getByRole('menu').waitFor();
     },
-  },
-  {
-    name: 'quick-open',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
+  ],
+  [
+    'open-with',
+    async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Open with');
+      await page.getByRole('menu').nth(1).waitFor();
+    },
+  ],
+  [
+    'wopi',
+    async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Advanced', 'Show WOPI address…');
+      await dialog(page, 'alertdialog');
+    },
+  ],
+  [
+    'new-folder',
+    async (page) => {
+      await press(page, 'button', 'New');
+      await press(page, 'menuitem', 'Folder');
+      await dialog(page);
+    },
+  ],
+  [
+    'rename',
+    async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Rename');
+      await page.locator('input.documents-rename').fill('a:b');
+      await page.locator('input.documents-rename[aria-invalid="true"]').waitFor();
+    },
+  ],
+  [
+    'colleague-link',
+    async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Copy link for a colleague…');
+      await dialog(page);
+    },
+  ],
+  [
+    'move',
+    async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Move to…');
+      await page.getByRole('option').first().waitFor();
+    },
+  ],
+  [
+    'trash-failed',
+    async (page) => {
+      for (const id of ['letter.docx', 'Roof plan.pptx', 'Budget 2026.xlsx'])
+        await page.locator(`[data-row="${id}"] [data-check]`).click({ modifiers: ['Control'] });
+      await page.locator('[data-row="letter.docx"]').press('Delete');
+      await dialog(page);
+      await page.locator('.toast').waitFor();
+    },
+  ],
+  [
+    'search',
+    async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('offer');
+      await page.locator('[data-row$="Offer 3.odt"]').waitFor();
+    },
+  ],
+  [
+    'found-nothing',
+    async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('no such name');
+      await page.locator('.empty').waitFor();
+    },
+  ],
+  [
+    'quick-open',
+    async (page) => {
       await page.keyboard.press('Control+K');
       await page.locator('.quick-input:focus').waitFor();
       await page.keyboard.type('bud');
       await page.locator('.quick-item').first().waitFor();
     },
-  },
-  {
-    name: 'keyboard',
-    scenario: 'normal',
-    view: 'overview',
-    reach: async (page) => {
-      await page.keyboard.press('F1');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'settings-editors',
-    scenario: 'settings-editors',
-    view: 'settings',
-    reach: async (page) => openPane(page, 'Editors'),
-  },
-  {
-    name: 'diagnostics',
-    scenario: 'settings-port-taken',
-    view: 'settings',
-    reach: async (page) => {
-      await openPane(page, 'About');
-      await press(page, 'button', 'Run check', 'Show log');
-      await page.locator('.log-line').first().waitFor();
-      await page.locator('[data-setting="diagnostics"]').evaluate((row) => {
-        row.closest('.section')?.scrollIntoView();
-      });
-    },
-  },
-  ...(['Users', 'Versions', 'Network & HTTPS', 'Advanced', 'About'] as const).map((pane) => ({
-    name: `settings-${pane.toLowerCase().replace(/ .*/, '')}`,
-    scenario: 'normal',
-    view: 'settings' as const,
-    reach: async (page: Page) => openPane(page, pane),
-  })),
-  {
-    name: 'documents-menu',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
-      await page.locator('[data-row="letter.docx"]').click({ button: 'right' });
-      await page.getByRole('menu').waitFor();
-    },
-  },
-  {
-    name: 'documents-new-folder',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
-      await press(page, 'button', 'New');
-      await press(page, 'menuitem', 'Folder');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'documents-rename',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Rename');
-      await page.locator('.documents-rename').waitFor();
-    },
-  },
-  {
-    name: 'documents-colleague-link',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Copy link for a colleague…');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'documents-move',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Move to…');
-      await page.getByRole('option').first().waitFor();
-    },
-  },
-  {
-    name: 'documents-search',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
-      await page.keyboard.press('/');
-      await page.keyboard.type('offer');
-      await page.locator('[data-row$="Offer 3.odt"]').waitFor();
-    },
-  },
-  {
-    name: 'documents-found-nothing',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
-      await page.keyboard.press('/');
-      await page.keyboard.type('no such name');
-      await page.locator('.empty').waitFor();
-    },
-  },
-  {
-    name: 'versions',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
+  ],
+  [
+    'versions',
+    async (page) => {
       await chooseInMenu(page, 'letter.docx', 'Versions');
       await page.getByRole('list', { name: await words(page, 'Versions') }).waitFor();
     },
-  },
-  {
-    name: 'compare',
-    scenario: 'documents',
-    view: 'documents',
-    reach: async (page) => {
+  ],
+  [
+    'versions-space',
+    async (page) => {
+      await press(page, 'button', 'Folder actions');
+      await press(page, 'menuitem', 'Show disk space used by versions…');
+      await press(page, 'button', 'Clean up now');
+      await page.locator('.dialog .progress').waitFor();
+    },
+  ],
+  [
+    'compare',
+    async (page) => {
       await chooseInMenu(page, 'notes.md', 'Versions');
       const panel = page.getByRole('region', { name: await words(page, 'Versions') });
       // Open, then Compare.
       await panel.locator('.versions-actions > .button').nth(1).click();
       await press(page, 'button', 'Next change');
     },
-  },
-  {
-    name: 'locks-detail',
-    scenario: 'normal',
-    view: 'locks',
-    reach: async (page) => showDetails(page, 'file6'),
-  },
-  {
-    name: 'locks-selected',
-    scenario: 'normal',
-    view: 'locks',
-    reach: async (page) => {
-      for (const id of ['file6', 'file7'])
-        await page.locator(`[data-row="${id}"] [data-check]`).click({ modifiers: ['Control'] });
+  ],
+];
+
+const inSettings: [name: string, scenario: string, pane: string, reach?: Reach][] = [
+  ['users', 'normal', 'Users'],
+  ['versions', 'normal', 'Versions'],
+  ['network', 'normal', 'Network & HTTPS'],
+  ['advanced', 'normal', 'Advanced'],
+  ['about', 'normal', 'About'],
+  [
+    'diagnostics',
+    'settings-port-taken',
+    'About',
+    async (page) => {
+      await press(page, 'button', 'Run check', 'Show log');
+      await page.locator('.log-line').first().waitFor();
+      await page.locator('[data-setting="diagnostics"]').evaluate((row) => {
+        row.closest('.section')?.scrollIntoView();
+      });
     },
-  },
-  {
-    name: 'sessions-detail',
-    scenario: 'normal',
-    view: 'sessions',
-    reach: async (page) => showDetails(page, 'session0'),
-  },
-  {
-    name: 'tokens-detail',
-    scenario: 'normal',
-    view: 'tokens',
-    reach: async (page) => showDetails(page, 'session0'),
-  },
-  { name: 'tokens-expired', scenario: 'token-life', view: 'tokens' },
-  { name: 'tokens-api', scenario: 'normal', view: 'tokens', reach: showApiTokens },
-  { name: 'tokens-api-empty', scenario: 'empty', view: 'tokens', reach: showApiTokens },
-  {
-    name: 'tokens-api-detail',
-    scenario: 'normal',
-    view: 'tokens',
-    reach: async (page) => {
-      await showApiTokens(page);
-      await showDetails(page, 'token9');
-    },
-  },
-  {
-    name: 'activity-detail',
-    scenario: 'activity-day',
-    view: 'activity',
-    reach: async (page) => {
-      await page.locator('[data-row]').first().click({ button: 'right' });
-      await press(page, 'menuitem', 'Details');
-      await page.locator('.detail-panel').waitFor();
-    },
-  },
-  {
-    name: 'activity-requests',
-    scenario: 'activity-day',
-    view: 'activity',
-    reach: async (page) => {
-      await page.getByRole('switch', { name: await words(page, 'Grouped') }).press(' ');
-      await page.getByRole('columnheader', { name: await words(page, 'Status') }).waitFor();
-    },
-  },
-  {
-    name: 'token-created',
-    scenario: 'normal',
-    view: 'tokens',
-    reach: async (page) => {
-      await showApiTokens(page);
-      await press(page, 'button', 'Create API token');
-      await page.keyboard.type('Nightly report');
+  ],
+  [
+    'add-user',
+    'settings-day',
+    'Users',
+    async (page) => {
+      await press(page, 'button', 'Add user…');
+      await dialog(page);
       await page.keyboard.press('Enter');
-      await page.getByRole('alertdialog').waitFor();
+      await page.locator('.dialog [aria-invalid="true"]').first().waitFor();
     },
-  },
-  {
-    name: 'locks-clear-live',
-    scenario: 'normal',
-    view: 'locks',
-    reach: async (page) => forceClear(page, 'file3'),
-  },
-  {
-    name: 'locks-undo',
-    scenario: 'normal',
-    view: 'locks',
-    reach: async (page) => {
-      await forceClear(page, 'file6');
-      await page.getByRole('alertdialog').locator('.button').last().click();
-      await page.locator('.toast').waitFor();
+  ],
+  [
+    'bind-address',
+    'settings-day',
+    'Network & HTTPS',
+    async (page) => press(page, 'radio', 'A specific address'),
+  ],
+  ['https', 'settings-day', 'Network & HTTPS', async (page) => press(page, 'radio', 'Your own certificate')],
+  [
+    'error',
+    'settings-poor',
+    'Network & HTTPS',
+    async (page) => {
+      await page.locator('[data-setting="port"] input').fill('99999');
+      await page.locator('[data-setting="port"] [aria-invalid="true"]').waitFor();
     },
-  },
+  ],
+  [
+    'search',
+    'settings-day',
+    'General',
+    async (page) => {
+      await page.getByRole('searchbox').fill('port');
+      await page.getByRole('region').getByRole('button').first().waitFor();
+    },
+  ],
+  ['editors', 'settings-editors', 'Editors'],
+  [
+    'editor-details',
+    'settings-editors',
+    'Editors',
+    async (page) => {
+      for (const details of await page.locator('article [aria-controls]').all()) await details.click();
+    },
+  ],
+  ['editors-poor', 'editors-poor', 'Editors'],
+  [
+    'editor-address',
+    'editors-poor',
+    'Editors',
+    async (page) => {
+      await page.locator('article [aria-haspopup]').first().click();
+      await press(page, 'menuitem', 'Choose address…');
+      await page.getByRole('radio').nth(2).press(' ');
+    },
+  ],
+  [
+    'editor-connect',
+    'settings-editors',
+    'Editors',
+    async (page) => {
+      await press(page, 'button', 'Connect an editor…');
+      await page.locator('.dialog input').first().fill('http://other.example.org');
+      await page.keyboard.press('Enter');
+      await page.locator('.dialog [role="alert"]').waitFor();
+    },
+  ],
+  [
+    'servers-found',
+    'editors-two-found',
+    'Editors',
+    async (page) => press(page, 'button', 'Find document servers'),
+  ],
+  ['server-unreached', 'editors-no-way-back', 'Editors'],
+  [
+    'server-removed',
+    'editors-started',
+    'Editors',
+    async (page) => {
+      await pressLast(page, '[role="listitem"]:has-text("ONLYOFFICE"), li:has-text("ONLYOFFICE")');
+      await page.getByRole('switch').last().press(' ');
+    },
+  ],
+];
+
+const startedServers = [
+  'looking',
+  'nothing-found',
+  'two-found',
+  'docker-stopped',
+  'docker-ready',
+  'downloading',
+  'waiting',
+  'failed-start',
+  'no-way-back',
+  'started',
+];
+
+export const windowStates: WindowState[] = [
+  ...views.flatMap((view) =>
+    Object.entries(scenarios).map(([name, scenario]) => state(`${view}-${name}`, scenario, view)),
+  ),
+  state('window-error', 'failing', 'overview'),
+  state('activity-unread', 'activity-broken', 'activity'),
+  ...(['overview', 'documents', 'activity'] as const).map((view) =>
+    state(`${view}-loading`, 'waiting', view),
+  ),
+  state('first-run', 'first-steps', 'overview'),
+  state('first-run-broken', 'first-steps-broken', 'overview'),
+  ...startedServers.map((name) =>
+    state(`first-run-${name}`, `first-${name}`, 'overview', async (page) => press(page, 'button', 'Next')),
+  ),
+  state('first-run-done', 'first-steps', 'overview', async (page) => {
+    await press(page, 'button', 'Next', 'Skip');
+    await page.locator('.first-run-card .status-name').first().waitFor();
+  }),
+  state('keyboard', 'normal', 'overview', async (page) => {
+    await page.keyboard.press('F1');
+    await dialog(page);
+  }),
+  state('overview-editors', 'editors-poor', 'overview', async (page) => page.locator('.host-line').click()),
+  ...inDocuments.map(([name, reach]) => state(`documents-${name}`, 'documents', 'documents', reach)),
+  state('documents-no-folder', 'idle', 'documents'),
+  state('documents-no-editor', 'documents-empty', 'documents'),
+  ...inSettings.map(([name, scenario, pane, reach]) =>
+    state(`settings-${name}`, scenario, 'settings', async (page) => {
+      await openPane(page, pane);
+      await reach?.(page);
+    }),
+  ),
+  state('locks-detail', 'normal', 'locks', showDetails('file6')),
+  state('locks-selected', 'normal', 'locks', async (page) => {
+    for (const id of ['file6', 'file7'])
+      await page.locator(`[data-row="${id}"] [data-check]`).click({ modifiers: ['Control'] });
+  }),
+  state('locks-clear-live', 'normal', 'locks', async (page) => forceClear(page, 'file3')),
+  state('locks-undo', 'normal', 'locks', async (page) => {
+    await forceClear(page, 'file6');
+    await pressLast(page, '[role="alertdialog"]');
+    await page.locator('.toast').waitFor();
+  }),
+  state('sessions-detail', 'normal', 'sessions', showDetails('session0')),
+  state('tokens-detail', 'normal', 'tokens', showDetails('session0')),
+  state('tokens-expired', 'token-life', 'tokens'),
+  state('tokens-api', 'normal', 'tokens', showApiTokens),
+  state('tokens-api-empty', 'empty', 'tokens', showApiTokens),
+  state('tokens-api-detail', 'normal', 'tokens', async (page) => {
+    await showApiTokens(page);
+    await showDetails('token9')(page);
+  }),
+  state('token-created', 'normal', 'tokens', async (page) => {
+    await showApiTokens(page);
+    await press(page, 'button', 'Create API token');
+    await page.keyboard.type('Nightly report');
+    await page.keyboard.press('Enter');
+    await dialog(page, 'alertdialog');
+  }),
+  state('activity-detail', 'activity-day', 'activity', async (page) => {
+    await page.locator('[data-row]').first().click({ button: 'right' });
+    await press(page, 'menuitem', 'Details');
+    await page.locator('.detail-panel').waitFor();
+  }),
+  state('activity-requests', 'activity-day', 'activity', async (page) => {
+    await page.getByRole('switch', { name: await words(page, 'Grouped') }).press(' ');
+    await page.getByRole('columnheader', { name: await words(page, 'Status') }).waitFor();
+  }),
 ];
 
 export interface Look {
@@ -350,16 +416,36 @@ export const looks: Look[] = [
 ];
 
 /** The window in a state, ready to be looked at. */
-export async function reachState(lab: WindowLab, state: WindowState, look: Look) {
-  const isFirstRun = state.scenario.startsWith('first-');
+export async function reachState(lab: Pick<WindowLab, 'open'>, shown: WindowState, look: Look) {
+  const isFirstRun = shown.scenario.startsWith('first-');
   const opened = await lab.open({
     ...look.options,
-    scenario: state.scenario,
-    ...(!isFirstRun && { view: state.view }),
+    scenario: shown.scenario,
+    ...(!isFirstRun && { view: shown.view }),
   });
-  await state.reach?.(opened.page);
+  await shown.reach?.(opened.page);
   await opened.page.mouse.move(0, 0);
   return opened;
+}
+
+/** Parts that never scroll sideways; a table's scroller may. */
+const mustFit =
+  'html, .main, .view, .view-content, .rail, .dialog-body, .dialog, .section-body, .first-run, .first-run-page, .quick, .quick-list';
+
+/** Waits for the page to apply its new size, which takes a while on a busy computer. */
+async function tooWideAfterLayout(page: Page): Promise<string[]> {
+  const endMs = Date.now() + 3000;
+  for (;;) {
+    const found = await page.evaluate(
+      (selector) =>
+        [...document.querySelectorAll(selector)]
+          .filter((box) => box.scrollWidth > box.clientWidth)
+          .map((box) => `${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
+      mustFit,
+    );
+    if (found.length === 0 || Date.now() > endMs) return found;
+    await page.waitForTimeout(100);
+  }
 }
 
 /** What doesn't fit in a state, and what the page reports: one line for each clipped text, part that scrolls sideways, and error. */

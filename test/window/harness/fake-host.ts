@@ -7,7 +7,7 @@ import type { CommandAnswer } from '../../../app/contract/results.ts';
 import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
 
-type TableName = 'locks' | 'sessions' | 'tokens' | 'recovered' | 'conflicts' | 'jobs';
+export type TableName = 'locks' | 'sessions' | 'tokens' | 'recovered' | 'conflicts' | 'jobs';
 
 /** Parts of the state, and rows of its tables by id. */
 export interface FakeChange {
