@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
-import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
+import { fileInfo, header } from '../crash/host-client.ts';
 import type { Access, Answer } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { serveHost } from '../crash/serve-host.ts';
 import { eventually } from './eventually.ts';
 import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
@@ -24,31 +23,22 @@ function assertDiskError(answer: Answer, ...secrets: string[]): void {
 }
 
 describe('a full disk of the folder, with the data folder on another disk', () => {
-  const scratch = makeScratch();
-  const client = createHostClient(() => host.baseUrl);
+  const served = serveHost(({ folder }) => ({
+    ownMounts: true,
+    before: `mount -t tmpfs -o size=16m tmpfs '${folder}'`,
+  }));
+  const { scratch, client } = served;
   const original = makeContent('original', mebibyte);
   const filler = 'filler.bin';
-  const inFolder = (path: string): string => join(host.inside(scratch.folder), path);
-  let host: ServeProcess;
+  const inFolder = (path: string): string => served.host.inside(served.inFolder(path));
   let access: Access;
   let version: string;
 
   before(async () => {
-    host = await serve({
-      ...scratch,
-      ownMounts: true,
-      before: `mount -t tmpfs -o size=16m tmpfs '${scratch.folder}'`,
-    });
     writeFileSync(inFolder('a.docx'), original);
     writeFileSync(inFolder(filler), Buffer.alloc(12 * mebibyte, 1));
-    access = await client.access('a.docx', await client.signIn());
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
+    access = await served.edit('a.docx');
     version = fileInfo(await client.checkFileInfo(access)).Version;
-  });
-
-  after(async () => {
-    await host.kill();
-    scratch.remove();
   });
 
   async function assertUntouched(): Promise<void> {
@@ -91,7 +81,7 @@ describe('a full disk of the folder, with the data folder on another disk', () =
     assert.equal(saved.status, 200, saved.body.toString());
     assert.ok(readFileSync(inFolder('a.docx')).equals(fits));
 
-    host.runInside(['truncate', '-s', '0', join(scratch.folder, filler)]);
+    served.host.runInside(['truncate', '-s', '0', join(scratch.folder, filler)]);
     const recovered = await recoveredSaves(scratch.dataDir);
     const own = recovered.find(({ fileId }) => fileId === access.fileId);
     assert.ok(own !== undefined);
@@ -106,34 +96,23 @@ describe('a full disk of the folder, with the data folder on another disk', () =
 });
 
 describe('a data folder on a separate, almost full disk, where versions are copies', () => {
-  const scratch = makeScratch();
-  const client = createHostClient(() => host.baseUrl);
-  const inFolder = (path: string): string => join(scratch.folder, path);
-  let host: ServeProcess;
+  const served = serveHost(({ dataDir }) => ({
+    ownMounts: true,
+    before: `mount -t tmpfs -o size=16m tmpfs '${dataDir}'`,
+  }));
+  const { scratch, client, inFolder } = served;
   let access: Access;
 
   before(async () => {
-    host = await serve({
-      ...scratch,
-      ownMounts: true,
-      before: `mount -t tmpfs -o size=16m tmpfs '${scratch.dataDir}'`,
-    });
     writeFileSync(inFolder('a.docx'), present);
-    access = await client.access('a.docx', await client.signIn());
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
-    assert.equal((await client.getFile(access)).status, 200);
-  });
-
-  after(async () => {
-    await host.kill();
-    scratch.remove();
+    access = await served.edit('a.docx');
   });
 
   let present = makeContent('as it was', 4 * mebibyte);
 
   const save = (content: Buffer): Promise<Answer> => client.putFile(access, 'the lock', content);
   const versions = (): Buffer[] => {
-    const folder = host.inside(join(scratch.dataDir, 'versions', access.fileId));
+    const folder = served.host.inside(join(scratch.dataDir, 'versions', access.fileId));
     return readdirSync(folder).map((name) => readFileSync(join(folder, name)));
   };
 
@@ -169,23 +148,17 @@ describe('a data folder on a separate, almost full disk, where versions are copi
 });
 
 describe('a process that can’t write files larger than 2 MiB', () => {
-  const scratch = makeScratch();
-  const client = createHostClient(() => host.baseUrl);
   const original = makeContent('original', 100_000);
-  let host: ServeProcess;
+  const served = serveHost(({ folder }) => {
+    writeFileSync(join(folder, 'a.docx'), original);
+    // In units of 1024 bytes.
+    return { before: 'ulimit -f 2048' };
+  });
+  const { scratch, client } = served;
   let access: Access;
 
   before(async () => {
-    writeFileSync(join(scratch.folder, 'a.docx'), original);
-    // In units of 1024 bytes.
-    host = await serve({ ...scratch, before: 'ulimit -f 2048' });
-    access = await client.access('a.docx', await client.signIn());
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
-  });
-
-  after(async () => {
-    await host.kill();
-    scratch.remove();
+    access = await served.edit('a.docx');
   });
 
   it('reports an error, changes nothing and leaves nothing in the folder or the data folder', async () => {

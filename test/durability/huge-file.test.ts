@@ -6,11 +6,10 @@ import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { after, before, describe, it } from 'node:test';
-import { createHostClient, fileInfo, open } from '../crash/host-client.ts';
+import { before, describe, it } from 'node:test';
+import { fileInfo, open } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { serveHost } from '../crash/serve-host.ts';
 import { versionsOf } from './terminal.ts';
 
 describe('a document of 2 GiB and a few bytes', () => {
@@ -18,26 +17,17 @@ describe('a document of 2 GiB and a few bytes', () => {
   const size = 2048 * mebibyte + 4_097;
   /** For one pass over 2 GiB; the benchmark has a stricter limit. */
   const memoryGrowthLimit = 200 * mebibyte;
-  const scratch = makeScratch();
-  const path = join(scratch.folder, 'huge.bin');
-  const client = createHostClient(() => host.baseUrl);
-  let host: ServeProcess;
+  const served = serveHost(({ folder }) => writeFileSync(join(folder, 'huge.bin'), 'small'));
+  const { scratch, client } = served;
+  const path = served.inFolder('huge.bin');
   let access: Access;
 
   before(async () => {
-    writeFileSync(path, 'small');
-    host = await serve(scratch);
-    access = await client.access('huge.bin', await client.signIn());
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
-  });
-
-  after(async () => {
-    await host.kill();
-    scratch.remove();
+    access = await served.edit('huge.bin');
   });
 
   function peakMemory(): number {
-    const match = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${host.pid}/status`, 'utf8'));
+    const match = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${served.host.pid}/status`, 'utf8'));
     return Number(match?.[1]) * 1024;
   }
 

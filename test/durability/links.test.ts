@@ -14,31 +14,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
-import { createHostClient, fileInfo, json, responseOf } from '../crash/host-client.ts';
+import { fileInfo, json, responseOf } from '../crash/host-client.ts';
 import type { Answer } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { serveHost } from '../crash/serve-host.ts';
 
-const scratch = makeScratch();
-const client = createHostClient(() => host.baseUrl);
-const inFolder = (...parts: string[]): string => join(scratch.folder, ...parts);
+const served = serveHost(({ outside }) => writeFileSync(join(outside, 'secret.docx'), secret));
+const { scratch, client, inFolder, access: accessTo, edit } = served;
 const secret = Buffer.from('a secret that lies outside of the folder');
+const lock = { 'X-WOPI-Lock': 'the lock' };
 const secretPath = join(scratch.outside, 'secret.docx');
-let host: ServeProcess;
-let apiToken: string;
-
-before(async () => {
-  writeFileSync(secretPath, secret);
-  host = await serve(scratch);
-  apiToken = await client.signIn();
-});
-
-after(async () => {
-  await host.kill();
-  scratch.remove();
-});
 
 function assertSecretIsSafe(...answers: Answer[]): void {
   assert.ok(readFileSync(secretPath).equals(secret), 'the file outside was written');
@@ -51,13 +37,10 @@ function assertSecretIsSafe(...answers: Answer[]): void {
 }
 
 async function listed(path: string): Promise<string[]> {
-  const answer = await client.list(apiToken, { path });
+  const answer = await client.list(served.apiToken, { path });
   assert.equal(answer.status, 200, answer.body.toString());
-  return namesIn((responseOf(answer) as { items: unknown }).items);
-}
-
-function namesIn(items: unknown): string[] {
-  return (items as { name: string }[]).map(({ name }) => name);
+  const { items } = responseOf(answer) as { items: { name: string }[] };
+  return items.map(({ name }) => name);
 }
 
 describe('a symbolic link that leads out of the folder', () => {
@@ -75,7 +58,7 @@ describe('a symbolic link that leads out of the folder', () => {
   it('is not listed', async () => {
     assert.deepEqual((await listed('')).toSorted(), ['plain.docx', 'sub']);
     assert.deepEqual(await listed('sub'), []);
-    const behind = await client.list(apiToken, { path: 'outside-folder' });
+    const behind = await client.list(served.apiToken, { path: 'outside-folder' });
     assert.ok([400, 404].includes(behind.status), behind.body.toString());
     assertSecretIsSafe(behind);
   });
@@ -91,14 +74,14 @@ describe('a symbolic link that leads out of the folder', () => {
       'loop.docx',
       'link-to-link.docx',
     ]) {
-      const answer = await client.post('/api/2.0/files/access', { path, mode: 'edit' }, apiToken);
+      const answer = await client.post('/api/2.0/files/access', { path, mode: 'edit' }, served.apiToken);
       assert.ok([400, 404].includes(answer.status), `${path}: ${answer.status} ${answer.body.toString()}`);
       assertSecretIsSafe(answer);
     }
   });
 
   it('isn’t written by a copy or a rename to its name', async () => {
-    const access = await client.access('plain.docx', apiToken);
+    const access = await accessTo('plain.docx');
     const bytes = makeContent('copy', 5_000);
     for (const target of ['link.docx', 'dangling.docx', 'loop.docx']) {
       const headers = { 'X-WOPI-SuggestedTarget': target };
@@ -122,8 +105,7 @@ describe('a symbolic link that leads out of the folder', () => {
 
   it('isn’t followed when it replaces a document during an edit', async () => {
     writeFileSync(inFolder('swapped.docx'), 'before the swap');
-    const access = await client.access('swapped.docx', apiToken);
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
+    const access = await edit('swapped.docx');
     rmSync(inFolder('swapped.docx'));
     symlinkSync(secretPath, inFolder('swapped.docx'));
 
@@ -134,7 +116,7 @@ describe('a symbolic link that leads out of the folder', () => {
     const saved = await client.putFile(access, 'the lock', makeContent('after the swap', 5_000));
     assertSecretIsSafe(info, read, saved);
     const renamed = await client.operate(access, 'RENAME_FILE', {
-      'X-WOPI-Lock': 'the lock',
+      ...lock,
       'X-WOPI-RequestedName': 'elsewhere',
     });
     assertSecretIsSafe(renamed);
@@ -143,8 +125,7 @@ describe('a symbolic link that leads out of the folder', () => {
   it('isn’t followed when it replaces the document’s folder during an edit', async () => {
     mkdirSync(inFolder('swapped-folder'));
     writeFileSync(inFolder('swapped-folder', 'secret.docx'), 'inside');
-    const access = await client.access('swapped-folder/secret.docx', apiToken);
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
+    const access = await edit('swapped-folder/secret.docx');
     rmSync(inFolder('swapped-folder'), { recursive: true });
     symlinkSync(scratch.outside, inFolder('swapped-folder'));
 
@@ -152,16 +133,9 @@ describe('a symbolic link that leads out of the folder', () => {
     const read = await client.getFile(access);
     assert.ok(info.status >= 400 && read.status >= 400, `${info.status} ${read.status}`);
     const saved = await client.putFile(access, 'the lock', makeContent('after the swap', 5_000));
-    const copy = await client.operate(
-      access,
-      'PUT_RELATIVE',
-      { 'X-WOPI-SuggestedTarget': 'new.docx' },
-      'copy',
-    );
-    const renamed = await client.operate(access, 'RENAME_FILE', {
-      'X-WOPI-Lock': 'the lock',
-      'X-WOPI-RequestedName': 'new',
-    });
+    const target = { 'X-WOPI-SuggestedTarget': 'new.docx' };
+    const copy = await client.operate(access, 'PUT_RELATIVE', target, 'copy');
+    const renamed = await client.operate(access, 'RENAME_FILE', { ...lock, 'X-WOPI-RequestedName': 'new' });
     const deleted = await client.operate(access, 'DELETE');
     assertSecretIsSafe(info, read, saved, copy, renamed, deleted);
   });
@@ -169,8 +143,7 @@ describe('a symbolic link that leads out of the folder', () => {
   it('isn’t followed when it replaces a folder that was moved out', async () => {
     mkdirSync(inFolder('moved-out'));
     writeFileSync(inFolder('moved-out', 'b.docx'), 'inside');
-    const access = await client.access('moved-out/b.docx', apiToken);
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
+    const access = await edit('moved-out/b.docx');
     const away = `${scratch.outside}-2`;
     renameSync(inFolder('moved-out'), away);
     symlinkSync(away, inFolder('moved-out'));
@@ -188,9 +161,9 @@ describe('a symbolic link that stays inside the folder', () => {
     symlinkSync('real/target.docx', inFolder('inside.docx'));
     symlinkSync('real', inFolder('inside-folder'));
 
-    const real = await client.access('real/target.docx', apiToken);
-    const byLink = await client.access('inside.docx', apiToken);
-    const byFolder = await client.access('inside-folder/target.docx', apiToken);
+    const real = await accessTo('real/target.docx');
+    const byLink = await accessTo('inside.docx');
+    const byFolder = await accessTo('inside-folder/target.docx');
     assert.equal(byLink.fileId, real.fileId);
     assert.equal(byFolder.fileId, real.fileId);
     assert.equal((await client.openToEdit(byLink, 'the lock')).status, 200);

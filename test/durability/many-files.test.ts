@@ -3,41 +3,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
-import { createHostClient, responseOf } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { responseOf } from '../crash/host-client.ts';
+import { serveHost } from '../crash/serve-host.ts';
 
 describe('a folder of 10,000 files', () => {
   const fileCount = 10_000;
-  const scratch = makeScratch();
-  const client = createHostClient(() => host.baseUrl);
   const nameOf = (index: number): string => `document ${String(index).padStart(5, '0')}.docx`;
   const names = Array.from({ length: fileCount }, (_, index) => nameOf(index));
-  let host: ServeProcess;
-  let apiToken: string;
-
-  before(async () => {
-    for (const name of names) writeFileSync(join(scratch.folder, name), name);
-    host = await serve(scratch);
-    apiToken = await client.signIn();
+  const served = serveHost(({ folder }) => {
+    for (const name of names) writeFileSync(join(folder, name), name);
   });
+  const { client, inFolder } = served;
 
-  after(async () => {
-    await host.kill();
-    scratch.remove();
-  });
-
-  async function page(
-    startIndex: number,
-    count: number,
-  ): Promise<{ names: string[]; ids: string[]; total: number }> {
-    const answer = await client.list(apiToken, {
-      path: '',
-      startIndex: String(startIndex),
-      count: String(count),
-    });
+  async function page(startIndex: number, count: number) {
+    const query = { path: '', startIndex: String(startIndex), count: String(count) };
+    const answer = await client.list(served.apiToken, query);
     assert.equal(answer.status, 200, answer.body.toString());
     const { items, total } = responseOf(answer) as { items: { name: string; id: string }[]; total: number };
     return { names: items.map(({ name }) => name), ids: items.map(({ id }) => id), total };
@@ -45,12 +27,12 @@ describe('a folder of 10,000 files', () => {
 
   it('opens, locks, saves and reads the first, the last and one in the middle', async () => {
     for (const index of [0, fileCount - 1, fileCount / 2]) {
-      const access = await client.access(nameOf(index), apiToken);
+      const access = await served.access(nameOf(index));
       assert.equal((await client.getFile(access)).body.toString(), nameOf(index));
       assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
       const bytes = makeContent(`saved ${index}`, 3_000);
       assert.equal((await client.putFile(access, 'the lock', bytes)).status, 200);
-      assert.ok(readFileSync(join(scratch.folder, nameOf(index))).equals(bytes));
+      assert.ok(readFileSync(inFolder(nameOf(index))).equals(bytes));
     }
   });
 
@@ -72,12 +54,12 @@ describe('a folder of 10,000 files', () => {
     const { ids, names: some } = await page(4_000, 20);
     assert.equal(new Set(ids).size, 20);
     assert.deepEqual((await page(4_000, 20)).ids, ids);
-    assert.equal((await client.access(String(some[7]), apiToken)).fileId, ids[7]);
+    assert.equal((await served.access(String(some[7]))).fileId, ids[7]);
   });
 
   it('shows what other programs add and delete immediately', async () => {
-    writeFileSync(join(scratch.folder, 'a new one.docx'), 'new');
-    unlinkSync(join(scratch.folder, nameOf(3)));
+    writeFileSync(inFolder('a new one.docx'), 'new');
+    unlinkSync(inFolder(nameOf(3)));
     const { names: some, total } = await page(0, 5);
     assert.equal(total, fileCount);
     assert.deepEqual(some, ['a new one.docx', nameOf(0), nameOf(1), nameOf(2), nameOf(4)]);

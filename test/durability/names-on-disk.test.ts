@@ -3,46 +3,27 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
-import { createHostClient, fileInfo, header, json } from '../crash/host-client.ts';
+import { fileInfo, header, json } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { serveHost } from '../crash/serve-host.ts';
 import { encodeUtf7 } from '../editors/utf7-encoder.ts';
 import { eventually } from './eventually.ts';
 
-const scratch = makeScratch();
-const client = createHostClient(() => host.baseUrl);
-const inFolder = (name: string): string => join(scratch.folder, name);
+const served = serveHost();
+const { scratch, client, inFolder } = served;
 const lock = { 'X-WOPI-Lock': 'the lock' };
-let host: ServeProcess;
-let apiToken: string;
-
-before(async () => {
-  host = await serve(scratch);
-  apiToken = await client.signIn();
-});
-
-after(async () => {
-  await host.kill();
-  scratch.remove();
-});
 
 async function openDocument(name: string): Promise<{ access: Access; bytes: Buffer }> {
   const bytes = makeContent('document', 10_000);
   writeFileSync(inFolder(name), bytes);
-  const access = await client.access(name, apiToken);
-  assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
-  return { access, bytes };
+  return { access: await served.edit(name), bytes };
 }
 
 async function rename(access: Access, requestedName: string): Promise<string> {
-  const answer = await client.operate(access, 'RENAME_FILE', {
-    ...lock,
-    'X-WOPI-RequestedName': requestedName,
-  });
+  const headers = { ...lock, 'X-WOPI-RequestedName': requestedName };
+  const answer = await client.operate(access, 'RENAME_FILE', headers);
   assert.equal(answer.status, 200, answer.body.toString());
   return (json(answer) as { Name: string }).Name;
 }
@@ -51,7 +32,7 @@ async function assertWhole(access: Access, name: string, bytes: Buffer): Promise
   assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, name);
   assert.ok(readFileSync(inFolder(name)).equals(bytes));
   assert.equal(await client.lockId(access), 'the lock');
-  assert.equal((await client.access(name, apiToken)).fileId, access.fileId);
+  assert.equal((await served.access(name)).fileId, access.fileId);
 }
 
 describe('a name in another case', () => {
@@ -157,7 +138,7 @@ describe('a name in decomposed normalization form', () => {
     const forms = ['twin e\u0301.docx', 'twin \u00e9.docx'];
     for (const name of forms) {
       writeFileSync(inFolder(name), makeContent(name.normalize('NFC'), 5_000));
-      const twin = await client.access(name, apiToken);
+      const twin = await served.access(name);
       assert.equal((await client.lock(twin, `lock of ${name.length}`)).status, 200);
     }
     const { access } = await openDocument('copied.docx');

@@ -4,41 +4,30 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
-import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
+import { fileInfo, header } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { serveHost } from '../crash/serve-host.ts';
 import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
 describe('a folder that becomes read-only while a document is open', () => {
-  const scratch = makeScratch();
-  const client = createHostClient(() => host.baseUrl);
   const original = makeContent('original', 100_000);
+  const served = serveHost(({ folder }) => {
+    writeFileSync(join(folder, 'a.docx'), original);
+    return { ownMounts: true, before: `mount --bind '${folder}' '${folder}'` };
+  });
+  const { scratch, client, inFolder } = served;
   const edit = makeContent('edit', 200_000);
-  let host: ServeProcess;
   let access: Access;
 
   const remount = (how: 'ro' | 'rw'): void => {
-    host.runInside(['mount', '-o', `remount,bind,${how}`, scratch.folder]);
+    served.host.runInside(['mount', '-o', `remount,bind,${how}`, scratch.folder]);
   };
 
   before(async () => {
-    writeFileSync(join(scratch.folder, 'a.docx'), original);
-    host = await serve({
-      ...scratch,
-      ownMounts: true,
-      before: `mount --bind '${scratch.folder}' '${scratch.folder}'`,
-    });
-    access = await client.access('a.docx', await client.signIn());
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
+    access = await served.edit('a.docx');
     remount('ro');
-  });
-
-  after(async () => {
-    await host.kill();
-    scratch.remove();
   });
 
   it('rejects the save with 500 and X-WOPI-ServerError, and keeps it as a recovered save', async () => {
@@ -47,7 +36,7 @@ describe('a folder that becomes read-only while a document is open', () => {
     assert.equal(answer.status, 500, answer.body.toString());
     assert.ok(header(answer, 'x-wopi-servererror').length > 0);
     assert.ok(!JSON.stringify(answer.headers).includes(scratch.folder));
-    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
+    assert.ok(readFileSync(inFolder('a.docx')).equals(original));
     assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
     assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
     const recovered = await recoveredSaves(scratch.dataDir);
@@ -78,10 +67,10 @@ describe('a folder that becomes read-only while a document is open', () => {
     remount('rw');
     const later = makeContent('later', 300_000);
     assert.equal((await client.putFile(access, 'the lock', later)).status, 200);
-    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(later));
+    assert.ok(readFileSync(inFolder('a.docx')).equals(later));
     const recovered = (await recoveredSaves(scratch.dataDir)).find(({ size }) => size === edit.length);
     assert.ok(recovered !== undefined);
     const path = await restoreRecovered(scratch.dataDir, recovered.id);
-    assert.ok(readFileSync(join(scratch.folder, path)).equals(edit));
+    assert.ok(readFileSync(inFolder(path)).equals(edit));
   });
 });

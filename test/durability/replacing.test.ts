@@ -15,35 +15,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { describeContent, labelOf, makeContent } from '../crash/content.ts';
-import { createHostClient, fileInfo, header, open } from '../crash/host-client.ts';
+import { fileInfo, header, open } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { serveHost } from '../crash/serve-host.ts';
 import { restoreVersion, versionsOf } from './terminal.ts';
 
-const scratch = makeScratch();
-const client = createHostClient(() => host.baseUrl);
-let host: ServeProcess;
-let apiToken: string;
-
-before(async () => {
-  host = await serve(scratch);
-  apiToken = await client.signIn();
-});
-
-after(async () => {
-  await host.kill();
-  scratch.remove();
-});
+const served = serveHost();
+const { scratch, client } = served;
 
 async function openDocument(name: string, bytes: Buffer): Promise<{ access: Access; path: string }> {
   const path = join(scratch.folder, name);
   writeFileSync(path, bytes);
-  const access = await client.access(name, apiToken);
-  assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
-  return { access, path };
+  return { access: await served.edit(name), path };
 }
 
 async function save(access: Access, bytes: Buffer): Promise<string> {
@@ -140,31 +125,25 @@ describe('the content that a save replaced', () => {
 });
 
 describe('versions with the data folder on another disk', () => {
+  const own = serveHost(({ folder }) => ({
+    ownMounts: true,
+    before: `mount -t tmpfs -o size=32m tmpfs '${folder}'`,
+  }));
+
   it('are copies and can be restored', async () => {
-    const own = makeScratch();
-    const other = await serve({
-      ...own,
-      ownMounts: true,
-      before: `mount -t tmpfs -o size=32m tmpfs '${own.folder}'`,
-    });
-    const there = createHostClient(() => other.baseUrl);
-    try {
-      const path = join(other.inside(own.folder), 'a.docx');
-      const first = makeContent('first', 100_000);
-      writeFileSync(path, first);
-      const access = await there.access('a.docx', await there.signIn());
-      assert.equal((await there.openToEdit(access, 'the lock')).status, 200);
-      assert.equal((await there.putFile(access, 'the lock', makeContent('second', 90_000))).status, 200);
-      assert.equal((await there.unlock(access, 'the lock')).status, 200);
-      const [version] = await versionsOf(own.dataDir, join(own.folder, 'a.docx'));
-      assert.deepEqual([version?.kind, version?.size], ['copy', first.length]);
-      const restored = await restoreVersion(own.dataDir, join(own.folder, 'a.docx'), version?.id ?? '');
-      assert.equal(restored.code, 0, restored.stderr);
-      assert.ok(readFileSync(path).equals(first));
-    } finally {
-      await other.kill();
-      own.remove();
-    }
+    const { dataDir } = own.scratch;
+    const path = own.host.inside(own.inFolder('a.docx'));
+    const first = makeContent('first', 100_000);
+    writeFileSync(path, first);
+    const access = await own.edit('a.docx');
+    const second = makeContent('second', 90_000);
+    assert.equal((await own.client.putFile(access, 'the lock', second)).status, 200);
+    assert.equal((await own.client.unlock(access, 'the lock')).status, 200);
+    const [version] = await versionsOf(dataDir, own.inFolder('a.docx'));
+    assert.deepEqual([version?.kind, version?.size], ['copy', first.length]);
+    const restored = await restoreVersion(dataDir, own.inFolder('a.docx'), version?.id ?? '');
+    assert.equal(restored.code, 0, restored.stderr);
+    assert.ok(readFileSync(path).equals(first));
   });
 });
 

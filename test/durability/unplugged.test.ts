@@ -4,38 +4,28 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
-import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
+import { fileInfo, header } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
-import type { ServeProcess } from '../crash/serve-process.ts';
+import { serveHost } from '../crash/serve-host.ts';
 import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
 describe('a hosted folder that disappears', () => {
-  const scratch = makeScratch();
-  const away = `${scratch.folder} away`;
-  const client = createHostClient(() => host.baseUrl);
   const original = makeContent('original', 30_000);
+  const served = serveHost(({ folder }) => {
+    mkdirSync(join(folder, 'sub'));
+    writeFileSync(join(folder, 'sub', 'a.docx'), original);
+  });
+  const { scratch, client, inFolder } = served;
+  const away = `${scratch.folder} away`;
   const mine = makeContent('saved while it was away', 40_000);
-  let host: ServeProcess;
-  let apiToken: string;
   let access: Access;
   let version: string;
 
   before(async () => {
-    mkdirSync(join(scratch.folder, 'sub'));
-    writeFileSync(join(scratch.folder, 'sub', 'a.docx'), original);
-    host = await serve(scratch);
-    apiToken = await client.signIn();
-    access = await client.access('sub/a.docx', apiToken);
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
+    access = await served.edit('sub/a.docx');
     version = fileInfo(await client.checkFileInfo(access)).Version;
-  });
-
-  after(async () => {
-    await host.kill();
-    scratch.remove();
   });
 
   async function assertAllErrors(): Promise<void> {
@@ -51,8 +41,8 @@ describe('a hosted folder that disappears', () => {
       assert.ok(!JSON.stringify(answer.headers).includes(scratch.folder));
     }
     for (const answer of [
-      await client.list(apiToken, { path: '' }),
-      await client.post('/api/2.0/files/access', { path: 'sub/a.docx', mode: 'edit' }, apiToken),
+      await client.list(served.apiToken, { path: '' }),
+      await client.post('/api/2.0/files/access', { path: 'sub/a.docx', mode: 'edit' }, served.apiToken),
     ]) {
       assert.equal(answer.status, 500, answer.body.toString());
       assert.ok(!answer.body.toString().includes(scratch.folder));
@@ -64,7 +54,7 @@ describe('a hosted folder that disappears', () => {
     assert.equal(info.Version, version, 'the item version is the one from before');
     assert.ok((await client.getFile(access)).body.equals(original));
     assert.equal(await client.lockId(access), 'the lock', 'the lock was kept');
-    assert.equal((await client.access('sub/a.docx', apiToken)).fileId, access.fileId, 'the id was kept');
+    assert.equal((await served.access('sub/a.docx')).fileId, access.fileId, 'the id was kept');
   }
 
   it('is an error, not a deletion, and its save is recovered', async () => {
@@ -101,20 +91,20 @@ describe('a hosted folder that disappears', () => {
   it('accepts saves again when it reappears, and restores the recovered one', async () => {
     const later = makeContent('later', 30_000);
     assert.equal((await client.putFile(access, 'the lock', later)).status, 200);
-    assert.ok(readFileSync(join(scratch.folder, 'sub', 'a.docx')).equals(later));
+    assert.ok(readFileSync(inFolder('sub', 'a.docx')).equals(later));
     const recovered = (await recoveredSaves(scratch.dataDir)).find(({ size }) => size === mine.length);
     assert.ok(recovered !== undefined);
     const path = await restoreRecovered(scratch.dataDir, recovered.id);
-    assert.ok(readFileSync(join(scratch.folder, path)).equals(mine));
+    assert.ok(readFileSync(inFolder(path)).equals(mine));
   });
 
   it('keeps a host from starting, with an error, and nothing is lost', async () => {
-    await host.stop();
+    await served.host.stop();
     renameSync(scratch.folder, away);
-    await assert.rejects(serve(scratch), /folder/i);
+    await assert.rejects(served.start(), /folder/i);
     assert.ok(!existsSync(scratch.folder), 'the folder isn’t recreated');
     renameSync(away, scratch.folder);
-    host = await serve(scratch);
+    await served.start();
     assert.equal(await client.lockId(access), 'the lock');
     assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'a.docx');
   });

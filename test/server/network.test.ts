@@ -46,27 +46,35 @@ async function servedAuthority({ host, port }: Awaited<ReturnType<typeof start>>
 
 test('serves WOPI to the network, but the API and the pages only while their settings are on', async (t) => {
   const { host, askFromNetwork, set, port, document, path: wopi } = await start(t);
-  const page = `/edit/${document.fileId}`;
-  const paths = ['/api/2.0/files', '/API/2.0/people/@self.json', '/closed', page, '/help', '/'];
-  const statuses = async (): Promise<number[]> =>
-    Promise.all(paths.map(async (path) => (await askFromNetwork({ path })).status));
+  const api = ['/api/2.0/files', '/API/2.0/people/@self.json', '/api', '/api/'];
+  const others = ['/closed', `/edit/${document.fileId}`, '/help', '/', '/EDIT/x', '/apix', '//api/x'];
+  // They only resemble WOPI.
+  const resembling = ['/WOPI/files/x', '/wopi', '/wopix', '//wopi/files/x', '/%77opi/files/x'];
+  /** Whether the path is refused. */
+  const areClosed = async (paths: string[]): Promise<boolean[]> =>
+    Promise.all(paths.map(async (path) => (await askFromNetwork({ path })).status === 403));
+  const all = (paths: string[], isClosed: boolean): boolean[] => paths.map(() => isClosed);
+  const assertClosed = async (isApiClosed: boolean, arePagesClosed: boolean): Promise<void> => {
+    assert.equal((await askFromNetwork({ path: wopi })).status, 200);
+    assert.deepEqual(await areClosed(api), all(api, isApiClosed));
+    const pages = [...others, ...resembling];
+    assert.deepEqual(await areClosed(pages), all(pages, arePagesClosed));
+    assert.equal((await ask({ port })).status, 200, 'this computer may open everything');
+  };
 
-  assert.equal((await askFromNetwork({ path: wopi })).status, 200);
-  assert.deepEqual(await statuses(), [403, 403, 403, 403, 403, 403]);
+  await assertClosed(true, true);
   const refused = await askFromNetwork({ path: '/api/2.0/files' });
   assert.equal(errorOf(refused), 'network-closed');
   assert.match(refused.body, /networkApi/);
 
   await set({ networkApi: true });
-  assert.deepEqual((await statuses()).slice(0, 3), [401, 401, 403]);
+  await assertClosed(false, true);
   assert.deepEqual(host.host.colleagueUrl(), { url: null, settings: ['networkPages'] });
   await set({ networkApi: false, networkPages: true });
-  assert.deepEqual((await statuses()).slice(0, 3), [403, 403, 200]);
+  await assertClosed(true, false);
   assert.deepEqual(host.host.colleagueUrl().settings, []);
-  assert.ok(!(await statuses()).slice(2).includes(403));
   await set({ networkPages: false });
-  assert.deepEqual((await statuses())[2], 403);
-  assert.equal((await ask({ port })).status, 200);
+  await assertClosed(true, true);
 });
 
 test('does not check a password from the network while the API is closed there', async (t) => {

@@ -160,14 +160,17 @@ test('a refused save with the bytes of the file needs no recovered save', async 
 });
 
 test('a save of a deleted document creates it again under its lock, and becomes a recovered save without', async (t) => {
-  const { save, path, content, recovered, missed, unlock } = await open(t);
+  const { call, read, save, path, content, recovered, missed, unlock } = await open(t);
   await rm(path);
+  for (const answer of [await call(), await read(), await save('other', { 'X-WOPI-Lock': 'other' })])
+    assert.equal(answer.status, 404);
+  assert.deepEqual(text(await recovered()), ['other']);
   assert.equal((await save('typed')).status, 200);
   assert.equal(await content(), 'typed');
   await unlock();
   await rm(path);
   assert.equal((await save('typed more')).status, 404);
-  assert.deepEqual(text(await recovered()), ['typed more']);
+  assert.deepEqual(text(await recovered()).toSorted(), ['other', 'typed more']);
   await writeFile(path, 'back');
   assert.equal(await missed(), 'recovered');
 });
