@@ -1,5 +1,5 @@
 // The dashboard as a user has it: a link, a browser, a real host. Its views are tested with those of the app's window, in
-// test/e2e/views.test.ts.
+// test/e2e/first-run.test.ts.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

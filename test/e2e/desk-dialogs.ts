@@ -16,15 +16,11 @@ export interface AskedQuestion {
 }
 
 export interface Dialogs {
-  /** Waits for an open question. */
-  standing(): Promise<AskedQuestion>;
   /** Presses a button of the open message, and resolves to its question. */
   press(button: string): Promise<AskedQuestion>;
   /** Null cancels the dialog. */
   chooseFolder(path: string | null): Promise<AskedQuestion>;
   chooseSavePath(path: string | null): Promise<AskedQuestion>;
-  /** From now on, commands that need a confirmation wait for the test to press a button. */
-  holdConfirmations(): Promise<void>;
   /** Every question so far. */
   asked(): Promise<AskedQuestion[]>;
 }
@@ -35,8 +31,6 @@ interface InMain {
     standing: { question: AskedQuestion; answer(given: object): void }[];
     /** Answers every message with its first button. */
     answersItself: boolean;
-    /** Confirms every command that needs a confirmation. */
-    confirms: boolean;
   };
 }
 
@@ -46,7 +40,7 @@ const patienceMs = 60_000;
 /** Call right after the start, before the app asks anything. */
 export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
   await app.evaluate(({ dialog }) => {
-    const desk: InMain['deskDialogs'] = { asked: [], standing: [], answersItself: false, confirms: true };
+    const desk: InMain['deskDialogs'] = { asked: [], standing: [], answersItself: false };
     (globalThis as unknown as InMain).deskDialogs = desk;
     const ask = (kind: AskedQuestion['kind'], given: unknown[]): Promise<never> => {
       const options = given.at(-1) as Partial<AskedQuestion> & { title?: string; signal?: AbortSignal };
@@ -63,8 +57,7 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
       const isConfirmation = ['Add user', 'Connect', 'Open to the network'].includes(
         question.buttons[0] ?? '',
       );
-      if (desk.confirms && isConfirmation)
-        return Promise.resolve({ response: 0, checkboxChecked: false } as never);
+      if (isConfirmation) return Promise.resolve({ response: 0, checkboxChecked: false } as never);
       desk.asked.push(question);
       const { promise, resolve } = Promise.withResolvers<object>();
       const answer = (answered: object): void => {
@@ -84,13 +77,12 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
     dialog.showSaveDialog = (...given: unknown[]) => ask('save', given);
   });
 
-  const first = (): Promise<AskedQuestion | undefined> =>
-    app.evaluate(() => (globalThis as unknown as InMain).deskDialogs.standing[0]?.question);
-
   async function standing(): Promise<AskedQuestion> {
     const endsAtMs = Date.now() + patienceMs;
     while (Date.now() < endsAtMs) {
-      const question = await first();
+      const question = await app.evaluate(
+        () => (globalThis as unknown as InMain).deskDialogs.standing[0]?.question,
+      );
       if (question !== undefined) return question;
       await new Promise((resolve) => setTimeout(resolve, lookMs));
     }
@@ -110,7 +102,6 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
   }
 
   return {
-    standing,
     press: (button) =>
       answer('message', ({ buttons, message }) => {
         const response = buttons.indexOf(button);
@@ -120,8 +111,6 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
     chooseFolder: (path) =>
       answer('open', () => ({ canceled: path === null, filePaths: path === null ? [] : [path] })),
     chooseSavePath: (path) => answer('save', () => ({ canceled: path === null, filePath: path ?? '' })),
-    holdConfirmations: () =>
-      app.evaluate(() => void ((globalThis as unknown as InMain).deskDialogs.confirms = false)),
     asked: () => app.evaluate(() => (globalThis as unknown as InMain).deskDialogs.asked),
   };
 }

@@ -71,34 +71,18 @@ test('Lists the folder without hidden files, and shows files that other programs
   await rowWith('letter.docx').waitFor();
 });
 
-test('Creates a document from every template, of which only those of text are empty', async () => {
-  const templates = await desk.call('documents.templates', {});
-  assert.equal(templates.length, 8);
+test('Creates a document from a template, under a name that is free', async () => {
   await button('New').click();
-  const menu = desk.page.getByRole('menu');
-  for (const { title } of templates) await menu.getByRole('menuitem', { name: title, exact: true }).waitFor();
-  await menu.getByRole('menuitem', { name: 'Word document' }).click();
+  await desk.page.getByRole('menuitem', { name: 'Word document' }).click();
   const dialog = desk.page.getByRole('dialog', { name: 'New Word document' });
   const name = dialog.getByRole('textbox', { name: 'Name' });
   await name.fill('letter');
   await dialog.getByText('“letter.docx” already exists. Choose another name.').waitFor();
-  await name.fill('Made as docx');
+  await name.fill('Minutes');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await rowWith('Made as docx.docx').waitFor();
+  await rowWith('Minutes.docx').waitFor();
+  assert.equal((await onDisk('Minutes.docx')).subarray(0, 2).toString(), 'PK');
   assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
-
-  for (const { id, title, extension } of templates) {
-    if (extension !== 'docx')
-      await desk.call('documents.create', { folderPath: '', template: id, name: `Made as ${extension}` });
-    const made = await onDisk(`Made as ${extension}.${extension}`);
-    if (['txt', 'md'].includes(extension)) {
-      assert.equal(made.length, 0, title);
-      continue;
-    }
-    assert.equal(made.subarray(0, 2).toString(), 'PK', title);
-    assert.ok(made.length > 500, title);
-  }
 });
 
 test('F2 renames a document, also on disk', async () => {

@@ -1,11 +1,12 @@
 // From the very first start to an edited document: the default folder and the text editor, then another folder and a document server,
 // a save and a kept version. Then a document is opened from the window and edited in the user's browser, and a restart, which doesn't show
-// the first run again, a sleeping computer and a crashed editor get in between.
+// the first run again, a sleeping computer and a crashed editor get in between. At last, the browser shows the window, too.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { callHost } from '../../app/control/control-client.ts';
 import { createEditor } from '../editors/scripted-editor.ts';
 import { readFixture, withRemark } from '../editors/office-zip.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
@@ -271,6 +272,20 @@ test('Says that no editor opens a type, and opens nothing', async () => {
     .first()
     .waitFor();
   assert.equal((await deeds(desk.app)).length, before);
+});
+
+test('A link opens the window in the browser, where an export is a download', async () => {
+  const { url } = await callHost<'host.dashboardLink'>(desk.dataDir, 'host.dashboardLink', {});
+  const { page } = await browser.open(url);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.keyboard.press('Control+6');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /as JSON…$/ }).click();
+  const download = await downloading;
+  assert.match(download.suggestedFilename(), /activity\.json$/);
+  const rows = JSON.parse(await readFile(await download.path(), 'utf8')) as unknown[];
+  assert.equal(rows.length, (await desk.call('activity.list', {})).items.length);
 });
 
 test('No token, ticket or cookie is in the log', () => {

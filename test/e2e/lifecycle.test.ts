@@ -1,5 +1,5 @@
 // What a restart keeps, and what a second launch, a link and a file from outside the folder do. Then an editor works over HTTP while the
-// window shows it; locks are force-cleared by hand, and restored by Undo; and a crashed window recovers.
+// window shows it; locks are force-cleared by hand, and restored by Undo; Activity is saved; and a crashed window recovers.
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -71,18 +71,12 @@ test('A restart keeps locks, sessions, tokens and settings, and the editor can s
   await tab.close();
 });
 
-test('A second launch shows the window and exits', async () => {
+test('A second launch shows the window with the document that it was given, and exits', async () => {
   await closeWindow(desk.app);
   await windowWhere(desk.app, ({ isVisible }) => !isVisible, 'the window is hidden');
-  const { code, output } = await launchSecond(desk);
-  assert.equal(code, 0, output);
-  await windowWhere(desk.app, ({ isVisible, count }) => isVisible && count === 1, 'the window is shown');
-});
-
-test('A second launch selects the document that it was given', async () => {
-  await desk.goTo('Overview');
   const { code, output } = await launchSecond(desk, [join(desk.folder, 'Reports/minutes.docx')]);
   assert.equal(code, 0, output);
+  await windowWhere(desk.app, ({ isVisible, count }) => isVisible && count === 1, 'the window is shown');
   await desk.page.getByRole('heading', { name: 'Documents' }).waitFor();
   await selected().filter({ hasText: 'minutes.docx' }).waitFor();
 });
@@ -170,27 +164,6 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
 });
 
-test('Undo doesn’t replace a lock that was taken in between, and says so', async () => {
-  const access = await desk.access('budget.xlsx');
-  const first = await createEditor('onlyoffice').open(access);
-  await desk.goTo('Locks');
-  await row('budget.xlsx').click();
-  await desk.page.getByRole('button', { name: 'Force-clear…', exact: true }).click();
-  const dialog = desk.page.getByRole('alertdialog', { name: 'Force-clear the lock on budget.xlsx?' });
-  await dialog.getByText('owner is editing this document now.').waitFor();
-  await dialog.getByRole('button', { name: 'Force-clear' }).click();
-  await row('budget.xlsx').waitFor({ state: 'detached' });
-  const other = await createWire().call({
-    operation: 'Lock',
-    access: await desk.access('budget.xlsx'),
-    headers: { 'X-WOPI-Lock': 'another editor' },
-  });
-  assert.equal(other.status, 200);
-  await undoOf('Lock on budget.xlsx cleared').click();
-  await desk.page.getByText('owner has locked the document since, so its lock wasn’t restored.').waitFor();
-  assert.equal((await first.keepAlive()).status, 409);
-});
-
 test('Rejects the editor’s next call after its token was revoked', async () => {
   const access = await desk.access('budget.xlsx', 'view');
   const wire = createWire();
@@ -207,12 +180,34 @@ test('Rejects the editor’s next call after its token was revoked', async () =>
   assert.equal((await checkFileInfo()).status, 401);
 });
 
+test('Activity is saved as CSV and JSON where the user chooses, without secrets, or not at all', async () => {
+  await desk.goTo('Activity');
+  const save = async (kind: 'csv' | 'json', path: string | null): Promise<void> => {
+    await desk.page.getByRole('button', { name: 'Export' }).click();
+    await desk.page.getByRole('menuitem', { name: new RegExp(`as ${kind}…$`, 'i') }).click();
+    assert.match((await desk.dialogs.chooseSavePath(path)).defaultPath, new RegExp(`activity\\.${kind}$`));
+    await desk.page.getByText(path === null ? 'Not saved' : `Saved ${path}`).waitFor();
+  };
+  await save('csv', null);
+  const { items } = await desk.call('activity.list', {});
+  const [json, csv] = [join(desk.place, 'saved.json'), join(desk.place, 'saved.csv')];
+  await save('json', json);
+  await save('csv', csv);
+  const rows = JSON.parse(await readFile(json, 'utf8')) as Record<string, unknown>[];
+  assert.equal(rows.length, items.length);
+  assert.ok(rows.some(({ operation, status }) => operation === 'PutFile' && status === 200));
+  const table = await readFile(csv, 'utf8');
+  assert.match(table, /^sequence,time,operation,/);
+  assert.equal(table.trimEnd().split('\r\n').length, items.length + 1);
+  for (const text of [table, JSON.stringify(rows)]) assert.doesNotMatch(text, /access_token|Bearer/);
+});
+
 test('Reloads a window whose renderer crashed; after a second crash, closes it and says so', async () => {
   tab = await createEditor('onlyoffice').open(await desk.access('Reports/minutes.docx'));
-  await desk.stateWhere(({ locks }) => locks.length === 2, 'two documents are being edited');
+  await desk.stateWhere(({ locks }) => locks.length === 1, 'a document is being edited');
   await crashWindow(desk.app);
   await until(async () => /Serving “Documents”/.test(await textOfWindow(desk.app)), 'the window is back');
-  assert.match(await textOfWindow(desk.app), /2 documents are being edited/);
+  assert.match(await textOfWindow(desk.app), /1 document is being edited/);
   assert.equal((await tab.keepAlive()).status, 200);
 
   await crashWindow(desk.app);

@@ -70,8 +70,6 @@ export class StandInContents extends StrictEmitter implements Some<WebContents> 
   #isVisible = true;
   #title = '';
   #loadedUrl = '';
-  #zoom = 1;
-  #size: { width: number; height: number };
 
   constructor(preferences: WebPreferences, owner: ContentsOwner, size: { width: number; height: number }) {
     super('webContents', events);
@@ -83,7 +81,6 @@ export class StandInContents extends StrictEmitter implements Some<WebContents> 
     const { session, partition = '', preload } = preferences;
     this.#owner = owner;
     this.#preferences = preferences;
-    this.#size = size;
     this.sessionState = session === undefined ? sessionOf(partition) : sessionBehind(session);
     const processId = this.#processId;
     this.page = createPage({
@@ -144,10 +141,6 @@ export class StandInContents extends StrictEmitter implements Some<WebContents> 
   setWindowOpenHandler(handler: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
     this.#windowOpen = handler;
   }
-  setZoomFactor(factor: number): void {
-    this.#zoom = factor;
-    this.setSize(this.#size);
-  }
   setAudioMuted(isMuted: boolean): void {
     this.#isMuted = isMuted;
   }
@@ -156,13 +149,7 @@ export class StandInContents extends StrictEmitter implements Some<WebContents> 
   }
 
   setSize(size: { width: number; height: number }): void {
-    this.#size = size;
-    this.#send('Emulation.setDeviceMetricsOverride', {
-      width: Math.round(size.width / this.#zoom),
-      height: Math.round(size.height / this.#zoom),
-      deviceScaleFactor: this.#zoom,
-      mobile: false,
-    });
+    this.#send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false });
   }
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
