@@ -34,7 +34,8 @@ const handlers: Handlers = {
   trust: (authority) => running().trust(authority),
   calls: () => running().exchanges.map(({ operation, status }) => [operation, status]),
   async drive(verb, call) {
-    const open = running().sessions.filter(({ hasLeft }) => !hasLeft);
+    // Not those of connection tests.
+    const open = running().sessions.filter((session) => !session.hasLeft && session.view()?.mode === 'edit');
     for (const session of open) {
       if (verb === 'type') session.type(call?.text ?? '');
       else await session.save();

@@ -8,11 +8,11 @@ import { test } from 'node:test';
 import type { TlsState } from '../../app/contract/state.ts';
 import { cliJson } from '../crash/serve-process.ts';
 import { eventually } from '../durability/eventually.ts';
-import { makeCertificate } from './certificate.ts';
+import { makeCertificate } from '../unit/tls/made-certificates.ts';
 import { allPassed, openOffice, port, verdicts } from './office.ts';
 
-test('with the local authority, reports an editor that doesn’t trust it, works once it does, and rejects plain HTTP', async (context) => {
-  const office = await openOffice(context, { host: '0.0.0.0' });
+test('with the local authority, reports an editor that doesn’t trust it, works once it does by every address and name, and rejects plain HTTP', async (context) => {
+  const office = await openOffice(context, { host: '::', allowedHosts: ['desk6.lan'] });
   const { lab } = office;
   await office.set('tls', 'local-authority');
   // The host makes it after the setting is stored.
@@ -20,7 +20,7 @@ test('with the local authority, reports an editor that doesn’t trust it, works
     assert.ok(((await cliJson(office.dataDir, ['tls', 'show'])) as TlsState).names.length > 0);
   });
   const publicUrl = `https://${lab.ipv4('desk')}:${port}`;
-  const editor = await office.connect('collabora', { publicUrl });
+  const editor = await office.connect('collabora', { host: lab.ipv6('docs'), publicUrl });
   assert.equal(verdicts(await office.test(editor))['callback'], 'failed: callback-tls-not-trusted');
 
   const authority = readFileSync(join(office.dataDir, 'tls', 'authority.pem'), 'utf8');
@@ -35,50 +35,37 @@ test('with the local authority, reports an editor that doesn’t trust it, works
   );
   assert.equal(plain.status, 400);
   assert.doesNotMatch(plain.text, /at .*\.ts/);
-  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority })).status, 403);
+  const byName = `https://desk6.lan:${port}`;
+  for (const base of [byName, `https://[${lab.ipv6('desk')}]:${port}`, publicUrl])
+    assert.equal((await otherMachine.call('ask', `${base}/closed`, { authority })).status, 403, base);
+  await cliJson(office.dataDir, ['editors', 'change', editor.id, '--public-url', byName]);
+  await office.editDocument('letter.docx', 'by TLS and IPv6');
   // The browser on this machine can use HTTP.
   assert.equal((await office.machine('desk').call('ask', `http://127.0.0.1:${port}/closed`)).status, 200);
-});
-
-test('the local authority’s certificate is valid for IPv6 and IPv4 addresses and host names', async (context) => {
-  const office = await openOffice(context, { host: '::', allowedHosts: ['desk6.lan'] });
-  const { lab } = office;
-  await office.set('tls', 'local-authority');
-  const byName = `https://desk6.lan:${port}`;
-  await office.connect('onlyoffice', { host: lab.ipv6('docs'), publicUrl: byName });
-  const authority = readFileSync(join(office.dataDir, 'tls', 'authority.pem'), 'utf8');
-  const otherMachine = office.machine('other');
-  for (const base of [
-    byName,
-    `https://[${lab.ipv6('desk')}]:${port}`,
-    `https://${lab.ipv4('desk')}:${port}`,
-  ]) {
-    assert.equal((await otherMachine.call('ask', `${base}/closed`, { authority })).status, 403, base);
-  }
-  await office.trust(authority);
-  await office.editDocument('letter.docx', 'by TLS and IPv6');
 });
 
 test('with certificate files, uses a new certificate without a restart, and keeps the old one if the new one is invalid', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
-  const first = makeCertificate(lab.folder, [`IP:${lab.ipv4('desk')}`, 'desk.lan']);
+  const names = `DNS:desk.lan,IP:${lab.ipv4('desk')}`;
+  const make = (name: string) => makeCertificate(lab.folder, name, { names });
+  const first = await make('first');
   const cert = join(office.dataDir, 'certificate.pem');
   const key = join(office.dataDir, 'key.pem');
-  copyFileSync(first.paths.cert, cert);
-  copyFileSync(first.paths.key, key);
+  copyFileSync(first.certificatePath, cert);
+  copyFileSync(first.keyPath, key);
   await office.set('tlsCertificate', cert);
   await office.set('tlsKey', key);
   await office.set('tls', 'files');
   const publicUrl = `https://desk.lan:${port}`;
-  const editor = await office.connect('office', { publicUrl, authority: first.pem });
+  const editor = await office.connect('office', { publicUrl, authority: first.cert });
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
   await office.editDocument('letter.docx', 'by a certificate');
 
-  const second = makeCertificate(lab.folder, ['desk.lan'], 3);
-  const third = makeCertificate(lab.folder, ['desk.lan'], 4);
+  const second = await make('second');
+  const third = await make('third');
   // The key belongs to the first certificate.
-  copyFileSync(second.paths.cert, cert);
+  copyFileSync(second.certificatePath, cert);
   await office.set('tlsCertificate', 'none');
   await office.set('tlsCertificate', cert);
   await eventually('the certificate is found not to match', async () => {
@@ -86,17 +73,20 @@ test('with certificate files, uses a new certificate without a restart, and keep
     assert.match(problem?.message ?? '', /keeps using the previous certificate/);
   });
   const otherMachine = office.machine('other');
-  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.pem })).status, 403);
-  copyFileSync(third.paths.cert, cert);
-  copyFileSync(third.paths.key, key);
+  assert.equal(
+    (await otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.cert })).status,
+    403,
+  );
+  copyFileSync(third.certificatePath, cert);
+  copyFileSync(third.keyPath, key);
   await office.set('tlsKey', 'none');
   await office.set('tlsKey', key);
   await eventually('the new certificate is used', async () => {
-    const answer = await otherMachine.call('ask', `${publicUrl}/closed`, { authority: third.pem });
+    const answer = await otherMachine.call('ask', `${publicUrl}/closed`, { authority: third.cert });
     assert.equal(answer.status, 403);
   });
   await assert.rejects(
-    otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.pem }),
+    otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.cert }),
     /self-signed|certificate/,
   );
 });

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
 import { test } from 'node:test';
 import {
-  calledUrls,
   createCallerCheck,
-  checkProof,
   type CallerCheckDeps,
   type EditorCall,
 } from '../../../app/editors/caller-check.ts';
 import type { Editor, ProofKeys } from '../../../app/store/editors.ts';
 import { proofBytes, proofTicks } from '../../../app/wopi/proof.ts';
-import { keysOf, minuteMs, signingKey, startMs, type SigningKey } from './editors-fixture.ts';
+import { editorOf, keysOf, minuteMs, signingKey, startMs, type SigningKey } from './editors-fixture.ts';
 
 const key = signingKey();
 const otherKey = signingKey();
@@ -42,23 +40,7 @@ function callWith(headers: Record<string, string>, change: Partial<EditorCall> =
 
 function editorWith(change: Partial<Editor> & { proofKeys?: ProofKeys | null }): Editor {
   const { proofKeys = keysOf(key), ...rest } = change;
-  return {
-    id: 'e1',
-    name: 'Office',
-    url: 'http://office.test',
-    kind: 'collabora',
-    product: null,
-    version: null,
-    publicUrl: null,
-    proofMode: 'required',
-    allowedAddresses: [],
-    acceptsOtherHosts: false,
-    discovery: { actions: [], proofKeys },
-    addedAtMs: 0,
-    discoveredAtMs: 0,
-    problem: null,
-    ...rest,
-  };
+  return editorOf('e1', { proofMode: 'required', discovery: { actions: [], proofKeys }, ...rest });
 }
 
 function checkOf(editor: Editor, later?: ProofKeys | null) {
@@ -79,92 +61,88 @@ function checkOf(editor: Editor, later?: ProofKeys | null) {
   return { check, asked, refused };
 }
 
-test('accepts a call signed for the editor’s base address, without refreshing the keys', () => {
-  const { check, asked } = checkOf(editorWith({}));
-  assert.equal(check(callWith(headersOf(key))), undefined);
-  assert.deepEqual(asked, []);
-});
+const own = 'http://127.0.0.1:8790';
+const otherPort = 'http://127.0.0.1:9999';
+const signed = headersOf(key);
+const byOther = headersOf(otherKey);
+const elsewhere = { receivedBase: otherPort, isOwnPort: false };
+const optional = { proofMode: 'if-present' } as const;
 
-test('accepts a call signed for the address that received it', () => {
-  const { check } = checkOf(editorWith({}));
-  assert.equal(check(callWith(headersOf(key, { url: `http://127.0.0.1:8790${target}` }))), undefined);
-});
-
-test('rejects a call signed for another port of this computer, by Host header or request line', async () => {
-  const { check } = checkOf(editorWith({}));
-  const receivedBase = 'http://127.0.0.1:9999';
-  const headers = headersOf(key, { url: receivedBase + target });
-  for (const change of [{}, { target: receivedBase + target }]) {
-    const error = await check(callWith(headers, { receivedBase, isOwnPort: false, ...change }));
-    assert.equal(error?.code, 'proof-invalid');
-  }
-});
-
-test('checks nothing for a token without an editor or of a removed one', () => {
-  const { check } = checkOf(editorWith({ allowedAddresses: ['10.0.0.1'] }));
-  assert.equal(check(callWith({}, { editorId: null })), undefined);
-  assert.equal(check(callWith({}, { editorId: 'gone' })), undefined);
-});
-
-test('refreshes the keys once after a wrong signature, and rejects it if they are the same', async () => {
-  const { check, asked, refused } = checkOf(editorWith({}));
-  const error = await check(callWith(headersOf(otherKey)));
-  assert.equal(error?.code, 'proof-invalid');
-  assert.equal(error.status, 500);
-  assert.deepEqual(asked, ['e1']);
-  assert.deepEqual(refused, [{ editorId: 'e1', clientAddress: '192.168.1.7', reason: 'wrong' }]);
-});
-
-test('accepts a signature by new keys after refreshing discovery', async () => {
-  const { check } = checkOf(editorWith({}), keysOf(otherKey, key));
-  assert.equal(await check(callWith(headersOf(otherKey))), undefined);
-  const withoutKeys = checkOf(editorWith({ proofKeys: null }), keysOf(otherKey));
-  assert.equal(await withoutKeys.check(callWith(headersOf(otherKey))), undefined);
-});
-
-test('rejects a signature for another address', async () => {
-  const { check } = checkOf(editorWith({}));
-  const error = await check(callWith(headersOf(key, { url: `http://elsewhere.test${target}` })));
-  assert.equal(error?.code, 'proof-invalid');
-});
-
-test('rejects a stale, malformed or missing signature without refreshing discovery', () => {
-  const { check, asked, refused } = checkOf(editorWith({}));
-  for (const headers of [
-    headersOf(key, { atMs: startMs - 21 * minuteMs }),
-    { ...headersOf(key), 'x-wopi-proof': '!' },
+interface Case {
+  editor?: Parameters<typeof editorWith>[0];
+  call?: Partial<EditorCall>;
+  /** The keys after its discovery was read again. */
+  later?: ProofKeys | null;
+  /** Why it's refused; none if it's accepted. */
+  reason?: string;
+  /** Its discovery is read again. */
+  isAsked?: boolean;
+}
+const cases: [what: string, headers: Record<string, string>, rest: Case][] = [
+  ['signed for the editor’s base address', signed, {}],
+  ['signed for the address that received it', headersOf(key, { url: own + target }), {}],
+  ['whose request line has a full URL, as from a proxy', signed, { call: { target: `http://p${target}` } }],
+  [
+    'signed for another port, by its Host header',
+    headersOf(key, { url: otherPort + target }),
+    { call: elsewhere, reason: 'wrong', isAsked: true },
+  ],
+  [
+    'signed for another port, by its request line',
+    headersOf(key, { url: otherPort + target }),
+    { call: { ...elsewhere, target: otherPort + target }, reason: 'wrong', isAsked: true },
+  ],
+  [
+    'signed for another address',
+    headersOf(key, { url: `http://elsewhere.test${target}` }),
+    { reason: 'wrong', isAsked: true },
+  ],
+  [
+    'with a token without an editor',
     {},
-  ]) {
-    const error = check(callWith(headers));
-    assert.ok(error !== undefined && !(error instanceof Promise));
-    assert.equal(error.code, 'proof-invalid');
-  }
-  assert.deepEqual(asked, []);
-  assert.deepEqual(
-    refused.map(({ reason }) => reason),
-    ['stale', 'malformed', 'missing'],
-  );
-});
-
-test('checks an optional signature only if it is present', async () => {
-  const { check } = checkOf(editorWith({ proofMode: 'if-present' }));
-  assert.equal(check(callWith({})), undefined);
-  assert.equal(check(callWith(headersOf(key))), undefined);
-  assert.equal((await check(callWith(headersOf(otherKey))))?.code, 'proof-invalid');
-});
-
-test('without keys, accepts a call unless signatures are required', async () => {
-  const optional = checkOf(editorWith({ proofMode: 'if-present', proofKeys: null }));
-  assert.equal(optional.check(callWith(headersOf(key))), undefined);
-  assert.deepEqual(optional.asked, []);
-  const required = checkOf(editorWith({ proofKeys: null }));
-  assert.equal((await required.check(callWith(headersOf(key))))?.code, 'proof-invalid');
-});
-
-test('checks no signature if signatures are off', () => {
-  const { check } = checkOf(editorWith({ proofMode: 'off' }));
-  assert.equal(check(callWith(headersOf(otherKey))), undefined);
-});
+    { call: { editorId: null }, editor: { allowedAddresses: ['10.0.0.1'] } },
+  ],
+  [
+    'with a token of a removed editor',
+    {},
+    { call: { editorId: 'gone' }, editor: { allowedAddresses: ['10.0.0.1'] } },
+  ],
+  ['with a wrong signature', byOther, { reason: 'wrong', isAsked: true }],
+  ['signed with keys that discovery has now', byOther, { later: keysOf(otherKey, key), isAsked: true }],
+  [
+    'signed with the first keys of an editor',
+    byOther,
+    { editor: { proofKeys: null }, later: keysOf(otherKey), isAsked: true },
+  ],
+  ['with a stale signature', headersOf(key, { atMs: startMs - 21 * minuteMs }), { reason: 'stale' }],
+  ['with a malformed signature', { ...signed, 'x-wopi-proof': '!' }, { reason: 'malformed' }],
+  ['without a signature', {}, { reason: 'missing' }],
+  ['without a signature where it is optional', {}, { editor: optional }],
+  ['with a valid optional signature', signed, { editor: optional }],
+  ['with a wrong optional signature', byOther, { editor: optional, reason: 'wrong', isAsked: true }],
+  ['of an editor without keys where they are optional', signed, { editor: { ...optional, proofKeys: null } }],
+  [
+    'of an editor without keys where they are required',
+    signed,
+    { editor: { proofKeys: null }, reason: 'no-keys', isAsked: true },
+  ],
+  ['with a wrong signature where they are off', byOther, { editor: { proofMode: 'off' } }],
+];
+for (const [what, headers, { editor = {}, call = {}, later, reason, isAsked = false }] of cases) {
+  test(`${reason === undefined ? 'accepts' : 'rejects'} a call ${what}`, async () => {
+    const { check, asked, refused } = checkOf(editorWith(editor), later);
+    const checked = check(callWith(headers, call));
+    assert.equal(checked instanceof Promise, isAsked, 'the usual case doesn’t wait');
+    const error = await checked;
+    assert.deepEqual(
+      [error?.code, error?.status],
+      reason === undefined ? [undefined, undefined] : ['proof-invalid', 500],
+    );
+    assert.deepEqual(asked, isAsked ? ['e1'] : []);
+    const refusal = { editorId: 'e1', clientAddress: '192.168.1.7', reason };
+    assert.deepEqual(refused, reason === undefined ? [] : [refusal]);
+  });
+}
 
 test('allows an editor with an address list to call only from there, whatever it signs', () => {
   const editor = editorWith({ allowedAddresses: ['192.168.1.0/24', 'fd00::/8', '10.0.0.7'] });
@@ -180,31 +158,4 @@ test('allows an editor with an address list to call only from there, whatever it
     assert.equal(error.status, 403);
   }
   assert.equal(refused[0]?.reason, 'address');
-});
-
-test('calledUrls returns the URL at the base address and at the receiving address, each once', () => {
-  const call = { target: '/wopi/files/a?x=1', receivedBase: 'http://h', isOwnPort: true };
-  assert.deepEqual(calledUrls(call, 'https://t/b'), [
-    'https://t/b/wopi/files/a?x=1',
-    'http://h/wopi/files/a?x=1',
-  ]);
-  assert.deepEqual(calledUrls(call, 'http://h'), ['http://h/wopi/files/a?x=1']);
-  assert.deepEqual(calledUrls({ ...call, target: 'http://p/wopi' }, 'http://h'), ['http://h/wopi']);
-  assert.deepEqual(calledUrls({ ...call, isOwnPort: false }, 'http://t'), ['http://t/wopi/files/a?x=1']);
-});
-
-test('judgeProof returns the clock skew with every verdict, also without keys', () => {
-  const judge = (headers: Record<string, string>, keys: ProofKeys | null = keysOf(key)) =>
-    checkProof({
-      keys,
-      token,
-      urls: [base + target],
-      header: (name) => headers[name.toLowerCase()],
-      nowMs: startMs,
-    });
-  const late = headersOf(key, { atMs: startMs - 30 * minuteMs });
-  assert.deepEqual(judge(late), { verdict: 'stale', clockSkewMs: -30 * minuteMs });
-  assert.deepEqual(judge(headersOf(key), null), { verdict: 'no-keys', clockSkewMs: 0 });
-  assert.deepEqual(judge({}), { verdict: 'missing', clockSkewMs: null });
-  assert.deepEqual(judge(headersOf(key)), { verdict: 'valid', clockSkewMs: 0 });
 });

@@ -8,6 +8,8 @@ import { AppError } from '../../../app/contract/errors.ts';
 import type { LookupAll } from '../../../app/editors/connection-rules.ts';
 import { createDiscoveryFetch } from '../../../app/editors/discovery-fetch.ts';
 import { faultOf } from '../../../app/editors/editor-fault.ts';
+import { dataFolder } from '../store/store-fixture.ts';
+import { makeCertificate } from '../tls/made-certificates.ts';
 import { discoveryXml, serve } from './editors-fixture.ts';
 
 const fixture = (name: string): string =>
@@ -185,27 +187,8 @@ test('connects only to the allowed addresses that a name resolves to', async (t)
 });
 
 test('distinguishes an untrusted certificate from a port without TLS', async (t) => {
-  await import('reflect-metadata');
-  const { X509CertificateGenerator } = await import('@peculiar/x509');
-  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
-    'sign',
-    'verify',
-  ]);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=docs.test',
-    keys,
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 600_000),
-    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
-  });
-  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  const server = createTlsServer(
-    {
-      cert: certificate.toString('pem'),
-      key: `-----BEGIN PRIVATE KEY-----\n${pkcs8.replaceAll(/.{64}/gu, '$&\n')}\n-----END PRIVATE KEY-----\n`,
-    },
-    (_request, response) => void response.end(xml),
-  );
+  const { cert, key } = await makeCertificate(await dataFolder(t), 'docs.test');
+  const server = createTlsServer({ cert, key }, (_request, response) => void response.end(xml));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   t.after(() => void server.close());
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { EditorFault, faultOf } from '../../../app/editors/editor-fault.ts';
 import { speaking } from '../../../app/languages.ts';
@@ -19,6 +19,16 @@ const failsAs =
   (error: unknown) =>
     error instanceof AppError && error.code === code && detail.test(error.message);
 const hourMs = 60 * minuteMs;
+
+/** The service with one connected editor, whose events are counted from then on. */
+async function connect(t: TestContext) {
+  const server = await documentServer(t, ['odt edit']);
+  server.key = signingKey();
+  const open = await openEditors(t);
+  const added = await open.editors.add({ url: server.url });
+  open.events.length = 0;
+  return { ...open, server, added, id: added.id, now: () => open.editors.byId(added.id) };
+}
 
 test('stores a connected editor with its discovery, and lists it after a restart', async (t) => {
   const server = await documentServer(t, ['odt edit', 'pdf view']);
@@ -63,167 +73,93 @@ test('connects the same address only once, in any notation, also concurrently', 
   assert.equal(editors.list().length, 1);
 });
 
-test('distinguishes a second editor of the same product by its host', async (t) => {
-  const first = await documentServer(t, ['odt edit']);
+test('keeps editor names unique, with the host of a second editor of the same product', async (t) => {
+  const { editors, id } = await connect(t);
   const second = await documentServer(t, ['odt edit']);
-  const { editors } = await openEditors(t);
-  await editors.add({ url: first.url });
-  const { name } = await editors.add({ url: second.url });
-  assert.equal(name, `Collabora Online (127.0.0.1:${second.port})`);
-  assert.equal((await editors.refresh(editors.list()[1]!.id)).name, name);
-});
-
-test('keeps editor names unique', async (t) => {
-  const first = await documentServer(t, ['odt edit']);
-  const second = await documentServer(t, ['odt edit']);
-  const { editors } = await openEditors(t);
-  const { id } = await editors.add({ url: first.url, name: 'Desk' });
-  await assert.rejects(editors.add({ url: second.url, name: 'desk' }), failsAs('name-taken'));
-  const other = await editors.add({ url: second.url, name: 'Cellar' });
+  const other = await editors.add({ url: second.url });
+  const name = `Collabora Online (127.0.0.1:${second.port})`;
+  assert.equal(other.name, name);
+  assert.equal((await editors.refresh(other.id)).name, name);
+  editors.change(id, { name: 'Desk' });
   assert.throws(() => editors.change(other.id, { name: 'DESK' }), failsAs('name-taken'));
   assert.equal(editors.change(id, { name: 'desk' }).name, 'desk', 'its own name is free for it');
+  const third = await documentServer(t, ['odt edit']);
+  await assert.rejects(editors.add({ url: third.url, name: 'desk' }), failsAs('name-taken'));
 });
 
-test('accepts pages on another host only if the user allowed it, and names the host in the error', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  server.pages = 'https://elsewhere.test';
-  const { editors } = await openEditors(t);
-  const refused = editors.add({ url: server.url });
-  await assert.rejects(refused, failsAs('editor-other-host', /https:\/\/elsewhere\.test/u));
-  const editor = await editors.add({ url: server.url, acceptsOtherHosts: true });
-  assert.equal(editor.acceptsOtherHosts, true);
-  assert.throws(() => editors.change(editor.id, { acceptsOtherHosts: false }), failsAs('editor-other-host'));
-});
-
-test('doesn’t treat another loopback name as another host', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
+test('keeps the previous discovery if the pages move to another host, unless the user allows it', async (t) => {
+  const { editors, server, id, added, now } = await connect(t);
   server.pages = `http://localhost:${server.port}`;
-  const { editors } = await openEditors(t);
-  assert.equal((await editors.add({ url: server.url })).url, server.url);
-});
-
-test('keeps the previous discovery if the pages move to another host', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors } = await openEditors(t);
-  const { id, discovery } = await editors.add({ url: server.url });
+  const { discovery } = await editors.refresh(id);
+  assert.notDeepEqual(discovery, added.discovery, 'another loopback name isn’t another host');
   server.pages = 'https://elsewhere.test';
-  await assert.rejects(editors.refresh(id), failsAs('editor-other-host'));
-  assert.deepEqual(editors.byId(id)?.discovery, discovery);
-  assert.equal(editors.byId(id)?.problem?.code, 'other-host');
+  await assert.rejects(editors.refresh(id), failsAs('editor-other-host', /https:\/\/elsewhere\.test/u));
+  assert.deepEqual(now()?.discovery, discovery);
+  assert.equal(now()?.problem?.code, 'other-host');
+  editors.change(id, { acceptsOtherHosts: true });
+  await editors.refresh(id);
+  assert.equal(now()?.problem, null);
+  assert.throws(() => editors.change(id, { acceptsOtherHosts: false }), failsAs('editor-other-host'));
 });
 
-test('keeps the discovery of an editor that stops responding, reports it once and shows since when', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, events, clock, warnings, reopen } = await openEditors(t);
-  const { id, discovery } = await editors.add({ url: server.url });
+test('keeps the discovery of an editor that stops responding, reports it once, since when and why, and once that it is back', async (t) => {
+  const { editors, server, id, added, events, clock, warnings, reopen, now } = await connect(t);
   server.isAway = true;
-  events.length = 0;
   clock.nowMs += hourMs;
-  await assert.rejects(editors.refresh(id), failsAs('editor-unreachable'));
+  const inGerman = (): Promise<unknown> => speaking(['de'], () => editors.refresh(id));
+  await assert.rejects(inGerman(), failsAs('editor-unreachable'));
   clock.nowMs += hourMs;
   await assert.rejects(editors.refresh(id), failsAs('editor-unreachable'));
   const sentence = `${server.url} answered 503 instead of its discovery document.`;
   const remedy = 'It may still be starting. Try again in a minute.';
-  assert.deepEqual(editors.byId(id)?.problem, {
-    code: 'status',
-    sentence,
-    remedy,
-    sinceMs: startMs + hourMs,
-  });
-  assert.deepEqual(editors.byId(id)?.discovery, discovery);
+  const sinceMs = startMs + hourMs;
+  assert.deepEqual(now()?.problem, { code: 'status', sentence, remedy, sinceMs });
+  assert.match(speaking(['de'], () => now()?.problem?.remedy) ?? '', /^Vielleicht startet er noch\./u);
+  assert.deepEqual(now()?.discovery, added.discovery);
   // No sentence is stored: it would be in the language of whoever was first.
-  assert.deepEqual(reopen().byId(id)?.problem, {
-    code: 'status',
-    sentence: 'DocTray can’t reach the editor.',
-    sinceMs: startMs + hourMs,
-  });
+  const stored = { code: 'status', sentence: 'DocTray can’t reach the editor.', sinceMs };
+  assert.deepEqual(reopen().byId(id)?.problem, stored);
   assert.deepEqual(events, [
     { event: 'editor-unreachable', editorId: id, name: 'Collabora Online' },
     { event: 'editors-changed' },
   ]);
   assert.deepEqual(warnings, [`Collabora Online can’t be reached. ${sentence} ${remedy}`]);
 
-  await server.close();
-  await assert.rejects(editors.refresh(id), (error) => faultOf(error)?.code === 'refused');
-  assert.equal(editors.byId(id)?.problem?.code, 'refused');
-  assert.equal(editors.byId(id)?.problem?.sinceMs, startMs + hourMs);
-});
-
-test('shows each reader why it can’t be reached in their language, and logs it in English', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, warnings } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
-  server.isAway = true;
-  await assert.rejects(speaking(['de'], () => editors.refresh(id)));
-  assert.equal(
-    speaking(['de'], () => editors.byId(id)?.problem?.remedy),
-    'Vielleicht startet er noch. Versuchen Sie es in einer Minute erneut.',
-  );
-  assert.equal(editors.byId(id)?.problem?.remedy, 'It may still be starting. Try again in a minute.');
-  assert.match(warnings.join(), /It may still be starting\. Try again in a minute\.$/u);
-});
-
-test('reports once that an editor responds again', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, events } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
-  server.isAway = true;
-  await assert.rejects(editors.refresh(id));
   server.isAway = false;
   events.length = 0;
   assert.equal((await editors.refresh(id)).problem, null);
   await editors.refresh(id);
+  const names = ['editor-reachable', 'editors-changed', 'editors-changed'];
   assert.deepEqual(
     events.map(({ event }) => event),
-    ['editor-reachable', 'editors-changed', 'editors-changed'],
+    names,
   );
+  await server.close();
+  await assert.rejects(editors.refresh(id), (error) => faultOf(error)?.code === 'refused');
 });
 
-test('refreshes discovery after 12 hours and not before', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, clock } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
+test('refreshes discovery every 12 hours, every 2 minutes while there is a problem, and at once after a restart', async (t) => {
+  const { editors, server, clock, reopen, now } = await connect(t);
+  const readsAfter = async (ms: number): Promise<number> => {
+    const before = server.reads;
+    clock.nowMs += ms;
+    await editors.refreshDue();
+    return server.reads - before;
+  };
   server.actions = ['odt edit', 'ods edit'];
-  clock.nowMs += 12 * hourMs - 1;
-  await editors.refreshDue();
-  assert.equal(server.reads, 1);
-  clock.nowMs += 1;
-  await editors.refreshDue();
-  await editors.refreshDue();
-  assert.equal(server.reads, 2);
-  assert.equal(editors.byId(id)?.discovery.actions.length, 2);
-});
-
-test('retries an editor with a problem every 2 minutes', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, clock } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
+  assert.deepEqual([await readsAfter(12 * hourMs - 1), await readsAfter(1), await readsAfter(0)], [0, 1, 0]);
+  assert.equal(now()?.discovery.actions.length, 2);
   server.isAway = true;
-  await assert.rejects(editors.refresh(id));
-  clock.nowMs += 2 * minuteMs - 1;
-  await editors.refreshDue();
-  assert.equal(server.reads, 2);
-  clock.nowMs += 1;
-  await editors.refreshDue();
-  assert.equal(server.reads, 3);
-});
-
-test('retries an editor with a problem immediately after a restart', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, reopen } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
-  server.isAway = true;
-  await assert.rejects(editors.refresh(id));
+  assert.equal(await readsAfter(12 * hourMs), 1);
+  assert.deepEqual([await readsAfter(2 * minuteMs - 1), await readsAfter(1)], [0, 1]);
   server.isAway = false;
   const restarted = reopen();
   await restarted.refreshDue();
-  assert.equal(restarted.byId(id)?.problem, null);
+  assert.equal(restarted.list()[0]?.problem, null);
 });
 
 test('refreshes discovery at most once a minute after wrong signatures, and once for concurrent calls', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, clock } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
+  const { editors, server, id, clock } = await connect(t);
   server.key = signingKey();
   const answers = await Promise.all([1, 2, 3].map(async () => editors.keysAfterFailure(id)));
   assert.deepEqual(
@@ -236,25 +172,18 @@ test('refreshes discovery at most once a minute after wrong signatures, and once
   clock.nowMs += minuteMs - 1;
   assert.equal((await editors.keysAfterFailure(id))?.current, before);
   clock.nowMs += 1;
-  assert.equal((await editors.keysAfterFailure(id))?.current, server.key.pem);
+  const { pem } = server.key;
+  assert.equal((await editors.keysAfterFailure(id))?.current, pem);
   assert.equal(server.reads, 3);
-});
-
-test('keeps the previous keys while the editor is unreachable, and has none for a removed one', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  server.key = signingKey();
-  const { editors } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
   server.isAway = true;
-  assert.equal((await editors.keysAfterFailure(id))?.current, server.key.pem);
+  clock.nowMs += minuteMs;
+  assert.equal((await editors.keysAfterFailure(id))?.current, pem, 'the previous keys stay in use');
   await editors.remove(id);
   assert.equal(await editors.keysAfterFailure(id), null);
 });
 
 test('removes an editor with its defaults, also during a refresh', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, events, reopen } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
+  const { editors, events, reopen, id } = await connect(t);
   editors.setDefault('odt', id);
   const reading = editors.refresh(id);
   await editors.remove(id);
@@ -268,11 +197,7 @@ test('removes an editor with its defaults, also during a refresh', async (t) => 
 });
 
 test('validates a change completely before applying any of it', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors } = await openEditors(t);
-  const editor = await editors.add({ url: server.url, name: ' Office ', publicUrl: 'http://10.0.0.2:8790/' });
-  assert.equal(editor.name, 'Office');
-  assert.equal(editor.publicUrl, 'http://10.0.0.2:8790');
+  const { editors, added, id, now } = await connect(t);
   for (const change of [
     { name: '' },
     { name: 'x\u0000y' },
@@ -282,58 +207,36 @@ test('validates a change completely before applying any of it', async (t) => {
     { allowedAddresses: ['10.0.0.0/8', '10.0.0.0/33'] },
     { name: 'New', allowedAddresses: ['docs.test'] },
   ]) {
-    assert.throws(
-      () => editors.change(editor.id, change),
-      failsAs('invalid-argument'),
-      JSON.stringify(change),
-    );
+    assert.throws(() => editors.change(id, change), failsAs('invalid-argument'), JSON.stringify(change));
   }
-  assert.deepEqual(editors.byId(editor.id), editor);
-  const changed = editors.change(editor.id, {
-    name: 'New',
-    publicUrl: null,
-    proofMode: 'required',
-    allowedAddresses: ['10.0.0.0/8', 'fd00::1'],
-  });
-  assert.deepEqual(changed, {
-    ...editor,
-    name: 'New',
-    publicUrl: null,
-    proofMode: 'required',
-    allowedAddresses: ['10.0.0.0/8', 'fd00::1'],
-  });
-  assert.deepEqual(editors.byId(editor.id), changed);
+  assert.deepEqual(now(), added);
+  const change = { proofMode: 'required', allowedAddresses: ['10.0.0.0/8', 'fd00::1'] } as const;
+  const changed = editors.change(id, { name: ' New ', publicUrl: 'http://10.0.0.2:8790/', ...change });
+  assert.deepEqual(changed, { ...added, name: 'New', publicUrl: 'http://10.0.0.2:8790', ...change });
+  assert.deepEqual(now(), changed);
   assert.throws(() => editors.change('00000000', {}), failsAs('editor-unknown'));
-});
-
-test('sets and clears an editor as the default, only for types that it opens', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
-  assert.throws(() => {
-    editors.setDefault('docx', id);
-  }, failsAs('invalid-argument'));
-  assert.throws(() => {
-    editors.setDefault('a/b', id);
-  }, failsAs('invalid-argument'));
-  assert.throws(() => {
-    editors.setDefault('odt', 'ffffffff');
-  }, failsAs('editor-unknown'));
-  editors.setDefault('odt', id);
-  editors.setDefault('odt', null);
-  assert.deepEqual(editors.defaults(), {});
+  const defaults: [extension: string, editorId: string, code: string][] = [
+    ['docx', id, 'invalid-argument'],
+    ['a/b', id, 'invalid-argument'],
+    ['odt', 'ffffffff', 'editor-unknown'],
+  ];
+  for (const [extension, editorId, code] of defaults)
+    assert.throws(
+      () => {
+        editors.setDefault(extension, editorId);
+      },
+      failsAs(code),
+      extension,
+    );
 });
 
 test('aborts pending requests on close, without an event', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors, events } = await openEditors(t);
-  const { id } = await editors.add({ url: server.url });
-  events.length = 0;
+  const { editors, events, id, now } = await connect(t);
   const reading = editors.refresh(id);
   editors.close();
   await assert.rejects(reading);
   assert.deepEqual(events, []);
-  assert.equal(editors.byId(id)?.problem, null);
+  assert.equal(now()?.problem, null);
 });
 
 const builtIn = (change: Partial<BuiltInEditor> = {}): BuiltInEditor => ({
@@ -350,20 +253,18 @@ test('registers the text editor at each start with the same id and defaults', as
   assert.match(id, /^[0-9a-f]{8}$/);
   editors.setDefault('txt', id);
   const next = reopen();
+  await assert.rejects(next.refresh(id), failsAs('editor-unreachable'), 'not registered yet');
   const moved = next.registerBuiltIn(builtIn({ url: 'http://localhost:9001' }));
   assert.equal(moved.id, id);
   assert.equal(moved.url, 'http://localhost:9001');
   assert.deepEqual(next.defaults(), { txt: id });
   assert.deepEqual(reopen().list(), [moved]);
-  assert.deepEqual(
-    events.map(({ event }) => event),
-    ['editors-changed'],
-    'only the default emits an event',
-  );
+  const changes = events.filter(({ event }) => event === 'editors-changed');
+  assert.equal(changes.length, 2, 'the default and the failed refresh, but no registration');
 });
 
-test('refreshes the text editor through its own service, and changes it only through settings', async (t) => {
-  const { editors } = await openEditors(t);
+test('refreshes the text editor through its own service, and changes it only through settings, where it can be switched off', async (t) => {
+  const { editors, switchedOff } = await openEditors(t);
   const { id } = editors.registerBuiltIn(builtIn());
   const read = await editors.refresh(id);
   assert.equal(read.kind, 'text-editor');
@@ -372,38 +273,19 @@ test('refreshes the text editor through its own service, and changes it only thr
   assert.throws(() => editors.change(id, { proofMode: 'off' }), failsAs('invalid-argument'));
   editors.registerBuiltIn(builtIn({ problem: new EditorFault('port-taken', () => ['Taken.', '']) }));
   assert.deepEqual(editors.byId(id)?.problem?.sentence, 'Taken.');
-});
-
-test('removing the text editor switches it off', async (t) => {
-  const { editors, switchedOff } = await openEditors(t);
-  const { id } = editors.registerBuiltIn(builtIn());
   await editors.remove(id);
   assert.equal(switchedOff(), 1);
   assert.deepEqual(editors.list(), []);
-  await assert.rejects(editors.refresh(id), failsAs('editor-unknown'));
 });
 
-test('an editor that already has the text editor’s name keeps it', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  const { editors } = await openEditors(t);
-  await editors.add({ url: server.url, name: 'text editor' });
-  assert.equal(editors.registerBuiltIn(builtIn()).name, 'Text editor (built-in)');
-});
-
-test('can’t refresh a text editor that isn’t registered', async (t) => {
-  const { editors, reopen } = await openEditors(t);
-  const { id } = editors.registerBuiltIn(builtIn());
-  await assert.rejects(reopen().refresh(id), failsAs('editor-unreachable'));
-});
-
-test('rejects connecting the text editor by another name, and gives it another URL if its own is in use', async (t) => {
+test('rejects connecting the text editor by another name, and gives it another name and URL if its own are in use', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   const { editors } = await openEditors(t);
   editors.registerBuiltIn(builtIn());
   await assert.rejects(editors.add({ url: 'http://127.0.0.1:8791' }), failsAs('editor-exists'));
   editors.unregisterBuiltIn();
-  const port = Number(new URL(server.url).port);
-  const { url } = await editors.add({ url: `http://localhost:${port}` });
-  assert.equal(editors.registerBuiltIn(builtIn({ url })).url, `http://127.0.0.1:${port}`);
+  const { url } = await editors.add({ url: `http://localhost:${server.port}`, name: 'text editor' });
+  const moved = editors.registerBuiltIn(builtIn({ url }));
+  assert.deepEqual([moved.url, moved.name], [server.url, 'Text editor (built-in)']);
   assert.equal(editors.list().length, 2);
 });
