@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { testOutcome } from '../../app/contract/editors.ts';
 import { dialectKinds } from './dialects/dialects.ts';
 import { withRemark } from './office-zip.ts';
 import { failedConversion } from './scripted-editor.ts';
@@ -216,24 +215,6 @@ test('an empty document is filled with the template when it opens', async (conte
   assert.deepEqual(await setup.onDisk('new.xlsx'), written);
 });
 
-test('after a crash the lock becomes stale, and after a force-clear the document opens again', async (context) => {
-  const connected = await openConnectedSetup(context, 'collabora');
-  const { setup, server } = connected;
-  const { editor } = await connected.open('letter.docx');
-  await editor.do('type', { text: 'saved' });
-  await editor.do('save');
-  await editor.do('type', { text: 'lost' });
-  await server.crash();
-  setup.host.clock.advance(16 * minutes);
-  const { locks } = setup.host.host.services;
-  const [lock] = locks.list();
-  assert.equal(lock?.state, 'stale');
-  await locks.forceClear(lock.fileId, 'owner');
-  await server.start();
-  const { mode, text } = (await connected.open('letter.docx')).editor.state();
-  assert.deepEqual([mode, text], ['edit', 'saved']);
-});
-
 test('ONLYOFFICE opens an unchanged document again from its cache: a save overwrites only what it has read', async (context) => {
   const connected = await openConnectedSetup(context, 'onlyoffice');
   const { setup, server } = connected;
@@ -423,22 +404,6 @@ test('LibreOffice Online saves what was typed within a second as not modified, a
   setup.assertRules(server);
 });
 
-test('accepts calls only from the editor’s allowed addresses', async (context) => {
-  const connected = await openConnectedSetup(context, 'collabora');
-  const { setup, server } = connected;
-  const { editors } = setup.host.host.services;
-  editors.change(connected.editorId, { allowedAddresses: ['10.1.2.0/24'] });
-  const { hostPage, editor } = await connected.open('letter.docx');
-  assert.notEqual(editor.state().failure, '');
-  assert.equal(lastOf(server.exchanges, 'CheckFileInfo').status, 403);
-  editors.change(connected.editorId, { allowedAddresses: ['127.0.0.0/8'] });
-  editor.goAway();
-  const second = await visit(hostPage.form(await hostPage.open()));
-  assert.equal(second.state().failure, '');
-  second.goAway();
-  await connected.unlocked();
-});
-
 test('ONLYOFFICE shows no false warning in view mode, although its token can’t write', async (context) => {
   const connected = await openConnectedSetup(context, 'onlyoffice');
   const { setup, server } = connected;
@@ -568,11 +533,4 @@ test('the links from files/access use the host name at which the editor may be f
     [hostEditUrl, hostViewUrl].map((url) => new URL(url).origin),
     [origin, origin],
   );
-});
-
-test('a connection test with skipped steps but no failures is partial', async (context) => {
-  const { setup, editorId } = await openConnectedSetup(context, { kind: 'collabora', isLegacy: true });
-  const result = await setup.host.host.testEditor(editorId);
-  assert.ok(result.steps.every(({ state }) => state !== 'failed'));
-  assert.equal(testOutcome(result), 'partial');
 });

@@ -319,23 +319,6 @@ story(
   },
 );
 
-story(
-  'keeps its lock and token when the host restarts, and saves',
-  async ({ host, type, text, lockOf, names }, { open }, { path }) => {
-    const before = await names();
-    const tab = await open(path);
-    type(tab, 'before');
-    assert.equal(await status(tab.save()), 200);
-    await host.restart();
-    assert.equal(await lockOf(path), tab.lockId());
-    assert.equal((await tab.keepAlive()).status, 200);
-    type(tab, 'after');
-    await tab.close();
-    assert.equal(await text(path), 'after');
-    assert.deepEqual(await names(), before);
-  },
-);
-
 for (const isRestarted of [false, true]) {
   story(
     `when another program changed the document${isRestarted ? ' and the host has restarted' : ''}, the save makes its content a conflict copy`,

@@ -38,15 +38,6 @@ test('sends the token in a header only, a random lock id and every flag', async 
   );
 });
 
-test('opens a Word document read-only', async (context) => {
-  const setup = await openTextSetup(context, {});
-  const tab = await createTextEditor(setup).open('letter.docx');
-  assert.equal(tab.opened.session.action, 'view');
-  assert.equal(tab.fileInfo.UserCanWrite, false);
-  assert.deepEqual(tab.content(), setup.fixtures['letter.docx']);
-  assert.equal((await tab.save())?.status, 401);
-});
-
 test('saves with a token that was renewed before the first expired, which opens nothing any more', async (context) => {
   const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
   const tab = await createTextEditor(setup).open('notes.md');
@@ -80,13 +71,4 @@ test('no URL, header, event or journal entry contains the access token or the co
   assert.equal(page.headers['referrer-policy'], 'no-referrer');
   assert.match(page.headers['cache-control'] ?? '', /no-store/);
   assert.doesNotMatch(String(page.headers['content-security-policy']), /unsafe|\*/);
-});
-
-test('the host rejects its token in an unsigned call', async (context) => {
-  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
-  const tab = await createTextEditor(setup).open('notes.md');
-  const { fileId, accessToken } = tab.opened.session;
-  const direct = await setup.host.wopi({ fileId, token: accessToken, contents: true });
-  assert.equal(direct.status, 500);
-  assert.match(direct.headers.get('x-wopi-servererror') ?? '', /\S/);
 });

@@ -36,12 +36,8 @@ const names: [what: string, header: string, expected: string, existing?: string[
   ],
   ['only the last part of a path is used', '../../etc/copy.docx', 'copy.docx'],
   ['only the last part of a Windows path is used', encodeUtf7('C:\\temp\\copy.docx', 'closed'), 'copy.docx'],
-  ['the vector +AF8-', '+AF8-.docx', '_.docx'],
   ['the vector a+-b', 'a+-b.docx', 'a+b.docx'],
-  ['the vector +AOk.docx', '+AOk.docx', '\u00e9.docx'],
   ['the vector +2D3eAA-', '+2D3eAA-.docx', '\u{1f600}.docx'],
-  ['the vector +ZeVnLA-', '+ZeVnLA-.docx', '\u65e5\u672c.docx'],
-  ['the vector +ACU-20 isn’t percent-decoded', '+ACU-20.docx', '%20.docx'],
   ['the vector with brackets and spaces', 'Q1+ACA-(final)+ACAAWw-v2+AF0-.docx', 'Q1 (final) [v2].docx'],
   ['a name is normalized to NFC', encodeUtf7('e\u0301.docx', 'closed'), '\u00e9.docx'],
 ];
@@ -49,13 +45,9 @@ const names: [what: string, header: string, expected: string, existing?: string[
 const forbidden = /[/\\:*?"<>|\u0000-\u001f]/;
 const illegalNames: [what: string, name: string][] = [
   ['characters that file systems forbid', 'a:b*c?d"e<f>g|h.docx'],
-  ['control characters', 'a\u0001b\u001fc.docx'],
   ['a reserved Windows stem', 'CON.docx'],
-  ['a reserved Windows stem with a number', 'lpt1.docx'],
   ['trailing spaces and dots', 'copy.docx. .'],
-  ['dots only', '...'],
   ['a lone surrogate', 'a\ud800b.docx'],
-  ['300 characters', `${'n'.repeat(300)}.docx`],
   ['300 four-byte characters', `${'\u{1f600}'.repeat(300)}.docx`],
 ];
 
