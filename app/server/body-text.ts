@@ -30,3 +30,22 @@ export async function readBodyText(
     clearTimeout(timer);
   }
 }
+
+/** @throws AppError unsupported-media-type */
+export function requireType(request: IncomingMessage, wanted: string): void {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type === wanted) return;
+  request.resume();
+  throw new AppError('unsupported-media-type', { detail: `Expected: ${wanted}.` });
+}
+
+/** @throws AppError body-too-large, body-incomplete, unsupported-media-type, malformed-json */
+export async function readJsonText(request: IncomingMessage): Promise<unknown> {
+  requireType(request, 'application/json');
+  const text = await readBodyText(request);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError('malformed-json', { cause: error });
+  }
+}

@@ -144,22 +144,12 @@ export function createOpenInEditor(
   };
 }
 
-export function createOpenVersion(
-  deps: Pick<DocumentAccessDeps, 'folder' | 'tickets' | 'pageUrlOf' | 'editors'>,
-): OpenVersion {
-  return async ({ user, path, versionId }) => {
-    const file = await openPath(deps, path);
-    const { editor } = await editorFor(deps, file, { mode: 'view', editorId: null });
-    // As in `createOpenInEditor`: a session that only views would take the place of one that edits this document in the same browser.
-    const mode = effectiveMode(user.role, 'edit');
-    const ticket = deps.tickets.issue({ userId: user.id, fileId: file.id, mode, editorId: editor.id });
-    return {
-      fileId: file.id,
-      path: file.path,
-      editorId: editor.id,
-      editorName: editor.name,
-      url: `${deps.pageUrlOf(editor.id)}/view/${file.id}?ticket=${ticket}&version=${encodeURIComponent(versionId)}`,
-    };
+export function createOpenVersion(deps: Parameters<typeof createOpenInEditor>[0]): OpenVersion {
+  const open = createOpenInEditor(deps);
+  return async ({ versionId, ...input }) => {
+    // Its session may edit the document too: one that only views would take the place of one that edits it in the same browser.
+    const opening = await open({ ...input, mode: 'view', editorId: null });
+    return { ...opening, url: `${opening.url}&version=${encodeURIComponent(versionId)}` };
   };
 }
 

@@ -50,12 +50,12 @@ const handshakeByte = 0x16;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface ListenOptions {
-  tls?: ListenerTls;
+  tls?: ListenerTls | undefined;
   /** For requests that ask for another protocol; without it, they are handled like all others. */
-  onUpgrade?: UpgradeHandler;
-  peers?: PeerLists;
+  onUpgrade?: UpgradeHandler | undefined;
+  peers?: PeerLists | undefined;
   /** @see openServers */
-  loopbacks?: readonly string[];
+  loopbacks?: readonly string[] | undefined;
   /** The time limit for the first byte, for the handshake and for a request's head. */
   headersTimeoutMs?: number;
   /** The time limit for the rest of a body after its answer. */

@@ -75,12 +75,7 @@ export function createListening(deps: {
   const openAt = async (address: Address): Promise<void> => {
     if (handler === undefined || isClosed) return;
     const { tls, peers, loopbacks, onUpgrade } = deps;
-    const opened = await listen(handler, address, {
-      ...(tls !== undefined && { tls }),
-      ...(peers !== undefined && { peers }),
-      ...(loopbacks !== undefined && { loopbacks }),
-      ...(onUpgrade !== undefined && { onUpgrade }),
-    });
+    const opened = await listen(handler, address, { tls, peers, loopbacks, onUpgrade });
     // The host is stopping.
     if (isClosed) return opened.close(0);
     listener = opened;

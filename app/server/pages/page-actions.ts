@@ -35,7 +35,7 @@ import { silentAfterMs } from '../../wopi/lock-rules.ts';
 import { isWriteProtected } from '../../wopi/permissions.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
-import { findDocument, viewPage, type PageViewDeps } from './page-view.ts';
+import { findDocument, viewPage, type PageView, type PageViewDeps } from './page-view.ts';
 
 export interface PageActionsDeps extends PageViewDeps {
   hostedFolderOf: (fileId: string) => HostedFolder | undefined;
@@ -64,65 +64,7 @@ interface PageInput {
   wanted: AccessMode;
 }
 
-export interface PageActions {
-  /** @throws AppError file-missing, folder-missing, no-editor */
-  open(visitor: Visitor, input: PageInput): Promise<OpenedPage>;
-  /**
-   * For the editor that has the document open, `editorId` or else the session's: it wouldn't accept a token issued for another
-   * one.
-   * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
-   */
-  renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<IssuedToken>;
-  /**
-   * `editorId`: the editor that has the document open, or else the session's. `tokenIds`: the tokens that this tab was given.
-   * @throws AppError file-missing, folder-missing
-   */
-  state(
-    visitor: Visitor,
-    input: { editorId: string | undefined; tokenIds: readonly string[] },
-  ): Promise<PageState>;
-  stateWhenOver(): PageState;
-  /** @throws AppError file-missing, folder-missing */
-  versions(visitor: Visitor): Promise<PageVersions>;
-  /** @throws AppError not-text, file-missing, folder-missing, version-unknown, version-damaged */
-  compareVersion(visitor: Visitor, versionId: string): Promise<PageComparison>;
-  /** The document's content, as a download. @throws AppError file-missing, folder-missing */
-  download(visitor: Visitor): Promise<{ name: string; size: number; content: Readable }>;
-  /** A version to view in the editor; its token is for that version only. @throws AppError as `open`, version-unknown, version-damaged */
-  openVersion(
-    visitor: Visitor,
-    input: Omit<PageInput, 'wanted'> & { versionId: string },
-  ): Promise<OpenedPage>;
-  /** @throws AppError permission-denied, and what `DocumentChanges.renameOpen` throws */
-  rename(visitor: Visitor, name: string): Promise<{ name: string }>;
-  /** @throws AppError permission-denied, and what restoring throws */
-  restoreVersion(visitor: Visitor, versionId: string): Promise<undefined>;
-  /** Saves a version as a new document next to this one. @throws AppError permission-denied, and what copying throws */
-  copyVersion(visitor: Visitor, versionId: string): Promise<{ fileId: string; name: string }>;
-  /**
-   * Restores a recovered save as a new document next to this one.
-   * @throws AppError permission-denied, recovered-save-unknown, and what restoring throws
-   */
-  restore(visitor: Visitor, recoveredId: string): Promise<{ fileId: string; name: string }>;
-  /**
-   * Makes a recovered save that isn't a readable document the document's content after all.
-   * @throws AppError permission-denied, recovered-save-unknown, file-missing, file-changed, disk-refused
-   */
-  saveAnyway(visitor: Visitor, recoveredId: string): Promise<undefined>;
-  /**
-   * The user decides for the file as it is: discards a recovered save that isn't a readable document, or without one, forgets that
-   * the newest save isn't in the file.
-   * @throws AppError permission-denied, recovered-save-unknown
-   */
-  keepFile(visitor: Visitor, what: { recoveredId: string } | { missedAtMs: number }): Promise<undefined>;
-  /** @throws AppError file-missing for a document unrelated to the page, permission-denied */
-  ticket(
-    visitor: Visitor,
-    input: { base: string; fileId: string; mode: AccessMode },
-  ): Promise<{ url: string }>;
-}
-
-export function createPageActions(deps: PageActionsDeps): PageActions {
+export function createPageActions(deps: PageActionsDeps) {
   const hostedFolderOf = (fileId: string): HostedFolder => {
     const hosted = deps.hostedFolderOf(fileId);
     if (hosted === undefined) throw new AppError(deps.isUnhosted(fileId) ? 'folder-missing' : 'file-missing');
@@ -134,6 +76,18 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     input: PageInput & { editorId?: string | undefined; wopiFileId?: string },
   ) =>
     viewPage(deps, { ...input, user, session: { ...session, editorId: input.editorId ?? session.editorId } });
+
+  const openedIn = ({ file, chosen, action, origins }: PageView, { user }: Visitor, base: string) => ({
+    path: file.path,
+    isOwner: user.role === 'owner',
+    editorId: chosen.editor.id,
+    kind: chosen.editor.kind,
+    editorName: shownEditorName(chosen.editor.name),
+    action,
+    formFields: formFields(chosen.editor.kind),
+    editorOrigins: origins,
+    closeUrl: `${base}/closed`,
+  });
 
   const mint = (
     { session, user, hasAccess }: Visitor,
@@ -228,31 +182,24 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
   };
 
   return {
-    async open(visitor, input) {
+    /** @throws AppError file-missing, folder-missing, no-editor */
+    async open(visitor: Visitor, input: PageInput): Promise<OpenedPage> {
       const found = await view(visitor, input);
-      const { file, mode, canEdit, action, convertAction, origins } = found;
-      const { editor } = found.chosen;
+      const { file, mode, canEdit, convertAction, chosen } = found;
       return {
+        ...openedIn(found, visitor, input.base),
         name: file.name,
-        path: file.path,
         mode,
         canEdit,
-        isOwner: visitor.user.role === 'owner',
-        editorId: editor.id,
-        kind: editor.kind,
-        editorName: shownEditorName(editor.name),
-        action,
-        formFields: formFields(editor.kind),
-        editorOrigins: origins,
         canConvert: convertAction !== null,
         convertAction,
-        closeUrl: `${input.base}/closed`,
         damaged: deps.settings.current().checkSaves ? await damageOf(hostedFolderOf(file.id), file) : null,
-        ...mint(visitor, { editorId: editor.id, mode, base: input.base }),
+        ...mint(visitor, { editorId: chosen.editor.id, mode, base: input.base }),
       };
     },
 
-    async versions({ session, user }) {
+    /** @throws AppError file-missing, folder-missing */
+    async versions({ session, user }: Visitor): Promise<PageVersions> {
       const { file } = await findDocument(deps, session.fileId);
       const hosted = hostedFolderOf(file.id);
       const namesOf = (savedBy: string | null) => saverNames(deps.users, savedBy, 'displayName');
@@ -280,7 +227,8 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       };
     },
 
-    async compareVersion({ session, hasAccess }, versionId) {
+    /** @throws AppError not-text, file-missing, folder-missing, version-unknown, version-damaged */
+    async compareVersion({ session, hasAccess }: Visitor, versionId: string): Promise<PageComparison> {
       const hosted = hostedFolderOf(session.fileId);
       const { file } = await findDocument(deps, session.fileId);
       const [old, now] = await Promise.all([
@@ -291,7 +239,8 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return { old, now };
     },
 
-    async download({ session, hasAccess }) {
+    /** The document's content, as a download. @throws AppError file-missing, folder-missing */
+    async download({ session, hasAccess }: Visitor) {
       const { file } = await findDocument(deps, session.fileId);
       const found = await hostedFolderOf(file.id).folder.jail.openFile(file.path);
       if (found === undefined) throw new AppError('file-missing');
@@ -304,7 +253,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       throw new AppError('not-authenticated');
     },
 
-    async openVersion(visitor, { versionId, ...input }) {
+    /** A version to view in the editor; its token is for that version only. @throws AppError as `open`, version-unknown, version-damaged */
+    async openVersion(
+      visitor: Visitor,
+      { versionId, ...input }: Omit<PageInput, 'wanted'> & { versionId: string },
+    ): Promise<OpenedPage> {
       const { session, user } = visitor;
       const wanted = 'view';
       const { chosen } = await view(visitor, { ...input, wanted });
@@ -317,28 +270,15 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         editorId: editor.id,
         pageUrl: input.base,
       });
-      const { file, action, origins } = await view(visitor, {
-        ...input,
-        wanted,
-        editorId: editor.id,
-        wopiFileId: opened.id,
-      });
+      const found = await view(visitor, { ...input, wanted, editorId: editor.id, wopiFileId: opened.id });
       if (!visitor.hasAccess()) throw new AppError('not-authenticated');
       return {
+        ...openedIn(found, visitor, input.base),
         name: opened.name,
-        path: file.path,
         mode: wanted,
         canEdit: false,
-        isOwner: user.role === 'owner',
-        editorId: editor.id,
-        kind: editor.kind,
-        editorName: shownEditorName(editor.name),
-        action,
-        formFields: formFields(editor.kind),
-        editorOrigins: origins,
         canConvert: false,
         convertAction: null,
-        closeUrl: `${input.base}/closed`,
         damaged: null,
         accessToken: opened.token,
         accessTokenTtl: opened.expiresAtMs,
@@ -346,8 +286,9 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       };
     },
 
-    async rename({ session, user, hasAccess }, name) {
-      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+    /** @throws AppError permission-denied, and what `DocumentChanges.renameOpen` throws */
+    async rename({ session, user, hasAccess }: Visitor, name: string) {
+      requireEdit({ session, user });
       const { fileId } = session;
       const renamed = await deps.documentChanges.renameOpen(hostedFolderOf(fileId), fileId, name, {
         // Only the page's own tokens: others may have the document open in the same editor.
@@ -366,14 +307,16 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return { name: renamed };
     },
 
-    async restoreVersion({ session, user }, versionId) {
+    /** @throws AppError permission-denied, and what restoring throws */
+    async restoreVersion({ session, user }: Visitor, versionId: string) {
       requireEdit({ session, user });
       await hostedFolderOf(session.fileId).versions.restore(session.fileId, versionId, user.id);
       return undefined;
     },
 
-    async copyVersion({ session, user }, versionId) {
-      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+    /** Saves a version as a new document next to this one. @throws AppError permission-denied, and what copying throws */
+    async copyVersion({ session, user }: Visitor, versionId: string) {
+      requireEdit({ session, user });
       const hosted = hostedFolderOf(session.fileId);
       const { file } = await findDocument(deps, session.fileId);
       const input = { path: file.path, versionId, name: undefined };
@@ -383,7 +326,12 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return { fileId, name };
     },
 
-    async renew(visitor, input) {
+    /**
+     * For the editor that has the document open, `editorId` or else the session's: it wouldn't accept a token issued for another
+     * one.
+     * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
+     */
+    async renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<IssuedToken> {
       const { session, user } = visitor;
       const { base, wanted } = input;
       const editorId = input.editorId ?? session.editorId;
@@ -401,7 +349,14 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state(visitor, input) {
+    /**
+     * `editorId`: the editor that has the document open, or else the session's. `tokenIds`: the tokens that this tab was given.
+     * @throws AppError file-missing, folder-missing
+     */
+    async state(
+      visitor: Visitor,
+      input: { editorId: string | undefined; tokenIds: readonly string[] },
+    ): Promise<PageState> {
       const { session, user } = visitor;
       const { fileId } = session;
       // What was saved is known even if the document is gone.
@@ -440,7 +395,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       };
     },
 
-    stateWhenOver: () => ({
+    stateWhenOver: (): PageState => ({
       gone: null,
       name: '',
       path: '',
@@ -458,7 +413,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       hasEnded: true,
     }),
 
-    async restore(visitor, recoveredId) {
+    /**
+     * Restores a recovered save as a new document next to this one.
+     * @throws AppError permission-denied, recovered-save-unknown, and what restoring throws
+     */
+    async restore(visitor: Visitor, recoveredId: string) {
       requireOwnRecovered(visitor, recoveredId);
       const { session } = visitor;
       const folder = deps.folderOf(session.fileId);
@@ -468,13 +427,22 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return { fileId, name };
     },
 
-    async saveAnyway(visitor, recoveredId) {
+    /**
+     * Makes a recovered save that isn't a readable document the document's content after all.
+     * @throws AppError permission-denied, recovered-save-unknown, file-missing, file-changed, disk-refused
+     */
+    async saveAnyway(visitor: Visitor, recoveredId: string) {
       requireOwnRecovered(visitor, recoveredId);
       await deps.recoveredSaves.saveAnyway(recoveredId);
       return undefined;
     },
 
-    async keepFile(visitor, what) {
+    /**
+     * The user decides for the file as it is: discards a recovered save that isn't a readable document, or without one, forgets that
+     * the newest save isn't in the file.
+     * @throws AppError permission-denied, recovered-save-unknown
+     */
+    async keepFile(visitor: Visitor, what: { recoveredId: string } | { missedAtMs: number }) {
       if ('recoveredId' in what) {
         const { isUnreadable } = requireOwnRecovered(visitor, what.recoveredId);
         if (!isUnreadable) throw new AppError('permission-denied');
@@ -487,7 +455,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return undefined;
     },
 
-    async ticket({ session, user }, { base, fileId, mode }) {
+    /** @throws AppError file-missing for a document unrelated to the page, permission-denied */
+    async ticket(
+      { session, user }: Visitor,
+      { base, fileId, mode }: { base: string; fileId: string; mode: AccessMode },
+    ) {
       const isSame = (document: { fileId: string }): boolean => document.fileId === fileId;
       const isOwn =
         isSame(session) ||

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccessMode } from '../../store/access-tokens.ts';
 import { AppError } from '../../contract/errors.ts';
-import { readBodyText } from '../body-text.ts';
+import { readBodyText, readJsonText, requireType } from '../body-text.ts';
 
 /** Body of a JSON call: an object that isn't validated yet. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -61,22 +61,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 
 /** @throws AppError as `readForm` */
 export async function readObject(request: IncomingMessage): Promise<Body> {
-  requireType(request, 'application/json');
-  const text = await readBodyText(request);
-  let value: unknown;
-  try {
-    value = text === '' ? {} : JSON.parse(text);
-  } catch (error) {
-    throw new AppError('malformed-json', { cause: error });
-  }
+  const value = await readJsonText(request);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AppError('malformed-json');
   return { ...value };
-}
-
-function requireType(request: IncomingMessage, wanted: string): void {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type === wanted) return;
-  request.resume();
-  throw new AppError('unsupported-media-type', { detail: `Expected: ${wanted}.` });
 }

@@ -84,6 +84,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     return id;
   };
 
+  const requireOpen = (fileId: string): void => {
+    const refusal = deps.refusalOfOpen(fileId);
+    if (refusal !== undefined) throw refusal;
+  };
+
   /** A page whose failures are shown as text. */
   const page =
     (operation: string, root: RootPath, work: (context: PageContext) => void | Promise<void>) =>
@@ -101,11 +106,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   const sendSignIn = (context: PageContext, status: number, alert?: string): void => {
     const isAnswer = context.method === 'POST';
     const action = isAnswer ? 'sign-in' : `${context.params['id'] ?? ''}/sign-in`;
-    const html = signInPage({
-      action,
-      alert,
-      root: isAnswer ? '../../' : '../',
-    });
+    const html = signInPage({ action, alert, root: isAnswer ? '../../' : '../' });
     sendHtml(context, status, html, pageHeaders({ forms: ['self'] }));
   };
 
@@ -135,19 +136,10 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     }
     const { session, user } = visitor;
     noteUser(context, user);
-    const refusal = deps.refusalOfOpen(fileId);
-    if (refusal !== undefined) throw refusal;
+    requireOpen(fileId);
     if ((await deps.hostPage.fault()) !== undefined) {
-      const texts = [t('web.see-log')];
-      sendHtml(
-        context,
-        503,
-        textPage({
-          title: t('web.the-page-couldnt-be-built'),
-          texts,
-          root: '../',
-        }),
-      );
+      const title = t('web.the-page-couldnt-be-built');
+      sendHtml(context, 503, textPage({ title, texts: [t('web.see-log')], root: '../' }));
       return;
     }
     const language = preferredLanguage(context.req.headers['accept-language']);
@@ -193,8 +185,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     const visitor = entrance.visitor(context, fileId);
     if (visitor === undefined) throw new AppError('not-authenticated');
     noteUser(context, visitor.user);
-    const refusal = deps.refusalOfOpen(fileId);
-    if (refusal !== undefined) throw refusal;
+    requireOpen(fileId);
     const { name, size, content } = await actions.download(visitor);
     context.set(pageHeaders());
     context.attachment(name);
@@ -254,137 +245,92 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
   for (const pageMode of pageModes) {
     const at = `/${pageMode}/:id`;
+    const toPage = page('HostPageSignIn', '../../', (context) => redirectTo(context, `../${idOf(context)}`));
+    const post = (name: string, ...args: Parameters<typeof call>): void =>
+      void router.post(`${at}/${name}`, call(...args));
     router.get(
       at,
       page('HostPage', '../', (context) => show(context, pageMode)),
     );
     router.get(
       `${at}/`,
-      page('HostPage', '../../', (context) => {
-        redirectTo(context, `../${idOf(context)}${context.search}`);
-      }),
+      page('HostPage', '../../', (context) => redirectTo(context, `../${idOf(context)}${context.search}`)),
     );
     // If the browser reloads the address of the form.
-    router.get(
-      `${at}/sign-in`,
-      page('HostPageSignIn', '../../', (context) => redirectTo(context, `../${idOf(context)}`)),
-    );
+    router.get(`${at}/sign-in`, toPage);
     router.post(`${at}/sign-in`, page('HostPageSignIn', '../../', signIn));
-    router.post(
-      `${at}/open`,
-      call('HostPageOpen', ({ fileId, base, language, body }, visitor) => {
+    // From a form of the page that shows why the document can't be opened, or from the page's script.
+    router.post(`${at}/download`, page('HostPageDownload', '../../', download));
+    post('open', 'HostPageOpen', ({ fileId, base, language, body }, visitor) => {
+      deps.closedPages.inUse(visitor.session.id);
+      requireOpen(fileId);
+      const { versionId } = body;
+      if (typeof versionId === 'string') return actions.openVersion(visitor, { base, language, versionId });
+      return actions.open(visitor, { base, language, wanted: modeOf(body) ?? pageMode });
+    });
+    post('token', 'HostPageToken', ({ base, language, body }, visitor) => {
+      const editorId = typeof body['editorId'] === 'string' ? body['editorId'] : undefined;
+      return actions.renew(visitor, { base, language, wanted: modeOf(body) ?? pageMode, editorId });
+    });
+    const state = call(
+      'HostPageState',
+      (_input, visitor, context) => {
         deps.closedPages.inUse(visitor.session.id);
-        const refusal = deps.refusalOfOpen(fileId);
-        if (refusal !== undefined) throw refusal;
-        const { versionId } = body;
-        if (typeof versionId === 'string') return actions.openVersion(visitor, { base, language, versionId });
-        return actions.open(visitor, { base, language, wanted: modeOf(body) ?? pageMode });
-      }),
+        const query = new URLSearchParams(context.querystring);
+        const editorId = query.get('editor') ?? undefined;
+        return actions.state(visitor, { editorId, tokenIds: query.getAll('token') });
+      },
+      actions.stateWhenOver,
     );
-    router.post(
-      `${at}/token`,
-      call('HostPageToken', ({ base, language, body }, visitor) => {
-        const editorId = typeof body['editorId'] === 'string' ? body['editorId'] : undefined;
-        return actions.renew(visitor, { base, language, wanted: modeOf(body) ?? pageMode, editorId });
-      }),
-    );
-    router.get(
-      `${at}/state`,
-      call(
-        'HostPageState',
-        (_input, visitor, context) => {
-          deps.closedPages.inUse(visitor.session.id);
-          const query = new URLSearchParams(context.querystring);
-          return actions.state(visitor, {
-            editorId: query.get('editor') ?? undefined,
-            tokenIds: query.getAll('token'),
-          });
-        },
-        actions.stateWhenOver,
-      ),
-    );
+    router.get(`${at}/state`, state);
     router.get(
       `${at}/versions`,
       call('HostPageVersions', (_input, visitor) => actions.versions(visitor)),
     );
     // Not a GET: cookies don't tell this host's pages from those on its other ports.
-    router.post(
-      `${at}/compare-version`,
-      call('HostPageCompareVersion', ({ fileId, body }, visitor) => {
-        const refusal = deps.refusalOfOpen(fileId);
-        if (refusal !== undefined) throw refusal;
-        return actions.compareVersion(visitor, String(body['versionId']));
-      }),
+    post('compare-version', 'HostPageCompareVersion', ({ fileId, body }, visitor) => {
+      requireOpen(fileId);
+      return actions.compareVersion(visitor, String(body['versionId']));
+    });
+    post('rename', 'HostPageRename', ({ body }, visitor) => {
+      const { name } = body;
+      if (typeof name !== 'string') throw new AppError('invalid-argument');
+      return actions.rename(visitor, name);
+    });
+    post('restore-version', 'HostPageRestoreVersion', async ({ body }, visitor) => {
+      await actions.restoreVersion(visitor, String(body['versionId']));
+      // Its tab gets a new token, to load the restored content.
+      return leaveTokens(body);
+    });
+    post('copy-version', 'HostPageCopyVersion', ({ body }, visitor) =>
+      actions.copyVersion(visitor, String(body['versionId'])),
     );
-    // From a form of the page that shows why the document can't be opened, or from the page's script.
-    router.post(`${at}/download`, page('HostPageDownload', '../../', download));
-    router.post(
-      `${at}/rename`,
-      call('HostPageRename', ({ body }, visitor) => {
-        const { name } = body;
-        if (typeof name !== 'string') throw new AppError('invalid-argument');
-        return actions.rename(visitor, name);
-      }),
+    post('restore', 'HostPageRestore', ({ body }, visitor) => actions.restore(visitor, String(body['id'])));
+    post('save-anyway', 'HostPageSaveAnyway', ({ body }, visitor) =>
+      actions.saveAnyway(visitor, String(body['id'])),
     );
-    router.post(
-      `${at}/restore-version`,
-      call('HostPageRestoreVersion', async ({ body }, visitor) => {
-        await actions.restoreVersion(visitor, String(body['versionId']));
-        // Its tab gets a new token, to load the restored content.
-        return leaveTokens(body);
-      }),
-    );
-    router.post(
-      `${at}/copy-version`,
-      call('HostPageCopyVersion', ({ body }, visitor) =>
-        actions.copyVersion(visitor, String(body['versionId'])),
-      ),
-    );
-    router.post(
-      `${at}/restore`,
-      call('HostPageRestore', ({ body }, visitor) => actions.restore(visitor, String(body['id']))),
-    );
-    router.post(
-      `${at}/save-anyway`,
-      call('HostPageSaveAnyway', ({ body }, visitor) => actions.saveAnyway(visitor, String(body['id']))),
-    );
-    router.post(
-      `${at}/keep-file`,
-      call('HostPageKeepFile', ({ body }, visitor) => {
-        const { id, missedAtMs } = body;
-        if (typeof id === 'string') return actions.keepFile(visitor, { recoveredId: id });
-        if (typeof missedAtMs !== 'number') throw new AppError('invalid-argument');
-        return actions.keepFile(visitor, { missedAtMs });
-      }),
-    );
-    router.post(
-      `${at}/left`,
-      call(
-        'HostPageLeft',
-        ({ fileId, body }, { session }) => {
-          deps.closedPages.left(session.id, fileId);
-          return leaveTokens(body);
-        },
-        leaveTokens,
-      ),
-    );
-    router.post(
-      `${at}/ticket`,
-      call('HostPageTicket', ({ base, body }, visitor) => {
-        const fileId = typeof body['fileId'] === 'string' ? body['fileId'] : visitor.session.fileId;
-        return actions.ticket(visitor, { base, fileId, mode: modeOf(body) ?? pageMode });
-      }),
-    );
-    router.post(
-      `${at}/close`,
-      call('HostPageClose', ({ fileId, base }, { session }, context) => {
-        // Its tokens stay valid: the editor's server saves after the page is closed.
-        deps.pageSessions.end(session.id);
-        deps.closedPages.left(session.id, fileId);
-        context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
-        return undefined;
-      }),
-    );
+    post('keep-file', 'HostPageKeepFile', ({ body }, visitor) => {
+      const { id, missedAtMs } = body;
+      if (typeof id === 'string') return actions.keepFile(visitor, { recoveredId: id });
+      if (typeof missedAtMs !== 'number') throw new AppError('invalid-argument');
+      return actions.keepFile(visitor, { missedAtMs });
+    });
+    const leave: Parameters<typeof call>[1] = ({ fileId, body }, { session }) => {
+      deps.closedPages.left(session.id, fileId);
+      return leaveTokens(body);
+    };
+    post('left', 'HostPageLeft', leave, leaveTokens);
+    post('ticket', 'HostPageTicket', ({ base, body }, visitor) => {
+      const fileId = typeof body['fileId'] === 'string' ? body['fileId'] : visitor.session.fileId;
+      return actions.ticket(visitor, { base, fileId, mode: modeOf(body) ?? pageMode });
+    });
+    post('close', 'HostPageClose', ({ fileId, base }, { session }, context) => {
+      // Its tokens stay valid: the editor's server saves after the page is closed.
+      deps.pageSessions.end(session.id);
+      deps.closedPages.left(session.id, fileId);
+      context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
+      return undefined;
+    });
   }
 
   router.get('/host-page/:file', async (context) => {

@@ -119,10 +119,9 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const probe = deps.probes.answer({ ...from, fileId, token, method, hasContents });
     if (probe !== undefined) {
       state.operation = 'ConnectionTest';
-      const answer = await probe;
       // It shows that this host was reached, as `doctor` wants to know, and isn't an error of a client.
       state.isUnjournaled = token === undefined;
-      render(context, answer);
+      render(context, probe);
       return;
     }
     const version = deps.versionViews.find(fileId);
