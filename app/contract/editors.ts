@@ -158,9 +158,6 @@ export function editorNeedsAttention({
 /** What to do about the built-in text editor, by the code of what is wrong. */
 const builtInRemedies: Readonly<Record<string, MessageKey>> = {
   'port-taken': 'shared.choose-another-port-in-settings',
-  'port-forbidden': 'shared.choose-a-port-above-1023',
-  'address-unavailable': 'shared.choose-an-address-of-this',
-  'not-opened': 'shared.restart-doctray-if-that-doesnt',
   'same-origin': 'shared.change-its-public-url-in',
   'loopback-refused': 'shared.add-it-to-the-allowed',
 };

@@ -56,16 +56,14 @@ export interface RelayDeps {
   signer: Pick<ProofSigner, 'headers'>;
   /** Where this computer reaches the host; the address that is signed. */
   hostUrl: () => string;
-  /**
-   * How long a page may take to save and release its lock. Default: 8 s. Its polls and a save take 3 s, more on a busy computer.
-   */
-  handOverMs?: number;
 }
 
 /** Each uses one of the host's connections for this computer; half of them stay free for other editors. */
 const maxCalls = 96;
 /** Twice what a browser sends concurrently. The rest is for pages with other tokens. */
 const maxCallsPerToken = 12;
+/** How long a page may take to save and release its lock. Its polls and a save take 3 s, more on a busy computer. */
+const handOverMs = 8000;
 /** The host closes an idle connection before that. */
 const silenceMs = 150_000;
 
@@ -85,7 +83,7 @@ const protocolHeader = /^x-(?:(?:ext|lool|cool)-)?wopi-/u;
 /** Set by the relay only. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
 
-export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): Relay {
+export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
   let running = 0;
   const runningByToken = new Map<string, number>();
   let lastCallAtMs = -Infinity;

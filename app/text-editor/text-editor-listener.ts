@@ -321,34 +321,15 @@ function relayAddress(hostUrl: string): string {
 }
 
 function portFault(failure: unknown, ports: readonly number[], hostPort: number): EditorFault {
-  const [port] = ports;
-  const code = failure instanceof AppError ? failure.code : undefined;
-  if (port === undefined || code === 'port-taken') {
-    return new EditorFault('port-taken', () => [
-      port === undefined
-        ? t('host.text-editor-no-free-port')
-        : ports.length > 1
-          ? t('host.text-editor-ports-taken', { first: port, last: ports.at(-1) ?? port })
-          : t(port === hostPort ? 'host.text-editor-port-is-doctrays' : 'host.text-editor-port-taken', {
-              port,
-            }),
-      t('host.text-editor-choose-port'),
-    ]);
-  }
-  if (code === 'port-forbidden') {
-    return new EditorFault(code, () => [
-      t('host.text-editor-port-forbidden', { port }),
-      t('host.text-editor-choose-high-port'),
-    ]);
-  }
-  if (code === 'address-unavailable') {
-    return new EditorFault(code, () => [
-      t('host.text-editor-address-unavailable'),
-      t('host.text-editor-choose-host'),
-    ]);
-  }
-  return new EditorFault('not-opened', () => [
-    t('host.text-editor-port-not-opened'),
-    t('shared.restart-doctray-if-that-doesnt'),
-  ]);
+  const [port, ...more] = ports;
+  const isTaken = failure instanceof AppError && failure.code === 'port-taken';
+  const sentence = (): string => {
+    if (port === undefined) return t('host.text-editor-no-free-port');
+    if (!isTaken) return t('host.text-editor-port-not-opened', { port });
+    if (more.length > 0) return t('host.text-editor-ports-taken', { first: port, last: more.at(-1) ?? port });
+    return t(port === hostPort ? 'host.text-editor-port-is-doctrays' : 'host.text-editor-port-taken', {
+      port,
+    });
+  };
+  return new EditorFault('port-taken', () => [sentence(), t('host.text-editor-choose-port')]);
 }

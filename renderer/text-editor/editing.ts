@@ -3,7 +3,7 @@
 
 import { t } from '../../app/contract/messages.ts';
 import type { DocumentContent, Mode } from './document-content.ts';
-import { isSameText, type FileText } from './line-endings.ts';
+import type { FileText } from './line-endings.ts';
 import { freeNotice, lostNotice, lostText, refusalNotice, type LostAction } from './notices.ts';
 import type { PageLock } from './page-lock.ts';
 import type { Page } from './page-store.ts';
@@ -56,8 +56,6 @@ export function createEditing(deps: EditingDeps) {
   /** Another page of this user waits for the lock of this one. */
   let isHandingOver = false;
   let isComparing = false;
-  /** The text of the latest copy, and the copy's name. */
-  let copied: { text: FileText; name: string } | undefined;
 
   /** `mode` after an await: TypeScript assumes it hasn't changed. */
   const currentMode = (): Mode => mode;
@@ -68,7 +66,6 @@ export function createEditing(deps: EditingDeps) {
     if (mode === 'editing') {
       for (const kind of ['why', 'lock', 'token']) page.setNotice(kind, null);
       lostReason = '';
-      copied = undefined;
       stopComparing();
     }
     deps.onMode(mode);
@@ -193,7 +190,6 @@ export function createEditing(deps: EditingDeps) {
       stopComparing();
       showLost();
     },
-    loadFile: () => void loadFile(),
   };
 
   const lostState = () => ({ reason: lostReason, canEdit: canEdit(), holder: lock.holder() });
@@ -201,15 +197,12 @@ export function createEditing(deps: EditingDeps) {
   /** The notice about a lock that was lost, as things are now; nothing in other modes. */
   function showLost(): void {
     if (mode !== 'lost' || isTakingOver) return;
-    const text = content.pane()?.current();
-    const isCopied = copied !== undefined && text !== undefined && isSameText(copied.text, text);
     const state = {
       ...lostState(),
       canSaveCopy: deps.info().UserCanNotWriteRelative !== true,
       hasUnsaved: content.hasUnsaved(),
       isChanged: content.isChanged(),
       isComparing,
-      copyName: isCopied ? copied?.name : undefined,
     };
     page.setNotice('lock', lostNotice(state, lostActions));
     deps.onStatus();
@@ -276,25 +269,6 @@ export function createEditing(deps: EditingDeps) {
     void content.pane()?.compareWith(undefined);
   }
 
-  /** Replaces a text that was saved in a copy. */
-  async function loadFile(): Promise<void> {
-    const disk = await readDisk();
-    const pane = content.pane();
-    if (disk === undefined || pane === undefined) return;
-    if (content.hasUnsaved() && (copied === undefined || !isSameText(copied.text, pane.current()))) {
-      // The copy lacks what was typed while the file was read.
-      showLost();
-      return;
-    }
-    stopComparing();
-    await pane.follow(pane.current(), disk);
-    if (lock.isHeldHere() && canEdit()) setMode('editing');
-    else if (lock.held() === '') {
-      setMode('reading');
-      showFree();
-    } else showRefusal({ status: 409, lock: lock.held(), reason: lostReason });
-  }
-
   return {
     mode: currentMode,
     setMode,
@@ -311,12 +285,6 @@ export function createEditing(deps: EditingDeps) {
     hasLock: () => mode === 'editing' || (mode === 'lost' && lock.isHeldHere()),
     /** Why nothing can be saved in the mode `lost`. */
     lostText: () => lostText(lostState()),
-
-    /** The user's text was saved in a copy. */
-    hasCopied(copy: { text: FileText; name: string }): void {
-      copied = copy;
-      showLost();
-    },
 
     /** The host page asks for it. */
     async edit(): Promise<void> {

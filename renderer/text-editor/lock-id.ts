@@ -4,6 +4,7 @@
 // begins with the user's id for that.
 
 import { textLockPrefix } from '../../app/contract/text-documents.ts';
+import { recall, remember } from './storage.ts';
 
 /** @param userId alphanumeric: nobody takes up another user's lock */
 export function createLockIds({ userId, fileId }: { userId: string; fileId: string }) {
@@ -30,21 +31,13 @@ export function createLockIds({ userId, fileId }: { userId: string; fileId: stri
     });
   }
 
-  function stored(): string | null {
-    try {
-      return localStorage.getItem(name);
-    } catch {
-      return null;
-    }
-  }
-
   return {
     /** The lock of another tab of this user, in whatever browser. */
     isOwn,
     /** An id to lock with: the one of a tab that crashed, or a new one. */
     async claim(): Promise<string> {
       if (held !== '') return held;
-      const remembered = stored();
+      const remembered = recall(name);
       if (remembered !== null && isOwn(remembered) && (await hold(remembered)) === true) held = remembered;
       else {
         const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
@@ -54,20 +47,10 @@ export function createLockIds({ userId, fileId }: { userId: string; fileId: stri
       return held;
     },
     /** The document is locked with it. */
-    remember(lockId: string) {
-      try {
-        localStorage.setItem(name, lockId);
-      } catch {
-        // storage is blocked: after a crash the lock has to expire
-      }
-    },
+    remember: (lockId: string) => remember(name, lockId),
     /** The lock was given back, or is another's. */
     forget() {
-      try {
-        if (stored() === held) localStorage.removeItem(name);
-      } catch {
-        // nothing was stored
-      }
+      if (recall(name) === held) remember(name, null);
     },
   };
 }

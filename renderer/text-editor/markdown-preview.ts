@@ -4,6 +4,7 @@
 import type { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { t } from '../../app/contract/messages.ts';
+import { recall, remember } from './storage.ts';
 
 export type MarkdownPreview = ReturnType<typeof createMarkdownPreview>;
 
@@ -30,10 +31,6 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView) {
   /** How long the latest drawing took. */
   let drawMs = 0;
   let render: ((markdown: string) => string | TrustedHTML) | undefined;
-  /** What the document's own links lead to, by fragment. */
-  let targets: ReadonlyMap<string, HTMLElement> = new Map();
-  /** The side that the user scrolls; the other follows. */
-  let leads: 'text' | 'preview' = 'text';
 
   function schedule(): void {
     if (pane.hidden || timer !== undefined || view.state.doc === rendered) return;
@@ -52,6 +49,7 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView) {
       render ??= (await import('./markdown.ts')).renderMarkdown;
       startedAtMs = performance.now();
       const { doc } = view.state;
+      const isFirst = rendered === undefined;
       rendered = doc;
       if (doc.length > maxLength) {
         say(t('editor.the-preview-isnt-shown-for'));
@@ -59,11 +57,10 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView) {
       }
       const hadFocus = content.contains(document.activeElement);
       content.innerHTML = render(doc.toString()) as string;
-      targets = linkTargets(content, pane);
-      makeWideBlocksReachable(content);
+      nameHeadings(content);
       // The focused link is gone: without this, Tab would start at the top of the page.
       if (hadFocus) pane.focus({ preventScroll: true });
-      if (leads === 'text') followText();
+      if (isFirst) followText();
     } catch {
       say(t('editor.this-document-cant-be-previewed'));
     } finally {
@@ -82,9 +79,13 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView) {
     const link = (event.target as Element).closest('a[href^="#"]');
     if (link === null) return;
     event.preventDefault();
-    const target = targets.get(fragmentOf(link)) ?? pane;
-    if (target === pane) pane.scrollTop = 0;
-    else target.scrollIntoView();
+    const fragment = fragmentOf(link);
+    const name = CSS.escape(documentName + fragment);
+    const target = content.querySelector<HTMLElement>(`[id="${name}" i], [name="${name}" i]`);
+    if (fragment === '' || fragment === 'top') pane.scrollTop = 0;
+    if (target === null) return;
+    target.scrollIntoView();
+    target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
   content.addEventListener('click', followLink);
@@ -93,56 +94,26 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView) {
     if (event.button === 1) followLink(event);
   });
 
-  /** Where each block of the document begins, in the text's lines and in the preview's pixels. */
-  function anchors(): { line: number; top: number }[] {
-    const marks = [...content.children].flatMap((block) => {
-      const line = block instanceof HTMLElement ? Number(block.dataset['line']) : NaN;
-      // The first line belongs to the top, above the padding.
-      return line > 1 ? [{ line, top: (block as HTMLElement).offsetTop }] : [];
-    });
-    return [{ line: 1, top: 0 }, ...marks, { line: view.state.doc.lines + 1, top: content.scrollHeight }];
-  }
-
-  /** What one side shows at `place`, as a place of the other side. */
-  function across(from: 'line' | 'top', to: 'line' | 'top', place: number): number | undefined {
-    const marks = anchors();
-    const next = marks.findIndex((mark) => mark[from] > place);
-    const before = marks[next - 1];
-    const after = marks[next];
-    if (before === undefined || after === undefined) return undefined;
-    const part = (place - before[from]) / (after[from] - before[from] || 1);
-    return before[to] + part * (after[to] - before[to]);
-  }
-
+  /** Shows the block whose lines are at the top of the text. */
   function followText(): void {
-    const top = view.scrollDOM.scrollTop;
-    const block = view.lineBlockAtHeight(top);
-    const part = block.height === 0 ? 0 : (top - block.top) / block.height;
-    pane.scrollTop = across('line', 'top', view.state.doc.lineAt(block.from).number + part) ?? pane.scrollTop;
+    const { top, from, height } = view.lineBlockAtHeight(view.scrollDOM.scrollTop);
+    const { lines } = view.state.doc;
+    const part = height === 0 ? 0 : (view.scrollDOM.scrollTop - top) / height;
+    const line = view.state.doc.lineAt(from).number + part;
+    const blocks = [...content.querySelectorAll<HTMLElement>(':scope > [data-line]')].map((block) => ({
+      line: Number(block.dataset['line']),
+      top: block.offsetTop,
+    }));
+    // The first line belongs to the top, above the padding.
+    const marks = [{ line: 1, top: 0 }, ...blocks.filter((block) => block.line > 1)];
+    const next = marks.find((mark) => mark.line > line) ?? { line: lines + 1, top: content.scrollHeight };
+    const before = marks.findLast((mark) => mark.line <= line) ?? next;
+    const share = (line - before.line) / (next.line - before.line || 1);
+    pane.scrollTop = before.top + share * (next.top - before.top);
   }
-
-  function followPreview(): void {
-    const line = across('top', 'line', pane.scrollTop);
-    if (line === undefined) return;
-    const { doc } = view.state;
-    const block = view.lineBlockAt(doc.line(Math.max(1, Math.min(doc.lines, Math.floor(line)))).from);
-    view.scrollDOM.scrollTop = block.top + (line % 1) * block.height;
-  }
-
-  for (const event of ['pointerenter', 'focusin', 'wheel', 'touchstart'] as const) {
-    pane.addEventListener(event, () => (leads = 'preview'), { passive: true });
-    view.dom.addEventListener(event, () => (leads = 'text'), { passive: true });
-  }
-  view.dom.addEventListener('keydown', () => (leads = 'text'));
   view.scrollDOM.addEventListener('scroll', () => {
-    if (!pane.hidden && leads === 'text') followText();
+    if (!pane.hidden) followText();
   });
-  pane.addEventListener('scroll', () => {
-    if (leads === 'preview') followPreview();
-  });
-
-  const sizes = new ResizeObserver(() => makeWideBlocksReachable(content));
-  sizes.observe(pane);
 
   function setShown(isShown: boolean): void {
     pane.hidden = !isShown;
@@ -150,74 +121,38 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView) {
     if (isShown) schedule();
   }
 
-  const remembered = readShown();
-  setShown(remembered ?? innerWidth >= wideEnough);
+  const remembered = recall(shownKey);
+  setShown(remembered === null ? innerWidth >= wideEnough : remembered === 'true');
 
   return {
     isShown: () => !pane.hidden,
     setShown(isShown: boolean) {
       setShown(isShown);
-      try {
-        localStorage.setItem(shownKey, String(isShown));
-      } catch {
-        // storage is blocked: the next document begins as this one did
-      }
+      remember(shownKey, String(isShown));
     },
     /** The text may have changed. */
     update: schedule,
     close() {
       clearTimeout(timer);
-      sizes.disconnect();
       pane.remove();
       body.classList.remove('has-preview');
     },
   };
 }
 
-/** Only code and tables that are wider than the preview are reached with Tab, so that the arrow keys can scroll them. */
-function makeWideBlocksReachable(content: HTMLElement): void {
-  for (const block of content.querySelectorAll<HTMLElement>('pre, table')) {
-    if (block.scrollWidth <= block.clientWidth) {
-      // A focused one stays focused.
-      if (block !== document.activeElement) block.removeAttribute('tabindex');
-      continue;
-    }
-    block.tabIndex = 0;
-    if (block.localName === 'pre') block.role = 'group';
-    block.ariaLabel = t(block.localName === 'pre' ? 'editor.code' : 'editor.table');
-  }
-}
+/** What DOMPurify puts before a document's ids and names. */
+const documentName = 'user-content-';
 
-/**
- * Gives each heading an id as GitHub does, finds the document's own anchors, and takes the address from links that lead nowhere.
- * @param top where `#` and `#top` lead
- */
-function linkTargets(content: HTMLElement, top: HTMLElement): ReadonlyMap<string, HTMLElement> {
-  const targets = new Map([
-    ['', top],
-    ['top', top],
-  ]);
-  const nextCounts = new Map<string, number>();
+/** Gives each heading an id as GitHub does. */
+function nameHeadings(content: HTMLElement): void {
+  const names = new Set<string>();
   for (const heading of content.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) {
     const slug = slugOf(heading.textContent);
     let unique = slug;
-    let count = nextCounts.get(slug) ?? 1;
-    for (; targets.has(unique); count += 1) unique = `${slug}-${count}`;
-    nextCounts.set(slug, count);
-    targets.set(unique, heading);
-    // The prefix keeps it apart from the ids of the page.
-    heading.id = `heading-${unique}`;
-    heading.tabIndex = -1;
+    for (let count = 1; names.has(unique); count += 1) unique = `${slug}-${count}`;
+    names.add(unique);
+    heading.id ||= documentName + unique;
   }
-  for (const anchor of content.querySelectorAll<HTMLElement>('[data-anchor]')) {
-    const name = anchor.dataset['anchor']?.toLowerCase() ?? '';
-    if (targets.has(name)) continue;
-    targets.set(name, anchor);
-    anchor.tabIndex = -1;
-  }
-  for (const link of content.querySelectorAll('a[href^="#"]'))
-    if (!targets.has(fragmentOf(link))) link.removeAttribute('href');
-  return targets;
 }
 
 /** `Größe & C++` becomes `größe--c`. */
@@ -235,14 +170,5 @@ function fragmentOf(link: Element): string {
     return decodeURIComponent(fragment).toLowerCase();
   } catch {
     return fragment;
-  }
-}
-
-function readShown(): boolean | undefined {
-  try {
-    const stored = localStorage.getItem(shownKey);
-    return stored === null ? undefined : stored === 'true';
-  } catch {
-    return undefined;
   }
 }

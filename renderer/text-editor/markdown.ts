@@ -10,7 +10,7 @@ const allowedTags = (
 ).split(' ');
 /** Of these, no value is an address. */
 const plainAttributes =
-  'title align start colspan rowspan open type checked data-line data-image data-anchor'.split(' ');
+  'title align start colspan rowspan open type checked id name data-line data-image'.split(' ');
 
 DOMPurify.addHook('uponSanitizeElement', (node) => {
   if (!(node instanceof Element)) return;
@@ -23,13 +23,6 @@ DOMPurify.addHook('uponSanitizeElement', (node) => {
       description === '' ? t('editor.image') : t('editor.image-description', { description });
     node.replaceWith(placeholder);
   }
-});
-DOMPurify.addHook('beforeSanitizeAttributes', (node) => {
-  if (!(node instanceof Element)) return;
-  // Its ids and names are removed. What its links lead to is kept apart from the ids of the page.
-  const anchor = node.getAttribute('id') ?? (node.localName === 'a' ? node.getAttribute('name') : null);
-  if (anchor === null) node.removeAttribute('data-anchor');
-  else node.setAttribute('data-anchor', anchor);
 });
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   // A link to a heading stays in the preview.
@@ -64,6 +57,8 @@ export function renderMarkdown(markdown: string): TrustedHTML {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
+    // Puts `user-content-` before ids and names, which keeps them apart from those of the page.
+    SANITIZE_NAMED_PROPS: true,
     RETURN_TRUSTED_TYPE: true,
   });
 }

@@ -16,7 +16,6 @@ export interface NamingDeps {
   text: () => FileText | undefined;
   /** The id of the lock that is held, or ''. */
   lockId: () => string;
-  onCopied: (copy: { text: FileText; name: string }) => void;
   /** With its extension. */
   onRenamed: (name: string) => void;
   /** A dialog was closed. */
@@ -52,7 +51,6 @@ export function createNaming(deps: NamingDeps) {
       link: url === undefined ? undefined : { name: t('common.open-copy'), url },
     } as const;
     page.setNotice('copy', host.isEmbedded ? null : notice);
-    deps.onCopied({ text, name: Name });
     return undefined;
   }
 

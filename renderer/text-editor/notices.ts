@@ -2,7 +2,6 @@
 
 import { formatSize } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
-import { isolated } from '../../app/contract/names.ts';
 import type { ButtonChoice } from '../kit/button-choice.ts';
 import type { Notice } from './page-store.ts';
 import type { Answer } from './wopi-client.ts';
@@ -46,12 +45,9 @@ export interface LostState {
   /** The file on disk isn't the one this page knows. */
   isChanged: boolean;
   isComparing: boolean;
-  /** The name of a copy that has the whole text. */
-  copyName: string | undefined;
 }
 
-export type LostAction =
-  'lockAgain' | 'editHere' | 'saveCopy' | 'download' | 'compare' | 'stopComparing' | 'loadFile';
+export type LostAction = 'lockAgain' | 'editHere' | 'saveCopy' | 'download' | 'compare' | 'stopComparing';
 
 export function lostText(state: Pick<LostState, 'reason' | 'canEdit' | 'holder'>): string {
   const texts: Record<LockHolder, string> = {
@@ -65,7 +61,7 @@ export function lostText(state: Pick<LostState, 'reason' | 'canEdit' | 'holder'>
 
 /** The lock or the permission was lost while editing. What was typed is kept; every state of the file has a way to save it. */
 export function lostNotice(state: LostState, actions: Record<LostAction, () => void>): Notice {
-  const { canEdit, holder, hasUnsaved, isChanged, isComparing, copyName } = state;
+  const { canEdit, holder, hasUnsaved, isChanged, isComparing } = state;
   const text = lostText(state);
   const editing: Partial<Record<LockHolder, ButtonChoice>> = {
     nobody: { label: t('editor.lock-again'), isMain: true, press: actions.lockAgain },
@@ -76,9 +72,7 @@ export function lostNotice(state: LostState, actions: Record<LostAction, () => v
   if (!hasUnsaved)
     return { text, more: t('editor.everything-you-typed-so-far'), tone: 'bad', buttons: edit && [edit] };
   const more = [
-    copyName === undefined
-      ? t('editor.your-changes-are-kept-on')
-      : t('editor.your-text-is-saved-in', { name: isolated(copyName) }),
+    t('editor.your-changes-are-kept-on'),
     edit && holder === 'other-window' && t('editor.press-edit-here-to-continue'),
     edit && holder === 'this-page' && t('editor.press-keep-editing-to-replace'),
     edit && isChanged && t('editor.the-file-has-changed-on'),
@@ -92,7 +86,6 @@ export function lostNotice(state: LostState, actions: Record<LostAction, () => v
     isComparing && !isChanged
       ? { label: t('editor.hide-changes'), press: actions.stopComparing }
       : { label: t('editor.show-what-changed'), press: actions.compare },
-    copyName === undefined ? undefined : { label: t('editor.load-the-file'), press: actions.loadFile },
   ].filter((button) => button !== undefined);
   return { text, more: more.join(' '), tone: 'bad', buttons };
 }
@@ -162,6 +155,6 @@ export function tooLargeText(bytes: number, limit: number): string {
 }
 
 /** Rounded, a file near the limit would be as large as the limit. */
-export function sizeBeside(bytes: number, limit: number): string {
+function sizeBeside(bytes: number, limit: number): string {
   return formatSize(bytes) === formatSize(limit) ? t('common.bytes', { count: bytes }) : formatSize(bytes);
 }

@@ -37,10 +37,6 @@ export function createPreview(input: PreviewInput) {
       return;
     }
     const got = await wopi.getFile(maxPreviewBytes);
-    if (got.status === 401) {
-      endAccess();
-      return;
-    }
     if (got.body === undefined) {
       const text = isUnreachable(got) ? t('common.doctray-isnt-responding') : openFailed(got.status);
       page.setNotice('host', { text, tone: 'warn' });
@@ -129,22 +125,9 @@ export function createPreview(input: PreviewInput) {
   };
 }
 
-/**
- * Whether it begins as a PDF and has the reference to its root that no reader can do without. The browser's viewer doesn't report that
- * it couldn't show a document.
- */
+/** The browser's viewer doesn't report that it couldn't show a document. */
 function isPdf(bytes: Uint8Array): boolean {
-  const latin1 = new TextDecoder('latin1');
-  return latin1.decode(bytes.subarray(0, 1024)).includes('%PDF-') && includes(bytes, '/Root');
-}
-
-function includes(bytes: Uint8Array, text: string): boolean {
-  const codes = new TextEncoder().encode(text);
-  const [first = 0] = codes;
-  let at = bytes.indexOf(first);
-  while (at !== -1 && codes.some((code, index) => bytes[at + index] !== code))
-    at = bytes.indexOf(first, at + 1);
-  return at !== -1;
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).includes('%PDF-');
 }
 
 /** Hands bytes to the user as a file, without any server. */

@@ -91,32 +91,12 @@ function indentOf(doc: Text, name: string): string {
   return isTabbed ? '\t' : '  ';
 }
 
-/** A larger difference is shown as one replaced piece. */
-const maxDetailedDiff = 200_000;
-
 async function changesBetween(from: Text, to: Text): Promise<ChangeSet> {
   if (from.eq(to)) return ChangeSet.empty(from.length);
-  const a = from.toString();
-  const b = to.toString();
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
-  let end = 0;
-  while (end < shorter - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end))
-    end += 1;
-  const middleA = a.slice(start, a.length - end);
-  const middleB = b.slice(start, b.length - end);
-  let pieces = [{ fromA: 0, toA: middleA.length, fromB: 0, toB: middleB.length }];
-  if (middleA.length + middleB.length <= maxDetailedDiff && middleA !== '' && middleB !== '') {
-    const { diff } = await import('@codemirror/merge');
-    pieces = [...diff(middleA, middleB, { scanLimit: 1000, timeout: 200 })];
-  }
+  const { diff } = await import('@codemirror/merge');
+  const pieces = diff(from.toString(), to.toString(), { scanLimit: 1000, timeout: 200 });
   return ChangeSet.of(
-    pieces.map(({ fromA, toA, fromB, toB }) => ({
-      from: start + fromA,
-      to: start + toA,
-      insert: to.slice(start + fromB, start + toB),
-    })),
+    pieces.map(({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: to.slice(fromB, toB) })),
     from.length,
   );
 }

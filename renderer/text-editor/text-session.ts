@@ -2,7 +2,6 @@
 // the lock are polled every 1.4 s while the page is visible. document-content.ts holds what this page knows of the content, editing.ts
 // decides what the lock allows, saving.ts saves; this file opens the document, polls, and connects them with the page and the host page.
 
-import { formatSize } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import type { SaveOutcome } from './autosave.ts';
@@ -13,7 +12,7 @@ import { isMarkdown, languageName } from './languages.ts';
 import { endingName, endingsOf, writeText, type FileText } from './line-endings.ts';
 import { createMarkdownPreview, type MarkdownPreview } from './markdown-preview.ts';
 import { createNaming, webAddress } from './naming.ts';
-import { openFailed, sizeBeside, tooLargeText } from './notices.ts';
+import { openFailed, tooLargeText } from './notices.ts';
 import { createPageLock } from './page-lock.ts';
 import type { MenuItem, Page } from './page-store.ts';
 import { downloadBytes, openTab } from './previews.ts';
@@ -24,8 +23,6 @@ import { isUnreachable, type FileInfo, type WopiClient } from './wopi-client.ts'
 const pollMs = 1400;
 /** While the page is hidden, or while an expired token only allows saves. */
 const slowPollMs = 15_000;
-/** The status line shows the size of a text when it is near the limit. */
-const shownFrom = 0.9;
 
 export interface TextSessionDeps {
   wopi: WopiClient;
@@ -50,8 +47,6 @@ export function createTextSession(deps: TextSessionDeps) {
   let isUtf8 = true;
   /** The version of a file that is too large or isn't UTF-8, so that there is no text. Another version is loaded again. */
   let unreadableVersion: string | undefined;
-  /** The file wasn't text while it was edited, maybe because a program is writing it. The next poll reads it again. */
-  let wasDamaged = false;
   /** What the host page knows. */
   let reportedLock: boolean | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
@@ -105,7 +100,6 @@ export function createTextSession(deps: TextSessionDeps) {
     name: () => info.BaseFileName,
     text: () => (content.text() === undefined ? undefined : content.pane()?.current()),
     lockId: () => (editing.mode() === 'editing' ? lock.id() : ''),
-    onCopied: editing.hasCopied,
     onRenamed: (name) => {
       info = { ...info, BaseFileName: name };
       showName();
@@ -262,7 +256,6 @@ export function createTextSession(deps: TextSessionDeps) {
     const { main } = state.selection;
     const line = state.doc.lineAt(main.head);
     const ending = endingName(state.doc, endingsOf(state));
-    const bytes = content.bytes();
     const place = { line: line.number, column: main.head - line.from + 1 };
     page.set({
       goToLine: pane.goToLine,
@@ -271,12 +264,6 @@ export function createTextSession(deps: TextSessionDeps) {
         main.empty ? '' : t('editor.characters-selected', { characters: main.to - main.from }),
         ending === 'Mixed' ? t('editor.mixed-line-endings') : ending,
         isUtf8 ? (pane.current().hasBom ? t('editor.utf-8-with-bom') : 'UTF-8') : '',
-        bytes > maxTextBytes * shownFrom
-          ? t('editor.size-of-limit', {
-              size: sizeBeside(bytes, maxTextBytes),
-              limit: formatSize(maxTextBytes),
-            })
-          : '',
         languageName(info.BaseFileName),
       ],
     });
@@ -310,7 +297,6 @@ export function createTextSession(deps: TextSessionDeps) {
   }
 
   function modeChanged(mode: Mode): void {
-    wasDamaged = false;
     saving.modeChanged(mode);
     showStatus();
   }
@@ -423,10 +409,7 @@ export function createTextSession(deps: TextSessionDeps) {
     }
     content.see(checked.body.Version);
     if (!isRefreshing && locked?.status === 200) await editing.polled(locked.lock ?? '');
-    if (!content.isChanged()) {
-      wasDamaged = false;
-      return;
-    }
+    if (!content.isChanged()) return;
     if (content.hasUnsaved()) await saving.identifyChange();
     if (content.isChanged() && !content.hasUnsaved()) await follow();
     editing.showLost();
@@ -436,10 +419,6 @@ export function createTextSession(deps: TextSessionDeps) {
   async function follow(): Promise<boolean> {
     const outcome = await content.follow();
     if (outcome === 'damaged' || outcome === 'too-large') {
-      if (editing.mode() === 'editing' && !wasDamaged) {
-        wasDamaged = true;
-        return false;
-      }
       // As if it was opened now.
       await lock.release();
       editing.setMode('reading');
@@ -448,7 +427,6 @@ export function createTextSession(deps: TextSessionDeps) {
       await loadAgain();
       return false;
     }
-    if (outcome === 'text') wasDamaged = false;
     saving.changed(false);
     showStatusLine();
     return outcome === 'text';

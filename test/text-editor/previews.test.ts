@@ -46,12 +46,17 @@ function hostileDocx(): Buffer {
     picture('r:link="rImage"'),
     picture('r:embed="rImage"'),
     picture('r:embed="rSvg"'),
+    picture('r:embed="rOwn"'),
+    picture('r:embed="rMissing"'),
+    picture(''),
     '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:10pt;height:10pt;background:url(https://evil.example/vml.png)"><v:imagedata r:id="rImage" src="https://evil.example/src.png"/></v:shape></w:pict></w:r></w:p>',
     '<w:p><w:fldSimple w:instr="INCLUDEPICTURE &quot;https://evil.example/field.png&quot;"><w:r><w:t>field</w:t></w:r></w:fldSimple></w:p>',
     '<w:p><w:hyperlink r:id="rScript"><w:r><w:t>script link</w:t></w:r></w:hyperlink></w:p>',
     '<w:p><w:hyperlink r:id="rWeb"><w:r><w:t>web link</w:t></w:r></w:hyperlink></w:p>',
     '<w:p><w:pPr><w:pStyle w:val="Evil"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii="x; } body { background: url(https://evil.example/font.png) } a {" /><w:color w:val="url(https://evil.example/color.png)"/></w:rPr><w:t>styled</w:t></w:r></w:p>',
     '<w:altChunk r:id="rChunk"/>',
+    '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>item</w:t></w:r></w:p>',
+    '<w:sectPr><w:headerReference w:type="default" r:id="rHeader"/></w:sectPr>',
   ].join('');
   const xml = (text: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
   const rels = (list: string): Uint8Array =>
@@ -63,7 +68,7 @@ function hostileDocx(): Buffer {
   return Buffer.from(
     zipSync({
       '[Content_Types].xml': xml(
-        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="svg" ContentType="image/svg+xml"/><Default Extension="html" ContentType="text/html"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>',
+        `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="svg" ContentType="image/svg+xml"/><Default Extension="html" ContentType="text/html"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Default Extension="png" ContentType="image/png"/>${['styles', 'numbering', 'header'].map((part) => `<Override PartName="/word/${part.replace('header', 'header1')}.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.${part}+xml"/>`).join('')}</Types>`,
       ),
       '_rels/.rels': rels(rel('rMain', 'officeDocument', 'word/document.xml')),
       'word/document.xml': xml(
@@ -77,45 +82,14 @@ function hostileDocx(): Buffer {
           rel('rStyles', 'styles', 'styles.xml'),
           rel('rImage', 'image', `${evil}/image.png`, true),
           rel('rSvg', 'image', 'media/evil.svg'),
+          rel('rOwn', 'image', 'media/own.png'),
+          rel('rNumbering', 'numbering', 'numbering.xml'),
+          rel('rHeader', 'header', 'header1.xml'),
           rel('rScript', 'hyperlink', 'javascript:parent.attacked=1', true),
           rel('rWeb', 'hyperlink', `${evil}/page`, true),
           rel('rTemplate', 'attachedTemplate', `${evil}/template.dotm`, true),
           rel('rChunk', 'aFChunk', 'chunk.html'),
         ].join(''),
-      ),
-      'word/media/evil.svg': strToU8(
-        `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.attacked=1"><script>parent.attacked=1</script><image href="${evil}/svg.png"/></svg>`,
-      ),
-      'word/chunk.html': strToU8(
-        `<html><body onload="parent.attacked=1"><script>parent.attacked=1;fetch("${evil}/chunk")</script><img src="${evil}/chunk.png">chunk text</body></html>`,
-      ),
-    }),
-  );
-}
-
-/** Has an embedded picture, an external one and a missing one; also in a header and as a bullet. */
-function picturesDocx(): Buffer {
-  const a = 'http://schemas.openxmlformats.org/drawingml/2006/main';
-  const pic = 'http://schemas.openxmlformats.org/drawingml/2006/picture';
-  const wp = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing';
-  const picture = (blip: string): string =>
-    `<w:p><w:r><w:drawing><wp:inline xmlns:wp="${wp}"><wp:extent cx="952500" cy="952500"/><a:graphic xmlns:a="${a}"><a:graphicData uri="${pic}"><pic:pic xmlns:pic="${pic}"><pic:blipFill><a:blip ${blip}/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="952500" cy="952500"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
-  const xml = (text: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
-  const rels = (list: string): Uint8Array =>
-    xml(
-      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list}</Relationships>`,
-    );
-  const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
-  return Buffer.from(
-    zipSync({
-      '[Content_Types].xml': xml(
-        `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Override PartName="/word/document.xml" ContentType="${word}.document.main+xml"/><Override PartName="/word/numbering.xml" ContentType="${word}.numbering+xml"/><Override PartName="/word/header1.xml" ContentType="${word}.header+xml"/></Types>`,
-      ),
-      '_rels/.rels': rels(
-        `<Relationship Id="r1" Type="${relation}/officeDocument" Target="word/document.xml"/>`,
-      ),
-      'word/document.xml': xml(
-        `<w:document xmlns:w="${w}" xmlns:r="${r}"><w:body><w:p><w:r><w:t>Visible text</w:t></w:r></w:p>${picture('r:embed="rOwn"')}${picture('r:link="rOther"')}${picture('r:embed="rOther"')}${picture('r:embed="rMissing"')}${picture('')}<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>item</w:t></w:r></w:p><w:sectPr><w:headerReference w:type="default" r:id="rHeader"/></w:sectPr></w:body></w:document>`,
       ),
       'word/header1.xml': xml(
         `<w:hdr xmlns:w="${w}" xmlns:r="${r}"><w:p><w:r><w:t>Header text</w:t></w:r></w:p>${picture('r:embed="rOwn"')}</w:hdr>`,
@@ -123,13 +97,14 @@ function picturesDocx(): Buffer {
       'word/numbering.xml': xml(
         `<w:numbering xmlns:w="${w}" xmlns:r="${r}"><w:numPicBullet w:numPicBulletId="0"><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:9pt;height:9pt"><v:imagedata r:id="rBullet"/></v:shape></w:pict></w:numPicBullet><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val=""/><w:lvlPicBulletId w:val="0"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
       ),
-      'word/_rels/numbering.xml.rels': rels(
-        `<Relationship Id="rOther" Type="${relation}/image" Target="media/none.png"/>`,
-      ),
-      'word/_rels/document.xml.rels': rels(
-        `<Relationship Id="rOwn" Type="${relation}/image" Target="media/own.png"/><Relationship Id="rOther" Type="${relation}/image" Target="https://evil.example/image.png" TargetMode="External"/><Relationship Id="rNumbering" Type="${relation}/numbering" Target="numbering.xml"/><Relationship Id="rHeader" Type="${relation}/header" Target="header1.xml"/>`,
-      ),
+      'word/_rels/numbering.xml.rels': rels(rel('rOther', 'image', 'media/none.png')),
       'word/media/own.png': pixel,
+      'word/media/evil.svg': strToU8(
+        `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.attacked=1"><script>parent.attacked=1</script><image href="${evil}/svg.png"/></svg>`,
+      ),
+      'word/chunk.html': strToU8(
+        `<html><body onload="parent.attacked=1"><script>parent.attacked=1;fetch("${evil}/chunk")</script><img src="${evil}/chunk.png">chunk text</body></html>`,
+      ),
     }),
   );
 }
@@ -180,7 +155,7 @@ describe('a .docx', () => {
     await editor.close();
   });
 
-  it('loads nothing and runs nothing, whatever it contains', async () => {
+  it('shows embedded pictures, loads nothing and runs nothing, whatever it contains', async () => {
     await lab.write('hostile.docx', hostileDocx());
     const context = await newContext(lab.browser);
     const requests: string[] = [];
@@ -191,11 +166,9 @@ describe('a .docx', () => {
     const editor = await lab.open('hostile.docx', { context });
     const frame = await previewOf(editor);
     await frame.getByText('Visible text').waitFor();
-    await editor.page.waitForTimeout(1000);
     // a link does nothing, and shows its target as a title
     await frame.getByText('web link').click();
     await frame.getByText('script link').click();
-    await editor.page.waitForTimeout(500);
     assert.equal(await frame.getByText('Visible text').count(), 1, 'the frame stays where it is');
     assert.deepEqual(
       await frame
@@ -207,6 +180,25 @@ describe('a .docx', () => {
       ],
     );
     assert.equal(await frame.getByText('chunk text').count(), 0);
+    await frame.getByText('Header text').waitFor();
+    await frame.getByText('item').waitFor();
+    const pictures = await frame
+      .locator('img')
+      .evaluateAll((images) =>
+        images.map((image) => [
+          (image as HTMLImageElement).src.replace(/^(blob:).*/, '$1'),
+          (image as HTMLImageElement).naturalWidth,
+        ]),
+      );
+    assert.deepEqual(
+      pictures.filter(([, width]) => width === 1),
+      [['blob:', 1]],
+      'the embedded picture is shown',
+    );
+    assert.ok(
+      pictures.every(([source]) => source === 'blob:'),
+      'no others are requested',
+    );
     assert.equal(await frame.locator('script[src*="evil"], iframe, object, embed').count(), 0);
     assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
     assert.equal(context.pages().length, 1);
@@ -250,43 +242,6 @@ describe('a .docx', () => {
     await context.close();
   });
 
-  it('shows embedded pictures, and requests no others', async () => {
-    await lab.write('pictures.docx', picturesDocx());
-    const editor = await lab.open('pictures.docx');
-    const requests: string[] = [];
-    editor.page.on('request', (request) => requests.push(request.url()));
-    const frame = await previewOf(editor);
-    await frame.getByText('Header text').waitFor();
-    await frame.getByText('item').waitFor();
-    const pictures = await frame
-      .locator('img')
-      .evaluateAll((images) =>
-        images.map((image) => [
-          (image as HTMLImageElement).src.replace(/^(blob:).*/, '$1'),
-          (image as HTMLImageElement).naturalWidth,
-        ]),
-      );
-    assert.deepEqual(pictures, [['blob:', 1]]);
-    assert.deepEqual(
-      requests.filter((url) => /null|undefined|evil/.test(url.replace('blob:null/', ''))),
-      [],
-    );
-    assert.deepEqual(editor.problems, []);
-    await editor.close();
-  });
-
-  it('says so when the preview can’t be loaded', async () => {
-    await lab.write('letter.docx', await readFile(letter));
-    for (const asset of ['preview.js', 'preview.html']) {
-      const context = await newContext(lab.browser);
-      await context.route(`**/assets/${asset}`, async (route) => route.fulfill({ status: 404 }));
-      const editor = await lab.open('letter.docx', { context });
-      await editor.frame.getByText('This document can’t be previewed.').waitFor();
-      await editor.leave();
-      await context.close();
-    }
-  });
-
   it('says when its token was revoked, stops calling the host, and continues with a new token', async () => {
     await lab.write('letter.docx', await readFile(letter));
     const editor = await lab.open('letter.docx', { isEmbedded: true });
@@ -310,20 +265,6 @@ describe('a .docx', () => {
       return shown?.includes('Visible text');
     });
     await editor.close();
-  });
-
-  it('says once that access was revoked when its first read is rejected', async () => {
-    await lab.write('letter.docx', await readFile(letter));
-    const context = await newContext(lab.browser);
-    await context.route('**/contents', async (route) => route.fulfill({ status: 401 }));
-    const editor = await lab.open('letter.docx', { context });
-    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
-    const calls = editor.calls().length;
-    await pause(longerThanAPollMs);
-    assert.equal(editor.calls().length, calls);
-    assert.equal((await editor.notices()).length, 2);
-    await editor.leave();
-    await context.close();
   });
 });
 
@@ -359,7 +300,6 @@ describe('a PDF', () => {
     const files = {
       'empty.pdf': '',
       'letter.pdf': 'Dear Ada',
-      'cut.pdf': '%PDF-1.4\n1 0 obj<</Type/Catalog',
     };
     for (const [name, content] of Object.entries(files)) {
       await lab.write(name, content);
@@ -388,7 +328,6 @@ describe('a PDF', () => {
       if (hasViewer) {
         const viewer = editor.frame.locator('iframe.viewer');
         assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
-        await editor.page.waitForTimeout(500);
       } else {
         await editor.frame.getByText('This browser doesn’t show PDF documents in a page.').waitFor();
         const downloading = editor.page.waitForEvent('download');

@@ -362,7 +362,9 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
     await frame.getByRole('dialog').waitFor();
     await page.keyboard.type(copy);
     await page.keyboard.press('Enter');
-    await frame.getByText(t('editor.your-text-is-saved-in', { name: `${copy}.md` })).waitFor();
+    await page
+      .locator('.toast', { hasText: t('common.saved-a-copy-name', { name: `${copy}.md` }) })
+      .waitFor();
   }
   await comeBack(writer);
 }
