@@ -162,15 +162,10 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     return isRevoked;
   };
 
-  const end = (tokenId: string): void => {
-    emit({ event: 'row-changed', table: 'tokens', id: tokenId });
-    emit({ event: 'token-revoked', tokenId });
-  };
+  const end = (tokenId: string): void => emit({ event: 'token-revoked', tokenId });
 
   const revokeUnused = (id: string): void => {
-    if (!markRevoked(id)) return;
-    emit({ event: 'row-changed', table: 'tokens', id });
-    emit({ event: 'row-changed', table: 'sessions', id });
+    if (markRevoked(id)) emit({ event: 'row-changed', table: 'tokens' });
   };
 
   const byId = (id: string): AccessTokenSummary | undefined => {
@@ -210,7 +205,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         pageUrl,
         pageSessionId,
       });
-      emit({ event: 'row-changed', table: 'tokens', id });
+      emit({ event: 'row-changed', table: 'tokens' });
       const replacedId = replaced.get(pageSessionId ?? '');
       if (replacedId !== undefined && byId(replacedId)?.lastUsedAtMs === null) revokeUnused(replacedId);
       replaced.delete(pageSessionId ?? '');

@@ -51,10 +51,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   const { table, users, clock, apiTokenDays, emit } = deps;
   const mint = createTokenMint(deps);
 
-  const end = (tokenId: string): void => {
-    emit({ event: 'row-changed', table: 'tokens', id: tokenId });
-    emit({ event: 'token-revoked', tokenId });
-  };
+  const end = (tokenId: string): void => emit({ event: 'token-revoked', tokenId });
 
   users.beforeChange(({ userId, kind }) => {
     if (kind === 'role') return;
@@ -74,7 +71,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       if (isTaken) throw new AppError('name-taken', { detail: () => t('host.token-name-taken') });
       const expiresAtMs = createdAtMs + days * dayMs;
       table.insert({ id, hmac, userId: user.id, name, createdAtMs, expiresAtMs });
-      emit({ event: 'row-changed', table: 'tokens', id });
+      emit({ event: 'row-changed', table: 'tokens' });
       return { id, token, expiresAtMs };
     },
 
@@ -88,7 +85,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       if (!user) return undefined;
       if (nowMs - (found.lastUsedAtMs ?? 0) >= lastUsedStepMs) {
         table.setLastUsed(found.id, { atMs: nowMs });
-        emit({ event: 'row-changed', table: 'tokens', id: found.id });
+        emit({ event: 'row-changed', table: 'tokens' });
       }
       return { tokenId: found.id, user };
     },

@@ -102,7 +102,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     for (const [id, { fileId, state }] of lockStates) {
       if (fileId !== released || state !== 'held') continue;
       setLockState(id, fileId, 'released');
-      emit({ event: 'row-changed', table: 'sessions', id });
+      emit({ event: 'row-changed', table: 'sessions' });
     }
   };
   const noteLock = ({ id, fileId }: AccessGrant, result: SessionCall['lock']): void => {
@@ -177,8 +177,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       noteLockOfSave(grant, call.lockOfSave);
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
-      emit({ event: 'row-changed', table: 'sessions', id: grant.id });
-      emit({ event: 'row-changed', table: 'locks', id: grant.fileId });
+      emit({ event: 'row-changed', table: 'sessions' });
     },
 
     noteRelease,

@@ -25,7 +25,6 @@ import type { ListedPath } from '../files/read-folder.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { Services } from '../host/services.ts';
-import type { LockSummary } from '../wopi/locks.ts';
 import {
   command,
   cwd,
@@ -48,11 +47,11 @@ const paths = z
   .min(1)
   .max(maxPaths, { error: () => t('host.argument-has-too-many-entries', { max: maxPaths }) });
 
-/** A document or folder, and the locks that keep it from being renamed or moved to the trash. */
 export interface FoundPath {
   path: string;
   isFolder: boolean;
-  locks: LockSummary[];
+  /** A lock keeps it, or a document in it, from being moved to the trash. */
+  isLocked: boolean;
 }
 
 export const documentCommands = {
@@ -119,7 +118,7 @@ export const documentCommands = {
           return {
             path,
             isFolder: place?.stats.isDirectory() === true,
-            locks: locks.filter((lock) => lock.path === path || lock.path.startsWith(`${path}/`)),
+            isLocked: locks.some((lock) => `${lock.path}/`.startsWith(`${path}/`)),
           };
         }),
       );

@@ -109,7 +109,6 @@ export const settingCommands = {
         value = await checkedPath(key, value, settings.dataDir);
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
       }
-      if (key === 'dashboardPort' && typeof value === 'number') await host?.requireDashboardPort(value);
       // The window asks for the folder in a dialog, and to reopen the port with a button.
       const isApplied = by === 'terminal' && host !== undefined && (await applyAtOnce(host, key, value));
       const { textEditorPort } = settings.current();

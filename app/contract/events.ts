@@ -46,16 +46,20 @@ export type DomainEvent =
   /** Status, address or problem changed: fetch it again. */
   | { event: 'host-changed' };
 
-/**
- * A row that the window shows may have changed. Every call of an editor emits two of these, so `serve --json` leaves them out.
- * `id`: a file id for `locks`, a token id for `sessions` and `tokens`.
- */
-export type RowChanged =
-  | { event: 'row-changed'; table: 'locks' | 'sessions' | 'tokens'; id: string }
-  | {
-      event: 'row-changed';
-      table: 'users' | 'documentServers' | 'editors' | 'recent' | 'conflicts' | 'jobs';
-    };
+/** A row that the window shows may have changed. Every call of an editor emits this, so `serve --json` leaves it out. */
+export interface RowChanged {
+  event: 'row-changed';
+  table:
+    | 'locks'
+    | 'sessions'
+    | 'tokens'
+    | 'users'
+    | 'documentServers'
+    | 'editors'
+    | 'recent'
+    | 'conflicts'
+    | 'jobs';
+}
 
 export type HostEvent = DomainEvent | RowChanged;
 export type EmitEvent = (event: HostEvent) => void;

@@ -3,7 +3,7 @@
 
 import { AppError } from '../contract/errors.ts';
 import type { Dashboard, DashboardDeps } from '../host/surfaces.ts';
-import { createListening, tryListening, type Listening } from '../server/listener.ts';
+import { createListening, type Listening } from '../server/listener.ts';
 import type { SettingKey } from '../settings/settings.ts';
 import type { DashboardServer } from './dashboard-server.ts';
 import { createDashboardSessions } from './sessions.ts';
@@ -107,10 +107,6 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
       // Not in the query: the part after # is never sent, so no log contains it.
       link.hash = sessions.createLink();
       return link.href;
-    },
-    async requirePort(port) {
-      const own = listening === undefined ? undefined : Number(new URL(listening.baseUrl()).port);
-      if (port !== 0 && port !== own) await tryListening({ host: '127.0.0.1', port }, true);
     },
     reopen,
     check: async () => listening?.check(),

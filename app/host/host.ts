@@ -293,7 +293,6 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
     },
     publicUrl,
     createDashboardLink: dashboard.createLink,
-    requireDashboardPort: dashboard.requirePort,
 
     colleagueUrl() {
       const { networkPages, publicUrl: chosen } = settings.current();

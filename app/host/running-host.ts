@@ -31,8 +31,6 @@ export interface RunningHost extends EditorCommands {
   readonly ownerLogin: string;
   /** A link to the dashboard, valid once. @throws AppError port-taken, address-unavailable, port-forbidden */
   createDashboardLink(): Promise<string>;
-  /** For the setting `dashboardPort`. @throws AppError port-taken, port-forbidden */
-  requireDashboardPort(port: number): Promise<void>;
   /** The listening address. */
   readonly baseUrl: string;
   /** The base address for editors. */

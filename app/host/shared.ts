@@ -106,7 +106,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   const filesTable = createFilesTable(db);
   const locksTable = createLocksTable(db);
   const versionsTable = createVersionsTable(db, time.livedMs);
-  const missedSaves = createMissedSavesTable(db, (id) => emit({ event: 'row-changed', table: 'locks', id }));
+  const missedSaves = createMissedSavesTable(db, () => emit({ event: 'row-changed', table: 'locks' }));
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
   // Kept until the user deals with it, also if no window is open.

@@ -17,8 +17,6 @@ export interface Surfaces {
 export interface Dashboard {
   /** Opens its port, if that isn't open yet. @returns a URL, valid once, for 10 minutes @throws AppError as `Listening.open` */
   createLink(): Promise<string>;
-  /** That the dashboard could listen on this port of the computer. @throws AppError port-taken, port-forbidden */
-  requirePort(port: number): Promise<void>;
   /** Listens again with the current settings. Never rejects. */
   reopen(): Promise<void>;
   /** Whether its address still exists. */

@@ -14,8 +14,7 @@ const columns = {
 
 export type MissedSavesTable = ReturnType<typeof createMissedSavesTable>;
 
-/** @param onChange with the document's id */
-export function createMissedSavesTable(db: Db, onChange: (fileId: string) => void = () => undefined) {
+export function createMissedSavesTable(db: Db, onChange: () => void = () => undefined) {
   const { run, select } = statements(db);
   const insert = run<[MissedSave & { fileId: string }]>(
     `
@@ -30,14 +29,14 @@ export function createMissedSavesTable(db: Db, onChange: (fileId: string) => voi
   const clear = (fileId: string): void => {
     if (!missed.delete(fileId)) return;
     remove(fileId);
-    onChange(fileId);
+    onChange();
   };
   return {
     get: (fileId: string): MissedSave | undefined => missed.get(fileId),
     set(fileId: string, save: MissedSave): void {
       // In memory first: what the page shows must not depend on the database.
       missed.set(fileId, save);
-      onChange(fileId);
+      onChange();
       insert({ ...save, fileId });
     },
     clear,

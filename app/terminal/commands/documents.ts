@@ -145,7 +145,7 @@ async function trash(
   const all = await call(options, 'documents.find', { paths: files, cwd: terminal.cwd });
   // A path given twice is one document.
   const found = [...new Map(all.map((one) => [one.path, one])).values()];
-  const free = found.filter(({ locks }) => locks.length === 0);
+  const free = found.filter(({ isLocked }) => !isLocked);
   if (options.yes !== true && free.length > 0) {
     for (const { path, isFolder } of free) terminal.stderr.write(`${safeText(path)}${isFolder ? '/' : ''}\n`);
     await confirm(options, trashQuestion(free));
