@@ -1,9 +1,11 @@
 // The journal of what happened, as the Activity view shows it.
 
 import { z } from 'zod';
+import { isError, isSaveOperation } from '../contract/request-errors.ts';
+import type { ActivitySummary } from '../contract/results.ts';
 import { activityItems } from '../live-state/activity-feed.ts';
 import { findDocument } from '../documents/file-argument.ts';
-import { command, id, noArgs, longPoll, typedFile } from './command.ts';
+import { command, id, noArgs, longPoll, typedFile, type Contexts } from './command.ts';
 
 export const activityCommands = {
   /** The last 10,000 entries, oldest first. */
@@ -43,12 +45,11 @@ export const activityCommands = {
     },
   }),
 
-  /** Saves, open documents and errors of each of the last 24 hours; kept when the host restarts. */
   'activity.summary': command({
     needs: 'host',
     from: 'window',
     args: noArgs,
-    run: ({ services: { activityHours } }) => ({ hours: activityHours.list() }),
+    run: summaryOf,
   }),
 
   /** The last entries about one document, newest first. */
@@ -75,7 +76,7 @@ export const activityCommands = {
     },
   }),
 
-  /** The log and the summary stay. */
+  /** The log stays. */
   'activity.clear': command({
     needs: 'host',
     from: 'both',
@@ -86,3 +87,20 @@ export const activityCommands = {
     },
   }),
 };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function summaryOf({ services: { journal, clock }, host }: Contexts['host']): ActivitySummary {
+  const all = journal.newest(Infinity);
+  const isWhole = all.length === journal.lastSequence();
+  const keptSinceMs = isWhole ? host.state().startedAtMs : (all[0]?.atMs ?? clock());
+  const sinceMs = Math.max(keptSinceMs, clock() - dayMs);
+  // What a user does in DocTray has no method.
+  const requests = all.filter(({ atMs, method }) => atMs >= sinceMs && method !== '');
+  return {
+    sinceMs,
+    saves: requests.filter((one) => isSaveOperation(one.operation) && !isError(one)).length,
+    documents: new Set(requests.flatMap(({ fileId }) => fileId ?? [])).size,
+    errors: requests.filter(isError).length,
+  };
+}

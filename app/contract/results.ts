@@ -74,11 +74,11 @@ export interface TemplateItem {
   extension: string;
 }
 
-/** What editors did in one hour. */
-export interface ActivityHour {
-  startMs: number;
+/** What editors and pages requested since then, at most in the last 24 hours. */
+export interface ActivitySummary {
+  sinceMs: number;
   saves: number;
-  /** How many documents an editor had open. */
+  /** How many different documents. */
   documents: number;
   /** Requests that failed. */
   errors: number;

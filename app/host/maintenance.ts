@@ -6,7 +6,6 @@ import type { Services } from './services.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const flushEveryMs = 15_000;
-const storeHoursEveryMs = 60_000;
 const refreshEditorsEveryMs = 60_000;
 /** Also the time until the first sweep: a clock that is wrong at boot is corrected by then. */
 const sweepEveryMs = 60 * 60 * 1000;
@@ -38,7 +37,6 @@ export async function sweep(services: Services): Promise<void> {
     services;
   const { recoveredDays, versionDays } = services.settings.current();
   services.sessions.flush();
-  services.activityHours.flush();
   services.apiTokens.sweep();
   services.accessTokens.sweep();
   services.pageSessions.sweep();
@@ -86,10 +84,6 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
   every(
     flushEveryMs,
     guarded('Writing session counts', () => sessions.flush()),
-  );
-  every(
-    storeHoursEveryMs,
-    guarded('Writing the activity of the day', () => services.activityHours.flush()),
   );
   every(lapseEveryMs, noteLapses);
   every(checkEveryMs, guarded('Revoking the tokens of closed pages', closedPages.revokeTokens));

@@ -294,7 +294,6 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       shared.time.close();
       try {
         shared.sessions.flush();
-        shared.activityHours.flush();
         shared.time.noteSeen();
       } catch (error) {
         // Only counts are lost, while a database that stays open would block the next start.

@@ -17,7 +17,6 @@ import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { createReconcile } from '../files/reconcile.ts';
 import { createTempNames } from '../files/temp-names.ts';
 import { createVersionFiles } from '../files/version-files.ts';
-import { createActivityHours } from '../log/activity-hours.ts';
 import { createJournal } from '../log/journal.ts';
 import type { Logger } from '../log/logger.ts';
 import { ownHosts } from '../network/own-hosts.ts';
@@ -175,11 +174,6 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     },
   });
 
-  const activityHours = createActivityHours({
-    clock,
-    stored: store.meta('activity-hours'),
-    save: (text) => store.setMeta('activity-hours', text),
-  });
   const mutex = createKeyedMutex();
   const idleQueue = createIdleQueue({
     onError: (error) => log.warn({ err: error }, 'Background work failed.'),
@@ -212,8 +206,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     onError,
     emit,
     events,
-    journal: createJournal({ capacity: journalCapacity, onEntry: activityHours.note }),
-    activityHours,
+    journal: createJournal({ capacity: journalCapacity }),
     settings,
     secrets,
     store,

@@ -45,14 +45,8 @@ const ofNoRequest = {
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Keeps the last `capacity` entries. @param onEntry called with each entry, before the listeners */
-export function createJournal({
-  capacity,
-  onEntry,
-}: {
-  capacity: number;
-  onEntry?: (entry: JournalEntry) => void;
-}) {
+/** Keeps the last `capacity` entries. */
+export function createJournal({ capacity }: { capacity: number }) {
   let entries: JournalEntry[] = [];
   let sequence = 0;
   const listeners = new Set<() => void>();
@@ -62,7 +56,6 @@ export function createJournal({
     entries.push(entry);
     // Not at each entry, because it takes as long as the list.
     if (entries.length > 1.1 * capacity) entries.splice(0, entries.length - capacity);
-    onEntry?.(entry);
     for (const listener of listeners) listener();
   };
 

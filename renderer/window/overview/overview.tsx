@@ -2,10 +2,11 @@
 
 import { Fragment, useMemo, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
+import { formatDayTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
-import type { ActivityHour } from '../../../app/contract/results.ts';
+import type { ActivitySummary } from '../../../app/contract/results.ts';
 import type { HostState, LockItem } from '../../../app/contract/state.ts';
 import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
@@ -15,7 +16,7 @@ import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
-import { RelativeTime } from '../../kit/time.tsx';
+import { RelativeTime, useClock } from '../../kit/time.tsx';
 import { PausedUntil, useHostStatus } from '../frame.tsx';
 import { holderOf } from '../locks/words.ts';
 import { CopyButton, JobRow, useAction, useCommandResult } from '../parts/action.tsx';
@@ -39,7 +40,7 @@ export function OverviewView() {
       <BeingEdited opening={opening} />
       <Recent opening={opening} />
       {/* What is wrong with the host is shown above. */}
-      {(host.status === 'serving' || host.status === 'paused') && <LastDay />}
+      {(host.status === 'serving' || host.status === 'paused') && <RecentActivity />}
       {opening.dialogs}
     </View>
   );
@@ -385,9 +386,10 @@ function Jobs() {
 
 const refreshEveryMs = 30_000;
 
-/** The last 24 hours in numbers. */
-function LastDay() {
+/** What happened lately, in numbers. */
+function RecentActivity() {
   const { go } = useNavigation();
+  const clock = useClock();
   const status = useWindowState(({ host }) => host.status);
   // A document that was just opened is activity.
   const openDocuments = useWindowState(({ sessions }) => sessions.length);
@@ -398,30 +400,13 @@ function LastDay() {
     { reloadKey, everyMs: refreshEveryMs },
   );
   if (answer === undefined && problem !== null) return null;
-  const numbers = (kind: 'saves' | 'documents' | 'errors') =>
-    answer?.hours.map((hour: ActivityHour) => hour[kind]) ?? [];
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const values = {
-    saves: sum(numbers('saves')),
-    documents: Math.max(0, ...numbers('documents')),
-    errors: sum(numbers('errors')),
-  };
-  const isQuiet = Object.values(values).every((count) => count === 0);
   return (
-    <section className="section-body" aria-label={t('window.last-24-hours')}>
+    <section className="section-body" aria-label={t('window.recent-activity')}>
       <ListRow
         icon="activity"
-        tone={values.errors > 0 ? 'bad' : 'muted'}
-        title={t('window.last-24-hours')}
-        detail={
-          answer === undefined ? (
-            <span className="skeleton-bar" />
-          ) : isQuiet ? (
-            t('shared.no-activity-in-the-last-24-hours')
-          ) : (
-            t('window.saves-open-documents-errors', values)
-          )
-        }
+        tone={answer !== undefined && answer.errors > 0 ? 'bad' : 'muted'}
+        title={t('window.recent-activity')}
+        detail={answer === undefined ? <span className="skeleton-bar" /> : summaryWords(answer, clock())}
         actions={
           <Button look="quiet" onPress={() => go('activity')}>
             {t('window.show-activity')}
@@ -430,4 +415,10 @@ function LastDay() {
       />
     </section>
   );
+}
+
+function summaryWords({ sinceMs, saves, documents, errors }: ActivitySummary, nowMs: number): string {
+  const time = formatDayTime(sinceMs, nowMs);
+  if (saves + documents + errors === 0) return t('window.no-activity-since', { time });
+  return t('window.saves-documents-errors-since', { saves, documents, errors, time });
 }

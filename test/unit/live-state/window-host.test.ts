@@ -62,10 +62,24 @@ test('no push, and no result except that of documents.open, contains a token or 
   assert.deepEqual(await run('activity.list', {}), { items: [] });
 });
 
-test('lists what happened also after the host has stopped', async (t) => {
+test('sums up what happened, and lists it also after the host has stopped', async (t) => {
   const stopped = await windowPlace();
   t.after(() => stopped.close());
+  const summary = () => stopped.run('activity.summary', {});
+  const { startedAtMs } = stopped.host().state();
+  await stopped.save('b.docx', 'one', 'two');
+  const saver = await stopped.access('a.docx');
+  assert.equal(await stopped.wopi(saver, 'PUT', { 'X-WOPI-Lock': 'none' }), 409);
+  await stopped.run('locks.forceClear', { ids: [saver.fileId] });
+  assert.deepEqual(await summary(), { sinceMs: startedAtMs, saves: 2, documents: 2, errors: 1 });
+  const day = 24 * 60 * 60 * 1000;
+  stopped.advance(day);
+  const { sinceMs, ...counts } = await summary();
+  assert.ok(Math.abs(sinceMs - (stopped.clock() - day)) < 60_000);
+  assert.deepEqual(counts, { saves: 0, documents: 0, errors: 0 });
+  await stopped.run('activity.clear', {});
   await stopped.lock('a.docx');
+  assert.ok((await summary()).sinceMs > startedAtMs + day, 'there is nothing older');
   const { journal } = stopped.host().services;
   // Its path isn't in memory.
   journal.add({ ...journal.newest(1)[0]!, fileId: 'unknown' });

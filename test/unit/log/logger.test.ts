@@ -2,179 +2,213 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { test } from 'node:test';
-import { createLogger, readable, toStream } from '../../../app/log/logger.ts';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, test } from 'node:test';
+import { buffered, createLogger, endOfFile, readable, toFile, toStream } from '../../../app/log/logger.ts';
 
-const loggerPath = join(import.meta.dirname, '../../../app/log/logger.ts');
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'doctray-log-'));
+  path = join(folder, 'doctray.log');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
 
-function collect(): { stream: PassThrough; text: () => string } {
+const read = (file = path) => readFileSync(file, 'utf8');
+
+/** A log whose lines are collected. */
+function collect(format?: typeof readable) {
   const stream = new PassThrough();
-  let text = '';
-  stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { stream, text: () => text };
+  let written = '';
+  stream.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  const lines = () => written.trimEnd().split('\n');
+  return { log: createLogger([toStream(stream, format)]), text: () => written, lines };
 }
 
-test('writes JSON lines with time, level name, fields and text', async () => {
-  const { stream, text } = collect();
-  const log = createLogger([toStream(stream)]);
+test('writes JSON lines with time, level name, fields and text, to each output from its level on', () => {
+  const problems = new PassThrough();
+  const all = new PassThrough();
+  const log = createLogger([toStream(all), { ...toStream(problems), level: 'warn' }]);
   log.info({ status: 200, durationMs: 3 }, 'GetFile');
-  const lines = text().trimEnd().split('\n');
-  assert.equal(lines.length, 1);
-  const line = JSON.parse(lines[0]!);
-  assert.deepEqual(Object.keys(line), ['level', 'time', 'status', 'durationMs', 'msg']);
-  assert.equal(line.level, 'info');
-  assert.equal(line.msg, 'GetFile');
+  log.warn({}, 'not so well');
+  const [line] = String(all.read()).split('\n');
+  const { time: _, ...rest } = JSON.parse(line ?? '') as Record<string, unknown>;
+  assert.deepEqual(rest, { level: 'info', status: 200, durationMs: 3, msg: 'GetFile' });
+  assert.match(String(problems.read()), /^[^\n]*not so well[^\n]*\n$/);
 });
 
 for (const pretty of [false, true]) {
-  test(`redacts secrets in every field and message, as ${pretty ? 'text' : 'JSON'}`, async () => {
-    const { stream, text } = collect();
-    const log = createLogger([toStream(stream, pretty ? readable : undefined)]);
+  test(`redacts secrets in every field and message, as ${pretty ? 'text' : 'JSON'}`, () => {
+    const { log, text: written } = collect(pretty ? readable : undefined);
     const token = randomBytes(32).toString('base64url');
     const password = 'correct horse "battery" \\ staple';
     const error = new Error(`failed at /x?access_token=${token}`, {
       cause: new Error(`cause: password=${password}`),
     });
     Object.assign(error, { password, response: { headers: { authorization: token } } });
-
-    log.info({ token, password }, 'fields');
-    log.info({ user: { password, deep: { deeper: { accessToken: token } } } }, 'nested');
-    log.info({ list: [{ password }, ['authorization', password]] }, 'lists');
-    log.warn(
+    const body = JSON.stringify({ password, token });
+    for (const fields of [
+      { token, password },
+      { user: { password, deep: { deeper: { accessToken: token } } } },
+      { list: [{ password }, ['authorization', password]] },
       { url: `/wopi/files/x?access_token=${token}` },
-      `message with ${token} and password: ${password}`,
-    );
-    log.error({ err: error }, 'err');
-    log.error({ error, cause: error.cause }, 'error');
-    log.error(error, 'the error itself');
-    log.info({ body: JSON.stringify({ userName: 'me', password }) }, JSON.stringify({ password, token }));
-    log.info({ headers: { Authorization: `Bearer ${token}`, cookie: password } }, 'headers');
-    log.info({ [token]: 1 }, 'as a key');
-    log.info({ bytes: Buffer.from('x'), map: new Map([['password', password]]), big: 12n }, 'odd values');
-
-    const written = text();
-    assert.ok(!written.includes(token), written);
-    for (const part of ['horse', 'battery', 'staple']) assert.ok(!written.includes(part), written);
-    for (const message of ['fields', 'nested', 'the error itself', 'as a key', 'odd values']) {
-      assert.ok(written.includes(message), message);
-    }
+      { err: error },
+      { error, cause: error.cause },
+      error,
+      { body: JSON.stringify({ userName: 'me', password }) },
+      { headers: { Authorization: `Bearer ${token}`, cookie: password } },
+      { [token]: 1 },
+      { bytes: Buffer.from('x'), map: new Map([['password', password]]), big: 12n },
+    ])
+      log.error(fields, `with ${token}, password: ${password}`);
+    log.info({}, body);
+    for (const part of [token, 'horse', 'battery', 'staple']) assert.ok(!written().includes(part), written());
+    assert.equal(written().match(/with \[redacted\]/gu)?.length, 11);
   });
 }
 
-test('logs an error with its code and causes, without the objects it carries', () => {
-  const { stream, text } = collect();
-  const log = createLogger([toStream(stream)]);
+test('logs an error with its code and causes, without the objects it carries, and an odd field as far as it can', () => {
+  const { log, lines } = collect();
   const cause = Object.assign(new TypeError('inner'), { code: 'ENOENT', errno: -2, socket: {} });
   log.error({ err: new Error('outer', { cause }) }, 'failed');
   log.error({ err: new AggregateError([cause], 'all') }, 'failed');
-  const [one, all] = text()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).err);
-  assert.equal(one.message, 'outer');
-  assert.match(one.stack, /logger\.test/);
-  const { stack: _stack, ...inner } = one.cause;
-  assert.deepEqual(inner, { type: 'TypeError', message: 'inner', code: 'ENOENT', errno: -2 });
-  assert.equal(all.errors[0].message, 'inner');
-});
-
-test('pretty output has the time, level and message on one line, and the fields below', () => {
-  const { stream, text } = collect();
-  const log = createLogger([toStream(stream, readable)]);
-  log.warn({ code: 'x', err: new Error('why') }, 'It failed\u001b[2J\u009b2J.');
-  const [first = '', ...beneath] = text().split('\n');
-  assert.match(first, /^\d\d:\d\d:\d\d .*WARN.* It failed\ufffd\[2J\ufffd2J\.$/u);
-  assert.equal(beneath[0], '    code: "x"');
-  assert.ok(
-    beneath.some((line) => /^ +at .*logger\.test/u.test(line)),
-    text(),
-  );
-});
-
-test('drops a field whose getter throws, but not the line', async () => {
-  const { stream, text } = collect();
-  const log = createLogger([toStream(stream)]);
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   log.info(circle, 'a circle');
-  log.info(
-    {
-      get broken() {
-        throw new Error('no');
-      },
-    },
-    'a trap',
-  );
-  assert.match(text(), /a circle/);
-  assert.match(text(), /a trap/);
+  const [one, all, odd] = lines().map((line) => JSON.parse(line));
+  assert.equal(one.err.message, 'outer');
+  assert.match(one.err.stack, /logger\.test/);
+  const { stack: _, ...inner } = one.err.cause;
+  assert.deepEqual(inner, { type: 'TypeError', message: 'inner', code: 'ENOENT', errno: -2 });
+  assert.deepEqual([all.err.errors[0].message, odd.msg], ['inner', 'a circle']);
 });
 
-test('ignores a destination that has ended', async () => {
-  const stream = new PassThrough();
-  const log = createLogger([toStream(stream)]);
-  stream.destroy(new Error('gone'));
-  log.info({}, 'into nothing');
-  log.flush();
-  await new Promise((resolve) => setImmediate(resolve));
+test('readable output has the time, level and message on one line, and the fields below', () => {
+  const { log, lines } = collect(readable);
+  log.warn({ code: 'x', err: new Error('why') }, 'It failed\u001b[2J\u009b2J.');
+  const [first = '', ...beneath] = lines();
+  assert.match(first, /^\d\d:\d\d:\d\d .*WARN.* It failed\ufffd\[2J\ufffd2J\.$/u);
+  assert.equal(beneath[0], '    code: "x"');
+  assert.ok(beneath.some((line) => /^ +at .*logger\.test/u.test(line)));
 });
 
-/** Runs a script with a `log` in a separate process. */
-async function runLogging(
-  body: string,
-  options: { read: boolean },
-): Promise<{ stdout: string; stderr: string; code: unknown }> {
+/** Runs a script with a `log` to standard error in a separate process. */
+async function runLogging(body: string, isRead = true) {
+  const logger = JSON.stringify(join(import.meta.dirname, '../../../app/log/logger.ts'));
   const script = `
-    import { createLogger, toStream } from ${JSON.stringify(loggerPath)};
+    import { createLogger, toStream } from ${logger};
     const log = createLogger([toStream(process.stderr)]);
     ${body}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  if (options.read) child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  else child.stderr.pause();
+  const stderr = isRead ? text(child.stderr) : '';
+  const stdout = text(child.stdout);
   const [code] = (await once(child, 'exit')) as [unknown];
-  child.stderr.destroy();
-  return { stdout, stderr, code };
+  if (!isRead) child.stderr.destroy();
+  return { code, stdout: await stdout, stderr: await stderr };
 }
 
-test('writes buffered lines before the process exits', async () => {
-  const { stderr, code } = await runLogging(
-    `log.info({}, 'first'); log.info({}, 'last'); log.flush(); process.exit(0);`,
-    {
-      read: true,
-    },
-  );
-  assert.equal(code, 0);
+test('writes the last lines before the process exits', async () => {
+  const { stderr, code } = await runLogging(`log.info({}, 'first'); log.info({}, 'last'); process.exit(3);`);
   assert.match(stderr, /first[^\n]*\n.*last/);
-  const quiet = await runLogging(`log.info({}, 'without a flush');`, { read: true });
-  assert.match(quiet.stderr, /without a flush/);
+  assert.equal(code, 3);
 });
 
-test('neither blocks nor delays exit if standard error isn’t read', async () => {
-  const { stdout, code } = await runLogging(
-    `for (let at = 0; at < 60_000; at += 1) log.info({ at, filler: 'x'.repeat(200) }, 'line');
-     await new Promise((resolve) => setTimeout(resolve, 100));
-     log.flush();
-     process.stdout.write('alive', () => process.exit(0));`,
-    { read: false },
+test('neither blocks nor delays exit if standard error isn’t read, and ignores a closed one', async () => {
+  const lines = (count: number) =>
+    `for (let at = 0; at < ${count}; at += 1) log.info({ at, filler: 'x'.repeat(200) }, 'line'); log.flush();`;
+  const unread = await runLogging(
+    `${lines(60_000)} process.stdout.write('alive', () => process.exit(0));`,
+    false,
   );
-  assert.equal(stdout, 'alive');
-  assert.equal(code, 0);
+  assert.deepEqual([unread.code, unread.stdout], [0, 'alive']);
+  const closed = `(await import('node:fs')).closeSync(2); ${lines(100)} process.stdout.write('alive');`;
+  const { code, stdout } = await runLogging(closed);
+  assert.deepEqual([code, stdout], [0, 'alive']);
+  const gone = new PassThrough();
+  const log = createLogger([toStream(gone)]);
+  gone.destroy(new Error('gone'));
+  log.info({}, 'into nothing');
+  await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('ignores a closed standard error', async () => {
-  const { stdout, code } = await runLogging(
-    `const { closeSync } = await import('node:fs');
-     closeSync(2);
-     for (let at = 0; at < 100; at += 1) { log.info({ at }, 'line'); log.flush(); }
-     process.stdout.write('alive');`,
-    { read: true },
+test('writes to a file that only this user can access, renames a large one, and survives one it can’t write', () => {
+  const write = (line: string, dataDir = folder) => {
+    const log = toFile(dataDir, 20);
+    log.write(line);
+    log.flush();
+  };
+  write('one');
+  write('two');
+  assert.equal(read(), 'one\ntwo\n');
+  if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600);
+  write('äöüäöüäöü');
+  write('three');
+  assert.deepEqual([read(), read(`${path}.old`)], ['three\n', 'one\ntwo\näöüäöüäöü\n'], 'by its bytes');
+  write('lost', join(folder, 'later'));
+  assert.equal(readdirSync(folder).length, 2);
+});
+
+test('drops lines beyond the limit, and logs how many; a reader that takes a part gets the rest', () => {
+  let taken = '';
+  let room = 4;
+  let code = 'EAGAIN';
+  const writer = buffered(
+    (bytes) => {
+      if (room === 0) throw Object.assign(new Error(code), { code });
+      const part = bytes.subarray(0, room).toString();
+      taken += part;
+      room -= part.length;
+      return part.length;
+    },
+    60_000,
+    8,
   );
-  assert.equal(stdout, 'alive');
-  assert.equal(code, 0);
+  for (const line of ['12345', '123', '1', '2', '3']) writer.write(line);
+  assert.equal(taken, '');
+  writer.flush();
+  assert.equal(taken, '1234');
+  room = 1000;
+  writer.flush();
+  const [first, second, third] = taken.split('\n');
+  assert.deepEqual([first, second], ['12345', '123']);
+  assert.match(third ?? '', /3 log lines were dropped/);
+  [code, room] = ['EPIPE', 0];
+  writer.write('67890');
+  writer.flush();
+  room = 1000;
+  writer.write('more');
+  writer.flush();
+  assert.doesNotMatch(taken, /67890|more/u, 'nothing for a reader that is gone');
+});
+
+test('keeps the latest lines as level, time and text, and problems also when thousands of other lines follow', () => {
+  const log = createLogger([]);
+  log.warn({ path: 'a.odt', token: 'abc123' }, 'The lock is stale.');
+  for (let at = 0; at < 5000; at += 1) log.info({}, `line ${at}`);
+  log.error({ err: new TypeError('It broke.') }, 'A save failed.');
+  const lines = log.tail?.lines() ?? [];
+  assert.ok(lines.length < 2000, String(lines.length));
+  const [first] = lines;
+  assert.deepEqual([first?.level, first?.text], ['warn', 'The lock is stale.  path=a.odt  token=[redacted]']);
+  assert.ok(Math.abs((first?.atMs ?? 0) - Date.now()) < 60_000);
+  assert.equal(lines.at(-2)?.text, 'line 4999');
+  assert.equal(lines.at(-1)?.text, 'A save failed.  err=TypeError: It broke.');
+});
+
+test('begins with the lines that a crash left in the file', () => {
+  assert.deepEqual(endOfFile(path), []);
+  const line = '{"level":"error","time":"2026-03-04T12:00:00.000Z","msg":"DocTray is closing."}';
+  writeFileSync(path, `${'x'.repeat(300)}\n${line}\nnot JSON\n`);
+  assert.deepEqual(endOfFile(path, 100), [line, 'not JSON'], 'a line that is cut off is left out');
+  const kept = createLogger([toFile(folder)]).tail?.lines();
+  assert.deepEqual(
+    kept?.map((one) => one.text),
+    ['DocTray is closing.'],
+  );
 });

@@ -60,13 +60,7 @@ test('redacts secrets in all common notations', () => {
     assert.ok(!clean.includes(token), `${text} → ${clean}`);
     assert.ok(clean.includes('[redacted]'), clean);
   }
-});
-
-test('keeps the rest of a URL with a token readable', () => {
-  assert.equal(
-    redact(`/wopi/files/x?access_token=${token}&sc=1`),
-    '/wopi/files/x?access_token=[redacted]&sc=1',
-  );
+  assert.equal(redact(texts[0] ?? ''), 'GET /wopi/files/x?access_token=[redacted]&sc=1');
 });
 
 test('redacts a line of JSON and keeps it valid JSON on one line', () => {
@@ -82,13 +76,9 @@ test('redacts a line of JSON and keeps it valid JSON on one line', () => {
     tokenId: 'kept',
   });
   const clean = redactLine(line);
-  assert.ok(clean.endsWith('}') && !clean.includes('\n'));
-  assert.ok(!clean.includes(short), clean);
-  assert.ok(!clean.includes('12345678'));
-  const parsed = JSON.parse(clean);
-  assert.equal(parsed.tokenId, 'kept');
-  assert.equal(parsed.headers['x-lock'], 'kept');
-  assert.equal(parsed.rawHeaders[3], 'kept');
+  for (const secret of [short, '12345678', '\n']) assert.ok(!clean.includes(secret), clean);
+  const { tokenId, headers, rawHeaders } = JSON.parse(clean);
+  assert.deepEqual([tokenId, headers['x-lock'], rawHeaders[3]], ['kept', 'kept', 'kept']);
 });
 
 test('handles long text with many near-matches', () => {

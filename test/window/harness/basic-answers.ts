@@ -4,7 +4,7 @@ import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { createDocumentServerAnswers } from './document-servers.ts';
 import { createEditorAnswers } from './editors.ts';
 import type { Answers } from './fake-host.ts';
-import type { ActivityHour } from '../../../app/contract/results.ts';
+import type { ActivitySummary } from '../../../app/contract/results.ts';
 import { day, hour, makeActivity, makeToken } from './rows.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 
@@ -180,7 +180,7 @@ export function createBasicAnswers(): Answers {
       return { key: key as SettingKey, value: value as Settings[SettingKey], needsRestart: false };
     },
     'activity.list': () => ({ items: [] }),
-    'activity.summary': () => ({ hours: quietDay(Date.now()) }),
+    'activity.summary': () => summaryOf(0),
     'activity.ofDocument': ({ fileId, count }) => ({
       items: makeActivities(count, Date.now())
         .map((item) => ({ ...item, fileId }))
@@ -202,24 +202,10 @@ export function createBasicAnswers(): Answers {
   };
 }
 
-/** 24 hours in which nothing happened. */
-export function quietDay(nowMs: number): ActivityHour[] {
-  const first = nowMs - (nowMs % hour) - 23 * hour;
-  return Array.from({ length: 24 }, (_, index) => ({
-    startMs: first + index * hour,
-    saves: 0,
-    documents: 0,
-    errors: 0,
-  }));
-}
-
-/** 24 hours of an ordinary day. */
-export function busyDay(nowMs: number): ActivityHour[] {
-  const documents = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 5, 6, 3, 6, 8, 7, 6, 4, 2, 1, 0, 3, 6];
-  return quietDay(nowMs).map(({ startMs }, index) => {
-    const open = documents[index] ?? 0;
-    return { startMs, saves: open * 3, documents: open, errors: index === 14 ? 2 : index === 22 ? 1 : 0 };
-  });
+/** Since yesterday's noon, with that many documents. */
+export function summaryOf(documents: number): ActivitySummary {
+  const sinceMs = new Date().setHours(0, 0, 0, 0) - 12 * hour;
+  return { sinceMs, saves: documents * 24, documents, errors: documents > 0 ? 3 : 0 };
 }
 
 /** `count` entries up to now, oldest first. */

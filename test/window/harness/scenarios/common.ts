@@ -4,7 +4,7 @@ import type { ActivityItem } from '../../../../app/contract/pushes.ts';
 import type { LockItem, SessionItem } from '../../../../app/contract/state.ts';
 import { t } from '../../../../app/contract/messages.ts';
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
-import { busyDay, createBasicAnswers, makeActivities } from '../basic-answers.ts';
+import { summaryOf, createBasicAnswers, makeActivities } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import { createFolderOfRows } from './documents.ts';
 import {
@@ -31,7 +31,7 @@ export function empty(nowMs: number): Scenario {
   return { state: makeQuietState(nowMs), answers: createBasicAnswers() };
 }
 
-/** Requests that end when the sessions and locks had their last call, with the errors that `busyDay` counts. */
+/** Requests that end when the sessions and locks had their last call, with the errors that `summaryOf` counts. */
 function activitiesOf(locks: LockItem[], sessions: SessionItem[], nowMs: number): ActivityItem[] {
   const lastCalls = new Map([
     ...sessions.map(({ fileId, lastCallAtMs }) => [fileId, lastCallAtMs] as const),
@@ -125,7 +125,7 @@ export function normal(nowMs: number): Scenario {
       ...createBasicAnswers(),
       ...createFolderOfRows(28, nowMs),
       'activity.list': () => ({ items: activities }),
-      'activity.summary': () => ({ hours: busyDay(Date.now()) }),
+      'activity.summary': () => summaryOf(8),
     },
   };
 }
@@ -171,7 +171,7 @@ export function huge(nowMs: number): Scenario {
       ...createBasicAnswers(),
       ...createFolderOfRows(5000, nowMs),
       'activity.list': () => ({ items: activities }),
-      'activity.summary': () => ({ hours: busyDay(Date.now()) }),
+      'activity.summary': () => summaryOf(8),
     },
   };
 }
