@@ -27,7 +27,7 @@ import type { Client } from '../server/client-address.ts';
 import { createBrowserDesktop } from './browser-desktop.ts';
 import { acceptedLanguages, speaking } from '../languages.ts';
 import { openConnection } from './connection.ts';
-import { createUploads, uploadQuery } from './upload.ts';
+import { receiveDrop } from './upload.ts';
 import type { DashboardSessions } from './sessions.ts';
 
 /** Pages at once. */
@@ -219,7 +219,6 @@ function createRoutes({
     const isDataShown = dataOption !== undefined && context.state.client.isThisComputer;
     context.body = [command, 'dashboard', ...(isDataShown ? [dataOption] : [])].join(' ');
   });
-  const uploads = createUploads(services);
   router.post('/upload', async (context) => {
     context.state.operation = 'Upload';
     const { headers, query, req } = context;
@@ -227,11 +226,8 @@ function createRoutes({
     if (sessions.find(bearerToken(headers.authorization) ?? '') === undefined)
       throw new AppError('not-authenticated');
     context.state.user = host().ownerLogin;
-    const upload = uploadQuery.safeParse(query);
-    if (!upload.success) throw new AppError('invalid-argument');
-    const jobId = await uploads.receive(req, upload.data);
     context.set('Cache-Control', 'no-store');
-    context.body = { jobId };
+    context.body = { jobId: await receiveDrop(services, req, query) };
   });
   router.get('/:name', (context) => send(context, context.params['name'] ?? ''));
   return router;

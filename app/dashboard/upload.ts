@@ -1,8 +1,9 @@
-// Receives documents that were dropped onto the dashboard. All files of a drop are one job, which the page shows; the page sends them
-// one after the other.
+// Receives documents that were dropped onto the dashboard, as one job, which the page shows. One request has them all: a list of their names
+// and sizes in JSON, then their bytes.
 
 import type { IncomingMessage } from 'node:http';
-import { Transform, type Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { journalAction } from '../commands/command.ts';
 import { AppError, describeError, messageFor } from '../contract/errors.ts';
@@ -10,148 +11,139 @@ import { megabyte } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { nameOf } from '../contract/names.ts';
 import { namedFailures, titleOfImport } from '../documents/import.ts';
-import type { PartialResult } from '../documents/jobs.ts';
+import type { JobProgress, PartialResult } from '../documents/jobs.ts';
+import { findFolder } from '../files/visible.ts';
 import type { Services } from '../host/services.ts';
 
-/** `dropId`: the page's own; `files` and `bytes` are those of the whole drop. */
-export const uploadQuery = z.object({
+/** `listBytes`: the length of the list. */
+const querySchema = z.object({
   folderPath: z.string(),
-  name: z.string(),
-  dropId: z.uuid(),
-  files: z.coerce.number().int().min(1),
-  bytes: z.coerce.number().int().min(0),
+  listBytes: z.coerce
+    .number()
+    .int()
+    .max(4 * 1024 * 1024),
 });
+const listSchema = z.array(z.object({ name: z.string(), size: z.int().min(0) })).min(1);
 
-type Upload = z.infer<typeof uploadQuery>;
+/**
+ * Resolves with the job's id when the job has ended, which says what couldn't be copied.
+ * @throws AppError path-invalid, folder-unknown, folder-missing, invalid-argument, body-incomplete
+ */
+export async function receiveDrop(
+  services: Services,
+  request: IncomingMessage,
+  query: unknown,
+): Promise<string> {
+  const { folderPath: typed, listBytes } = valid(querySchema, query);
+  const hosted = services.folders.require();
+  const { path: folderPath } = await findFolder(hosted.folder.jail, typed);
+  const body = bodyOf(request);
+  const parts = createParts(body);
 
-export interface Uploads {
-  /**
-   * Resolves when the document is in the folder.
-   * @returns the job's id
-   * @throws AppError of `NewDocuments.receive`; upload-too-large; body-incomplete if the user canceled
-   */
-  receive(request: IncomingMessage, upload: Upload): Promise<string>;
-}
-
-interface Drop {
-  jobId: string;
-  take(request: IncomingMessage, name: string): Promise<void>;
-}
-
-/** A page that was closed between two files sends no more. */
-const endsAfterMs = 10_000;
-
-export function createUploads(services: Services): Uploads {
-  const drops = new Map<string, Drop>();
-
-  function startDrop({ folderPath, name, dropId, files, bytes }: Upload): Drop {
-    const hosted = services.folders.require();
+  const receiveAll = async (
+    files: z.infer<typeof listSchema>,
+    signal: AbortSignal,
+    progress: JobProgress,
+  ): Promise<PartialResult> => {
+    signal.addEventListener('abort', () => body.destroy(), { once: true });
     const copied: string[] = [];
     const failed: { name: string; sentence: string }[] = [];
-    const ended = Promise.withResolvers<void>();
+    const maxBytes = services.settings.current().maxUploadMB * megabyte;
+    const total = files.reduce((sum, { size }) => sum + size, 0);
     let isStopped = false;
-    let signal = new AbortController().signal;
-    let report = (_done: number): void => undefined;
-    let doneBytes = 0;
-    let silence: NodeJS.Timeout | undefined;
-    let last: Promise<void> | undefined;
-
-    const abandon = (): void => {
-      isStopped = true;
-      ended.resolve();
-    };
-    const jobId = services.jobs.run(
-      titleOfImport({ count: files, first: name }, folderPath),
-      'bytes',
-      async (aborted, progress) => {
-        signal = aborted;
-        signal.addEventListener('abort', abandon, { once: true });
-        report = (done) => progress(done, bytes);
-        await ended.promise;
-        drops.delete(dropId);
-        // A document that is complete is still created after a cancel.
-        await last?.catch(() => undefined);
-        return resultOf({ copied, failed, files, isStopped });
-      },
-    );
-
-    const take: Drop['take'] = async (request, name) => {
-      clearTimeout(silence);
-      const declaredBytes = Number(request.headers['content-length'] ?? 0) || 0;
-      const maxBytes = services.settings.current().maxUploadMB * megabyte;
-      const source = bodyOf(request, signal, (done) => report(doneBytes + done));
+    for (const { name, size } of files) {
+      const source = parts.take(size, (done) => progress(done - listBytes, total));
       try {
-        if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
-        const received = { folderPath, name, source, declaredBytes, maxBytes };
+        if (size > maxBytes) throw new AppError('upload-too-large');
+        const received = { folderPath, name, source, declaredBytes: size, maxBytes };
         const path = await services.newDocuments.receive(hosted, received);
         copied.push(nameOf(path));
         services.folderView.forget();
         journalAction({ by: 'window', services }, 'Import', path);
       } catch (error) {
         if (!signal.aborted) failed.push({ name, sentence: messageFor('window', error) });
-        // The page sends no more then.
-        if (describeError(error).code === 'body-incomplete') abandon();
-        throw error;
-      } finally {
-        source.destroy();
-        doneBytes += declaredBytes;
-        if (copied.length + failed.length >= files) ended.resolve();
-        silence = setTimeout(abandon, endsAfterMs).unref();
+        isStopped = describeError(error).code === 'body-incomplete';
       }
-    };
-
-    return {
-      jobId,
-      take: (request, name) => (last = take(request, name)),
-    };
-  }
-
-  return {
-    async receive(request, upload) {
-      const drop = drops.get(upload.dropId) ?? startDrop(upload);
-      drops.set(upload.dropId, drop);
-      await drop.take(request, upload.name);
-      return drop.jobId;
-    },
+      isStopped ||= signal.aborted || !(await parts.skip(source));
+      if (isStopped) break;
+    }
+    const count = copied.length;
+    if (count === files.length)
+      return { sentence: t('host.copied-files', { count, name: copied[0] ?? '' }), isPartial: false };
+    const named = namedFailures(failed);
+    if (count === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
+    const some = t('host.count-of-files-copied', { count, files: files.length });
+    const sentences = [...(isStopped ? [t('host.stopped')] : []), some, ...named];
+    return { sentence: sentences.join(' '), isPartial: true };
   };
-}
 
-/** @throws AppError import-failed if nothing could be copied, unless the user canceled */
-function resultOf({
-  copied,
-  failed,
-  files,
-  isStopped,
-}: {
-  copied: readonly string[];
-  failed: readonly { name: string; sentence: string }[];
-  files: number;
-  isStopped: boolean;
-}): PartialResult {
-  const count = copied.length;
-  if (count === files) {
-    return { sentence: t('host.copied-files', { count, name: copied[0] ?? '' }), isPartial: false };
+  try {
+    const files = valid(listSchema, await text(parts.take(listBytes)));
+    const title = titleOfImport({ count: files.length, first: files[0]?.name ?? '' }, folderPath);
+    const ended = Promise.withResolvers<void>();
+    const jobId = services.jobs.run(title, 'bytes', (signal, progress) =>
+      receiveAll(files, signal, progress).finally(ended.resolve),
+    );
+    await ended.promise;
+    return jobId;
+  } finally {
+    body.destroy();
   }
-  const some = t('host.count-of-files-copied', { count, files });
-  const named = namedFailures(failed);
-  if (count === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
-  return { sentence: [...(isStopped ? [t('host.stopped')] : []), some, ...named].join(' '), isPartial: true };
 }
 
-/** Without what is missing of the body, it is destroyed. `onBytes` receives how many bytes have arrived. */
-function bodyOf(request: IncomingMessage, signal: AbortSignal, onBytes: (done: number) => void): Readable {
-  let done = 0;
-  const body = new Transform({
-    signal,
-    transform(chunk: Buffer, _encoding, next) {
-      done += chunk.length;
-      onBytes(done);
-      next(null, chunk);
-    },
-  });
-  // What receives it reports the error.
+/** @param given JSON, or a value. @throws AppError invalid-argument */
+function valid<Value>(schema: z.ZodType<Value>, given: unknown): Value {
+  try {
+    return schema.parse(typeof given === 'string' ? JSON.parse(given) : given);
+  } catch (cause) {
+    throw new AppError('invalid-argument', { cause });
+  }
+}
+
+/** Once it is destroyed, the rest isn't read. */
+function bodyOf(request: IncomingMessage): Readable {
+  const body = new PassThrough();
   request.pipe(body).on('error', () => undefined);
   request.once('close', () => void (request.complete || body.destroy()));
   // The connection stays open for the answer: a browser sends a request again whose connection was cut without one.
   return body.once('close', () => request.unpipe(body).resume());
+}
+
+/** Reads a body in parts, one after the other. */
+function createParts(body: Readable) {
+  const chunks: AsyncIterator<Buffer, undefined> = body[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  let read = 0;
+  /** Where the last part ends. */
+  let end = 0;
+
+  async function* upToEnd(onRead: (all: number) => void = () => undefined): AsyncGenerator<Buffer> {
+    while (read < end) {
+      if (rest.length === 0) rest = (await chunks.next()).value ?? Buffer.alloc(0);
+      if (rest.length === 0) throw new AppError('body-incomplete');
+      const some = rest.subarray(0, end - read);
+      rest = rest.subarray(some.length);
+      read += some.length;
+      onRead(read);
+      yield some;
+    }
+  }
+
+  return {
+    /** The next part. @param onRead called with how much of the body was read */
+    take(size: number, onRead?: (all: number) => void): AsyncGenerator<Buffer> {
+      end += size;
+      return upToEnd(onRead);
+    },
+    /** What its reader left of a part. @returns false if it is incomplete */
+    async skip(part: AsyncGenerator<Buffer>): Promise<boolean> {
+      try {
+        await part.return(undefined);
+        for await (const _ of upToEnd());
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
 }

@@ -2,7 +2,6 @@
 // that got into the page.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -299,15 +298,15 @@ test('uploads need the session in a header, and stay inside the folder', async (
       headers = {},
       body = 'new',
     }: { folder?: string; headers?: Record<string, string>; body?: string } = {},
-  ) =>
-    ask(
-      `${origin}/upload?${new URLSearchParams({ folderPath: folder, name, dropId: randomUUID(), files: '1', bytes: '1' })}`,
-      {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${session.secret}`, Origin: origin, ...headers },
-        body,
-      },
-    );
+  ) => {
+    const list = JSON.stringify([{ name, size: body.length }]);
+    const query = new URLSearchParams({ folderPath: folder, listBytes: String(list.length) });
+    return ask(`${origin}/upload?${query}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${session.secret}`, Origin: origin, ...headers },
+      body: list + body,
+    });
+  };
   assert.equal((await upload('b.txt')).status, 200);
   assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new');
   assert.equal((await upload('b.txt', { body: 'other' })).status, 200);
@@ -328,7 +327,11 @@ test('uploads need the session in a header, and stay inside the folder', async (
   );
   assert.equal((await upload('d.txt', { headers: { Origin: 'https://evil.example' } })).status, 403);
   assert.equal((await upload('d.txt', { headers: { 'Sec-Fetch-Site': 'same-site' } })).status, 403);
-  assert.equal((await upload('d.txt', { body: 'x'.repeat(1_000_001) })).status, 413);
+  const { jobId } = JSON.parse((await upload('d.txt', { body: 'x'.repeat(1_000_001) })).body) as {
+    jobId: string;
+  };
+  const jobs = host.host.services.jobs.items('window');
+  assert.equal(jobs.find(({ id }) => id === jobId)?.state, 'failed');
   assert.deepEqual((await readdir(host.folder)).toSorted(), before);
 });
 

@@ -1,13 +1,12 @@
 // Drops of several files, without a browser: what their job reports, and what a canceled one leaves.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
-import type { JobItem } from '../../app/contract/state.ts';
-import { createUploads } from '../../app/dashboard/upload.ts';
+import { receiveDrop } from '../../app/dashboard/upload.ts';
 import { until, windowPlace, type WindowPlace } from '../unit/live-state/window-fixture.ts';
 
 let place: WindowPlace;
@@ -17,13 +16,10 @@ before(async () => {
   place = await windowPlace({ files: [] });
   const { services } = place.host();
   await services.settings.update({ maxUploadMB: 1 });
-  const uploads = createUploads(services);
   server.on('request', (incoming, response) => {
-    const query = new URL(incoming.url ?? '', 'http://host').searchParams;
-    const [name, dropId] = [query.get('name') ?? '', query.get('drop') ?? ''];
-    const upload = { folderPath: '', name, dropId, files: Number(query.get('files')), bytes: 0 };
-    uploads.receive(incoming, upload).then(
-      () => response.end(),
+    const listBytes = new URL(incoming.url ?? '', 'http://host').searchParams.get('list');
+    receiveDrop(services, incoming, { folderPath: '', listBytes }).then(
+      (jobId) => response.end(jobId),
       () => response.writeHead(400).end(),
     );
   });
@@ -35,83 +31,111 @@ after(async () => {
   await place.close();
 });
 
-function drop(files: number) {
-  const dropId = randomUUID();
-  const path = (name: string): string =>
-    `/?${new URLSearchParams({ name, drop: dropId, files: `${files}` })}`;
-  return {
-    send: async (name: string, content = 'x'): Promise<number> =>
-      (await fetch(`http://127.0.0.1:${port}${path(name)}`, { method: 'POST', body: content })).status,
-    /** Sends a part, and cuts the connection. */
-    async cut(name: string): Promise<void> {
-      const cutOff = request({ port, path: path(name), method: 'POST', headers: { 'Content-Length': '9' } });
-      cutOff.on('error', () => undefined);
-      const arrived = once(server, 'request');
-      cutOff.write('part');
-      await arrived;
-      cutOff.destroy();
-    },
-  };
-}
+type Files = Record<string, string>;
+const listOf = (files: Files): string =>
+  JSON.stringify(Object.entries(files).map(([name, content]) => ({ name, size: content.length })));
+const send = async (list: string, contents = ''): Promise<string> => {
+  const url = `http://127.0.0.1:${port}?list=${list.length}`;
+  return (await fetch(url, { method: 'POST', body: list + contents })).text();
+};
+const drop = async (files: Files) => place.ended(await send(listOf(files), Object.values(files).join('')));
+const jobs = () => place.host().services.jobs.items('window');
 
-const jobs = (): JobItem[] => place.host().services.jobs.items('window');
-
-async function ended(): Promise<JobItem> {
-  await until(() => jobs().at(-1)?.state !== 'running');
-  return jobs().at(-1)!;
-}
-
-test('every file of a drop that wasn’t copied is named, or counted', async () => {
+test('every file of a drop is copied, or named or counted with the reason', async () => {
   const tooLarge = 'x'.repeat(2 ** 20 + 1);
-  const some = drop(6);
-  assert.equal(await some.send('a.txt'), 200);
-  for (const name of ['1.bin', '2.bin', '3.bin', '4.bin']) assert.equal(await some.send(name, tooLarge), 400);
-  assert.equal(await some.send('b.txt'), 200);
-  const { state, sentence, isPartial } = await ended();
+  const large = Object.fromEntries([1, 2, 3, 4].map((name) => [`${name}.bin`, tooLarge]));
+  const { state, sentence, isPartial } = await drop({
+    'a.txt': 'a',
+    'empty.txt': '',
+    ...large,
+    'b.txt': 'bb',
+  });
   assert.deepEqual([state, isPartial], ['done', true]);
   assert.match(
     sentence ?? '',
-    /^2 of 6 files copied\. “1\.bin”: .* “2\.bin”: .* “3\.bin”: .* And 1 more\.$/u,
+    /^3 of 7 files copied\. “1\.bin”: .* “2\.bin”: .* “3\.bin”: .* And 1 more\.$/u,
   );
-
-  const none = drop(2);
-  for (const name of ['5.bin', '6.bin']) await none.send(name, tooLarge);
-  const failed = await ended();
-  assert.equal(failed.state, 'failed');
-  assert.match(failed.sentence ?? '', /“5\.bin”: .* “6\.bin”: /u);
+  assert.deepEqual(await Promise.all(['a.txt', 'empty.txt', 'b.txt'].map(place.read)), ['a', '', 'bb']);
+  const none = await drop({ '5.bin': tooLarge, '6.bin': tooLarge });
+  assert.equal(none.state, 'failed');
+  assert.match(none.sentence ?? '', /“5\.bin”: .* “6\.bin”: /u);
 });
 
-test('a drop whose page went away says that it stopped', async () => {
-  const { send, cut } = drop(3);
-  assert.equal(await send('c.txt'), 200);
-  await cut('d.txt');
-  const { sentence, isPartial } = await ended();
+test('the bytes of a file that can’t be written belong to no other one', async (t) => {
+  const { newDocuments } = place.host().services;
+  const { receive } = newDocuments;
+  t.mock.method(newDocuments, 'receive', async (...args: Parameters<typeof receive>) => {
+    if (args[1].name !== 'bad.txt') return receive(...args);
+    for await (const _ of args[1].source) break;
+    throw new Error('broken');
+  });
+  const { sentence } = await drop({ 'bad.txt': 'b'.repeat(300_000), 'good.txt': 'good' });
+  assert.match(sentence ?? '', /^1 of 2 files copied\. “bad\.txt”: /u);
+  assert.equal(await place.read('good.txt'), 'good');
+});
+
+test('a list that isn’t one starts no job', async () => {
+  const before = jobs().length;
+  for (const body of [
+    '',
+    'x\n',
+    '[]\n',
+    '[{"name":"a"}]\n',
+    '[{"name":"a","size":-1}]\n',
+    'x'.repeat(5_000_000),
+  ])
+    assert.equal(await send(body), '', body.slice(0, 20));
+  assert.equal(jobs().length, before);
+});
+
+/** Sends the beginning of a drop whose second file doesn't arrive. */
+async function begin(first: string, second: string) {
+  const list = listOf({ [first]: 'x', [second]: 'y'.repeat(100), 'last.txt': 'z' });
+  const headers = { 'Content-Length': list.length + 102 };
+  const sent = request({ port, path: `/?list=${list.length}`, method: 'POST', headers });
+  sent.on('error', () => undefined).write(`${list}xyyy`);
+  await until(async () => (await place.names()).includes(first));
+  return { sent, id: jobs().at(-1)!.id };
+}
+
+test('a drop whose page went away, or that is canceled, stops and leaves nothing of the document that was arriving', async () => {
+  const gone = await begin('c.txt', 'd.txt');
+  gone.sent.destroy();
+  const { sentence, isPartial } = await place.ended(gone.id);
   assert.equal(isPartial, true);
   assert.match(sentence ?? '', /^Stopped\. 1 of 3 files copied\. “d\.txt”: /u);
+  const canceled = await begin('e.txt', 'f.txt');
+  const answered = once(canceled.sent, 'response');
+  place.host().services.jobs.cancel(canceled.id);
+  const { state, sentence: shown } = await place.ended(canceled.id);
+  assert.deepEqual([state, shown], ['canceled', 'Stopped. 1 of 3 files copied.']);
+  await answered;
+  canceled.sent.destroy();
+  const names = await place.names();
+  assert.ok(
+    !names.includes('d.txt') && !names.includes('f.txt') && !names.some((name) => name.includes('.tmp')),
+  );
 });
 
 test('a canceled drop ends when the document that was already received is in the folder', async (t) => {
-  const { services } = place.host();
+  const { newDocuments, jobs: all } = place.host().services;
   const received = Promise.withResolvers<void>();
   const slowDisk = Promise.withResolvers<void>();
   t.after(() => slowDisk.resolve());
-  const { receive } = services.newDocuments;
-  t.mock.method(services.newDocuments, 'receive', async (...args: Parameters<typeof receive>) => {
+  const { receive } = newDocuments;
+  t.mock.method(newDocuments, 'receive', async (...args: Parameters<typeof receive>) => {
     const path = await receive(...args);
     received.resolve();
     await slowDisk.promise;
     return path;
   });
-  const { send } = drop(2);
-  const sent = send('e.txt');
+  const sent = drop({ 'g.txt': 'g', 'h.txt': 'h' });
   await received.promise;
   const { id } = jobs().at(-1)!;
-  services.jobs.cancel(id);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  all.cancel(id);
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
   assert.equal(jobs().at(-1)?.state, 'running');
   slowDisk.resolve();
-  assert.equal(await sent, 200);
-  const { state, sentence } = await ended();
-  assert.equal(state, 'canceled');
-  assert.equal(sentence, 'Stopped. 1 of 2 files copied.');
+  const { state, sentence } = await sent;
+  assert.deepEqual([state, sentence], ['canceled', 'Stopped. 1 of 2 files copied.']);
 });

@@ -264,7 +264,6 @@ export function openDashboardBridge(): DashboardBridge {
       return () => void pushListeners.delete(own);
     },
     async importFiles(folderPath, files) {
-      const jobIds = new Set<string>();
       let failure: ImportedFiles['failure'] = null;
       const readable: File[] = [];
       for (const file of files as readonly File[]) {
@@ -273,24 +272,17 @@ export function openDashboardBridge(): DashboardBridge {
         if (problem === null) readable.push(file);
         else failure = problem;
       }
-      const drop = {
-        folderPath,
-        dropId: crypto.randomUUID(),
-        files: String(readable.length),
-        bytes: String(readable.reduce((sum, { size }) => sum + size, 0)),
-      };
-      // The rest of the files would not be copied. A function of its own for each drop, because several can run at once.
-      const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
-      addEventListener('beforeunload', askBeforeLeaving);
-      for (const file of readable) {
-        // oxlint-disable-next-line no-await-in-loop
-        const answer = await upload(drop, file);
-        if (answer.isDone) jobIds.add(answer.result);
+      const jobIds: string[] = [];
+      if (readable.length > 0) {
+        // The rest of the files would not be copied. A function of its own for each drop, because several can run at once.
+        const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
+        addEventListener('beforeunload', askBeforeLeaving);
+        const answer = await upload(folderPath, readable);
+        removeEventListener('beforeunload', askBeforeLeaving);
+        if (answer.isDone) jobIds.push(answer.result);
         else failure = answer.error;
-        if (failure?.code === 'body-incomplete') break;
       }
-      removeEventListener('beforeunload', askBeforeLeaving);
-      return { isDone: true, result: { jobIds: [...jobIds], withoutPath: 0, failure } };
+      return { isDone: true, result: { jobIds, withoutPath: 0, failure } };
     },
   };
 }
@@ -334,21 +326,22 @@ async function problemOf(file: File): Promise<ImportedFiles['failure']> {
   }
 }
 
-/** @returns the id of the drop's job */
-async function upload(drop: Record<string, string>, file: File): Promise<CommandAnswer<string>> {
-  const { name } = file;
+/** @returns the id of their job, which has ended */
+async function upload(folderPath: string, files: readonly File[]): Promise<CommandAnswer<string>> {
+  const list = new Blob([JSON.stringify(files.map(({ name, size }) => ({ name, size })))]);
+  const query = new URLSearchParams({ folderPath, listBytes: String(list.size) });
   try {
-    const response = await fetch(`/upload?${new URLSearchParams({ ...drop, name })}`, {
+    const response = await fetch(`/upload?${query}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${storedSession()?.secret ?? ''}` },
-      body: file,
+      body: new Blob([list, ...files]),
     });
     const body = (await response.json()) as { jobId?: string; error?: { type: string; message: string } };
     if (body.jobId !== undefined) return { isDone: true, result: body.jobId };
     const { type = 'internal', message = t('window.doctray-refused-it') } = body.error ?? {};
     return refused(type, message);
   } catch {
-    return refused('body-incomplete', t('window.name-wasnt-copied-the-connection', { name }));
+    return refused('body-incomplete', t('window.the-connection-was-closed'));
   }
 }
 
