@@ -100,10 +100,10 @@ afterEach(async () => {
   for (const { requests } of [host, editor, otherSite]) requests.length = 0;
 });
 
-const refused = (): Promise<string[]> =>
-  app.evaluate(() => [...(globalThis as unknown as InMain).editorApp.refused]);
-const openedExternally = (): Promise<string[]> =>
-  app.evaluate(() => [...(globalThis as unknown as InMain).editorApp.openedExternally]);
+const noted = (list: 'refused' | 'openedExternally') => (): Promise<string[]> =>
+  app.evaluate((_, name) => [...(globalThis as unknown as InMain).editorApp[name]], list);
+const refused = noted('refused');
+const openedExternally = noted('openedExternally');
 const windowCount = (): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
@@ -114,6 +114,9 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string): Prom
     await new Promise((resolve) => void setTimeout(resolve, 25));
   }
 }
+
+const go = (where: Page | Frame, target: 'top.location' | 'location', url: string): Promise<unknown> =>
+  run(where, `void (${target}.href = ${JSON.stringify(url)})`).catch(() => undefined);
 
 /** Opens a document in a window, with the editor's page in its frame. */
 async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
@@ -160,21 +163,19 @@ test('the editor can navigate the window only to pages of the host', async () =>
     `${editor.origin}/a`,
     `${host.origin}/to?${otherSite.origin}/b`,
   ]) {
-    await run(frame, `void (top.location.href = ${JSON.stringify(url)})`).catch(() => undefined);
+    await go(frame, 'top.location', url);
     await settle();
     assert.ok(!page.url().startsWith(otherSite.origin), page.url());
   }
   assert.deepEqual(otherSite.requests, []);
   const { frame: other } = await open('/edit/second');
-  await run(other, `void (top.location.href = ${JSON.stringify(`${host.origin}/closed-not`)})`).catch(
-    () => undefined,
-  );
+  await go(other, 'top.location', `${host.origin}/closed-not`);
   await until(() => host.requests.includes('GET /closed-not'), 'the page of the host is loaded');
 });
 
 test('the host page can navigate only to pages of the host and the editor, as for a conversion', async () => {
   const { page } = await open();
-  await run(page, `void (location.href = ${JSON.stringify(`${otherSite.origin}/a`)})`);
+  await go(page, 'location', `${otherSite.origin}/a`);
   await settle();
   assert.equal(page.url(), `${host.origin}/edit/abc`);
   await run(
@@ -196,7 +197,7 @@ test('the frame can navigate only to pages of the editor, even through redirects
     'data:text/html,x',
   ]) {
     await run(page, `document.querySelector('iframe').src = ${JSON.stringify(url)}; undefined`);
-    await run(frame, `void (location.href = ${JSON.stringify(url)})`).catch(() => undefined);
+    await go(frame, 'location', url);
     await settle();
   }
   assert.deepEqual(otherSite.requests, []);
@@ -263,22 +264,10 @@ test('grants an editor page only clipboard writes and full screen', async () => 
     const hooks = (globalThis as unknown as InMain)['__standin'];
     const [window] = BrowserWindow.getAllWindows();
     const found: string[] = [];
-    for (const name of [
-      'clipboard-read',
-      'display-capture',
-      'fileSystem',
-      'geolocation',
-      'hid',
-      'media',
-      'midi',
-      'notifications',
-      'openExternal',
-      'pointerLock',
-      'serial',
-      'usb',
-      'clipboard-sanitized-write',
-      'fullscreen',
-    ]) {
+    const names =
+      'clipboard-read display-capture fileSystem geolocation hid media midi notifications openExternal pointerLock ' +
+      'serial usb clipboard-sanitized-write fullscreen';
+    for (const name of names.split(' ')) {
       if (hooks.checkPermission(window!.webContents, name, origin)) found.push(name);
     }
     return found;
@@ -325,7 +314,7 @@ test('asks before it closes a window with unsaved changes', async () => {
 
 test('closes the window when the page for a closed editor loads', async () => {
   const { page } = await open();
-  await run(page, `void (location.href = ${JSON.stringify(`${host.origin}/closed`)})`);
+  await go(page, 'location', `${host.origin}/closed`);
   await until(async () => (await windowCount()) === 0, 'the window is closed');
 });
 
@@ -374,7 +363,7 @@ test('the connection test’s page can’t navigate, load other origins or open 
   for (const url of [otherSite.origin, host.origin])
     await run(page, `fetch(${JSON.stringify(`${url}/x`)}, { mode: 'no-cors' }).catch(() => 0).then(() => 0)`);
   await run(page, `window.open('https://example.org/'); undefined`);
-  await run(page, `void (location.href = ${JSON.stringify(`${otherSite.origin}/a`)})`);
+  await go(page, 'location', `${otherSite.origin}/a`);
   await settle();
   assert.equal(page.url(), `${editor.origin}/page`);
   assert.deepEqual([otherSite.requests, host.requests, await openedExternally()], [[], [], []]);
