@@ -104,51 +104,41 @@ const kinds = weighted<Request['kind']>(
   [2, 'rename'],
 );
 
+const edge = weighted<Edge>(
+  [4, 'before a lapse'],
+  [5, 'past a lapse'],
+  [1, 'before an end'],
+  [1, 'past an end'],
+);
+
+/** A step with these random members, chosen with this weight. */
+const step = <Name extends Choice['step'], Rest extends object>(
+  weight: number,
+  name: Name,
+  rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> },
+) => ({
+  weight,
+  arbitrary: fc.record({ step: fc.constant(name), ...rest }) as fc.Arbitrary<{ step: Name } & Rest>,
+});
+
 export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 200, arbitrary: requestChoice(kinds) },
   { weight: 2, arbitrary: requestChoice(fc.constant('delete')) },
-  {
-    weight: 28,
-    arbitrary: fc.record({
-      step: fc.constant('advance' as const),
-      by: fc.oneof(
-        { weight: 6, arbitrary: fc.constantFrom<number[]>(...durations) },
-        { weight: 1, arbitrary: fc.constantFrom<number[]>(...longDurations) },
-        {
-          weight: 7,
-          arbitrary: weighted<Edge>(
-            [4, 'before a lapse'],
-            [5, 'past a lapse'],
-            [1, 'before an end'],
-            [1, 'past an end'],
-          ),
-        },
-      ),
-    }),
-  },
-  {
-    weight: 18,
-    arbitrary: fc.record({
-      step: fc.constant('outside-write' as const),
-      file,
-      content,
-      inPlace: fc.boolean(),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant('outside-delete' as const), file }) },
-  { weight: 4, arbitrary: fc.record({ step: fc.constant('outside-rename' as const), file }) },
-  { weight: 6, arbitrary: fc.record({ step: fc.constant('force-clear' as const), file }) },
-  { weight: 5, arbitrary: fc.record({ step: fc.constant('undo-clear' as const), file }) },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant('abort-put' as const), file }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      step: fc.constant('revoke' as const),
-      file,
-      token: fc.constantFrom(...tokenKinds),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('restart' as const) }) },
+  step(28, 'advance', {
+    by: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom<number[]>(...durations) },
+      { weight: 1, arbitrary: fc.constantFrom<number[]>(...longDurations) },
+      { weight: 7, arbitrary: edge },
+    ),
+  }),
+  step(18, 'outside-write', { file, content, inPlace: fc.boolean() }),
+  step(3, 'outside-delete', { file }),
+  step(4, 'outside-rename', { file }),
+  step(6, 'force-clear', { file }),
+  step(5, 'undo-clear', { file }),
+  step(3, 'abort-put', { file }),
+  step(1, 'revoke', { file, token: fc.constantFrom(...tokenKinds) }),
+  step(1, 'restart', {}),
 );
 
 export const sequence: fc.Arbitrary<Choice[]> = fc.array(choice, {
