@@ -15,7 +15,6 @@ export interface FailuresDeps {
   /** It was restarted after an error; another one doesn't restart it again. */
   isRestarted: boolean;
   log: Pick<Logger, 'error' | 'flush'>;
-  stopMs?: number;
 }
 
 export interface Failures {
@@ -24,10 +23,10 @@ export interface Failures {
 }
 
 /** Long enough for a save; a stop that hangs loses nothing that was reported as saved. */
-const defaultStopMs = 10_000;
+const stopMs = 10_000;
 
 export function watchFailures(deps: FailuresDeps): Failures {
-  const { process, app, dialog, log, stopMs = defaultStopMs } = deps;
+  const { process, app, dialog, log } = deps;
   let ending: Parameters<Failures['endWith']>[0] = {
     stop: () => Promise.resolve(),
     isWindowVisible: () => true,

@@ -39,26 +39,22 @@ export interface QuittingDeps {
   /** `progress()` changed. */
   onProgress(): void;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  limits?: Partial<typeof defaultLimits>;
 }
 
 export type Quitting = ReturnType<typeof createQuitting>;
 
-const defaultLimits = {
-  /** When nobody can be asked: a service manager kills after 90 s, the end of a session sooner. */
-  unattendedMs: 30_000,
-  /** For other requests, once no save is running. */
-  otherRequestsMs: 3000,
-  /** For the database, and for windows that don't close. */
-  closeMs: 5000,
-  pollMs: 250,
-};
+/** When nobody can be asked: a service manager kills after 90 s, the end of a session sooner. */
+const unattendedMs = 30_000;
+/** For other requests, once no save is running. */
+const otherRequestsMs = 3000;
+/** For the database, and for windows that don't close. */
+const closeMs = 5000;
+const pollMs = 250;
 /** The longest delay of a timer. */
 const forever = 2 ** 31 - 1;
 
 export function createQuitting(deps: QuittingDeps) {
   const { app, log } = deps;
-  const limits = { ...defaultLimits, ...deps.limits };
   let phase: 'running' | 'stopping' | 'stopped' = 'running';
   let isAsking = false;
   /** After a signal or a shutdown nobody may be there to answer. */
@@ -108,23 +104,23 @@ export function createQuitting(deps: QuittingDeps) {
       const saves = host?.runningSaves() ?? 0;
       setProgress(saves);
       // Reads can be repeated later.
-      if (saves === 0) savesEnded.resolve(limits.otherRequestsMs);
+      if (saves === 0) savesEnded.resolve(otherRequestsMs);
     }
     log.info({ saves: host?.runningSaves() ?? 0 }, 'DocTray is quitting.');
 
     const stopped = stopHost(savesLimitMs ?? forever);
     poll();
-    const polling = setInterval(poll, limits.pollMs);
+    const polling = setInterval(poll, pollMs);
     if (savesLimitMs !== undefined) abortAfter(savesLimitMs);
     const closing = savesEnded.promise.then((waitMs) =>
-      Promise.race([Promise.all([stopped, stopHost(waitMs)]), delay(waitMs + limits.closeMs)]),
+      Promise.race([Promise.all([stopped, stopHost(waitMs)]), delay(waitMs + closeMs)]),
     );
     await Promise.race([stopped, closing]);
     clearInterval(polling);
     phase = 'stopped';
     setProgress(0);
     // A window that refuses to close would keep a process without a host.
-    setTimeout(() => app.exit(0), limits.closeMs);
+    setTimeout(() => app.exit(0), closeMs);
     exitApp();
   }
 
@@ -144,9 +140,9 @@ export function createQuitting(deps: QuittingDeps) {
     log.info({ why: reason }, 'DocTray received a request to quit.');
     isUnattended = true;
     if (reason !== 'command') deps.onForcedEnd();
-    if (phase === 'running') void stop(limits.unattendedMs);
+    if (phase === 'running') void stop(unattendedMs);
     // From now on waiting for saves has a limit.
-    else abortAfter(limits.unattendedMs);
+    else abortAfter(unattendedMs);
   }
 
   const onSignal = signalHandler(

@@ -31,28 +31,31 @@ const contents: Record<string, string> = {
   'Talks/Roadmap.pptx': 'talk.pptx',
 };
 
-export interface BusyDayOptions extends DeskAppOptions {
-  /** Stops the app's clock at this time and moves it from step to step. If left out, the clock runs. */
-  standsFromMs?: number;
-  /** Called before the first user signs in. */
-  onStart?(desk: DeskApp): Promise<void>;
-}
-
-/** Three documents are being edited, two locks are stale, a save waits to be restored. */
-export async function startBusyDay(options: BusyDayOptions = {}): Promise<DeskApp> {
+/**
+ * Three documents are being edited, two locks are stale, a save waits to be restored.
+ * @param nowMs the app's clock stops at this time, and moves from step to step
+ * @param prepare called before the first user signs in
+ */
+export async function startBusyDay(
+  nowMs: number,
+  options: Pick<DeskAppOptions, 'env' | 'settings'>,
+  prepare: (desk: DeskApp) => Promise<void>,
+): Promise<DeskApp> {
   const files: Record<string, Buffer> = {};
   for (const [path, fixture] of Object.entries(contents))
     files[path] = await readFile(join(projectRoot, 'test', 'fixtures', fixture));
   const desk = await startDeskApp({ ...options, files });
   try {
     await desk.baseUrl();
-    await options.onStart?.(desk);
-    await ageFiles(desk, options.standsFromMs ?? Date.now());
-    if (options.standsFromMs !== undefined) {
-      await desk.stopClock(options.standsFromMs);
-      // after a resume, the host counts its deadlines from the new time
-      await emitPower(desk.app, 'resume');
+    await prepare(desk);
+    // Hours and days apart.
+    for (const [index, path] of Object.keys(contents).entries()) {
+      const at = new Date(nowMs - (index * 31 + 7) * 60 * minute);
+      await utimes(join(desk.folder, path), at, at);
     }
+    await desk.stopClock(nowMs);
+    // After a resume, the host counts its deadlines from the new time.
+    await emitPower(desk.app, 'resume');
     await play(desk);
     return desk;
   } catch (error) {
@@ -152,12 +155,4 @@ async function play(desk: DeskApp): Promise<void> {
     'three documents are edited, two locks are stale, a save was recovered',
   );
   assert.equal(isSo.users.length, 3);
-}
-
-/** Sets modification times hours and days apart, in the order of `contents`. */
-async function ageFiles({ folder }: DeskApp, nowMs: number): Promise<void> {
-  for (const [index, path] of Object.keys(contents).entries()) {
-    const at = new Date(nowMs - (index * 31 + 7) * 60 * minute);
-    await utimes(join(folder, path), at, at);
-  }
 }

@@ -124,13 +124,9 @@ async function connectEditors(desk: DeskApp): Promise<void> {
 
 async function pictureDay(): Promise<void> {
   const editors = await startEditors();
-  const desk = await startBusyDay({
-    env,
-    // The first version of Budget 2026.xlsx would have the time at which it was kept, which is that of the save after it.
-    settings: { port, textEditor: true, versionCount: 2 },
-    standsFromMs: morningMs,
-    onStart: prepare,
-  });
+  // The first version of Budget 2026.xlsx would have the time at which it was kept, which is that of the save after it.
+  const settings = { port, textEditor: true, versionCount: 2 };
+  const desk = await startBusyDay(morningMs, { env, settings }, prepare);
   try {
     const { page } = desk;
     await connectEditors(desk);

@@ -233,14 +233,19 @@ describe('the stand-in', { timeout: 60_000 }, () => {
       const window = new BrowserWindow({ show: false });
       await window.loadURL('data:text/html,<title>second</title>');
       const heard: string[] = [];
-      window.on('close', (event) => {
-        heard.push('close');
-        event.preventDefault();
+      const closing = new Promise<void>((resolve) => {
+        window.on('close', (event) => {
+          heard.push('close');
+          event.preventDefault();
+          resolve();
+        });
       });
-      window.on('closed', () => heard.push('closed'));
       window.close();
+      await closing;
       const wasKept = !window.isDestroyed();
+      const closed = new Promise<void>((resolve) => void window.once('closed', () => resolve()));
       window.destroy();
+      await closed;
       let thrown = '';
       try {
         window.getTitle();
@@ -249,7 +254,7 @@ describe('the stand-in', { timeout: 60_000 }, () => {
       }
       return [wasKept, heard, thrown, BrowserWindow.getAllWindows().length];
     });
-    assert.deepEqual(seen, [true, ['close', 'closed'], 'Object has been destroyed', 1]);
+    assert.deepEqual(seen, [true, ['close'], 'Object has been destroyed', 1]);
   });
 
   it('presses an entry of the tray’s menu, but no disabled one', async () => {
@@ -267,7 +272,7 @@ describe('the stand-in', { timeout: 60_000 }, () => {
           ]),
         );
       },
-      `${import.meta.dirname}/../../out/tray/serving-22.png`,
+      `${import.meta.dirname}/../../build/tray/serving-22.png`,
     );
     const labels = (await readMenu(opened.application)).map(({ label, type }) => label || type);
     assert.deepEqual(labels, ['Status', 'separator', 'Pause']);

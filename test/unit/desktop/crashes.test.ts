@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { watchFailures, type FailuresDeps } from '../../../app/desktop/crashes.ts';
+import { watchFailures } from '../../../app/desktop/crashes.ts';
 import { settled } from './desktop-fixture.ts';
 
-function bench({ isRestarted = false, stopMs }: Partial<Pick<FailuresDeps, 'isRestarted' | 'stopMs'>> = {}) {
+function bench(isRestarted = false) {
   const listeners = new Map<string, (error: unknown) => void>();
   const done: string[] = [];
   const failures = watchFailures({
@@ -22,7 +22,6 @@ function bench({ isRestarted = false, stopMs }: Partial<Pick<FailuresDeps, 'isRe
     restart: (isHidden) => ({ args: isHidden ? ['--hidden'] : ['--visible'] }),
     isRestarted,
     log: { error: () => void done.push('logged'), flush: () => undefined },
-    ...(stopMs !== undefined && { stopMs }),
   });
   const fail = (event: 'uncaughtException' | 'unhandledRejection') =>
     listeners.get(event)?.(new Error('/home/ana/secret'));
@@ -46,7 +45,7 @@ test('stops the host, then restarts an installed app, hidden if its window was h
 });
 
 test('restarts only once, and then explains without the error’s text', async () => {
-  const { done, fail } = bench({ isRestarted: true });
+  const { done, fail } = bench(true);
   fail('uncaughtException');
   await settled();
   assert.match(
@@ -56,15 +55,20 @@ test('restarts only once, and then explains without the error’s text', async (
   assert.doesNotMatch(done.join(), /ana/);
 });
 
-test('exits even if the host can’t be stopped', async () => {
+test('exits even if the host can’t be stopped, or doesn’t stop in 10 s', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const failing = bench();
   failing.failures.endWith({ stop: () => Promise.reject(new Error('no')), isWindowVisible: () => true });
   failing.fail('uncaughtException');
   await settled();
   assert.deepEqual(failing.done, ['logged', 'logged', 'exit 1']);
-  const hanging = bench({ stopMs: 20 });
+  const hanging = bench();
   hanging.failures.endWith({ stop: () => new Promise(() => undefined), isWindowVisible: () => true });
   hanging.fail('uncaughtException');
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  t.mock.timers.tick(9999);
+  await settled();
+  assert.deepEqual(hanging.done, ['logged']);
+  t.mock.timers.tick(1);
+  await settled();
   assert.deepEqual(hanging.done, ['logged', 'restart --visible', 'exit 1']);
 });

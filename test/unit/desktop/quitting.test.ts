@@ -38,7 +38,6 @@ function bench(t: TestContext) {
     onForcedEnd: () => undefined,
     onProgress: () => void shown.push(quitting.progress()?.saves),
     log: quietLog(),
-    limits: { unattendedMs: 30_000, otherRequestsMs: 3000, closeMs: 5000, pollMs: 250 },
   });
   const process = new EventEmitter();
   quitting.attach();
