@@ -3,14 +3,13 @@ import { describe, it } from 'node:test';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { DocumentItem, DocumentPage } from '../../../app/contract/results.ts';
 import { eventually } from '../../durability/eventually.ts';
-import { CallError, type Call } from '../../../renderer/window/state/call.ts';
+import type { Call } from '../../../renderer/window/state/call.ts';
 import { createListing } from '../../../renderer/window/documents/listing.ts';
 import { nameProblem } from '../../../renderer/window/documents/names.ts';
 
 interface Asked {
   args: CommandArgs<'documents.list'>;
   answer(): void;
-  refuse(code: string): void;
 }
 
 function documentOf(path: string): DocumentItem {
@@ -31,7 +30,7 @@ function startListing(...names: string[]) {
   const asked: Asked[] = [];
   let all = names.map(documentOf);
   const list = async (args: Asked['args']) =>
-    new Promise<DocumentPage>((resolve, reject) => {
+    new Promise<DocumentPage>((resolve) => {
       const { path, startIndex, count } = args;
       asked.push({
         args,
@@ -39,7 +38,6 @@ function startListing(...names: string[]) {
           const items = all.slice(startIndex, startIndex + count);
           resolve({ path, startIndex, items, total: all.length });
         },
-        refuse: (code) => reject(new CallError(code, `refused: ${code}`)),
       });
     });
   const listing = createListing((async (_name: string, args: Asked['args']) => list(args)) as Call, '');
@@ -53,17 +51,11 @@ function startListing(...names: string[]) {
       asked[index]?.answer();
       await settle();
     },
-    refuse: async (index: number, code: string) => {
-      asked[index]?.refuse(code);
-      await settle();
-    },
     become: (...items: string[]) => {
       all = items.map(documentOf);
     },
   };
 }
-
-const manyNames = Array.from({ length: 2500 }, (_, index) => `n${String(index).padStart(5, '0')}`);
 
 describe('the listing of a folder', () => {
   it('drops the response for a folder that is no longer shown', async () => {
@@ -76,32 +68,13 @@ describe('the listing of a folder', () => {
     assert.equal(listing.snapshot().folder, 'other');
   });
 
-  it('shows the first items before the others are there, and finds one as soon as it is', async () => {
-    const { listing, asked, answer, names } = startListing(...manyNames);
-    const found: (string | undefined)[] = [];
-    for (const path of ['n00001', 'n01500', 'absent'])
-      void listing.find(path).then((item) => found.push(item?.path));
-    await answer(0);
-    assert.deepEqual([names().length, listing.snapshot().isPartial], [1000, true]);
-    assert.deepEqual(found, ['n00001']);
-    await answer(1);
-    assert.deepEqual(found, ['n00001', 'n01500']);
-    await answer(2);
-    assert.deepEqual([names().length, listing.snapshot().isPartial], [2500, false]);
-    assert.deepEqual(found, ['n00001', 'n01500', undefined]);
-    assert.deepEqual(
-      asked.map(({ args }) => args.startIndex),
-      [0, 1000, 2000],
-    );
-  });
-
   it('keeps the old items during a refresh, and refreshes again after changes in the meantime', async () => {
     const { listing, asked, answer, become, names } = startListing('a', 'b');
     await answer(0);
     become('a', 'b', 'c');
     for (let count = 0; count < 3; count += 1) listing.refresh();
     assert.deepEqual(names(), ['a', 'b']);
-    assert.equal(asked.length, 2, 'three changes, one request');
+    await eventually('three changes, one request', () => assert.equal(asked.length, 2));
     await answer(1);
     await eventually('the response may be older than the last change', async () =>
       assert.equal(asked.length, 3),
@@ -111,28 +84,9 @@ describe('the listing of a folder', () => {
     assert.deepEqual(names(), ['a', 'b', 'c']);
     assert.deepEqual([asked.length, listing.snapshot().isReading], [3, false]);
   });
-
-  it('keeps its items when a refresh fails, but not when the folder is gone', async () => {
-    const { listing, asked, answer, refuse, names } = startListing('a');
-    await answer(0);
-    listing.refresh();
-    await refuse(1, 'disk-refused');
-    assert.equal(listing.snapshot().status, 'ready');
-    assert.equal(listing.snapshot().problem?.code, 'disk-refused');
-    assert.deepEqual(names(), ['a']);
-    assert.equal(asked.length, 2, 'it doesn’t retry automatically');
-    listing.refresh();
-    assert.equal(listing.snapshot().problem, null);
-    await refuse(2, 'folder-unknown');
-    assert.equal(listing.snapshot().status, 'failed');
-    assert.deepEqual(names(), []);
-    listing.refresh();
-    await answer(3);
-    assert.equal(listing.snapshot().status, 'ready');
-  });
 });
 
-describe('a typed name', () => {
+it('a typed name is valid on every system, visible and free', () => {
   const cases: [stem: string, extension: string, problem: RegExp | null][] = [
     ['Offer', '.docx', null],
     ['Offer v1.2', '.docx', null],
@@ -156,11 +110,8 @@ describe('a typed name', () => {
     [' .docx', '.docx', /^Type a name\.$/],
   ];
   for (const [stem, extension, problem] of cases) {
-    const shown = stem.length > 20 ? `${stem.slice(0, 5)}… (${stem.length})` : stem;
-    it(`${JSON.stringify(shown + extension).replace('\u202e', '\\u202e')} is ${problem === null ? 'valid' : `invalid: ${problem.source}`}`, () => {
-      const found = nameProblem(stem, extension, ['TAKEN.docx']);
-      if (problem === null) assert.equal(found, null);
-      else assert.match(found ?? '', problem);
-    });
+    const found = nameProblem(stem, extension, ['TAKEN.docx']);
+    if (problem === null) assert.equal(found, null, stem);
+    else assert.match(found ?? '', problem, stem);
   }
 });

@@ -9,13 +9,8 @@ import {
 import { typeOf } from '../../../app/contract/names.ts';
 import { finding } from '../../../app/editors/findings.ts';
 import {
-  abilityFor,
   lastRequestOf,
-  listed,
-  productOf,
   editorStatus,
-  typesByAbility,
-  detectedTitle,
   engineAdvice,
   notConnected,
   progressOf,
@@ -66,12 +61,6 @@ test('an editor that was never tested works if a session uses it', () => {
   assert.deepEqual(shown(tested('failed')), ['Test failed', undefined]);
 });
 
-test('the text editor works without a test', () => {
-  const { kind, words } = editorStatus({ kind: 'text-editor', problem: null, lastTest: null });
-  assert.deepEqual([kind, words], ['good', 'Works']);
-  assert.equal(editorStatus({ kind: 'text-editor', problem: gone, lastTest: null }).words, 'Not available');
-});
-
 test('neither a warning nor a missing test needs attention', () => {
   assert.deepEqual(
     [
@@ -84,32 +73,8 @@ test('neither a warning nor a missing test needs attention', () => {
   );
 });
 
-test('an editor without a product name is named by its kind', () => {
-  assert.equal(productOf({ kind: 'collabora', product: null, version: null }), 'Collabora Online');
-  assert.equal(productOf({ kind: 'other', product: 'Papers', version: '3.1' }), 'Papers 3.1');
-});
-
-test('each type is listed once, under the most that an editor can do with it', () => {
-  const types = [
-    { extension: 'pdf', actions: ['view' as const] },
-    { extension: 'xlsx', actions: ['view' as const, 'edit' as const, 'convert' as const] },
-    { extension: 'doc', actions: ['view' as const, 'convert' as const] },
-    { extension: 'docx', actions: ['editnew' as const] },
-  ];
-  assert.deepEqual(typesByAbility(types), { edit: ['docx', 'xlsx'], convert: ['doc'], view: ['pdf'] });
-  assert.equal(abilityFor({ types }, 'doc'), 'convert');
-  assert.equal(abilityFor({ types }, 'zip'), undefined);
-});
-
 test('the type of a name is its last extension in lower case; a leading dot doesn’t count', () => {
   assert.deepEqual(['Letter.DOCX', 'a.tar.gz', '.hidden', 'plain'].map(typeOf), ['docx', 'gz', '', '']);
-});
-
-test('joins names with commas and “and”', () => {
-  assert.deepEqual(
-    [listed([]), listed(['A']), listed(['A', 'B']), listed(['A', 'B', 'C'])],
-    ['', 'A', 'A and B', 'A, B and C'],
-  );
 });
 
 test('remedies have no terminal commands; the text editor’s names the place in the settings', () => {
@@ -166,11 +131,6 @@ test('doesn’t offer servers connected since the search, but offers disconnecte
   assert.deepEqual(urls([]), ['http://localhost:9980', 'https://localhost:8443']);
   assert.deepEqual(urls([{ id: 'new', url: 'http://localhost:9980' }]), ['https://localhost:8443']);
   assert.deepEqual(urls([{ id: 'gone', url: 'http://127.0.0.1:9980' }]), ['https://localhost:8443']);
-});
-
-test('gives a server whose product is unknown a general name', () => {
-  assert.equal(detectedTitle(untrustedServer), 'Document server');
-  assert.equal(detectedTitle(makeDetected()), 'Collabora Online Development Edition 25.04.6');
 });
 
 test('shows progress as a percentage if the total is known, below 100% until the end', () => {

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  comparison,
-  createMatcher,
-  moveTo,
-  nothingSelected,
-  orderRows,
-  selectOnly,
-  toggleRow,
-  type Column,
-} from '../../../renderer/window/table/model.ts';
+import { comparison, orderRows, type Column } from '../../../renderer/window/table/model.ts';
 
 interface Row {
   id: string;
@@ -74,11 +65,6 @@ describe('the order of rows', () => {
     assert.equal(idsOf({ rows: [row('b'), row('a')], shown: [row('a')], compare, isHeld: true }), 'ba');
   });
 
-  it('sorts again after a change while the order isn’t held', () => {
-    const shown = [row('a'), row('b'), row('c')];
-    assert.equal(idsOf({ rows: [row('a', 'z'), row('b'), row('c')], shown }), 'bca');
-  });
-
   it('keeps shown rows in place but updates their values while the order is held', () => {
     const shown = [row('a'), row('b'), row('c')];
     const held = { rows: [row('c'), row('b'), row('a', 'z')], shown, isHeld: true };
@@ -90,43 +76,5 @@ describe('the order of rows', () => {
     const shown = [row('b'), row('d'), row('f'), row('h')];
     const rows = [row('i'), row('a'), row('b'), row('e'), row('c'), row('f'), row('h')];
     assert.equal(idsOf({ rows, shown, isHeld: true }), 'abcefhi');
-  });
-
-  it('matches rows that contain every word, ignoring case', () => {
-    const matcher = createMatcher(columns);
-    const matches = matcher('  BUD ana ');
-    assert.equal(matches?.(row('1', 'Ana/Budget.xlsx')), true);
-    assert.equal(matches?.(row('2', 'Budget.xlsx')), false);
-    assert.equal(matcher(' '), undefined);
-  });
-});
-
-const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-const list = {
-  count: ids.length,
-  idAt: (index: number) => ids[index],
-  indexOf: (id: string) => ids.indexOf(id),
-};
-const extending = { isExtending: true };
-
-function named(selection: { ids: ReadonlySet<string> }): string {
-  return [...selection.ids].toSorted().join('');
-}
-
-describe('selecting rows', () => {
-  it('selects one row, toggles rows, and extends with Shift from the anchor', () => {
-    const two = toggleRow(moveTo(nothingSelected, list, 'b', {}), 'd');
-    assert.equal(named(two), 'bd');
-    assert.equal(named(toggleRow(two, 'b')), 'd');
-    assert.equal(named(moveTo(two, list, 'f', extending)), 'def');
-    assert.equal(named(moveTo(moveTo(two, list, 'f', extending), list, 'c', extending)), 'cd');
-    assert.equal(named(moveTo(two, list, 'e', { isAdding: true, isExtending: true })), 'bde');
-  });
-
-  it('moves only the focus with Ctrl', () => {
-    const ahead = moveTo(selectOnly('a'), list, 'c', { isAdding: true });
-    assert.equal(named(ahead), 'a');
-    assert.equal(ahead.focusId, 'c');
-    assert.equal(named(toggleRow(ahead, 'c')), 'ac');
   });
 });
