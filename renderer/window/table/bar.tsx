@@ -1,6 +1,6 @@
 // Above a table: the filter, what the view adds, the number of rows, actions on the selected ones.
 
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
@@ -26,12 +26,10 @@ const besideButtons = 150 + 110;
 const aroundWords = 58;
 
 export function TableBar<Row>(props: TableBarProps<Row>) {
-  const bar = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    if (bar.current === null) return undefined;
+  const measured = useCallback((bar: HTMLDivElement) => {
     const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(bar.current);
+    observer.observe(bar);
     return () => observer.disconnect();
   }, []);
   const offered = props.actions.flatMap((action) => {
@@ -41,7 +39,10 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
   // In one line: a second would move the rows while they are clicked. A side panel may be beside it.
   const needed = offered.reduce((sum, { title }) => sum + textWidth(title) + aroundWords, besideButtons);
   return (
-    <div ref={bar} className={offered.length === 0 ? 'table-bar row' : 'table-bar table-bar-selecting row'}>
+    <div
+      ref={measured}
+      className={offered.length === 0 ? 'table-bar row' : 'table-bar table-bar-selecting row'}
+    >
       <SearchField {...props.filter} onLeave={props.onLeaveFilter} takesSlash />
       {props.toolbar}
       <div className="table-bar-end row">

@@ -1,6 +1,6 @@
 // The titles of a table: which columns fit, how wide they are, and the buttons that sort.
 
-import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useMemo, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column, Sort } from './model.ts';
@@ -21,12 +21,6 @@ interface TableHeaderProps<Row> {
 
 /** A title is pressed to sort, and pressed again to turn the order. One tab stop; ←, →, Home and End lead to the others. */
 export function TableHeader<Row>({ columns, below, sort, selected, ...props }: TableHeaderProps<Row>) {
-  const checkbox = useRef<HTMLInputElement>(null);
-  // Whenever it is drawn: a press takes it away.
-  useLayoutEffect(() => {
-    if (checkbox.current !== null) checkbox.current.indeterminate = selected === 'some';
-  });
-
   const onKeyDown = (event: KeyboardEvent) => {
     const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input')];
     const at = stops.indexOf(event.target as HTMLElement);
@@ -73,7 +67,10 @@ export function TableHeader<Row>({ columns, below, sort, selected, ...props }: T
       <div role="row" className="table-titles" aria-rowindex={1} onKeyDown={onKeyDown}>
         <div role="columnheader" className="table-cell table-check" aria-label={t('window.selected')}>
           <input
-            ref={checkbox}
+            // Whenever it is drawn: a press takes it away.
+            ref={(box) => {
+              if (box !== null) box.indeterminate = selected === 'some';
+            }}
             type="checkbox"
             className="check"
             aria-label={t('common.select-all')}
@@ -120,7 +117,11 @@ export function useFittingColumns<Row>(
   scroller: HTMLElement | null,
   hasPanel: boolean,
 ) {
-  const [fitting, setFitting] = useState<Fit>();
+  const [fitting, setFitting] = useState<Fit>({
+    shown: columns.map(({ id }) => id),
+    below: [],
+    isTight: false,
+  });
   useLayoutEffect(() => {
     if (scroller === null) return undefined;
     const measure = () => {
@@ -135,13 +136,8 @@ export function useFittingColumns<Row>(
   }, [columns, scroller, hasPanel]);
   return useMemo(() => {
     const named = (ids: readonly string[]) => ids.flatMap((id) => columns.find((one) => one.id === id) ?? []);
-    return fitting === undefined
-      ? { columns, below: [], tracks: tracksOf(columns, false) }
-      : {
-          columns: named(fitting.shown),
-          below: named(fitting.below),
-          tracks: tracksOf(named(fitting.shown), fitting.isTight),
-        };
+    const shown = named(fitting.shown);
+    return { columns: shown, below: named(fitting.below), tracks: tracksOf(shown, fitting.isTight) };
   }, [columns, fitting]);
 }
 

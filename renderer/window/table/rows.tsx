@@ -66,14 +66,12 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
     },
   }));
   const indexes = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
-  if (focusIndex !== -1 && (focusIndex < start || focusIndex >= end)) indexes.push(focusIndex);
+  if (focusIndex !== -1 && focusIndex < start) indexes.unshift(focusIndex);
+  if (focusIndex >= end) indexes.push(focusIndex);
   const slots = useSlots(indexes.map((index) => source.idAt(index) ?? `${index}`));
   const drawn = indexes.map((index, at) => ({ index, slot: slots[at] ?? 0 }));
   // The elements aren't in the order of the rows.
-  const readingOrder = drawn
-    .toSorted((one, other) => one.index - other.index)
-    .map(({ slot }) => `${idPrefix}${slot}`)
-    .join(' ');
+  const readingOrder = slots.map((slot) => `${idPrefix}${slot}`).join(' ');
   const tabStop = focusIndex === -1 ? start : focusIndex;
   return (
     <div
