@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test';
 import { commands, type CommandName } from '../../app/commands/commands.ts';
 import { isRealElectron } from '../stand-in/launch.ts';
 import type { StandInHooks } from '../stand-in/hooks.ts';
-import { projectRoot, startSecuredApp, type SecuredApp } from './secured-app.ts';
+import { projectRoot } from '../e2e/running-app.ts';
+import { startSecuredApp, type SecuredApp } from './secured-app.ts';
 
 let secured: SecuredApp;
 before(async () => {

@@ -5,7 +5,7 @@
 //    2  no Node.js in pages                   page: "the page has no Node.js and no Electron"; unit/desktop/page-window
 //    3  context isolation                     page: "the page can't reach the preload script's world"; unit/desktop/page-window
 //    4  process sandboxing                    sources: "enables the sandbox …"; unit/desktop/page-window
-//    5  permission requests                   page: "denies every permission …"; contents: "denies every permission …"; unit/desktop/guards
+//    5  permission requests                   page, contents: "denies every permission …"; editor-pages: "grants an editor page only …"
 //    6  webSecurity                           unit/desktop/page-window; sources
 //    7  Content-Security-Policy               page: "the policy blocks …"; unit/desktop/protocol
 //    8  allowRunningInsecureContent           unit/desktop/page-window; sources

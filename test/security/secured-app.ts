@@ -1,17 +1,14 @@
 // The built app for a security test: its page, its main process, and a web server at another origin, which must get no requests.
 
-import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
-import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { buildApp, projectRoot } from '../e2e/running-app.ts';
 import { sharedInGroup } from '../group.ts';
 import { launchElectron } from '../stand-in/launch.ts';
-
-export const projectRoot = join(import.meta.dirname, '..', '..');
 
 export interface SecuredApp {
   app: ElectronApplication;
@@ -24,11 +21,6 @@ export interface SecuredApp {
   log(): string;
   dataDir: string;
   close(): Promise<void>;
-}
-
-export async function buildApp(): Promise<void> {
-  const fault = await buildWhereNeeded({ projectRoot, env: process.env });
-  assert.equal(fault, undefined, 'the app is built');
 }
 
 /** One app for all files of a process. Every file leaves one window with the app's page. */

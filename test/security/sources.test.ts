@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { before, test } from 'node:test';
-import { buildApp, projectRoot } from './secured-app.ts';
+import { buildApp, projectRoot } from '../e2e/running-app.ts';
 
 before(buildApp);
 

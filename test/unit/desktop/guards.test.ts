@@ -1,4 +1,4 @@
-// What the guards block and open, as tables, with fakes of Electron's objects. test/security checks that Chromium obeys.
+// What the guards block and open, as tables, with fakes of Electron's objects. test/security checks that Chromium obeys, and permissions.
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
@@ -164,25 +164,6 @@ test('blocks webviews, and new windows, downloads and screen recordings, except 
     assert.deepEqual([isPrevented, named], isEditor ? [false, [item]] : [true, []]);
     assert.equal(call('device', { deviceType: 'usb' }), false);
     call('display', {}, (stream: unknown) => assert.equal(stream, null));
-  }
-});
-
-test('lets only editor pages write to the clipboard and go fullscreen, and denies everything else', () => {
-  for (const kind of kinds) {
-    const { call } = guarded(kind);
-    const isGranted = (permission: string, origin: string): boolean => {
-      let isAnswered = false;
-      const answer = (given: boolean): void => void (isAnswered = given);
-      call('request', {}, permission, answer, { requestingUrl: `${origin}/x` });
-      assert.equal(call('check', {}, permission, `${origin}/`, {}), isAnswered, permission);
-      return isAnswered;
-    };
-    for (const origin of [office, page, 'https://evil.example', 'app://doctray']) {
-      for (const permission of ['clipboard-sanitized-write', 'fullscreen'])
-        assert.equal(isGranted(permission, origin), kind === 'editor' && origin === office, permission);
-      for (const permission of ['clipboard-read', 'media', 'geolocation', 'openExternal', 'hid', 'unknown'])
-        assert.equal(isGranted(permission, origin), false, permission);
-    }
   }
 });
 
