@@ -2,32 +2,38 @@
 // that got into the page.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { test, type TestContext } from 'node:test';
+import { after, before, test } from 'node:test';
 import { ownerPasswordSecret } from '../../app/accounts/users.ts';
 import { idleSessionLifeMs, linkLifeMs } from '../../app/dashboard/sessions.ts';
 import { closeCodes, type DashboardSessionKey } from '../../app/contract/dashboard.ts';
 import { ask as askFrom, networkAddress } from '../server/network-host.ts';
-import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
+import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { connectPage, secretOf, type DashboardPage } from './dashboard-page.ts';
 
-async function start(context: TestContext, options: TestHostOptions = {}): Promise<TestHost> {
-  const host = await startTestHost({ files: { 'a.txt': 'text' }, ...options });
-  context.after(() => host.stop());
-  return host;
-}
+let host: TestHost;
+let log = '';
+/** Of all links and sessions of these tests. */
+const secrets: string[] = [];
+before(async () => {
+  const logTo = new PassThrough();
+  logTo.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  host = await startTestHost({ files: { 'a.txt': 'text' }, settings: { maxUploadMB: 1 }, logTo });
+});
+after(() => host.stop());
 
 /** A page that has opened a session. */
-async function openPage({
-  host,
-}: TestHost): Promise<{ page: DashboardPage; url: string; session: DashboardSessionKey }> {
-  const url = await host.createDashboardLink();
+async function openPage(): Promise<{ page: DashboardPage; url: string; session: DashboardSessionKey }> {
+  const url = await host.host.createDashboardLink();
   const page = await connectPage(url);
-  return { page, url, session: await page.open(secretOf(url)) };
+  const session = await page.open(secretOf(url));
+  secrets.push(secretOf(url), session.secret);
+  return { page, url, session };
 }
 
 /** The answer to a request with any headers. */
@@ -49,8 +55,7 @@ function ask(
   });
 }
 
-test('a WebSocket of another origin, or without one, is refused', async (t) => {
-  const host = await start(t);
+test('a WebSocket of another origin, or without one, is refused', async () => {
   const url = await host.host.createDashboardLink();
   for (const origin of [
     'https://evil.example',
@@ -70,8 +75,7 @@ test('a WebSocket of another origin, or without one, is refused', async (t) => {
   await page.open(secretOf(url));
 });
 
-test('a name that was pointed at this computer (DNS rebinding) gets neither the page nor a WebSocket', async (t) => {
-  const host = await start(t);
+test('a name that was pointed at this computer (DNS rebinding) gets neither the page nor a WebSocket', async () => {
   const url = await host.host.createDashboardLink();
   const { port } = new URL(url);
   for (const name of ['rebind.evil.example', `rebind.evil.example:${port}`, '127.0.0.1.nip.io']) {
@@ -85,9 +89,8 @@ test('a name that was pointed at this computer (DNS rebinding) gets neither the 
   await assert.rejects(connectPage(url, forwarded), { message: '403' });
 });
 
-test('a link works once; a second use ends the session that it had opened', async (t) => {
-  const host = await start(t);
-  const { page, url, session } = await openPage(host);
+test('a link works once; a second use ends the session that it had opened', async () => {
+  const { page, url, session } = await openPage();
   const thief = await connectPage(url);
   thief.send({ type: 'open', link: secretOf(url) });
   assert.equal(await thief.closed, closeCodes.linkUsed);
@@ -97,25 +100,14 @@ test('a link works once; a second use ends the session that it had opened', asyn
   assert.equal(await again.closed, closeCodes.sessionEnded);
 });
 
-test('a page whose session has ended runs no command, even if it ignores that it was closed', async (t) => {
-  const host = await start(t);
-  const { page } = await openPage(host);
-  page.stopReading();
-  await host.host.services.users.setPassword('owner', 'another password');
-  page.send({ type: 'call', id: 1, name: 'host.pause', args: { minutes: null } });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  assert.equal(host.host.state().status, 'serving');
-});
-
-test('links and sessions expire, and an unknown one opens nothing', async (t) => {
-  const host = await start(t);
+test('links and sessions expire, and an unknown one opens nothing', async () => {
   const url = await host.host.createDashboardLink();
   host.clock.advance(linkLifeMs);
   const late = await connectPage(url);
   late.send({ type: 'open', link: secretOf(url) });
   assert.equal(await late.closed, closeCodes.linkInvalid);
 
-  const { page, session } = await openPage(host);
+  const { page, session } = await openPage();
   host.clock.advance(idleSessionLifeMs);
   assert.equal((await page.call('state.get', {})).isDone, true, 'a connected page stays signed in');
   page.close();
@@ -132,9 +124,8 @@ test('links and sessions expire, and an unknown one opens nothing', async (t) =>
   }
 });
 
-test('before a session is open, nothing is answered; no cookie of the browser opens one', async (t) => {
-  const host = await start(t);
-  const { session, url } = await openPage(host);
+test('before a session is open, nothing is answered; no cookie of the browser opens one', async () => {
+  const { session, url } = await openPage();
   const served = await ask(url);
   assert.equal(served.headers['set-cookie'], undefined);
   for (const message of [
@@ -151,10 +142,9 @@ test('before a session is open, nothing is answered; no cookie of the browser op
   }
 });
 
-test('a script in the page reads no file of this computer and no secret of the keychain', async (t) => {
-  const host = await start(t);
+test('a script in the page reads no file of this computer and no secret of the keychain', async () => {
   await host.host.services.secrets.set(ownerPasswordSecret, host.owner.password);
-  const { page } = await openPage(host);
+  const { page } = await openPage();
   const codeOf = async (name: string, args: unknown): Promise<string> => {
     const answer = await page.call(name, args);
     return answer.isDone ? 'done' : answer.error.code;
@@ -167,13 +157,12 @@ test('a script in the page reads no file of this computer and no secret of the k
   assert.equal(await codeOf('settings.set', { key: 'folder', value: '/etc' }), 'setting-invalid');
   assert.equal(await codeOf('host.status', {}), 'not-found');
   assert.equal(await codeOf('__proto__', {}), 'not-found');
-  assert.deepEqual(await readdir(host.folder), ['a.txt']);
+  assert.ok(!(await readdir(host.folder)).includes('secrets.json'));
   assert.ok(!JSON.stringify(page.received).includes(host.owner.password));
 });
 
-test('a session is resumed only with a proof, and its secret is never sent', async (t) => {
-  const host = await start(t);
-  const { page, url, session } = await openPage(host);
+test('a session is resumed only with a proof, and its secret is never sent', async () => {
+  const { page, url, session } = await openPage();
   page.close();
   await page.closed;
   const thief = await connectPage(url);
@@ -191,29 +180,29 @@ test('a session is resumed only with a proof, and its secret is never sent', asy
   assert.ok(!JSON.stringify(own.received).includes(session.secret));
 });
 
-test('connections that say nothing push out neither the page nor each other’s successor', async (t) => {
-  const host = await start(t);
-  const { page, url } = await openPage(host);
+test('connections that say nothing push out neither the page nor each other’s successor', async () => {
+  const { page, url } = await openPage();
   const silent = await Promise.all(Array.from({ length: 40 }, () => connectPage(url)));
   assert.equal((await page.call('state.get', {})).isDone, true);
-  await openPage(host);
+  await openPage();
   // Plain connections that use up those for this computer.
   const { port } = new URL(url);
   const sockets = Array.from({ length: 250 }, () =>
     connect(Number(port), '127.0.0.1').on('error', () => undefined),
   );
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await Promise.allSettled(
+    sockets.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])),
+  );
   assert.equal((await page.call('state.get', {})).isDone, true);
   for (const socket of sockets) socket.destroy();
   for (const one of silent) one.close();
 });
 
-test('many links don’t sign out a page that is open', async (t) => {
-  const host = await start(t);
-  const { page } = await openPage(host);
+test('many links don’t sign out a page that is open', async () => {
+  const { page } = await openPage();
   for (let count = 0; count < 20; count += 1) {
     // oxlint-disable-next-line no-await-in-loop
-    const { page: other } = await openPage(host);
+    const { page: other } = await openPage();
     other.close();
     // oxlint-disable-next-line no-await-in-loop
     await other.closed;
@@ -221,9 +210,105 @@ test('many links don’t sign out a page that is open', async (t) => {
   assert.equal((await page.call('state.get', {})).isDone, true);
 });
 
-test('what needs a confirmation in the app needs the owner’s password, and wrong ones are counted', async (t) => {
-  const host = await start(t);
-  const { page, session, url } = await openPage(host);
+test('uploads need the session in a header, and stay inside the folder', async () => {
+  const { url, session } = await openPage();
+  const { origin } = new URL(url);
+  const upload = (
+    name: string,
+    {
+      folder = '',
+      headers = {},
+      body = 'new',
+    }: { folder?: string; headers?: Record<string, string>; body?: string } = {},
+  ) => {
+    const list = JSON.stringify([{ name, size: body.length }]);
+    const query = new URLSearchParams({ folderPath: folder, listBytes: String(list.length) });
+    return ask(`${origin}/upload?${query}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${session.secret}`, Origin: origin, ...headers },
+      body: list + body,
+    });
+  };
+  assert.equal((await upload('b.txt')).status, 200);
+  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new');
+  assert.equal((await upload('b.txt', { body: 'other' })).status, 200);
+  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new', 'nothing is overwritten');
+  assert.equal((await upload('../c.txt')).status, 200);
+  const before = (await readdir(host.folder)).toSorted();
+  assert.deepEqual(before.length, 4);
+  assert.deepEqual(await readdir(join(host.folder, '..')).then((names) => names.toSorted()), [
+    'data',
+    'documents',
+    'pages',
+  ]);
+  assert.equal((await upload('d.txt', { folder: '../data' })).status, 400);
+  assert.equal((await upload('d.txt', { headers: { Authorization: '' } })).status, 401);
+  assert.equal(
+    (await upload('d.txt', { headers: { Authorization: `Bearer ${'A'.repeat(43)}` } })).status,
+    401,
+  );
+  assert.equal((await upload('d.txt', { headers: { Origin: 'https://evil.example' } })).status, 403);
+  assert.equal((await upload('d.txt', { headers: { 'Sec-Fetch-Site': 'same-site' } })).status, 403);
+  const { jobId } = JSON.parse((await upload('d.txt', { body: 'x'.repeat(1_000_001) })).body) as {
+    jobId: string;
+  };
+  const jobs = host.host.services.jobs.items('window');
+  assert.equal(jobs.find(({ id }) => id === jobId)?.state, 'failed');
+  assert.deepEqual((await readdir(host.folder)).toSorted(), before);
+});
+
+test('the network reaches it only when it is switched on, and only over HTTPS', async (t) => {
+  const settings = { host: '0.0.0.0', tls: 'local-authority', networkPages: true } as const;
+  const host = await startTestHost({ settings });
+  t.after(() => host.stop());
+  const { services } = host.host;
+  const from = networkAddress();
+  const here = await host.host.createDashboardLink();
+  assert.equal(new URL(here).hostname, '127.0.0.1');
+  const port = Number(new URL(here).port);
+  await assert.rejects(askFrom({ port, to: from, path: '/' }), { code: 'ECONNREFUSED' });
+  assert.equal((await askFrom({ port, from, path: '/' })).status, 400);
+
+  await services.settings.update({ networkDashboard: true });
+  const link = await host.host.createDashboardLink();
+  assert.equal(new URL(link).protocol, 'https:');
+  assert.equal(Number(new URL(link).port), port);
+  assert.equal((await askFrom({ port, to: from, path: '/' })).status, 200);
+  assert.equal((await askFrom({ port, from, path: '/' })).status, 400, 'plain HTTP');
+  const ca = await services.tls.authorityCertificate();
+  const servername = 'localhost';
+  assert.equal((await askFrom({ port, from, path: '/', ca, servername })).status, 200);
+  const page = await connectPage(`https://127.0.0.1:${port}`, {}, { ca, servername, localAddress: from });
+  await page.open(secretOf(link));
+  assert.equal((await page.call('state.get', {})).isDone, true);
+
+  await services.settings.update({ networkDashboard: false });
+  assert.equal(await page.closed, closeCodes.sessionEnded);
+  await host.host.createDashboardLink();
+  await assert.rejects(askFrom({ port, to: from, path: '/' }), { code: 'ECONNREFUSED' });
+  assert.equal((await askFrom({ port, from, path: '/', ca, servername })).status, 403);
+});
+
+test('the page’s policy allows only its own scripts, connections to itself, and no frame around it', async () => {
+  const url = await host.host.createDashboardLink();
+  const { origin } = new URL(url);
+  const html = (await ask(url)).body;
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? [];
+  for (const address of [url, new URL(script, origin).href]) {
+    const { status, headers } = await ask(address);
+    assert.equal(status, 200, address);
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+        "frame-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  }
+});
+
+test('what needs a confirmation in the app needs the owner’s password, and wrong ones are counted', async () => {
+  const { page, session, url } = await openPage();
   const setPages = { type: 'call', id: 1, name: 'settings.set', args: { key: 'networkPages', value: true } };
   const { settings } = host.host.services;
 
@@ -287,113 +372,22 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   assert.equal(await other.closed, closeCodes.sessionEnded);
 });
 
-test('uploads need the session in a header, and stay inside the folder', async (t) => {
-  const host = await start(t, { settings: { maxUploadMB: 1 } });
-  const { url, session } = await openPage(host);
-  const { origin } = new URL(url);
-  const upload = (
-    name: string,
-    {
-      folder = '',
-      headers = {},
-      body = 'new',
-    }: { folder?: string; headers?: Record<string, string>; body?: string } = {},
-  ) => {
-    const list = JSON.stringify([{ name, size: body.length }]);
-    const query = new URLSearchParams({ folderPath: folder, listBytes: String(list.length) });
-    return ask(`${origin}/upload?${query}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${session.secret}`, Origin: origin, ...headers },
-      body: list + body,
-    });
-  };
-  assert.equal((await upload('b.txt')).status, 200);
-  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new');
-  assert.equal((await upload('b.txt', { body: 'other' })).status, 200);
-  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new', 'nothing is overwritten');
-  assert.equal((await upload('../c.txt')).status, 200);
-  const before = (await readdir(host.folder)).toSorted();
-  assert.deepEqual(before.length, 4);
-  assert.deepEqual(await readdir(join(host.folder, '..')).then((names) => names.toSorted()), [
-    'data',
-    'documents',
-    'pages',
-  ]);
-  assert.equal((await upload('d.txt', { folder: '../data' })).status, 400);
-  assert.equal((await upload('d.txt', { headers: { Authorization: '' } })).status, 401);
-  assert.equal(
-    (await upload('d.txt', { headers: { Authorization: `Bearer ${'A'.repeat(43)}` } })).status,
-    401,
-  );
-  assert.equal((await upload('d.txt', { headers: { Origin: 'https://evil.example' } })).status, 403);
-  assert.equal((await upload('d.txt', { headers: { 'Sec-Fetch-Site': 'same-site' } })).status, 403);
-  const { jobId } = JSON.parse((await upload('d.txt', { body: 'x'.repeat(1_000_001) })).body) as {
-    jobId: string;
-  };
-  const jobs = host.host.services.jobs.items('window');
-  assert.equal(jobs.find(({ id }) => id === jobId)?.state, 'failed');
-  assert.deepEqual((await readdir(host.folder)).toSorted(), before);
+test('a page whose session has ended runs no command, even if it ignores that it was closed', async () => {
+  const { page } = await openPage();
+  page.stopReading();
+  await host.host.services.users.setPassword('owner', 'another password');
+  page.send({ type: 'call', id: 1, name: 'host.pause', args: { minutes: null } });
+  // By then, the call has arrived, too.
+  await openPage();
+  assert.equal(host.host.state().status, 'serving');
 });
 
-test('the network reaches it only when it is switched on, and only over HTTPS', async (t) => {
-  const host = await start(t, { settings: { host: '0.0.0.0', tls: 'local-authority', networkPages: true } });
-  const { services } = host.host;
-  const from = networkAddress();
-  const here = await host.host.createDashboardLink();
-  assert.equal(new URL(here).hostname, '127.0.0.1');
-  const port = Number(new URL(here).port);
-  await assert.rejects(askFrom({ port, to: from, path: '/' }), { code: 'ECONNREFUSED' });
-  assert.equal((await askFrom({ port, from, path: '/' })).status, 400);
-
-  await services.settings.update({ networkDashboard: true });
-  const link = await host.host.createDashboardLink();
-  assert.equal(new URL(link).protocol, 'https:');
-  assert.equal(Number(new URL(link).port), port);
-  assert.equal((await askFrom({ port, to: from, path: '/' })).status, 200);
-  assert.equal((await askFrom({ port, from, path: '/' })).status, 400, 'plain HTTP');
-  const ca = await services.tls.authorityCertificate();
-  const servername = 'localhost';
-  assert.equal((await askFrom({ port, from, path: '/', ca, servername })).status, 200);
-  const page = await connectPage(`https://127.0.0.1:${port}`, {}, { ca, servername, localAddress: from });
-  await page.open(secretOf(link));
-  assert.equal((await page.call('state.get', {})).isDone, true);
-
-  await services.settings.update({ networkDashboard: false });
-  assert.equal(await page.closed, closeCodes.sessionEnded);
-  await host.host.createDashboardLink();
-  await assert.rejects(askFrom({ port, to: from, path: '/' }), { code: 'ECONNREFUSED' });
-  assert.equal((await askFrom({ port, from, path: '/', ca, servername })).status, 403);
-});
-
-test('neither the log nor the journal has a link or a session', async (t) => {
-  const logTo = new PassThrough();
-  let log = '';
-  logTo.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const host = await start(t, { logTo });
-  const { page, url, session } = await openPage(host);
-  await ask(url);
-  await page.call('state.get', {});
-  await page.call('settings.set', { key: 'port', value: 'x' });
+test('neither the log nor the journal has a link or a session', () => {
   const written = log + JSON.stringify(host.host.services.journal.newest(1000));
-  assert.ok(!written.includes(secretOf(url)));
-  assert.ok(!written.includes(session.secret));
-});
-
-test('the page’s policy allows only its own scripts, connections to itself, and no frame around it', async (t) => {
-  const host = await start(t);
-  const url = await host.host.createDashboardLink();
-  const { origin } = new URL(url);
-  const html = (await ask(url)).body;
-  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? [];
-  for (const address of [url, new URL(script, origin).href]) {
-    const { status, headers } = await ask(address);
-    assert.equal(status, 200, address);
-    assert.equal(
-      headers['content-security-policy'],
-      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-        "frame-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; " +
-        "require-trusted-types-for 'script'; trusted-types 'none'",
-    );
-    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
-  }
+  assert.ok(log.length > 0);
+  assert.ok(secrets.length > 20);
+  assert.deepEqual(
+    secrets.filter((secret) => written.includes(secret)),
+    [],
+  );
 });

@@ -1,9 +1,8 @@
-// Runs as another user of this computer, tries to reach the dashboard, and prints what it reached as JSON.
+// Runs as another user of this computer, tries to reach what opens the dashboard, and prints what it reached as JSON.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { connectPage } from './dashboard-page.ts';
 
 export interface OtherUserTask {
   /** Null: keeps the current user, and skips what file permissions prevent. */
@@ -16,8 +15,6 @@ export interface OtherUserTask {
   dataDir: string;
   /** Files, folders and sockets, inside `root`. */
   paths: string[];
-  /** The dashboard's address, without the link's secret. */
-  url: string;
 }
 
 export interface OtherUserResult {
@@ -26,10 +23,6 @@ export interface OtherUserResult {
   reached: string[];
   /** The arguments of the process that serves, which every user can see. */
   commandLine: string;
-  pageStatus: number;
-  cookie: string | null;
-  /** For each first message to the dashboard: the code with which it closed the connection, and what it sent before. */
-  answers: { code: number; received: unknown[] }[];
 }
 
 async function isConnected(path: string): Promise<boolean> {
@@ -63,31 +56,17 @@ async function reachedFiles({ dataDir, paths, pid }: OtherUserTask): Promise<str
 }
 
 async function attack(task: OtherUserTask): Promise<OtherUserResult> {
-  const { uid, url, pid, root } = task;
+  const { uid, pid, root } = task;
   process.chdir(root);
   if (uid !== null) {
     process.setgroups?.([]);
     process.setgid?.(uid);
     process.setuid?.(uid);
   }
-  const served = await fetch(url);
-  const answers: OtherUserResult['answers'] = [];
-  for (const message of [
-    { type: 'call', id: 1, name: 'state.get', args: {} },
-    { type: 'open', link: 'A'.repeat(43) },
-    { type: 'resume', id: 'A'.repeat(16), nonce: '' },
-  ]) {
-    const page = await connectPage(url);
-    page.send(message);
-    answers.push({ code: await page.closed, received: page.received });
-  }
   return {
     uid: process.getuid?.() ?? -1,
     reached: uid === null ? [] : await reachedFiles(task),
     commandLine: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
-    pageStatus: served.status,
-    cookie: served.headers.get('set-cookie'),
-    answers,
   };
 }
 

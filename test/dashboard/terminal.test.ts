@@ -7,7 +7,6 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeCodes } from '../../app/contract/dashboard.ts';
 import { makePlace, ownerPassword, type Place } from '../cli/processes.ts';
 import { connectPage, secretOf } from './dashboard-page.ts';
 import type { OtherUserResult, OtherUserTask } from './other-user.ts';
@@ -82,7 +81,7 @@ test('a start on a terminal prints a link or why there is none, and one in a pip
 /** `nobody`, who owns nothing. */
 const otherUid = 65_534;
 
-test('another user of this computer can read no link, secret or socket, and opens nothing without a link', async (t) => {
+test('another user of this computer can read no link, secret or socket', async (t) => {
   place = await makePlace();
   const { root, dataDir } = place;
   // Only DocTray's own permissions count.
@@ -91,7 +90,6 @@ test('another user of this computer can read no link, secret or socket, and open
   const { child } = await place.serve();
   const { stdout } = await place.run(['dashboard', '--data', dataDir]);
   const [url = ''] = stdout.split('\n');
-  const { origin } = new URL(url);
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => relative(root, join(entry.parentPath, entry.name)));
   const sockets = entries.filter((entry) => entry.isSocket());
@@ -107,7 +105,6 @@ test('another user of this computer can read no link, secret or socket, and open
     root,
     dataDir: relative(root, dataDir),
     paths: ['public', ...paths],
-    url: `${origin}/`,
   };
   const attacker = place.start([JSON.stringify(task)], {
     script: join(import.meta.dirname, 'other-user.ts'),
@@ -119,12 +116,6 @@ test('another user of this computer can read no link, secret or socket, and open
   assert.deepEqual(result.reached, isRoot ? ['public'] : []);
   for (const secret of [secretOf(url), ownerPassword]) assert.ok(!result.commandLine.includes(secret));
   assert.match(result.commandLine, /serve/);
-  assert.deepEqual([result.pageStatus, result.cookie], [200, null]);
-  assert.deepEqual(result.answers, [
-    { code: closeCodes.unexpected, received: [] },
-    { code: closeCodes.linkInvalid, received: [] },
-    { code: closeCodes.sessionEnded, received: [] },
-  ]);
   // The link still works for its user.
   assert.equal(await opens(url), true);
 });
