@@ -33,17 +33,11 @@ CREATE INDEX IF NOT EXISTS versions_file ON versions (file_id, kept_at_ms);
 
 const lockMs = 30 * 60_000;
 
-/** Opens a database with DocTray's settings. The bare script uses it too. */
-export function openDurableDatabase(path: string): Database.Database {
+export function openBareStore(path: string) {
   const db = new Database(path);
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
-  return db;
-}
-
-export function openBareStore(path: string) {
-  const db = openDurableDatabase(path);
   db.exec(schema);
   const selectFile = db.prepare<[string], FileRow>('SELECT * FROM files WHERE id = ?');
   const selectPath = db.prepare<[string], FileRow>('SELECT * FROM files WHERE path = ?');

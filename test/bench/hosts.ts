@@ -52,7 +52,7 @@ export type Env = Record<string, string>;
 
 export interface Arena {
   root: string;
-  /** For other files, such as those of the bare script. */
+  /** For other files. */
   scratch: string;
   logs: string;
   places: { empty: Place; many: Place; bare: Place; hashing: Place };

@@ -36,25 +36,6 @@ export async function takeTurn({ address, concurrency = 1, ms, units = 1, operat
   }
 }
 
-/** Runs an operation in this process, without a server. */
-export function takeTurnHere({
-  ms,
-  units = 1,
-  operation,
-}: {
-  ms: number;
-  units?: number;
-  operation: () => void;
-}): Work {
-  let count = 0;
-  const startedAt = performance.now();
-  do {
-    operation();
-    count += 1;
-  } while (performance.now() - startedAt < ms);
-  return { units: count * units, ms: performance.now() - startedAt };
-}
-
 /**
  * Fills page cache and frees it again. A virtual machine returns free memory to its host, and then the first access to a page costs
  * more than writing it. Without this, a contender that gets recently freed memory would have an advantage that hides the difference

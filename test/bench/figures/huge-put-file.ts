@@ -2,8 +2,6 @@
 // reset, and it gets a PutFile of 2 GiB.
 
 import { unlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeSyncRename } from '../bare-script.ts';
 import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
 import { atMost, push, shown, subjectName, type Contender, type Figure, type Row } from '../compare.ts';
 import {
@@ -17,9 +15,8 @@ import {
   type WopiFile,
 } from '../hosts.ts';
 import { memoryOf, resetPeakMemory, type ServerProcess } from '../processes.ts';
-import { takeTurnHere, warmMemory } from '../turns.ts';
+import { warmMemory } from '../turns.ts';
 import { getFile, lock, putFile, unlock } from '../wopi-calls.ts';
-import { scriptName } from './put-file.ts';
 
 export const hugeName = 'PutFile 2 GiB';
 const hugeBytes = sizes['2 GiB'];
@@ -64,7 +61,6 @@ export async function* hugePutFile(arena: Arena): AsyncGenerator<Figure | Row> {
       return { units, ms };
     },
   });
-  const path = join(arena.scratch, 'huge');
   yield {
     name: hugeName,
     unit: 'MiB',
@@ -73,18 +69,8 @@ export async function* hugePutFile(arena: Arena): AsyncGenerator<Figure | Row> {
     contenders: [
       host(subjectName, empty, () => arena.startDocTray(empty)),
       host(bareHostName, bare, () => arena.startBareHost(bare)),
-      {
-        name: scriptName,
-        prepare: () => warmMemory(arena.scratch, hugeBytes),
-        async turn() {
-          const source = createBodySource(hugeBytes);
-          const work = takeTurnHere({ ms: 0, units, operation: () => writeSyncRename(path, source.next()) });
-          unlinkSync(path);
-          return work;
-        },
-      },
     ],
-    references: [{ name: bareHostName }, { name: scriptName }],
+    references: [{ name: bareHostName }],
   };
   // The floor is an absolute limit, so the worst round counts.
   const worst = (name: string): number =>

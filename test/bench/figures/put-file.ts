@@ -1,8 +1,6 @@
-// PutFile of 100 KiB and 200 MiB, compared with the bare host, the bare host with hashing, as DocTray must do, and the bare script.
+// PutFile of 100 KiB and 200 MiB, compared with the bare host, and the bare host with hashing, as DocTray must do.
 // Every save has another content, and after each turn the file on disk is checked.
 
-import { join } from 'node:path';
-import { writeSyncRename } from '../bare-script.ts';
 import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
 import { atLeast, type Contender, type Figure } from '../compare.ts';
 import {
@@ -14,11 +12,9 @@ import {
   type Sides,
   type WopiFile,
 } from '../hosts.ts';
-import { takeTurn, takeTurnHere, warmMemory } from '../turns.ts';
+import { takeTurn, warmMemory } from '../turns.ts';
 import { getFile, lock, putFile } from '../wopi-calls.ts';
 import { manyReference } from './small-calls.ts';
-
-export const scriptName = 'bare script: write, fsync, rename';
 
 export async function* putFileFigures(arena: Arena, sides: Sides): AsyncGenerator<Figure> {
   for (const size of ['200 MiB', '100 KiB'] as const) {
@@ -52,13 +48,6 @@ export async function* putFileFigures(arena: Arena, sides: Sides): AsyncGenerato
         },
       });
     }
-    const source = createBodySource(bytes);
-    const path = join(arena.scratch, putNames[size]);
-    contenders.push({
-      name: scriptName,
-      prepare: warm,
-      turn: async () => takeTurnHere({ ...work, operation: () => writeSyncRename(path, source.next()) }),
-    });
     yield {
       name: `PutFile ${size}`,
       unit: 'MiB',
@@ -67,7 +56,6 @@ export async function* putFileFigures(arena: Arena, sides: Sides): AsyncGenerato
       references: [
         { name: bareHostName, floor: atLeast(isLarge ? 0.7 : 0.45) },
         { name: hashingHostName, ...(isLarge && { floor: atLeast(0.8) }) },
-        { name: scriptName },
         ...manyReference(arena),
       ],
     };

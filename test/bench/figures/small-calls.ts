@@ -1,8 +1,5 @@
 // CheckFileInfo, Lock and Unlock, and a complete edit, by several workers with a file each.
 
-import { join } from 'node:path';
-import { openDurableDatabase } from '../bare-store.ts';
-import { createRowCommitter } from '../bare-script.ts';
 import { createBodySource, MiB, type BodySource } from '../bodies.ts';
 import { atLeast, atMost, type Contender, type Figure, type Floor } from '../compare.ts';
 import {
@@ -14,12 +11,11 @@ import {
   type Sides,
   type WopiFile,
 } from '../hosts.ts';
-import { takeTurn, takeTurnHere, warmMemory } from '../turns.ts';
+import { takeTurn, warmMemory } from '../turns.ts';
 import type { Connection } from '../client.ts';
 import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock } from '../wopi-calls.ts';
 
 const koaName = 'bare Koa, same JSON';
-const commitName = 'SQLite, one row a commit';
 const turnMs = 75;
 /** Lower than the results on a busy machine, so that a miss is a regression. */
 const floors: Record<number, { info: Floor; lock: Floor; edit: Floor } | undefined> = {
@@ -84,11 +80,6 @@ export async function editingFigures(
 
 export async function* smallCalls(arena: Arena, { subject, many, bare, koa }: Sides): AsyncGenerator<Figure> {
   const figureOf = await editingFigures(arena, [subject, many, bare]);
-  const commit = createRowCommitter(openDurableDatabase(join(arena.scratch, 'one-row.sqlite')));
-  const alone: Contender = {
-    name: commitName,
-    turn: async () => takeTurnHere({ ms: turnMs, units: 0.5, operation: commit }),
-  };
   for (const concurrency of [1, 8, 16, 64]) {
     const floor = floors[concurrency];
     const rounds = floor === undefined ? 3 : 5;
@@ -99,7 +90,7 @@ export async function* smallCalls(arena: Arena, { subject, many, bare, koa }: Si
       return { ...rest, rounds, contenders: [...contenders, ...others], references };
     };
     yield figure('edit cycle', floor?.edit);
-    yield figure('Lock + Unlock', floor?.lock, alone);
+    yield figure('Lock + Unlock', floor?.lock);
     yield figure('CheckFileInfo', floor?.info, {
       name: koaName,
       turn: () =>
