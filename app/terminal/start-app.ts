@@ -39,10 +39,18 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
   if (stderr.isTTY) childEnv['DOCTRAY_PRETTY_LOG'] = '1';
   // The first event shows that the app runs. Events are forwarded only if the user passed --json.
   const args = [projectRoot, ...appArguments({ ...options, json: true }, cwd)];
+  let isSignaled = false;
+  const forwardSignal = (signal: NodeJS.Signals): void => {
+    isSignaled = true;
+    if (platform !== 'win32') child.kill(signal);
+    // Without a host, no save is running.
+    else quit().catch(() => child.kill());
+  };
+  // Before the child starts, which could run for a while before this process continues.
+  const removeHandlers = onStopSignal(forwardSignal, (signal) => void child.kill(signal));
   const child = spawn(program, args, { cwd: projectRoot, env: childEnv, stdio: ['ignore', 'pipe', 'pipe'] });
 
   let isRunning = false;
-  let isSignaled = false;
   let isTimedOut = false;
   /** Chromium's output before the app runs. Printed only if the app runs, else summarized in one sentence. */
   let earlyOutput = '';
@@ -62,13 +70,6 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     isTimedOut = true;
     child.kill('SIGKILL');
   }, startLimitMs);
-  const forwardSignal = (signal: NodeJS.Signals): void => {
-    isSignaled = true;
-    if (platform !== 'win32') child.kill(signal);
-    // Without a host, no save is running.
-    else quit().catch(() => child.kill());
-  };
-  const removeHandlers = onStopSignal(forwardSignal, (signal) => void child.kill(signal));
   const stopOrphanWatch = isNpmScript ? onOrphaned(() => isSignaled || forwardSignal('SIGTERM')) : undefined;
   try {
     const { promise, resolve: end } = Promise.withResolvers<ChildEnd>();

@@ -99,12 +99,15 @@ async function serves(
   });
   let isOver = false;
   const ended = startHere(options, terminal, startPlace).finally(() => (isOver = true));
-  await until(() => isOver || / {2}Next |^\{"event":"listening"/m.test(out()));
-  const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(out()) ?? [];
-  assert.equal((await fetch(`${baseUrl}/api/2.0/people/@self.json`)).status, 401, err());
-  await until(() => isDone(served()));
-  terminal.stdout.emit('error', Object.assign(new Error('the reader is gone'), { code: 'EPIPE' }));
-  assert.equal(await ended, 0, err());
+  try {
+    await until(() => isOver || / {2}Next |^\{"event":"listening"/m.test(out()));
+    const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(out()) ?? [];
+    assert.equal((await fetch(`${baseUrl}/api/2.0/people/@self.json`)).status, 401, err());
+    await until(() => isDone(served()));
+  } finally {
+    terminal.stdout.emit('error', Object.assign(new Error('the reader is gone'), { code: 'EPIPE' }));
+    assert.equal(await ended, 0, err());
+  }
   return served();
 }
 
@@ -300,6 +303,7 @@ test('at a desktop, opens a document in the browser with a link of its own', asy
   delete process.env['DISPLAY'];
   const env = { ELECTRON_SKIP_BINARY_DOWNLOAD: '1' };
   const read = (): Promise<string> => readFile(opened, 'utf8').catch(() => '');
+  await serves({ options: { json: false, open: false }, env, isTTY: true });
   await serves({ options: { json: false }, env, isTTY: true }, async ({ stdout }) => {
     const address = (await read()).trimEnd();
     if (address === '') return false;

@@ -1,11 +1,10 @@
 // The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor` and `quit`.
 
-import type { CommandResult } from '../../commands/commands.ts';
 import { safeText } from '../../contract/names.ts';
 import type { ActivityItem } from '../../contract/pushes.ts';
 import { AppError } from '../../contract/errors.ts';
 import { formatElapsed, formatTimestamp } from '../../contract/format.ts';
-import { t, type MessageKey } from '../../contract/messages.ts';
+import { t } from '../../contract/messages.ts';
 import { operationWords } from '../../contract/user-actions.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { exitCode } from '../exit-code.ts';
@@ -43,7 +42,7 @@ export function addHostCommands(helpers: CommandHelpers): void {
       formatPairs(
         all.map(({ check, verdict, text }) => [
           { ok: t('terminal.mark-ok'), note: '--', failed: t('terminal.mark-failed') }[verdict],
-          `${t(checkNames[check])}: ${text}`,
+          `${t(`terminal.check-${check}`)}: ${text}`,
         ]),
       ),
     );
@@ -51,31 +50,6 @@ export function addHostCommands(helpers: CommandHelpers): void {
   });
   add('quit [--yes]', (options: CommonOptions) => quit(helpers, options));
 }
-
-const checkNames = {
-  folder: 'terminal.label-folder',
-  space: 'terminal.check-space',
-  port: 'terminal.check-port',
-  address: 'terminal.label-address',
-  'text-editor': 'terminal.check-text-editor',
-  network: 'terminal.check-network',
-  settings: 'terminal.check-settings',
-  pause: 'terminal.check-pause',
-  tls: 'terminal.check-tls',
-  database: 'terminal.check-database',
-  secrets: 'terminal.check-secrets',
-  clock: 'terminal.check-clock',
-  attention: 'terminal.check-attention',
-  start: 'terminal.check-start',
-} as const satisfies Record<CommandResult<'doctor'>[number]['check'], MessageKey>;
-
-const statusNames = {
-  idle: 'terminal.status-idle',
-  serving: 'terminal.status-serving',
-  paused: 'terminal.status-paused',
-  error: 'terminal.status-error',
-  stopping: 'terminal.status-stopping',
-} as const satisfies Record<CommandResult<'host.status'>['status'], MessageKey>;
 
 const shownDocuments = 10;
 
@@ -90,7 +64,7 @@ const showStatus: Show<'host.status'> = ({
   const statusText =
     status === 'paused' && pausedUntilMs !== null
       ? t('terminal.status-paused-until', { time: formatTimestamp(pausedUntilMs) })
-      : t(statusNames[status]);
+      : t(`terminal.status-${status}`);
   const [first = '-', ...edited] = openDocuments.slice(0, shownDocuments);
   const left = openDocuments.length - shownDocuments;
   const pairs = formatPairs([

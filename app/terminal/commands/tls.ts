@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError, errorCode } from '../../contract/errors.ts';
-import { t, type MessageKey } from '../../contract/messages.ts';
+import { t } from '../../contract/messages.ts';
 import type { TlsState } from '../../contract/state.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { formatPairs, formatUntil, orNone } from '../table.ts';
@@ -41,15 +41,9 @@ async function save(path: string, certificate: string): Promise<void> {
   }
 }
 
-const modes = {
-  off: 'terminal.tls-off',
-  files: 'terminal.tls-files',
-  'local-authority': 'terminal.tls-local-authority',
-} as const satisfies Record<TlsState['mode'], MessageKey>;
-
 function tlsText(state: TlsState, nowMs: number): string {
   return formatPairs([
-    ['HTTPS', t(modes[state.mode])],
+    ['HTTPS', t(`terminal.tls-${state.mode}`)],
     [t('terminal.label-problem'), state.problem?.message],
     [t('terminal.label-names'), state.names.length === 0 ? '-' : state.names.join(', ')],
     [t('terminal.label-expires'), state.validUntilMs === null ? '-' : formatUntil(state.validUntilMs, nowMs)],

@@ -30,7 +30,7 @@ const sources = globSync('{app,renderer}/**/*.{ts,tsx}', { cwd: projectRoot })
 
 test('every message is used, and every key has a message', () => {
   const used = new Set(sources.flatMap((text) => [...text.matchAll(key)].map(([, found = '']) => found)));
-  // Put together from an operation's name, a status, the id of a setting, or an error's code, which somebody must throw.
+  // Put together from an operation's name, a status, a check, the id of a setting, or an error's code, which somebody must throw.
   const shown = read('renderer/window/settings/catalog.ts').matchAll(/'(\w+)'/gu);
   const ids = new Set([...Object.keys(settings), ...[...shown].map(([, id]) => id)]);
   const thrown = new Set(sources.flatMap((text) => text.match(/'[a-z-]+'(?!:)/gu) ?? []));
@@ -39,6 +39,7 @@ test('every message is used, and every key has a message', () => {
     if (ofCommands.has(one)) return true;
     const [group, id = ''] = one.split('.');
     if (group === 'setting') return ids.has(id);
+    if (/^terminal\.(?:check|status|tls)-/u.test(one)) return true;
     return /^(?:request|status)$/u.test(group ?? '') || (group === 'error' && thrown.has(`'${id}'`));
   };
   const unused = Object.keys(english).filter((one) => !used.has(one) && !isPutTogether(one));
