@@ -44,7 +44,7 @@ export function createCertificateFiles(deps: {
           'Every user of this computer can read the key file of the certificate. Restrict its permissions.',
         );
       }
-      // Last: if only one of the two was renewed so far, the next check reports that both fit.
+      // Last: files that can't be used, such as a renewal that is half done, are checked again.
       seen = texts;
       return checked;
     },

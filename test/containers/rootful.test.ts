@@ -60,15 +60,8 @@ async function json<Result>(...args: string[]): Promise<Result> {
 
 /** Runs `editors start` in a process whose output can be read. */
 function startInTerminal(product: 'onlyoffice' | 'collabora', image: ImageName): Running {
-  return place.start([
-    'editors',
-    'start',
-    product,
-    '--image',
-    registry.image(image),
-    '--data',
-    place.dataDir,
-  ]);
+  const args = ['editors', 'start', product, '--image', registry.image(image)];
+  return place.start([...args, '--data', place.dataDir]);
 }
 
 async function waitForOutput(running: Running, text: string): Promise<void> {
@@ -79,13 +72,8 @@ async function waitForOutput(running: Running, text: string): Promise<void> {
 }
 
 async function startServer(product: 'onlyoffice' | 'collabora'): Promise<DocumentServerStart> {
-  const start = await json<DocumentServerStart>(
-    'editors',
-    'start',
-    product,
-    '--image',
-    registry.image(product),
-  );
+  const image = ['--image', registry.image(product)];
+  const start = await json<DocumentServerStart>('editors', 'start', product, ...image);
   assert.equal(start.state, 'done', start.sentence);
   return start;
 }
@@ -114,16 +102,7 @@ async function listenOn(port: number, address = '127.0.0.1'): Promise<Server> {
 }
 
 test('downloads, starts and connects ONLYOFFICE Docs, which reaches DocTray over the bridge only', async () => {
-  const running = place.start([
-    'editors',
-    'start',
-    'onlyoffice',
-    '--image',
-    registry.image('onlyoffice'),
-    '--data',
-    place.dataDir,
-  ]);
-  const { code, stdout, stderr } = await running.ended;
+  const { code, stdout, stderr } = await startInTerminal('onlyoffice', 'onlyoffice').ended;
   assert.equal(code, 0, stdout + stderr);
   assert.match(stderr, /^Downloading the image 127\.0\.0\.1:\d+\/onlyoffice:latest\.$/m);
   assert.match(stderr, /^Downloading the image .* (?:Layer \d|\d of 2 layers)\.$/m);

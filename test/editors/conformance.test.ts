@@ -4,11 +4,9 @@ import { after, before } from 'node:test';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { testRows } from './conformance/rows.ts';
 import { openClient } from './wopi-client.ts';
-import { useOwnTrash } from './own-trash.ts';
 
 let host: TestHost;
 
-useOwnTrash();
 before(async () => {
   host = await startTestHost();
 });

@@ -4,13 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTextEditorHost, type TextEditorHost } from '../server/text-editor-host.ts';
 import { testRows } from './conformance/rows.ts';
-import { useOwnTrash } from './own-trash.ts';
 import { openTextEditorClient } from './text-editor-client.ts';
 
 let host: TextEditorHost;
 let end: (() => Promise<void>) | undefined;
 
-useOwnTrash();
 before(async () => {
   host = await startTextEditorHost({ after: (stop) => void (end = stop) });
 });

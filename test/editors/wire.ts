@@ -116,12 +116,15 @@ function pageHeaders(
   };
 }
 
+const timeoutMs = 60_000;
+
 /** A new connection for each call: a restart of the host between two calls would close one that is kept alive. */
-function send(call: {
+export function send(call: {
   url: URL;
   method: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
+  /** Additional trusted certificates as PEM. */
   authority: string | undefined;
 }): Promise<Pick<Exchange, 'status' | 'received' | 'rawReceived' | 'body'>> {
   const { url, method, headers, authority } = call;
@@ -132,6 +135,7 @@ function send(call: {
       const { statusCode: status = 0, headers: received, rawHeaders: rawReceived } = response;
       buffer(response).then((body) => resolve({ status, received, rawReceived, body }), reject);
     });
+    request.setTimeout(timeoutMs, () => request.destroy(new Error(`${url.origin} did not answer`)));
     request.on('error', reject);
     request.end(call.body);
   });
@@ -228,6 +232,6 @@ export function fileIdOf(wopiSrc: string): string {
 }
 
 /** `X-WOPI-TimeStamp`: ticks of 100 ns since the year 1, which exceed a double's precision. */
-export function ticksNow(): bigint {
-  return BigInt(Date.now()) * 10_000n + 621_355_968_000_000_000n;
+export function ticksAt(ms = Date.now()): bigint {
+  return BigInt(ms) * 10_000n + 621_355_968_000_000_000n;
 }

@@ -34,14 +34,6 @@ test('says to install a container engine', async (context) => {
   assert.match(line, /^No container engine is ready\. Neither Docker nor Podman is installed\. Install /);
 });
 
-test('says that the engine isn’t running', async (context) => {
-  const programs = await makePrograms(context);
-  await programs.write('docker', 'echo "Cannot connect to the Docker daemon at unix:///x." >&2; exit 1');
-  const { status, line } = run(programs, 'collabora');
-  assert.equal(status, 1);
-  assert.match(line, /^No container engine is ready\. Docker is installed, but it isn’t running\. Start /);
-});
-
 test('says to install Chromium before it downloads an image', async (context) => {
   const programs = await makePrograms(context);
   await programs.write('docker', `[ "$1" = info ] && ${ready} && exit; echo 'No such container' >&2; exit 1`);
@@ -61,11 +53,6 @@ test('never touches a container that the user already has', async (context) => {
   assert.match(line, /^The container doctray-collabora is in use\. Remove it first: .* --engine docker$/);
   for (const [verb, what] of await programs.calls())
     assert.ok(verb === 'info' || what === 'inspect', `${verb} ${what}`);
-});
-
-test('rejects an unknown document server', async (context) => {
-  const { status, line } = run(await makePrograms(context), 'word');
-  assert.deepEqual([status, line], [1, 'There is no word. Choose onlyoffice or collabora.']);
 });
 
 test('passes the user’s engine configuration to engines, but no other variables and no session bus', () => {

@@ -4,7 +4,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encodeUtf7 } from '../utf7-encoder.ts';
-import { ticksNow } from '../wire.ts';
+import { ticksAt } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
 import { discoveryDocument, parameter, placeholders } from './discovery.ts';
 
@@ -39,7 +39,7 @@ export function office(): Dialect {
       'X-WOPI-DeviceId': sessionId,
       'X-WOPI-MachineName': machine,
       'X-WOPI-SessionId': sessionId,
-      'X-WOPI-TimeStamp': ticksNow(),
+      'X-WOPI-TimeStamp': ticksAt(),
       'User-Agent': 'MSWAC',
     }),
     added: {

@@ -8,7 +8,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { encodeUtf7 } from '../utf7-encoder.ts';
-import { ticksNow } from '../wire.ts';
+import { ticksAt } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
 import { discoveryDocument, parameter, placeholders } from './discovery.ts';
 
@@ -44,7 +44,7 @@ export function onlyOffice(): Dialect {
     newLockId: (fileId) => fileId.replace(/[^0-9\-.a-zA-Z_=]/g, '_'),
     utf7: 'closed',
     headers: () => ({
-      'X-WOPI-TimeStamp': ticksNow(),
+      'X-WOPI-TimeStamp': ticksAt(),
       'X-WOPI-ClientVersion': '8.3.1.24',
       'X-WOPI-CorrelationId': randomUUID(),
       'X-WOPI-SessionId': sessionId,

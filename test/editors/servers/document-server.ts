@@ -119,7 +119,7 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     else if (session !== undefined) {
       const body = await text(request);
       const call = (body === '' ? {} : JSON.parse(body)) as PageCall;
-      send(response, 200, (await verbs[verb]?.(session, call)) ?? assertNever(verb));
+      send(response, 200, (await verbs[verb]?.(session, call)) ?? { failure: `no ${verb}` });
     } else if (url.pathname === '/hosting/discovery') {
       const discovery = dialect.discovery(options.publicUrl ?? documentServer.url, keys.element());
       send(response, 200, discovery, 'text/xml; charset=utf-8');
@@ -194,10 +194,6 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
   };
   await documentServer.start();
   return documentServer;
-}
-
-function assertNever(verb: string): never {
-  throw new Error(`no ${verb}`);
 }
 
 /** The end of the stream means that the page was closed. */

@@ -4,7 +4,7 @@
 
 import { createSign, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { HeaderList } from '../wire.ts';
+import { ticksAt, type HeaderList } from '../wire.ts';
 
 interface KeyPair {
   publicKey: KeyObject;
@@ -34,7 +34,6 @@ const makePair = promisify(generateKeyPair);
 const pairsAProcess = 12;
 const pairs: Promise<KeyPair>[] = [];
 let pairsTaken = 0;
-const ticksOfUnixEpoch = 621_355_968_000_000_000n;
 const staleMs = 21 * 60_000;
 
 export async function createProofKeyRing(): Promise<ProofKeyRing> {
@@ -55,8 +54,7 @@ export async function createProofKeyRing(): Promise<ProofKeyRing> {
 
     headersFor({ url, token }) {
       if (signing === 'none') return {};
-      const atMs = Date.now() + skewMs - (signing === 'stale' ? staleMs : 0);
-      const ticks = BigInt(atMs) * 10_000n + ticksOfUnixEpoch;
+      const ticks = ticksAt(Date.now() + skewMs - (signing === 'stale' ? staleMs : 0));
       const signed = (pair: KeyPair): string => sign(pair.privateKey, { url, token, ticks });
       if (signing === 'damaged') {
         return { 'X-WOPI-TimeStamp': ticks, 'X-WOPI-Proof': '*not base64*', 'X-WOPI-ProofOld': '====' };

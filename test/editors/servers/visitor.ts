@@ -3,6 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
+import { send } from '../wire.ts';
 import type { PageCallResult, PageConfig, PageState } from './page-config.ts';
 
 export interface PostedForm {
@@ -32,29 +33,15 @@ export interface Answer {
 const timeoutMs = 60_000;
 
 /** Sends a request without following redirects. `authority` is an additional trusted certificate. */
-export function ask(
+export async function ask(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: string; authority?: string } = {},
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body, authority } = options;
-    const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-    const sized =
-      body === undefined ? headers : { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
-    const trust = authority === undefined ? {} : { ca: authority };
-    const request = open(url, { method, headers: sized, agent: false, ...trust }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (text += chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-      );
-    });
-    request.setTimeout(timeoutMs, () => request.destroy(new Error(`${url} did not answer`)));
-    request.on('error', reject);
-    request.end(body);
-  });
+  const { method = 'GET', headers: own = {}, authority } = options;
+  const body = options.body === undefined ? undefined : Buffer.from(options.body);
+  const headers = body === undefined ? own : { ...own, 'Content-Length': String(body.length) };
+  const answer = await send({ url: new URL(url), method, headers, body, authority });
+  return { status: answer.status, headers: answer.received, text: answer.body.toString() };
 }
 
 /** Posts the form of a host page. */

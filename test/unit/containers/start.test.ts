@@ -59,7 +59,7 @@ interface Setup {
   editors: Editor[];
   triedUrls: string[];
   secrets: Map<string, string>;
-  start(signal?: AbortSignal): ReturnType<typeof startDocumentServer>;
+  start(): ReturnType<typeof startDocumentServer>;
 }
 
 async function setUp(
@@ -68,7 +68,6 @@ async function setUp(
     more?: string;
     answers?: () => boolean;
     reaches?: string[];
-    test?: AddressTrialHost['testEditor'];
   } = {},
 ): Promise<Setup> {
   const { answers = () => true, reaches = ['http://172.17.0.1:8790'] } = options;
@@ -122,24 +121,12 @@ async function setUp(
         return Promise.resolve();
       });
     },
-    testEditor:
-      options.test ??
-      ((editorId) =>
-        Promise.resolve({
-          editorId,
-          testedAtMs: 0,
-          isGood: reaches.includes(current),
-          steps: [
-            {
-              name: 'callback',
-              state: reaches.includes(current) ? 'passed' : 'failed',
-              code: null,
-              sentence: `It did not call ${current}.`,
-              remedy: 'Check the firewall.',
-              lines: [],
-            },
-          ],
-        })),
+    async testEditor(editorId) {
+      const isGood = reaches.includes(current);
+      const state = isGood ? 'passed' : 'failed';
+      const found = { sentence: `It did not call ${current}.`, remedy: 'Check the firewall.', lines: [] };
+      return { editorId, testedAtMs: 0, isGood, steps: [{ name: 'callback', state, code: null, ...found }] };
+    },
   };
   return {
     programs,
@@ -147,10 +134,10 @@ async function setUp(
     editors,
     triedUrls,
     secrets,
-    start: async (signal = new AbortController().signal) =>
+    start: async () =>
       startDocumentServer({ product: 'onlyoffice', engine: null }, deps, {
         id: 's1',
-        signal,
+        signal: new AbortController().signal,
         host,
         engines: await findEngines({ env: { PATH: programs.folder }, platform: 'linux', uid: 1000 }),
         note: (step, sentence, progress) =>
@@ -243,16 +230,6 @@ test('reports Docker’s error without the secret, and leaves nothing behind', a
   assert.deepEqual((await changes(programs)).slice(-2), ['run', 'volume rm doctray-onlyoffice']);
 });
 
-test('names the registry that can’t be reached', async (context) => {
-  const error = 'Error: dial tcp: lookup registry.example: Temporary failure in name resolution';
-  const more = `[ "$1" = pull ] && { echo '${error}' >&2; exit 1; }`;
-  const { start } = await setUp(context, { more });
-  await assert.rejects(start(), {
-    code: 'image-unavailable',
-    message: /lookup registry\.example: Temporary failure in name resolution\. Check the internet connection/,
-  });
-});
-
 test('keeps a container that another process created under the same name', async (context) => {
   const other = facts.replace('"s1"', '"s2"');
   const more = `[ "$1" = run ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
@@ -262,58 +239,10 @@ test('keeps a container that another process created under the same name', async
   assert.equal((await changes(programs)).at(-1), 'run');
 });
 
-test('canceling during a connection test doesn’t wait for the test', async (context) => {
-  const controller = new AbortController();
-  const hanging = await setUp(context, {
-    test() {
-      setTimeout(() => controller.abort(), 20);
-      return new Promise(() => undefined);
-    },
-  });
-  await assert.rejects(hanging.start(controller.signal), { name: 'AbortError' });
-  assert.deepEqual(hanging.triedUrls, [
-    'http://host.docker.internal:8790',
-    'not http://host.docker.internal:8790',
-  ]);
-  assert.equal((await changes(hanging.programs)).at(-1), 'volume rm doctray-onlyoffice');
-});
-
-test('keeps a container that is slow to respond, and removes a canceled one', async (context) => {
+test('keeps a container that is slow to respond', async (context) => {
   const slow = await setUp(context, { answers: () => false });
-  await assert.rejects(slow.start(), (error: unknown) => {
-    assert.ok(error instanceof AppError);
-    assert.equal(error.code, 'container-silent');
-    return true;
-  });
+  await assert.rejects(slow.start(), { code: 'container-silent' });
   assert.equal((await changes(slow.programs)).at(-1), 'run');
-
-  const controller = new AbortController();
-  const canceled = await setUp(context, {
-    answers() {
-      controller.abort();
-      return false;
-    },
-  });
-  await assert.rejects(canceled.start(controller.signal), { name: 'AbortError' });
-  assert.deepEqual((await changes(canceled.programs)).slice(-3), [
-    'stop -t 0 doctray-onlyoffice',
-    'rm --force --volumes doctray-onlyoffice',
-    'volume rm doctray-onlyoffice',
-  ]);
-  assert.deepEqual(canceled.editors, []);
-});
-
-test('canceling during a Docker command isn’t reported as a Docker error', async (context) => {
-  const controller = new AbortController();
-  const asked = await setUp(context, {
-    more: `[ "$2" = inspect ] && [ -e "$here/created" ] && [ ! -e "$here/slow" ] && { : >"$here/slow"; exec /bin/sleep 20; }`,
-    answers() {
-      setTimeout(() => controller.abort(), 300);
-      return false;
-    },
-  });
-  await assert.rejects(asked.start(controller.signal), { name: 'AbortError' });
-  assert.equal((await changes(asked.programs)).at(-1), 'volume rm doctray-onlyoffice');
 });
 
 test('if no address works, reports the test’s reason, keeps the editor connected and undoes every trial', async (context) => {

@@ -139,6 +139,7 @@ test('serves renewed files after the next check, and keeps the old certificate i
   // A renewal writes one file after the other.
   await writeFile(first.certificatePath, second.cert);
   await tls.check();
+  await tls.check();
   assert.equal(tls.context(), served);
   assert.match(
     tls.state().problem?.message ?? '',
