@@ -29,6 +29,8 @@ export function serveHost(
   let host: ServeProcess;
   let apiToken: string;
   let options: Partial<ServeOptions> | void;
+  /** In a file that runs alone, node:test begins each hook where it's added, without waiting for the one before. */
+  const { promise: ready, resolve: setReady } = Promise.withResolvers<void>();
   const served: ServedHost = {
     scratch,
     client,
@@ -39,7 +41,10 @@ export function serveHost(
       return apiToken;
     },
     inFolder: (...parts) => join(scratch.folder, ...parts),
-    access: (path) => client.access(path, apiToken),
+    async access(path) {
+      await ready;
+      return client.access(path, apiToken);
+    },
     async edit(path) {
       const access = await served.access(path);
       assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
@@ -50,9 +55,11 @@ export function serveHost(
     },
   };
   before(async () => {
+    await Promise.resolve();
     options = prepare(scratch);
     await served.start();
     apiToken = await client.signIn();
+    setReady();
   });
   after(async () => {
     await host.kill();
