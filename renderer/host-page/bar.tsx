@@ -2,11 +2,12 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { currentLocale, t } from '../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
 import { extensionOf, isolated, splitName, stemOf } from '../../app/contract/names.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { notice, type BarButton, type PageStore, type ShownPage } from './page-store.ts';
+import { listOf } from './document-notices.ts';
+import { notice, type PageStore, type ShownPage } from './page-store.ts';
 import { versionsButtonId } from './versions.ts';
 
 /** Remembered by the browser, for all documents. */
@@ -16,7 +17,7 @@ export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageStore,
   const [isFolded, setIsFolded] = useState(() => localStorage.getItem(foldedKey) === 'true');
   const { text, reason = '', tone } = shown.status;
   const mark = document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href;
-  const people = new Intl.ListFormat(currentLocale()).format(shown.people.map(isolated));
+  const people = listOf(shown.people);
   return (
     <header className={isFolded ? 'bar is-folded' : 'bar'}>
       {mark !== undefined && <img className="mark" src={mark} alt="" />}
@@ -47,8 +48,22 @@ export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageStore,
         </p>
       </div>
       <div className="buttons line">
-        {shown.buttons.map((button) => (
-          <BarButtonOf key={button.label} button={button} isOpen={shown.versions !== null} />
+        {shown.buttons.map(({ label, icon, opensVersions, press }) => (
+          // Not React Aria's: Escape would close its tooltip before the panel or the notice that it is for.
+          <button
+            key={label}
+            type="button"
+            className={icon === undefined ? 'button button-plain' : 'button has-icon'}
+            title={icon && label}
+            {...(opensVersions === true && {
+              id: versionsButtonId,
+              'aria-expanded': shown.versions !== null,
+            })}
+            onClick={press}
+          >
+            {icon !== undefined && <Icon name={icon} />}
+            <span>{label}</span>
+          </button>
         ))}
       </div>
       <IconButton
@@ -64,24 +79,6 @@ export function Bar({ shown, setNotice }: { shown: ShownPage } & Pick<PageStore,
   );
 }
 
-/** Not React Aria's: Escape would close its tooltip before the panel or the notice that it is for. */
-function BarButtonOf({ button, isOpen }: { button: BarButton; isOpen: boolean }) {
-  const { label, icon, opensVersions, press } = button;
-  return (
-    <button
-      type="button"
-      className={icon === undefined ? 'button button-plain' : 'button has-icon'}
-      title={icon && label}
-      {...(opensVersions === true && { id: versionsButtonId, 'aria-expanded': isOpen })}
-      onClick={press}
-    >
-      {icon !== undefined && <Icon name={icon} />}
-      <span>{label}</span>
-    </button>
-  );
-}
-
-/** Enter and leaving the field rename, Escape doesn't. The extension stays. */
 function Name({
   name,
   rename,
@@ -89,57 +86,59 @@ function Name({
 }: Pick<ShownPage, 'name' | 'rename'> & Pick<PageStore, 'setNotice'>) {
   // While it is edited, the document may get another name.
   const [edited, setEdited] = useState<string>();
-  const [isSaving, setIsSaving] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const close = (returnsFocus: boolean) => {
+    flushSync(() => setEdited(undefined));
+    if (returnsFocus) button.current?.focus();
+  };
+  if (edited !== undefined && rename !== undefined)
+    return <NameField name={edited} rename={rename} setNotice={setNotice} close={close} />;
+  const [start, end] = splitName(name);
+  return (
+    <h1>
+      {/* Screen readers would read the two parts as two words. */}
+      <button
+        ref={button}
+        type="button"
+        className="name"
+        disabled={rename === undefined}
+        aria-label={name}
+        title={rename === undefined ? name : t('page.rename-name', { name: isolated(name) })}
+        onClick={() => setEdited(name)}
+      >
+        <span className="stem">{start}</span>
+        <span className="end">{end}</span>
+      </button>
+    </h1>
+  );
+}
+
+/** Enter and leaving the field rename, Escape doesn't. The extension stays. */
+function NameField(props: {
+  name: string;
+  rename(name: string): Promise<void>;
+  setNotice: PageStore['setNotice'];
+  close(returnsFocus: boolean): void;
+}) {
+  const { name, rename, setNotice, close } = props;
+  const [isSaving, setIsSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  // After Escape, a rename that is still running must not close the field of the next edit.
-  const edits = useRef(0);
-  useEffect(() => field.current?.select(), [edited]);
-  if (edited === undefined || rename === undefined) {
-    const [start, end] = splitName(name);
-    return (
-      <h1>
-        {/* Screen readers would read the two parts as two words. */}
-        <button
-          ref={button}
-          type="button"
-          className="name"
-          disabled={rename === undefined}
-          aria-label={name}
-          title={rename === undefined ? name : t('page.rename-name', { name: isolated(name) })}
-          onClick={() => setEdited(name)}
-        >
-          <span className="stem">{start}</span>
-          <span className="end">{end}</span>
-        </button>
-      </h1>
-    );
-  }
-  const edit = edits.current;
-  const close = () => {
-    edits.current += 1;
-    // During the rename, the user may have clicked into the document.
-    const hadFocus = document.activeElement === field.current;
+  useEffect(() => field.current?.select(), []);
+  const isClosed = useRef(false);
+  const end = () => {
+    isClosed.current = true;
     setNotice('rename', null);
-    flushSync(() => {
-      setEdited(undefined);
-      setIsSaving(false);
-    });
-    if (hadFocus) button.current?.focus();
+    // During the rename, the user may have clicked into the document.
+    close(document.activeElement === field.current);
   };
   const commit = async () => {
     const typed = field.current?.value.trim() ?? '';
-    if (isSaving || edit !== edits.current) return;
-    if (typed === '' || typed === stemOf(edited)) {
-      close();
-      return;
-    }
+    if (isSaving || isClosed.current) return;
     setIsSaving(true);
     try {
-      await rename(typed);
-      if (edit === edits.current) close();
+      if (typed !== '' && typed !== stemOf(name)) await rename(typed);
+      end();
     } catch (error) {
-      if (edit !== edits.current) return;
       setIsSaving(false);
       setNotice('rename', notice('bad', (error as Error).message));
     }
@@ -152,17 +151,17 @@ function Name({
         aria-label={t('common.new-name')}
         spellCheck="false"
         autoFocus
-        defaultValue={stemOf(edited)}
+        defaultValue={stemOf(name)}
         readOnly={isSaving}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) void commit();
-          if (event.key !== 'Escape') return;
+          if (event.key !== 'Escape' || isSaving) return;
           event.preventDefault();
-          close();
+          end();
         }}
         onBlur={() => void commit()}
       />
-      {extensionOf(edited)}
+      {extensionOf(name)}
     </h1>
   );
 }

@@ -46,14 +46,9 @@ export function closedUrl(
 ): string {
   const { name, savedAtMs, left, isOlder = false, address = '' } = document;
   const [again] = documentPath.exec(address) ?? [];
-  const fragment = new URLSearchParams({
-    name,
-    ...(savedAtMs !== undefined && { saved: String(savedAtMs) }),
-    ...(left !== undefined && { left }),
-    ...(isOlder && { older: '1' }),
-    ...(again !== undefined && { again }),
-  });
-  return `${closeUrl}#${fragment}`;
+  const parts = { name, saved: savedAtMs, left, older: isOlder ? 1 : undefined, again };
+  const known = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return `${closeUrl}#${new URLSearchParams(known.map(([part, value]) => [part, `${value}`]))}`;
 }
 
 /** What the page shows. `again`: the address of the document. @param hash of the page's address, which may come from anywhere */

@@ -48,8 +48,7 @@ export function Dialogs({ dialog, store }: { dialog: PageDialog; store: PageStor
 function CopyName({ documentName, format, answer }: Of<'copy-name'>) {
   const extension = format ?? typeOf(documentName);
   const stem = stemOf(documentName);
-  const proposed =
-    format === null || format === typeOf(documentName) ? t('common.stem-copy', { stem }) : stem;
+  const proposed = extension === typeOf(documentName) ? t('common.stem-copy', { stem }) : stem;
   return (
     <NameDialog
       title={t('common.save-a-copy')}

@@ -1,15 +1,15 @@
 // The notices that follow from what is true about the document: whether the host answers, a damaged file, copies and conflict copies,
 // recovered saves, a newest save that isn't in the file, and a lock that another user has.
 
-import { formatTime } from '../../app/contract/format.ts';
-import { t, type MessageKey } from '../../app/contract/messages.ts';
+import { formatDayTime } from '../../app/contract/format.ts';
+import { currentLocale, t, type MessageKey } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave, PageState, SiblingDocument } from '../../app/contract/page-state.ts';
 import { missedReasons } from './changes.ts';
 import type { HostError } from './host-api.ts';
 import type { OpenDocument } from './open-document.ts';
 import type { ButtonChoice } from '../kit/button-choice.ts';
-import { mainButton, notice, type Notice } from './page-store.ts';
+import { mainButton, notice, staying, type Notice } from './page-store.ts';
 
 /** What their buttons do. */
 export interface NoticeActions {
@@ -49,24 +49,17 @@ export function factsOf(page: OpenDocument, actions: NoticeActions): Fact[] {
   ];
 }
 
-/** The time if it's from today, otherwise the date. */
-function whenOf(atMs: number): string {
-  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
-  return formatTime(isToday ? 'clock' : 'date', atMs);
-}
+const whenOf = (atMs: number): string => formatDayTime(atMs, Date.now());
 
 export const signInAgain = () => mainButton(t('page.sign-in-again'), () => location.reload());
 
 /** @param isSure not a single unanswered call, which isn't reported */
 export function hostProblem(error: HostError, isSure: boolean, isReadOnly: boolean): Notice | null {
+  if (!isSure) return null;
   const more = t(isReadOnly ? 'page.sign-in-again-to-continue' : 'page.sign-in-again-before-you');
-  const says =
-    error.status === 401
-      ? notice('warn', t('page.you-are-signed-out'), more, [signInAgain()])
-      : error.status !== 0
-        ? notice('warn', error.message)
-        : notice('warn', t('common.doctray-isnt-responding'), t('page.keep-this-page-open-when'));
-  return isSure ? { ...says, stays: true } : null;
+  if (error.status === 401) return staying('warn', t('page.you-are-signed-out'), more, [signInAgain()]);
+  if (error.status !== 0) return staying('warn', error.message);
+  return staying('warn', t('common.doctray-isnt-responding'), t('page.keep-this-page-open-when'));
 }
 
 function goneNotice({ state, isEditing }: OpenDocument): Notice | null {
@@ -75,7 +68,7 @@ function goneNotice({ state, isEditing }: OpenDocument): Notice | null {
   const isMissing = gone.code === 'file-missing';
   const more = isMissing && isEditing ? t('page.if-you-save-doctray-creates') : undefined;
   const text = isMissing ? t('page.this-document-was-deleted-or') : gone.message;
-  return { ...notice('warn', text, more), stays: true };
+  return staying('warn', text, more);
 }
 
 /** Before the first save, which would replace what is left of it. */
@@ -83,14 +76,15 @@ function damagedNotice(page: OpenDocument, actions: NoticeActions): Notice | nul
   const { damaged, isEditing, editor, name } = page;
   if (damaged === null) return null;
   const { versionId, writtenAtMs } = damaged;
-  const more = [
-    t(isEditing ? 'page.editor-may-show-an-empty-page' : 'page.editor-may-show-an-empty', { editor }),
-  ];
-  if (writtenAtMs !== null) more.push(t('page.you-can-restore-the-version', { time: whenOf(writtenAtMs) }));
+  const shows = t(isEditing ? 'page.editor-may-show-an-empty-page' : 'page.editor-may-show-an-empty', {
+    editor,
+  });
+  const kept =
+    writtenAtMs === null ? '' : ` ${t('page.you-can-restore-the-version', { time: whenOf(writtenAtMs) })}`;
   const restore = (id: string) => [mainButton(t('common.restore'), () => actions.restoreVersion(id))];
   const buttons = versionId === null || !isEditing ? [] : restore(versionId);
   const text = t('page.name-is-damaged', { name: isolated(name) });
-  return { ...notice('bad', text, more.join(' '), buttons), about: 'damaged' };
+  return { ...notice('bad', text, shows + kept, buttons), about: 'damaged' };
 }
 
 /** A copy of the document, and a button that opens it. */
@@ -111,7 +105,6 @@ function recoveredNotice(state: PageState, actions: NoticeActions): Notice | nul
   const { id, receivedAtMs, isUnreadable } = newest;
   const about = [missed?.keptId, ...recovered.map((save) => save.id)].join(' ');
   const when = whenOf(receivedAtMs);
-  const isMissed = missed?.keptId === id;
   if (!isUnreadable) {
     const text = t('page.saves-couldnt-be-written-to', { count: recovered.length, when });
     const more = t(canRestore ? 'page.you-can-restore-it-as' : 'page.ask-the-owner-of-this-doctray-to');
@@ -121,6 +114,7 @@ function recoveredNotice(state: PageState, actions: NoticeActions): Notice | nul
   const more = t('page.the-file-is-unchanged');
   if (!canRestore)
     return { ...notice('warn', text, `${more} ${t('page.ask-the-owner-of-this-doctray-what')}`), about };
+  const isMissed = missed?.keptId === id;
   const buttons = [
     openSavedButton(actions, id),
     // Not if the document was saved since.
@@ -130,22 +124,25 @@ function recoveredNotice(state: PageState, actions: NoticeActions): Notice | nul
   return { ...notice('warn', text, more, buttons), stays: isMissed, about };
 }
 
-type SavedActions = Pick<NoticeActions, 'restoreSaved' | 'openSaved' | 'showVersions' | 'saveCopy'>;
+export const reloadButton = ({ reload }: Pick<NoticeActions, 'reload'>): ButtonChoice => ({
+  label: t('page.reload'),
+  press: reload,
+});
 
-const restoreButton = (actions: SavedActions, id: string) =>
+const restoreButton = (actions: NoticeActions, id: string) =>
   mainButton(t('common.restore-as-copy'), () => actions.restoreSaved(id));
 
-const openSavedButton = (actions: SavedActions, id: string) =>
+const openSavedButton = (actions: NoticeActions, id: string) =>
   mainButton(t('common.open-what-was-saved'), () => actions.openSaved(id));
 
-export const saveCopyButton = (actions: SavedActions) =>
+export const saveCopyButton = (actions: NoticeActions) =>
   mainButton(t('common.save-a-copy-ask'), actions.saveCopy);
 
 /** What can be done with a newest save that isn't in the file; none if the editor can only save again. */
 export function waysOut(
   { kind, keptId }: MissedSave,
   { savesWhenAsked }: OpenDocument,
-  actions: SavedActions,
+  actions: NoticeActions,
 ): ButtonChoice[] {
   if (kind === 'version') return [mainButton(t('page.show-versions'), actions.showVersions)];
   if (kind === 'nowhere' || keptId === null) return savesWhenAsked ? [saveCopyButton(actions)] : [];
@@ -170,9 +167,14 @@ function missedNotice(page: OpenDocument, actions: NoticeActions): Notice | null
   if (missed?.kind !== 'version' && missed?.kind !== 'nowhere') return null;
   const { kind, atMs } = missed;
   const keepFile = { label: t('common.keep-the-file'), press: () => actions.keepFile(atMs) };
-  const says = missedWords(missed, page.editor);
   const buttons = [...waysOut(missed, page, actions), keepFile];
-  return { ...notice(kind === 'nowhere' ? 'bad' : 'warn', ...says, buttons), about: `${kind} ${atMs}` };
+  const tone = kind === 'nowhere' ? 'bad' : 'warn';
+  return { ...notice(tone, ...missedWords(missed, page.editor), buttons), about: `${kind} ${atMs}` };
+}
+
+/** `Ana and Ben` */
+export function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat(currentLocale()).format(names.map(isolated));
 }
 
 /** Who has the document open. */
@@ -191,73 +193,58 @@ export function askHolder(isOwner: boolean): string {
 function lockNotice(page: OpenDocument, state: PageState, actions: NoticeActions): Notice | null {
   if (!page.lacksLock) return null;
   const { holder, clearedBy } = state;
-  const { savesWhenAsked, isWritten, hadLock } = page;
+  const { savesWhenAsked, isWritten } = page;
   const held = holder === null || holder.hasLapsed ? undefined : heldBy(holder);
+  const lost = t(page.hadLock ? 'page.the-editor-no-longer-has' : 'page.the-editor-didnt-get-the');
   const cleared = clearedBy !== null && t('page.user-force-cleared-the-lock', { user: isolated(clearedBy) });
-  const lost = t(hadLock ? 'page.the-editor-no-longer-has' : 'page.the-editor-didnt-get-the');
   const why = held ?? (cleared || lost);
-  const reload = mainButton(t('page.reload'), actions.reload);
-  const copy = savesWhenAsked ? [saveCopyButton(actions)] : [];
+  const reload = { ...reloadButton(actions), isMain: isWritten || !savesWhenAsked };
+  const copy = savesWhenAsked ? [{ ...saveCopyButton(actions), isMain: !isWritten }] : [];
   const notReaching = t('page.your-saves-dont-reach-the');
-  if (isWritten) {
-    const more = held === undefined ? `${why} ${t('page.reload-to-continue')}` : askHolder(page.isOwner);
-    const buttons = [reload, ...copy.map((one) => ({ ...one, isMain: false }))];
-    return { ...notice('warn', held ?? notReaching, more, buttons), stays: true };
+  if (!isWritten) {
+    const more = t(savesWhenAsked ? 'page.save-a-copy-of-your' : 'page.save-a-copy-in-the');
+    return staying('warn', notReaching, `${why} ${more}`, [...copy, reload]);
   }
-  const more = `${why} ${t(savesWhenAsked ? 'page.save-a-copy-of-your' : 'page.save-a-copy-in-the')}`;
-  const buttons = [...copy, { ...reload, isMain: !savesWhenAsked }];
-  return { ...notice('warn', notReaching, more, buttons), stays: true };
+  const more = held === undefined ? `${why} ${t('page.reload-to-continue')}` : askHolder(page.isOwner);
+  return staying('warn', held ?? notReaching, more, [reload, ...copy]);
 }
 
 /** ONLYOFFICE reports a document as loaded before it has downloaded it. */
 function unreadNotice(page: OpenDocument, state: PageState, actions: NoticeActions): Notice | null {
   if (page.opened?.kind !== 'onlyoffice' || state.isRead || state.isKnown || page.isPatient) return null;
   const text = t('page.editor-hasnt-downloaded-this-document', { editor: page.editor });
-  const reload = { label: t('page.reload'), press: actions.reload };
-  return notice('warn', text, t('page.its-text-may-be-from'), [reload]);
+  return notice('warn', text, t('page.its-text-may-be-from'), [reloadButton(actions)]);
 }
 
 /** About an editor that doesn't open the document. */
-export function loadingNotices(isOwner: () => boolean, tryAgain: () => void) {
-  const says = (tone: Notice['tone'], text: string, more?: string): Notice => ({
-    ...notice(tone, text, more, [mainButton(t('common.try-again'), tryAgain)]),
-    stays: true,
-  });
+export function loadingNotices(
+  { editor, isOwner }: { editor: string; isOwner: boolean },
+  tryAgain: () => void,
+) {
+  const says = (tone: Notice['tone'], text: string, more?: string): Notice =>
+    staying(tone, text, more, [mainButton(t('common.try-again'), tryAgain)]);
   // Only the owner can use DocTray's window.
-  const test = () =>
-    t(isOwner() ? 'page.test-connection-in-doctray-settings' : 'page.ask-the-owner-of-this-doctray-to-test');
+  const test = t(
+    isOwner ? 'page.test-connection-in-doctray-settings' : 'page.ask-the-owner-of-this-doctray-to-test',
+  );
+  const allow = t(isOwner ? 'page.if-the-editor-is-hosted-there' : 'page.if-the-editor-is-hosted');
+  const late = (text: MessageKey, reason: MessageKey) =>
+    says('warn', t(text, { editor }), `${t(reason)} ${test}`);
   return {
-    silent(editor: string): Notice {
-      const text = t('page.editor-hasnt-responded-for-20', { editor });
-      return says('warn', text, `${t('page.it-may-be-slow-or')} ${test()}`);
-    },
-    slow(editor: string): Notice {
-      const text = t('page.editor-has-started-but-hasnt', { editor });
-      return says('warn', text, `${t('page.it-may-be-unable-to')} ${test()}`);
-    },
+    silent: () => late('page.editor-hasnt-responded-for-20', 'page.it-may-be-slow-or'),
+    slow: () => late('page.editor-has-started-but-hasnt', 'page.it-may-be-unable-to'),
     /** @param reason the editor's own words */
-    couldNotOpen: (editor: string, reason: string | null): Notice =>
-      reason === null
-        ? says('bad', t('page.editor-couldnt-open-the-document', { editor }), test())
-        : says('bad', t('page.editor-couldnt-open-the-document-reason', { editor, reason }), test()),
-    blocked(origin: string | null): Notice {
-      const text =
-        origin === null
-          ? t('page.doctray-blocked-the-editor-from')
-          : t('page.doctray-blocked-the-editor-from-opening', { origin });
-      return says(
-        'bad',
-        text,
-        t(isOwner() ? 'page.if-the-editor-is-hosted-there' : 'page.if-the-editor-is-hosted'),
-      );
-    },
-    refused: (text: string): Notice => says('bad', text),
+    couldNotOpen: (reason: string | null) =>
+      says('bad', t('page.editor-couldnt-open-the-document', { editor, reason: reason ?? 'none' }), test),
+    /** @param origin null: the browser doesn't tell it */
+    blocked: (origin: string | null) =>
+      says('bad', t('page.doctray-blocked-the-editor-from', { origin: origin ?? 'none' }), allow),
+    refused: (text: string) => says('bad', text),
   };
 }
 
 /** @param reason the editor's own words; LibreOffice Online's are three dots */
 export function failedSave(editor: string, reason: string | null): string {
-  return reason === null || !/\p{L}/u.test(reason)
-    ? t('page.editor-couldnt-save-the-document', { editor })
-    : t('page.editor-couldnt-save-the-document-reason', { editor, reason });
+  const isSaid = reason !== null && /\p{L}/u.test(reason);
+  return t('page.editor-couldnt-save-the-document', { editor, reason: isSaid ? reason : 'none' });
 }

@@ -4,20 +4,26 @@
 
 import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
-import { isolated, typeOf } from '../../app/contract/names.ts';
+import { isolated } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { createClosing } from './closing.ts';
 import { createCopying } from './copying.ts';
 import * as documentNotices from './document-notices.ts';
 import { createEditorFrame, postToken } from './editor-frame.ts';
-import { asHostError, createHostApi, HostError, type PageToken, type ShownDocument } from './host-api.ts';
+import {
+  asHostError,
+  createHostApi,
+  type HostError,
+  type PageToken,
+  type ShownDocument,
+} from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
 import { sessionInfo, speaksCollabora, type EditorMessage } from './messages.ts';
 import { OpenDocument } from './open-document.ts';
 import { createOtherTabs } from './other-tabs.ts';
 import type { PageParts } from './page-parts.ts';
 import type { ButtonChoice } from '../kit/button-choice.ts';
-import { mainButton, notice, type Notice, type PageStore } from './page-store.ts';
+import { mainButton, notice, staying, type Notice, type PageStore } from './page-store.ts';
 import { createRenewal } from './renewal.ts';
 import { createRestoring } from './restoring.ts';
 import { createVersionsPanel } from './versions.ts';
@@ -43,12 +49,11 @@ export async function openDocument(input: {
   const page = new OpenDocument(input.name, fileId, address);
   const { changes } = page;
   const api = createHostApi(address);
-  const isOwner = () => page.isOwner;
   const tryAgain = () => void open();
-  const notices = documentNotices.loadingNotices(isOwner, tryAgain);
+  const notices = () => documentNotices.loadingNotices(page, tryAgain);
   const frame = createEditorFrame(frameElement, {
     message: heard,
-    blocked: (at) => fail(notices.blocked(at)),
+    blocked: (at) => fail(notices().blocked(at)),
   });
   const host = createHostWatch({
     request: async () => api.state(page.opened?.editorId),
@@ -56,12 +61,10 @@ export async function openDocument(input: {
     onState,
     onFailure: lostHost,
   });
-  const tabs = createOtherTabs(fileId, {
-    answer: (question) => (question === 'is-open' ? page.needsSession : page.sharesLock),
-    onChange: host.askSoon,
-  });
+  const tabs = createOtherTabs(fileId, page, host.askSoon);
   const actions: documentNotices.NoticeActions = {
-    reload: () => void renewal.reloadNow(),
+    // Whatever may be lost.
+    reload: () => void giveToken(loadFrame, true),
     saveCopy: () => void copying.saveAs(null),
     showVersions: () => versions.show(),
     restoreVersion: (id) => void restoring.restore(id).catch(failed('restored')),
@@ -94,22 +97,18 @@ export async function openDocument(input: {
       return api.token(page.opened);
     },
     way: () => (page.savesWhenAsked ? 'hand-over' : 'reload'),
-    handOver,
     canReload: () => page.canReload && !store.hasDialog(),
-    reload: loadFrame,
-    report(problem) {
-      if (problem?.failure instanceof HostError && problem.failure.status === 401)
-        lostHost(problem.failure, true);
+    give: (token) => (page.savesWhenAsked ? handOver(token) : loadFrame(token)),
+    report(hasEnded) {
       const [text, more] = [t('common.your-access-to-this-document'), t('page.the-editor-can-still-save')];
-      const ended = { ...notice('warn', text, more, [reload]), stays: true };
-      store.setNotice('token', problem?.hasEnded === true ? ended : null);
+      store.setNotice('token', hasEnded ? staying('warn', text, more, [reload]) : null);
     },
   });
-  const copying = createCopying(parts, tryAgain);
+  const copying = createCopying(parts);
   const closing = createClosing(parts);
   const restoring = createRestoring(parts, closing.close);
   const versions = createVersionsPanel(parts, restoring.restore);
-  const reload: ButtonChoice = { label: t('page.reload'), press: actions.reload };
+  const reload = documentNotices.reloadButton(actions);
   const closePage: ButtonChoice = { label: t('common.close'), press: () => void closing.close() };
 
   /** One of the frequent questions, which are about saves only. */
@@ -153,7 +152,8 @@ export async function openDocument(input: {
     lastSaved = saved;
     if (changes.state() === 'saved') store.setNotice('save', null);
     if (page.isWritten) for (const kind of ['close', 'leave']) store.setNotice(kind, null);
-    if (!copying.hasLeft(state.copies)) show();
+    show();
+    void copying.follow(state.copies);
   }
 
   function lostHost(error: HostError, isSure: boolean): void {
@@ -176,14 +176,16 @@ export async function openDocument(input: {
     store.set({ choice: null });
     go('opening');
     try {
-      page.opened = await api.open({ mode });
-      opened(page.opened);
+      opened(await api.open({ mode }));
     } catch (error) {
-      refused(asHostError(error));
+      const { status, message } = asHostError(error);
+      const again = mainButton(t('common.try-again'), tryAgain);
+      refuse(message, [status === 401 ? documentNotices.signInAgain() : again]);
     }
   }
 
   function opened(document: ShownDocument): void {
+    page.opened = document;
     page.name = document.name;
     page.damaged = document.damaged;
     store.set({
@@ -205,8 +207,7 @@ export async function openDocument(input: {
 
   /** A document in an older format, which its editor can show and convert, but not edit. */
   function offerConversion(document: ShownDocument, action: string): void {
-    const { editor } = page;
-    const format = newerFormat(page.name);
+    const { name, editor } = page;
     go('choosing');
     const convert = () => {
       go('closing', t('page.converting'));
@@ -217,13 +218,9 @@ export async function openDocument(input: {
       store.set({ choice: null });
       loadFrame(document);
     };
-    const more =
-      format === undefined
-        ? t('page.editor-can-open-it-read-only', { editor })
-        : t('page.editor-can-open-it-read', { editor, format });
-    const label = format === undefined ? t('page.convert') : t('page.convert-to-format', { format });
-    store.choose(t('page.name-is-in-an-older', { name: isolated(page.name) }), more, [
-      mainButton(label, convert),
+    const title = t('page.name-is-in-an-older', { name: isolated(name) });
+    store.choose(title, t('page.editor-can-open-it-read-only', { editor }), [
+      mainButton(t('page.convert'), convert),
       { label: t('common.open-read-only'), press: view },
     ]);
   }
@@ -234,26 +231,6 @@ export async function openDocument(input: {
     go('failed');
     if (page.opened === undefined) store.set({ buttons: [closePage] });
     store.choose(t('common.this-document-cant-be-opened'), more, buttons);
-  }
-
-  function refused({ status, code, message }: HostError): void {
-    if (status === 401)
-      refuse(`${t('page.you-are-signed-out')} ${t('page.sign-in-again-to-open')}`, [
-        documentNotices.signInAgain(),
-      ]);
-    // Its message explains how to connect an editor. Until then, another try would fail, too.
-    else if (code === 'no-editor') refuse(message, [mainButton(t('common.download'), () => void download())]);
-    else refuse(message, [mainButton(t('common.try-again'), tryAgain)]);
-  }
-
-  async function download(): Promise<void> {
-    try {
-      const url = URL.createObjectURL(await api.download());
-      Object.assign(document.createElement('a'), { href: url, download: page.name }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    } catch (error) {
-      failed('download')(error);
-    }
   }
 
   function loadFrame(token: PageToken): void {
@@ -268,7 +245,7 @@ export async function openDocument(input: {
     go('loading');
     hasHeard = false;
     clearTimeout(loadingTimer);
-    loadingTimer = setTimeout(() => store.setNotice('loading', notices.silent(page.editor)), silentMs);
+    loadingTimer = setTimeout(() => store.setNotice('loading', notices().silent()), silentMs);
     frame.load(page.opened, token);
   }
 
@@ -285,7 +262,7 @@ export async function openDocument(input: {
     if (!hasHeard && page.phase !== 'failed') {
       hasHeard = true;
       clearTimeout(loadingTimer);
-      loadingTimer = setTimeout(() => store.setNotice('loading', notices.slow(page.editor)), slowMs);
+      loadingTimer = setTimeout(() => store.setNotice('loading', notices().slow()), slowMs);
       store.setNotice('loading', null);
     }
     const hear: (message: never) => void | Promise<void> = hearing[message.kind];
@@ -296,10 +273,7 @@ export async function openDocument(input: {
     [Kind in EditorMessage['kind']]: (message: EditorMessage & { kind: Kind }) => void | Promise<void>;
   } = {
     loading: ({ stage }) => loading(stage),
-    'load-failed': ({ text, isTriedAgain }) => {
-      if (!isTriedAgain) fail(notices.couldNotOpen(page.editor, text));
-      else if (!page.isReady) go(page.phase, t('page.editor-is-still-loading-the', { editor: page.editor }));
-    },
+    'load-failed': ({ text }) => fail(notices().couldNotOpen(text)),
     modified: ({ isModified }) => {
       page.reportsModified = true;
       changes.modified(isModified);
@@ -343,16 +317,9 @@ export async function openDocument(input: {
       tabs.announceChange();
     },
     versions: versions.toggle,
-    'token-wanted': async () => {
-      const token = await renewal.fetchNow();
-      if (token === undefined) void host.ask();
-      else handOver(token);
-    },
-    'session-info-wanted': async ({ names }) => {
-      const token = await renewal.fetchNow();
-      if (token === undefined) return;
-      frame.post('Host_RefreshSessionInfo', sessionInfo(names, token.accessToken, token.accessTokenTtl));
-    },
+    'token-wanted': async () => giveToken(handOver),
+    'session-info-wanted': async () =>
+      giveToken((token) => frame.post('Host_RefreshSessionInfo', sessionInfo(token))),
     'session-closed': () => {
       const [text, more] = [t('page.the-editor-has-closed-this'), t('page.reload-to-open-the-document')];
       store.setNotice('session', notice('warn', text, more, [reload]));
@@ -371,15 +338,19 @@ export async function openDocument(input: {
   }
 
   function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
-    if (stage === 'failed') fail(notices.couldNotOpen(page.editor, null));
-    if (stage === 'failed' || stage === 'started') return;
+    if (stage === 'started') return;
+    if (stage === 'failed') {
+      fail(notices().couldNotOpen(null));
+      return;
+    }
     const isCollabora = speaksCollabora(page.opened?.kind);
     // Otherwise, Collabora closes on its own before the page knows whether everything is saved.
     if (isCollabora || page.opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
     if (isCollabora && page.isReady && page.isEditing) loadingAgain(stage);
-    if (stage === 'loaded') closing.loadedAgain();
-    if (copying.followed() || stage !== 'loaded' || page.phase === 'closing') return;
+    if (stage !== 'loaded') return;
+    closing.loadedAgain();
+    if (page.phase === 'closing') return;
     clearTimeout(loadingTimer);
     store.setNotice('loading', null);
     store.setNotice('session', null);
@@ -405,6 +376,14 @@ export async function openDocument(input: {
         frame.post('Action_Save', { DontTerminateEdit: true, DontSaveIfUnmodified: true, Notify: true });
     }
     markChange();
+  }
+
+  /** The editor or the user asks for a new one. */
+  async function giveToken(give: (token: PageToken) => void, isForUser = false): Promise<void> {
+    const token = await renewal.fetchNow(isForUser);
+    // The user may be signed out.
+    if (token === undefined) void host.ask();
+    else give(token);
   }
 
   function handOver({ accessToken, accessTokenTtl }: PageToken): void {
@@ -500,21 +479,6 @@ export async function openDocument(input: {
     tabs.announceChange();
   });
   await open();
-}
-
-const newerFormats: Readonly<Record<string, string>> = {
-  doc: 'docx',
-  dot: 'docx',
-  xls: 'xlsx',
-  xlt: 'xlsx',
-  ppt: 'pptx',
-  pot: 'pptx',
-  pps: 'pptx',
-};
-
-/** The format that all editors convert to; undefined if it depends on the editor. */
-export function newerFormat(name: string): string | undefined {
-  return newerFormats[typeOf(name)];
 }
 
 /** Browsers don't frame an HTTP page in an HTTPS page, unless it is from this computer. */

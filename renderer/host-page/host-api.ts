@@ -94,14 +94,9 @@ export function createHostApi(base: string) {
     async state(editorId: string | undefined): Promise<PageState> {
       const query = new URLSearchParams(tokens.map(({ tokenId }) => ['token', tokenId]));
       if (editorId !== undefined) query.set('editor', editorId);
-      return (await (await request(`state?${query}`, {})).json()) as PageState;
-    },
-    /** The document itself. No time limit: a large document takes longer. */
-    async download(): Promise<Blob> {
-      const response = await request('download', { method: 'POST', signal: null });
-      return response.blob().catch(() => {
-        throw new HostError(0, 'unreachable', t('common.doctray-isnt-responding'));
-      });
+      const state = (await (await request(`state?${query}`, {})).json()) as PageState;
+      if (state.hasEnded) throw new HostError(401, 'not-authenticated', '');
+      return state;
     },
     restoreVersion: async (versionId: string) =>
       call('restore-version', { versionId, accessTokens: accessTokens() }),

@@ -20,14 +20,10 @@ export function createHostWatch(deps: {
 
   async function askOnce(): Promise<PageState | undefined> {
     const changesBefore = deps.changeCount();
-    let state: PageState;
-    try {
-      state = await deps.request();
-      if (state.hasEnded) throw new HostError(401, 'not-authenticated', '');
-    } catch (error) {
+    const state = await deps.request().catch(asHostError);
+    if (state instanceof HostError) {
       failures += 1;
-      const failure = asHostError(error);
-      deps.onFailure(failure, failure.status !== 0 || failures > 1);
+      deps.onFailure(state, state.status !== 0 || failures > 1);
       return undefined;
     }
     failures = 0;

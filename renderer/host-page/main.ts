@@ -13,7 +13,7 @@ const answerMs = 1000;
 const closed = document.querySelector<HTMLElement>('main[data-closed]');
 const main = document.querySelector<HTMLElement>('main[data-file-id]');
 const frame = document.querySelector<HTMLIFrameElement>('iframe[name="editor"]');
-if (closed !== null) void import('./page.tsx').then(({ drawClosed }) => drawClosed(closed));
+if (closed !== null) void import('./page.tsx').then(({ draw }) => draw(closed));
 else if (main !== null && frame !== null) openPage(main, frame);
 
 function openPage(main: HTMLElement, frame: HTMLIFrameElement): void {
@@ -27,9 +27,6 @@ function openPage(main: HTMLElement, frame: HTMLIFrameElement): void {
       : openVersion({ ...page, versionId });
   // The browser has it by then (`modulepreload`), but running it would delay the form that opens the document.
   const late = new Promise((resolve) => setTimeout(resolve, answerMs));
-  const draw = async (): Promise<void> => {
-    const { drawPage } = await import('./page.tsx');
-    drawPage(main, store);
-  };
-  void Promise.race([opened, late]).then(draw, draw);
+  const drawn = async (): Promise<void> => (await import('./page.tsx')).draw(main, store);
+  void Promise.race([opened, late]).then(drawn, drawn);
 }

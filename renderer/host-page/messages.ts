@@ -3,6 +3,7 @@
 // reads only strings, so all messages are sent as strings.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
+import type { IssuedToken } from '../../app/contract/page-calls.ts';
 
 /** The text editor uses Collabora's dialect, too: it saves on request, reports unsaved changes, and gets a new token by message. */
 export function speaksCollabora(kind: EditorKind | undefined): boolean {
@@ -52,14 +53,8 @@ const readers = {
     stage: stages.get(typeof Status === 'string' ? Status : undefined) ?? ('started' as const),
   }),
   /** Collabora: the document couldn't be loaded. Its report of success is ignored, because it comes too early. */
-  Action_Load_Resp: ({ success, errorMsg, errorType }: Values) =>
-    success === false
-      ? {
-          kind: 'load-failed' as const,
-          text: shortText(errorMsg),
-          isTriedAgain: errorType === 'clusterscaling',
-        }
-      : undefined,
+  Action_Load_Resp: ({ success, errorMsg }: Values) =>
+    success === false ? { kind: 'load-failed' as const, text: shortText(errorMsg) } : undefined,
   /**
    * Collabora: whether the editor has unsaved changes. False doesn't mean that they are in the file: a rejected save clears it, too.
    * Anything but a clear no may be a change.
@@ -77,7 +72,7 @@ const readers = {
     isUnmodified: result === 'unmodified',
     /** The name of the copy, after Save As. */
     fileName: shortText(fileName),
-    /** The frame still shows the original document. */
+    /** About a copy, without a name if there is none. */
     isExport: result === 'exportas',
     text: shortText(errorMsg),
   }),
@@ -102,13 +97,8 @@ const readers = {
   UI_FileVersions: bare('versions'),
   App_TokenExpiring: bare('token-wanted'),
   App_TokenExpired: bare('token-wanted'),
-  /** Microsoft: wants the named tokens by `Host_RefreshSessionInfo`. */
-  App_RefreshSessionInfo: ({ Tokens }: Values) => ({
-    kind: 'session-info-wanted' as const,
-    names: Array.isArray(Tokens)
-      ? Tokens.filter((name): name is string => typeof name === 'string').slice(0, 10)
-      : [],
-  }),
+  /** Microsoft: wants a token by `Host_RefreshSessionInfo`. */
+  App_RefreshSessionInfo: bare('session-info-wanted'),
   Session_Closed: bare('session-closed'),
 };
 
@@ -128,16 +118,7 @@ export function messageText(name: string, values: Values, nowMs: number): string
   return JSON.stringify({ MessageId: name, SendTime: nowMs, Values: values });
 }
 
-/**
- * The answer to Microsoft's `App_RefreshSessionInfo`.
- * @param expiryMs since 1970; sent as a string, as Microsoft documents it
- */
-export function sessionInfo(names: readonly string[], token: string, expiryMs: number): Values {
-  return {
-    Tokens: (names.length === 0 ? ['AccessToken'] : names).map((name) =>
-      name === 'AccessToken'
-        ? { Name: name, Expiry: String(expiryMs), Value: token }
-        : { Name: name, Errors: [{ Id: 'UnknownToken', Details: 'DocTray has no such token.' }] },
-    ),
-  };
+/** The answer to Microsoft's `App_RefreshSessionInfo`: the only token there is. `Expiry` is a string, as Microsoft documents it. */
+export function sessionInfo({ accessToken, accessTokenTtl }: IssuedToken): Values {
+  return { Tokens: [{ Name: 'AccessToken', Expiry: String(accessTokenTtl), Value: accessToken }] };
 }

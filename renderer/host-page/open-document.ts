@@ -7,6 +7,7 @@ import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import { changeWords, createChanges } from './changes.ts';
 import type { ShownDocument } from './host-api.ts';
 import { speaksCollabora } from './messages.ts';
+import type { TabQuestion } from './other-tabs.ts';
 import type { Notice, ShownPage } from './page-store.ts';
 
 /** `closing`: the user is leaving the page, or the page leads elsewhere. */
@@ -88,13 +89,12 @@ export class OpenDocument {
     return this.isEditing && this.opened?.kind !== 'text-editor';
   }
 
-  /** The tabs of other editors keep a lock together; the text editor's is for one tab. */
-  get sharesLock(): boolean {
+  /** To another tab, which asks before it ends the page session or restores a version. */
+  answerTab(question: TabQuestion): boolean {
+    if (question === 'is-open')
+      return !this.isLeaving && (this.opened !== undefined || this.phase === 'opening');
+    // The tabs of other editors keep a lock together; the text editor's is for one tab.
     return this.mayHideChanges && (this.isReady || this.phase === 'loading');
-  }
-
-  get needsSession(): boolean {
-    return !this.isLeaving && (this.opened !== undefined || this.phase === 'opening');
   }
 
   /** The editor can't save the document. */
@@ -148,20 +148,16 @@ export class OpenDocument {
   }
 
   get status(): ShownPage['status'] {
-    if (this.phaseStatus !== undefined) return { text: this.phaseStatus };
-    switch (this.phase) {
-      case 'opening':
-        return { text: t('common.opening') };
-      case 'choosing':
-        return { text: '' };
-      case 'loading':
-        return { text: t('page.opening-in-editor', { editor: this.editor }) };
-      case 'failed':
-        return { text: t('page.not-opened'), tone: 'bad' };
-      case 'closing':
-        return { text: t('page.closing') };
-      case 'ready':
-        break;
+    const { phase, editor } = this;
+    if (phase !== 'ready') {
+      const words = {
+        opening: t('common.opening'),
+        choosing: '',
+        loading: t('page.opening-in-editor', { editor }),
+        failed: t('page.not-opened'),
+        closing: t('page.closing'),
+      };
+      return { text: this.phaseStatus ?? words[phase], ...(phase === 'failed' && { tone: 'bad' }) };
     }
     // A page that only shows the document has no changes, but its user decides about the save of another one.
     const missed = this.changes.missed() ?? this.missed;
@@ -169,6 +165,6 @@ export class OpenDocument {
       if (this.isReadOnly) return { text: t('common.read-only') };
       if (this.isUncertain) return { text: '' };
     }
-    return changeWords({ ...this.changes, missed: () => missed }, this.editor);
+    return changeWords({ ...this.changes, missed: () => missed }, editor);
   }
 }

@@ -36,6 +36,9 @@ export function notice(
   return { tone, text, more, buttons };
 }
 
+/** One that can't be dismissed. */
+export const staying = (...of: Parameters<typeof notice>): Notice => ({ ...notice(...of), stays: true });
+
 /** The first sentence without its full stop, and the others. A full stop in quotes or inside a name ends no sentence. */
 export function splitHeading(text: string): { heading: string; rest: string } {
   const [, heading = text, rest = ''] = /^((?:“[^”]*”|„[^“]*“|[^“„])*?)\.(?:\s+(.*))?$/su.exec(text) ?? [];
@@ -71,7 +74,7 @@ export interface ShownVersions {
   /** Why the latest request failed. */
   problem?: string | undefined;
   addressOf(version: Version): string;
-  compare(version: Version, time: string, canRestore: boolean): void;
+  compare(version: Version, heads: Compared['heads'], canRestore: boolean): void;
   restore(version: Version, time: string): void;
   copy(version: Version): void;
   hide(): void;

@@ -6,7 +6,7 @@ import '../kit/tokens.css';
 import '../kit/base.css';
 import '../kit/kit.css';
 import './style.css';
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria';
 import { createPortal, flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -22,33 +22,13 @@ import { readClosed } from './closed.ts';
 import { Dialogs } from './dialogs.tsx';
 import { splitHeading, type PageStore, type ShownPage, type ShownVersions } from './page-store.ts';
 
-export function drawPage(main: HTMLElement, store: PageStore): void {
-  draw(main, <Page store={store} />);
-}
-
-export function drawClosed(main: HTMLElement): void {
-  draw(main, <Closed />);
-}
-
-function draw(main: HTMLElement, page: ReactNode): void {
+/** @param store of a document; undefined: it was closed */
+export function draw(main: HTMLElement, store?: PageStore): void {
   createRoot(main).render(
     <I18nProvider locale={currentLocale()}>
-      <TickerProvider>{page}</TickerProvider>
+      <TickerProvider>{store === undefined ? <Closed /> : <Page store={store} />}</TickerProvider>
     </I18nProvider>,
   );
-}
-
-/** @param isEarly before everything else that Escape closes */
-function useEscape(onEscape: (event: KeyboardEvent) => void, isEarly: boolean): void {
-  const latest = useRef(onEscape);
-  latest.current = onEscape;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') latest.current(event);
-    };
-    document.addEventListener('keydown', onKeyDown, isEarly);
-    return () => document.removeEventListener('keydown', onKeyDown, isEarly);
-  }, [isEarly]);
 }
 
 function Page({ store }: { store: PageStore }) {
@@ -57,14 +37,10 @@ function Page({ store }: { store: PageStore }) {
   useEffect(() => {
     document.title = `${isolated(name)} – DocTray`;
   }, [name]);
-  // Wherever the focus is on the page.
-  useEscape((event) => {
-    if (!event.defaultPrevented && dialog === null) versions?.hide();
-  }, false);
   return (
     <>
       <Bar shown={shown} setNotice={store.setNotice} />
-      <Notices notices={shown.notices} store={store} />
+      <Notices shown={shown} store={store} />
       {choice !== null && <PageChoice key={`${choice.title}\n${choice.more}`} {...choice} takesFocus />}
       {versions !== null && createPortal(<VersionsPanel versions={versions} />, document.body)}
       {dialog !== null && <Dialogs dialog={dialog} store={store} />}
@@ -75,10 +51,10 @@ function Page({ store }: { store: PageStore }) {
 const shownForMs = 8000;
 
 /** Only one of them, with a button that leads to the others: the latest error, else the latest. */
-function Notices({ notices, store }: { notices: ShownPage['notices']; store: PageStore }) {
+function Notices({ shown, store }: { shown: ShownPage; store: PageStore }) {
   const place = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string>();
-  const ranked = [...notices]
+  const ranked = [...shown.notices]
     .toReversed()
     .toSorted(([, a], [, b]) => Number(b.tone === 'bad') - Number(a.tone === 'bad'));
   const kinds = ranked.map(([kind]) => kind);
@@ -86,8 +62,11 @@ function Notices({ notices, store }: { notices: ShownPage['notices']; store: Pag
   const index = Math.max(0, kinds.indexOf(chosen ?? ''));
   const [kind = '', notice] = ranked[index] ?? [];
   const remove = () => store.setNotice(kind, null);
-  const latest = useRef(remove);
-  latest.current = remove;
+  const latest = useRef({ remove, escape: remove });
+  latest.current = {
+    remove,
+    escape: notice === undefined || notice.stays === true ? () => shown.versions?.hide() : remove,
+  };
 
   // Screen readers would read the same text again.
   const key = JSON.stringify([kind, notice?.text, notice?.more, notice?.link, notice?.tone]);
@@ -95,22 +74,21 @@ function Notices({ notices, store }: { notices: ShownPage['notices']; store: Pag
   useEffect(() => {
     if (!hidesAutomatically) return undefined;
     const timer = setInterval(() => {
-      if (!document.hidden && place.current?.matches(':hover, :focus-within') === false) latest.current();
+      if (!document.hidden && place.current?.matches(':hover, :focus-within') === false)
+        latest.current.remove();
     }, shownForMs);
     return () => clearInterval(timer);
   }, [key, hidesAutomatically]);
-  // Also while the focus is elsewhere on the page; never in a dialog, nor while a name is typed.
-  useEscape((event) => {
-    if (
-      store.hasDialog() ||
-      event.target instanceof HTMLInputElement ||
-      notice === undefined ||
-      notice.stays === true
-    )
-      return;
-    event.preventDefault();
-    remove();
-  }, true);
+  // Wherever the focus is on the page, before anything else that Escape closes; never in a dialog, nor while a name is typed.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || store.hasDialog() || event.target instanceof HTMLInputElement) return;
+      event.preventDefault();
+      latest.current.escape();
+    };
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
+  }, [store]);
   if (notice === undefined) return <div className="notices" ref={place} />;
 
   const { tone, link, buttons = [], stays = false } = notice;
@@ -148,15 +126,7 @@ function Notices({ notices, store }: { notices: ShownPage['notices']; store: Pag
 
 function VersionsPanel({ versions }: { versions: ShownVersions }) {
   const { listed, problem, closed, addressOf, compare, restore, copy } = versions;
-  const area = useRef<HTMLDivElement>(null);
   useEffect(() => closed, []);
-  // What had the focus may be gone with an older list.
-  const hasFocus = useRef(false);
-  useEffect(() => {
-    if (!hasFocus.current || document.activeElement !== document.body) return;
-    hasFocus.current = false;
-    area.current?.closest('section')?.querySelector('h2')?.focus();
-  });
   const count = listed?.versions.length;
   const none = count === 0 ? t('page.there-are-no-earlier-versions') : '';
   return (
@@ -167,14 +137,7 @@ function VersionsPanel({ versions }: { versions: ShownVersions }) {
       focusStep={1}
       onClose={versions.hide}
     >
-      <div
-        className="versions stack"
-        ref={area}
-        onFocus={() => (hasFocus.current = true)}
-        onBlur={({ relatedTarget }) => {
-          if (relatedTarget !== null) hasFocus.current = false;
-        }}
-      >
+      <div className="versions stack">
         <p className="muted" role="status">
           {problem ?? (listed === undefined ? t('common.loading') : none)}
         </p>
@@ -184,7 +147,7 @@ function VersionsPanel({ versions }: { versions: ShownVersions }) {
             actions={{
               addressOf,
               compare: listed.canCompare
-                ? (version, { old }) => compare(version, old.time, listed.canRestore)
+                ? (version, heads) => compare(version, heads, listed.canRestore)
                 : undefined,
               restore: listed.canRestore ? restore : undefined,
               copy: listed.canRestore ? copy : undefined,

@@ -1,11 +1,11 @@
 // Restores an earlier version. If only this tab edits the document, the editor is closed first, so that its text is kept as a version
 // and its lock is released. Otherwise the lock would stay, and the editor would be closed for nothing.
 
-import { currentLocale, t } from '../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import type { Closing } from './closing.ts';
-import { askHolder, heldBy } from './document-notices.ts';
+import { askHolder, heldBy, listOf } from './document-notices.ts';
 import { HostError } from './host-api.ts';
 import { isShared } from './open-document.ts';
 import { pause, type PageParts } from './page-parts.ts';
@@ -40,10 +40,8 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
     if (!isLocked(error)) return error;
     const others = holder?.otherUsers ?? [];
     let who = error.message;
-    if (others.length > 0) {
-      const names = new Intl.ListFormat(currentLocale()).format(others.map(isolated));
-      who = t('page.this-document-is-open-for', { names });
-    } else if (holder?.isOpenElsewhere === true || isInOtherTab) who = t('page.you-have-this-document-open');
+    if (others.length > 0) who = t('page.this-document-is-open-for', { names: listOf(others) });
+    else if (holder?.isOpenElsewhere === true || isInOtherTab) who = t('page.you-have-this-document-open');
     else if (holder !== null && !holder.isThisEditor && holder.userName !== null)
       who = `${heldBy(holder)} ${askHolder(page.isOwner)}`;
     return new HostError(error.status, error.code, who);

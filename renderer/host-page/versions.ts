@@ -1,9 +1,7 @@
 // Earlier versions of the document: what the panel beside the editor shows and can do with them, and the page that shows one of them.
 // A version opens in its own tab, with a token for that version only; nothing can be saved there.
 
-import { formatSize } from '../../app/contract/format.ts';
-import { t, type MessageKey } from '../../app/contract/messages.ts';
-import { maxComparedBytes } from '../../app/contract/text-documents.ts';
+import { t } from '../../app/contract/messages.ts';
 import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { timesOf, type Compared } from '../kit/version-facts.ts';
 import { closedAddress, closedUrl } from './closed.ts';
@@ -17,20 +15,6 @@ type Version = PageVersions['versions'][number];
 
 export const versionsButtonId = 'versions-button';
 
-const problems: Readonly<Record<string, MessageKey>> = {
-  'not-text': 'page.only-text-can-be-compared',
-  'version-unknown': 'page.doctray-no-longer-has-this',
-  'version-damaged': 'page.another-program-has-changed-this',
-  'file-missing': 'page.this-document-was-deleted-or',
-  'not-authenticated': 'page.you-are-signed-out-reload',
-};
-
-function problemOf(error: unknown): string {
-  const { code, message } = asHostError(error);
-  const key = problems[code];
-  return key === undefined ? message : t(key);
-}
-
 /** @param restoreVersion @throws HostError */
 export function createVersionsPanel(
   { page, store, api, frame, actions, ask }: PageParts,
@@ -41,27 +25,23 @@ export function createVersionsPanel(
   // The dialog returns the focus to its button, in the panel next to the editor.
   const askBeside: PageParts['ask'] = async (dialog) => ask(dialog, () => undefined);
 
-  function setShown(part: Partial<ShownVersions>): void {
-    const { versions } = store.get();
-    if (versions !== null) store.set({ versions: { ...versions, ...part } });
-  }
-
   /** Requests the list again: a save, a restore in another tab or another program may have changed it. */
   async function update(): Promise<void> {
     if (store.get().versions === null) return;
     requests += 1;
     const number = requests;
-    const part = await api.versions().then(
+    const part: Partial<ShownVersions> = await api.versions().then(
       (listed) => ({ listed, problem: undefined }),
       (error: unknown) => {
-        const { code, status } = asHostError(error);
+        const { code, status, message } = asHostError(error);
         // A notice shows that the document is gone. Without it or the right to see it, no button works.
-        const problem = code === 'file-missing' ? t('page.the-versions-appear-again-once') : problemOf(error);
+        const problem = code === 'file-missing' ? t('page.the-versions-appear-again-once') : message;
         return { problem, ...(status >= 400 && status < 500 && { listed: undefined }) };
       },
     );
     // A later request has the newer list, whichever is answered first.
-    if (number === requests) setShown(part);
+    const { versions } = store.get();
+    if (number === requests && versions !== null) store.set({ versions: { ...versions, ...part } });
   }
 
   function copy({ id: versionId }: Version): void {
@@ -100,58 +80,43 @@ export function createVersionsPanel(
     void update();
   }
 
-  async function compareWithCurrent(version: Version, time: string): Promise<Compared> {
-    let currentSize = 0;
-    try {
-      // The list that is shown may be older than the content.
-      const listed = await api.versions();
-      currentSize = listed.current.size;
+  async function compare(version: Version, heads: Compared['heads'], canRestore: boolean): Promise<void> {
+    const { time } = heads.old;
+    // The list that is shown may be older than the content.
+    const compared = Promise.all([
+      api.call('compare-version', { versionId: version.id }),
+      api.versions(),
+    ]).then(([texts, listed]): Compared => {
       const now = { ...listed.current, time: timesOf(listed, Date.now())('current') };
-      const texts = await api.call('compare-version', { versionId: version.id });
-      return { texts, heads: { old: { ...version, time }, now } };
-    } catch (error) {
-      const isTooLarge =
-        asHostError(error).code === 'not-text' && Math.max(version.size, currentSize) > maxComparedBytes;
-      const sizes = { limit: maxComparedBytes, version: version.size, current: currentSize };
-      const shown = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, formatSize(size)]));
-      throw new Error(isTooLarge ? t('page.only-documents-of-up-to', shown) : problemOf(error), {
-        cause: error,
-      });
-    }
+      return { texts, heads: { ...heads, now } };
+    });
+    // Nobody waits for it if another dialog is open.
+    compared.catch(() => undefined);
+    const question = { kind: 'comparison', documentName: page.name, time, compared, canRestore } as const;
+    if ((await askBeside(question)) !== undefined) await restore(version, time);
   }
 
-  const hide = (): void => store.set({ versions: null });
+  const shown: ShownVersions = {
+    addressOf: ({ id }) => `${page.address.replace(/\/edit\//u, '/view/')}?version=${encodeURIComponent(id)}`,
+    compare: (...of) => void compare(...of),
+    restore: (...of) => void restore(...of),
+    copy,
+    hide: () => store.set({ versions: null }),
+    closed() {
+      if (!wasOpenedFromEditor) document.getElementById(versionsButtonId)?.focus();
+      // Its button is hidden by now, or the focus was in the editor.
+      if ([document.body, null].includes(document.activeElement as HTMLElement | null)) frame.grabFocus();
+    },
+  };
 
   function show(): void {
     if (store.get().versions !== null) return;
     wasOpenedFromEditor = document.activeElement instanceof HTMLIFrameElement;
-    store.set({
-      versions: {
-        addressOf: ({ id }) =>
-          `${page.address.replace(/\/edit\//u, '/view/')}?version=${encodeURIComponent(id)}`,
-        compare(version, time, canRestore) {
-          const compared = compareWithCurrent(version, time);
-          // Nobody waits for it if another dialog is open.
-          compared.catch(() => undefined);
-          const dialog = { kind: 'comparison', documentName: page.name, time, compared, canRestore } as const;
-          void askBeside(dialog).then((answer) => {
-            if (answer !== undefined) void restore(version, time);
-          });
-        },
-        restore: (version, time) => void restore(version, time),
-        copy,
-        hide,
-        closed() {
-          if (!wasOpenedFromEditor) document.getElementById(versionsButtonId)?.focus();
-          // Its button is hidden by now, or the focus was in the editor.
-          if ([document.body, null].includes(document.activeElement as HTMLElement | null)) frame.grabFocus();
-        },
-      },
-    });
+    store.set({ versions: shown });
     void update();
   }
 
-  return { show, hide, toggle: () => (store.get().versions === null ? show() : hide()), update };
+  return { show, toggle: () => (store.get().versions === null ? show() : shown.hide()), update };
 }
 
 /** The page of one version. Its token isn't renewed: the editor has the content once it is shown. */
@@ -164,17 +129,15 @@ export async function openVersion(input: {
 }): Promise<void> {
   const { store, address, versionId } = input;
   let opened: ShownDocument | undefined;
-  const notices = loadingNotices(
-    () => opened?.isOwner === true,
-    () => void load(),
-  );
+  const notices = () =>
+    loadingNotices({ editor: t('page.the-editor'), isOwner: opened?.isOwner === true }, () => void load());
   const frame = createEditorFrame(input.frame, {
     message(message) {
       if (message.kind === 'close') close();
-      else if (message.kind === 'load-failed' && !message.isTriedAgain)
-        store.setNotice('loading', notices.couldNotOpen(t('page.the-editor'), message.text));
+      else if (message.kind === 'load-failed')
+        store.setNotice('loading', notices().couldNotOpen(message.text));
     },
-    blocked: (origin) => store.setNotice('loading', notices.blocked(origin)),
+    blocked: (origin) => store.setNotice('loading', notices().blocked(origin)),
   });
   function close(): void {
     frame.remove();
@@ -199,7 +162,7 @@ export async function openVersion(input: {
       frame.load(opened, opened);
     } catch (error) {
       store.set({ status: { text: t('page.not-opened') } });
-      store.setNotice('loading', notices.refused(asHostError(error).message));
+      store.setNotice('loading', notices().refused(asHostError(error).message));
     }
   }
   await load();

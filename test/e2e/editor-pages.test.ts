@@ -157,7 +157,7 @@ test('Offers to convert an older format; the copy opens, and the original stays'
   const connected = await openForBrowser(context, 'office', { 'old.doc': 'an old binary document' });
   const browser = await chromium.another(context);
   const tab = await browser.open(await connected.click('old.doc'));
-  await tab.button('Convert to .docx…').click();
+  await tab.button('Convert…').click();
   await tab.page.getByRole('heading', { name: 'old.docx' }).waitFor();
   await tab.ready();
   assert.equal((await connected.setup.onDisk('old.doc')).toString(), 'an old binary document');

@@ -4,346 +4,214 @@ import { createChanges } from '../../renderer/host-page/changes.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { MissedSave } from '../../app/contract/page-state.ts';
 
-/** A host that counts saves; `ask` queries it as the real page does after every change. */
+/** What may happen, by its word in a story. The real page asks the host after every change. */
 function scene(kind: EditorKind) {
   const clock = { nowMs: 1_000_000 };
   const changes = createChanges({ now: () => clock.nowMs, kind: () => kind });
-  const saves = { run: 'first', begun: 0, written: 0 };
-  const host: { missed: MissedSave | null } = { missed: null };
-  const ask = (): void => changes.sawState({ saves: { ...saves }, missed: host.missed }, changes.count());
-  const begin = (): number => (saves.begun += 1);
-  const write = (number: number): void => {
-    saves.written = Math.max(saves.written, number);
+  let saves = { run: 'first', begun: 0, written: 0 };
+  let missed: MissedSave | null = null;
+  /** The host's answer to a question that is asked now. */
+  const answer = () => {
+    const [state, before] = [{ saves: { ...saves }, missed }, changes.count()];
+    return () => changes.sawState(state, before);
   };
-  return { clock, changes, saves, host, ask, begin, write };
+  let late = answer();
+  const miss = (kind: MissedSave['kind']) => () => {
+    saves.begun += 1;
+    missed = { kind, keptId: 'r1', atMs: saves.begun };
+  };
+  const restart = (begun: number) => () => (saves = { run: `${saves.run}+`, begun, written: begun });
+  const words: Record<string, () => unknown> = {
+    // the editor
+    modified: () => changes.modified(true),
+    unmodified: () => changes.modified(false),
+    typed: changes.changed,
+    'Ctrl+S': changes.asked,
+    reloading: changes.reloading,
+    reloaded: changes.reloaded,
+    'nothing-to-save': () => changes.answered(true),
+    // the host
+    ask: () => answer()(),
+    'ask-slowly': () => (late = answer()),
+    'slow-answer': () => late(),
+    begin: () => (saves.begun += 1),
+    write: () => (saves.written = saves.begun),
+    // the save that began before the newest one
+    'write-older': () => (saves.written = saves.begun - 1),
+    save: () => (saves.written = saves.begun += 1),
+    'miss-recovered': miss('recovered'),
+    'miss-version': miss('version'),
+    decided: () => (missed = null),
+    away: changes.lostTouch,
+    restart: restart(0),
+    'restart-and-save': restart(1),
+    'restart-and-saves': restart(5),
+    // time
+    ...Object.fromEntries(
+      [1, 5, 10, 20, 59, 60, 149, 3600].map((seconds) => [
+        `${seconds}s`,
+        () => (clock.nowMs += seconds * 1000),
+      ]),
+    ),
+  };
+  return { clock, changes, words };
+}
+
+/** What happens, then the state that follows. */
+type Story = [happens: string, state: ReturnType<ReturnType<typeof createChanges>['state']>][];
+
+function tell(kind: EditorKind, story: Story) {
+  const { changes, words, clock } = scene(kind);
+  for (const [index, [happens, state]] of story.entries()) {
+    for (const word of happens.split(' ')) {
+      assert.ok(words[word] !== undefined, word);
+      words[word]();
+    }
+    assert.equal(changes.state(), state, `${index + 1}: ${happens}`);
+  }
+  return { changes, clock };
 }
 
 describe('a change in Collabora', () => {
-  it('is saved once the host counts a save that began after it, not when the editor says so', () => {
-    const { changes, ask, begin, write, clock } = scene('collabora');
-    changes.modified(false);
-    assert.equal(changes.state(), 'none');
-    changes.modified(true);
-    ask();
-    assert.equal(changes.state(), 'unsaved');
-    changes.modified(false);
-    ask();
-    clock.nowMs += 3_600_000;
-    assert.equal(changes.state(), 'unconfirmed');
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'saved');
-    assert.equal(changes.savedAtMs(), clock.nowMs);
-    changes.modified(true);
-    assert.equal(changes.state(), 'unsaved');
-  });
-
-  it('may be in a save that the user asked for before the editor reported it, until that save arrives or none does', () => {
-    const { changes, ask, begin, write, clock, host } = scene('collabora');
-    const askToSave = (): void => {
-      changes.asked();
-      ask();
-      assert.equal(changes.state(), 'unconfirmed');
-    };
-    changes.modified(false);
-    askToSave();
-    clock.nowMs += 10_000;
-    const first = begin();
-    ask();
-    assert.equal(changes.state(), 'unconfirmed');
-    write(first);
-    ask();
-    assert.equal(changes.state(), 'saved');
-    // nothing was to save
-    askToSave();
-    clock.nowMs += 20_000;
-    ask();
-    assert.equal(changes.state(), 'saved');
-    // a change that is reported stays
-    askToSave();
-    changes.modified(true);
-    clock.nowMs += 20_000;
-    ask();
-    assert.equal(changes.state(), 'unsaved');
-    write(begin());
-    changes.modified(false);
-    ask();
-    // the save that was asked for isn't in the file
-    askToSave();
-    begin();
-    host.missed = { kind: 'version', keptId: 'v1', atMs: 1 };
-    ask();
-    assert.equal(changes.state(), 'missed');
-  });
-
-  it('isn’t saved by a save that began before it', () => {
-    const { changes, ask, begin, write } = scene('collabora');
-    const slow = begin();
-    changes.modified(true);
-    ask();
-    write(slow);
-    changes.modified(false);
-    ask();
-    assert.equal(changes.state(), 'unconfirmed');
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'saved');
-  });
-
-  it('isn’t saved while a later save is running or was rejected', () => {
-    const { changes, ask, begin, write } = scene('collabora');
-    changes.modified(true);
-    ask();
-    write(begin());
-    const later = begin();
-    changes.modified(false);
-    ask();
-    assert.equal(changes.state(), 'unconfirmed');
-    write(later);
-    ask();
-    assert.equal(changes.state(), 'saved');
-  });
-
-  it('isn’t saved by a response to a query sent before it', () => {
-    const { changes, saves, ask, begin, write } = scene('collabora');
-    const asked = { ...saves };
-    const before = changes.count();
-    write(begin());
-    changes.modified(true);
-    // this response is older than the change, so the save after it doesn't count
-    changes.sawState({ saves: asked, missed: null }, before);
-    ask();
-    changes.modified(false);
-    ask();
-    assert.equal(changes.state(), 'unconfirmed');
-  });
-
-  it('stays unsaved when it was typed during a save that leaves the editor modified', () => {
-    const { changes, ask, begin, write, clock } = scene('collabora');
-    changes.modified(true);
-    ask();
-    write(begin());
-    ask();
-    clock.nowMs += 5000;
-    ask();
-    assert.equal(changes.state(), 'unsaved');
-    // the next save never arrives
-    changes.modified(false);
-    ask();
-    assert.equal(changes.state(), 'unconfirmed');
-  });
-
-  it('may be in an editor that loads the document again, until a save arrives or it has nothing to save', () => {
-    const { changes, ask, begin, write, clock, host } = scene('collabora');
-    const reload = (meanwhile = (): void => undefined): void => {
-      changes.modified(false);
-      changes.reloading();
-      ask();
-      assert.equal(changes.state(), 'unconfirmed');
-      meanwhile();
+  const stories: Record<string, Story> = {
+    'is saved once the host counts a save that began after it, not when the editor says so': [
+      ['unmodified', 'none'],
+      ['modified ask', 'unsaved'],
+      ['unmodified ask 3600s', 'unconfirmed'],
+      ['save ask', 'saved'],
+      ['modified', 'unsaved'],
+    ],
+    'may be in a save that the user asked for before the editor reported it, until that save arrives or none does':
+      [
+        ['unmodified Ctrl+S ask', 'unconfirmed'],
+        ['10s begin ask', 'unconfirmed'],
+        ['write ask', 'saved'],
+        // nothing was to save
+        ['Ctrl+S ask', 'unconfirmed'],
+        ['20s ask', 'saved'],
+        // a change that is reported stays
+        ['Ctrl+S ask modified 20s ask', 'unsaved'],
+        ['save unmodified ask', 'saved'],
+        // the save that was asked for isn't in the file
+        ['Ctrl+S ask', 'unconfirmed'],
+        ['miss-version ask', 'missed'],
+      ],
+    'isn’t saved by a save that began before it': [
+      ['begin modified ask write unmodified ask', 'unconfirmed'],
+      ['save ask', 'saved'],
+    ],
+    'isn’t saved while a later save is running or was rejected': [
+      ['modified ask begin begin write-older unmodified ask', 'unconfirmed'],
+      ['write ask', 'saved'],
+    ],
+    'isn’t saved by a response to a query sent before it': [
+      ['ask-slowly save modified slow-answer ask unmodified ask', 'unconfirmed'],
+    ],
+    'stays unsaved when it was typed during a save that leaves the editor modified': [
+      ['modified ask save ask 5s ask', 'unsaved'],
+      // the next save never arrives
+      ['unmodified ask', 'unconfirmed'],
+    ],
+    'may be in an editor that loads the document again, until a save arrives or it has nothing to save': [
+      ['unmodified reloading ask', 'unconfirmed'],
       // However long that takes.
-      clock.nowMs += 60_000;
-      ask();
-      assert.equal(changes.state(), 'unconfirmed');
-      changes.reloaded();
-      ask();
-      assert.equal(changes.state(), 'unsaved');
-    };
-    reload();
-    changes.answered(true);
-    assert.equal(changes.state(), 'none');
-    // The answer to a Ctrl+S that came too early isn't the one to the page's request.
-    reload(() => changes.asked());
-    changes.answered(true);
-    assert.equal(changes.state(), 'unsaved');
-    changes.answered(true);
-    assert.equal(changes.state(), 'none');
-    reload();
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'saved');
-    // an editor that doesn't answer
-    reload();
-    clock.nowMs += 20_000;
-    ask();
-    assert.equal(changes.state(), 'saved');
-    // a change that is reported stays
-    reload();
-    changes.modified(true);
-    changes.answered(true);
-    assert.equal(changes.state(), 'unsaved');
-    // what isn't in the file is known
-    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
-    ask();
-    changes.reloading();
-    changes.reloaded();
-    assert.equal(changes.state(), 'missed');
-  });
-
-  it('is saved even if the host counts the save before the editor says that nothing is unsaved', () => {
-    const { changes, ask, begin, write } = scene('collabora');
-    changes.modified(true);
-    ask();
-    write(begin());
-    // twice within half a second, as while the page is being closed
-    ask();
-    ask();
-    assert.equal(changes.state(), 'unsaved');
-    changes.modified(false);
-    assert.equal(changes.state(), 'unconfirmed', 'until the host confirms it');
-    ask();
-    assert.equal(changes.state(), 'saved');
-  });
-
-  it('is saved by a save after the host was away, although the editor reports changes forever after a failed one', () => {
-    const { changes, saves, ask, clock } = scene('collabora');
-    ask();
-    changes.modified(true);
-    changes.lostTouch();
-    Object.assign(saves, { run: 'second', begun: 0, written: 0 });
-    changes.lostTouch();
-    ask();
-    assert.equal(changes.state(), 'unsaved');
-    Object.assign(saves, { begun: 1, written: 1 });
-    ask();
-    assert.equal(changes.state(), 'saved');
-    clock.nowMs += 60_000;
-    changes.lostTouch();
-    assert.notEqual(changes.state(), 'saved', 'it may have failed to save what it doesn’t report');
-  });
-
-  it('isn’t saved while the newest save isn’t in the file, whatever the editor reports', () => {
-    const { changes, host, ask, begin, write } = scene('collabora');
-    // Its flag lags behind the keyboard: the save arrives, and no change was ever reported.
-    begin();
-    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
-    ask();
-    assert.equal(changes.state(), 'missed');
-    changes.modified(false);
-    ask();
-    assert.equal(changes.state(), 'missed');
-    host.missed = null;
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'none');
-  });
-
-  it('isn’t saved after its recovered save was restored as a copy or discarded', () => {
-    const { changes, host, ask, begin, write } = scene('collabora');
-    ask();
-    begin();
-    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
-    ask();
-    host.missed = null;
-    ask();
-    ask();
-    assert.equal(changes.state(), 'unsaved');
-    write(begin());
-    ask();
-    changes.modified(false);
-    ask();
-    assert.equal(changes.state(), 'saved');
-  });
+      ['60s ask', 'unconfirmed'],
+      ['reloaded ask', 'unsaved'],
+      ['nothing-to-save', 'none'],
+      // The answer to a Ctrl+S that came too early isn't the one to the page's request.
+      ['unmodified reloading ask Ctrl+S 60s ask', 'unconfirmed'],
+      ['reloaded ask nothing-to-save', 'unsaved'],
+      ['nothing-to-save', 'none'],
+      ['unmodified reloading ask reloaded ask save ask', 'saved'],
+      // an editor that doesn't answer
+      ['unmodified reloading ask reloaded ask', 'unsaved'],
+      ['20s ask', 'saved'],
+      // a change that is reported stays
+      ['unmodified reloading ask reloaded ask modified nothing-to-save', 'unsaved'],
+      // what isn't in the file is known
+      ['miss-recovered ask reloading reloaded', 'missed'],
+    ],
+    'is saved even if the host counts the save before the editor says that nothing is unsaved': [
+      // twice within half a second, as while the page is being closed
+      ['modified ask save ask ask', 'unsaved'],
+      // until the host confirms it
+      ['unmodified', 'unconfirmed'],
+      ['ask', 'saved'],
+    ],
+    'is saved by a save after the host was away, although the editor reports changes forever after a failed one':
+      [
+        ['ask modified away restart away ask', 'unsaved'],
+        ['save ask', 'saved'],
+        // it may have failed to save what it doesn't report
+        ['60s away', 'unconfirmed'],
+      ],
+    'is saved by a save after a rejected one, although the editor reports changes forever after that': [
+      ['modified ask miss-recovered ask', 'unsaved'],
+      ['decided save ask', 'saved'],
+      ['modified ask', 'unsaved'],
+    ],
+    'isn’t saved while the newest save isn’t in the file, whatever the editor reports': [
+      // Its flag lags behind the keyboard: the save arrives, and no change was ever reported.
+      ['miss-recovered ask', 'missed'],
+      ['unmodified ask', 'missed'],
+      ['decided save ask', 'none'],
+    ],
+    'isn’t saved after its recovered save was restored as a copy or discarded': [
+      ['ask miss-recovered ask decided ask ask', 'unsaved'],
+      ['save ask unmodified ask', 'saved'],
+    ],
+    'is saved by a save after a host restart if the host was queried between change and restart': [
+      ['modified ask unmodified restart ask', 'unconfirmed'],
+      ['save ask', 'saved'],
+    ],
+    'is saved by a save that finished after a host restart and before the next query': [
+      ['modified ask unmodified restart-and-save ask', 'saved'],
+    ],
+    'waits for another save when the host restarted before it could be queried': [
+      ['modified unmodified restart-and-saves ask', 'unconfirmed'],
+      ['save ask', 'saved'],
+    ],
+  };
+  for (const [title, story] of Object.entries(stories)) it(title, () => void tell('collabora', story));
 
   it('has reached the host with a save that began after it, wherever that is', () => {
-    const { changes, host, ask, begin } = scene('collabora');
-    changes.modified(true);
-    ask();
-    assert.equal(changes.isReceived(), false);
-    begin();
-    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
-    ask();
-    assert.equal(changes.isReceived(), true);
-    changes.changed();
-    ask();
-    assert.equal(changes.isReceived(), false);
+    for (const [happens, state, isReceived] of [
+      ['modified ask', 'unsaved', false],
+      ['modified ask miss-recovered ask', 'unsaved', true],
+      ['modified ask miss-recovered ask typed ask', 'unsaved', false],
+    ] as const)
+      assert.equal(tell('collabora', [[happens, state]]).changes.isReceived(), isReceived, happens);
   });
 
-  it('is saved by a save after a host restart if the host was queried between change and restart', () => {
-    const { changes, saves, ask } = scene('collabora');
-    changes.modified(true);
-    ask();
-    changes.modified(false);
-    Object.assign(saves, { run: 'second', begun: 0, written: 0 });
-    ask();
-    assert.equal(changes.state(), 'unconfirmed');
-    Object.assign(saves, { begun: 1, written: 1 });
-    ask();
-    assert.equal(changes.state(), 'saved');
-  });
-
-  it('is saved by a save that finished after a host restart and before the next query', () => {
-    const { changes, saves, ask } = scene('collabora');
-    changes.modified(true);
-    ask();
-    changes.modified(false);
-    Object.assign(saves, { run: 'second', begun: 1, written: 1 });
-    ask();
-    assert.equal(changes.state(), 'saved');
-  });
-
-  it('waits for another save when the host restarted before it could be queried', () => {
-    const { changes, saves, ask, begin, write } = scene('collabora');
-    changes.modified(true);
-    changes.modified(false);
-    Object.assign(saves, { run: 'second', begun: 5, written: 5 });
-    ask();
-    assert.equal(changes.state(), 'unconfirmed');
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'saved');
+  it('has the time of the save', () => {
+    const { changes, clock } = tell('collabora', [['modified ask 10s unmodified save ask', 'saved']]);
+    assert.equal(changes.savedAtMs(), clock.nowMs);
   });
 });
 
 describe('a change in an editor that only signals typing', () => {
-  it('has reached ONLYOFFICE’s server after a minute, and is saved once the host counts a save', () => {
-    const { changes, clock, ask, begin, write } = scene('onlyoffice');
-    changes.changed();
-    ask();
-    clock.nowMs += 59_000;
-    assert.equal(changes.state(), 'unsaved');
-    clock.nowMs += 1000;
-    assert.equal(changes.state(), 'with-editor');
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'saved');
-    changes.changed();
-    assert.equal(changes.state(), 'unsaved');
+  it('has reached ONLYOFFICE’s server after a minute, Microsoft’s after 2.5 minutes, and is saved once the host counts a save', () => {
+    tell('onlyoffice', [
+      ['typed ask 59s', 'unsaved'],
+      ['1s', 'with-editor'],
+      ['save ask', 'saved'],
+      ['typed', 'unsaved'],
+    ]);
+    tell('office-online', [
+      ['typed 149s', 'unsaved'],
+      ['1s', 'with-editor'],
+    ]);
   });
 
   it('isn’t with ONLYOFFICE’s server after its recovered save was restored as a copy, until another save is written', () => {
-    const { changes, host, clock, ask, begin, write } = scene('onlyoffice');
-    ask();
-    begin();
-    host.missed = { kind: 'recovered', keptId: 'r1', atMs: 1 };
-    ask();
-    host.missed = null;
-    ask();
-    ask();
-    clock.nowMs += 60_000;
-    assert.equal(changes.state(), 'unsaved');
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'saved');
-    changes.changed();
-    clock.nowMs += 60_000;
-    assert.equal(changes.state(), 'with-editor');
-  });
-
-  it('counts as with Microsoft’s server only after 2.5 minutes', () => {
-    const { changes, clock } = scene('office-online');
-    changes.changed();
-    clock.nowMs += 149_000;
-    assert.equal(changes.state(), 'unsaved');
-    clock.nowMs += 1000;
-    assert.equal(changes.state(), 'with-editor');
+    tell('onlyoffice', [
+      ['ask miss-recovered ask decided ask ask 60s', 'unsaved'],
+      ['save ask', 'saved'],
+      ['typed 60s', 'with-editor'],
+    ]);
   });
 
   it('isn’t reported when another user has saved', () => {
-    const { changes, ask, begin, write } = scene('onlyoffice');
-    ask();
-    write(begin());
-    ask();
-    assert.equal(changes.state(), 'none');
+    tell('onlyoffice', [['ask save ask', 'none']]);
   });
 });

@@ -3,9 +3,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright';
 import { closedPage } from '../../app/server/pages/html.ts';
-import { closedUrl, type LeftBehind } from '../../renderer/host-page/closed.ts';
+import { closedUrl } from '../../renderer/host-page/closed.ts';
 import { startPageLab, type OpenPage, type PageOptions } from './open-page.ts';
 import { savedBy, version, type TwoSites } from './two-sites.ts';
 
@@ -14,20 +13,6 @@ const { values, positionals } = parseArgs({
   options: { out: { type: 'string', default: '/tmp/doctray-host-page' } },
   allowPositionals: true,
 });
-
-const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
-
-async function save({ load, say, sites, page }: OpenPage): Promise<void> {
-  await load();
-  await say('Doc_ModifiedStatus', { Modified: true });
-  await page.waitForTimeout(300);
-  sites.host.save();
-  await say('Doc_ModifiedStatus', { Modified: false });
-  await page
-    .locator('header .reason')
-    .filter({ hasText: /\d\d:\d\d/ })
-    .waitFor({ state: 'attached' });
-}
 
 const looks = [
   { name: 'light-1000', theme: 'light', width: 1000 },
@@ -43,16 +28,54 @@ const looks = [
 ] satisfies ({ name: string; width: number; height?: number; forcedColors?: 'active' } & PageOptions)[];
 
 const minute = 60_000;
+const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
 
-async function showClosed({ page, sites }: OpenPage, left: LeftBehind): Promise<void> {
-  const body = closedPage();
-  await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
-  const document = { name: 'letter.docx', savedAtMs: undefined, left, address: page.url() };
-  await page.goto(closedUrl(`${sites.hostUrl}/closed`, document));
-  await page.getByRole('heading').waitFor();
-}
+type Step = (opened: OpenPage) => unknown;
+type Given = NonNullable<PageOptions['given']>;
 
-function manyVersions({ host }: TwoSites): void {
+// what is true before the page is opened
+
+const named: Given = ({ host }) => {
+  host.opened.name = longName;
+  host.state.name = longName;
+};
+const copied: Given = ({ host }) => {
+  const copy = { fileId: 'file-2', name: 'letter (copy).docx', path: '', madeAtMs: 1, isOpen: false };
+  host.state.copies = [copy];
+};
+const conflict: Given = ({ host }) => {
+  host.state.conflicts = [{ fileId: 'file-3', name: 'letter (conflict).docx', path: '', madeAtMs: 1 }];
+};
+const recovered: Given = ({ host }) => {
+  host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
+};
+const missed =
+  (kind: Parameters<TwoSites['host']['miss']>[0]): Given =>
+  ({ host }) =>
+    host.miss(kind);
+const inOnlyoffice: Given = ({ host }) => {
+  Object.assign(host.opened, { kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' });
+};
+const toRead: Given = ({ host }) => {
+  Object.assign(host.opened, { mode: 'view', canEdit: false, isOwner: false });
+  host.state.canRestore = false;
+};
+const held: Given = ({ host }) => {
+  Object.assign(host.state.holder!, {
+    userName: 'Ana Lopes',
+    editorName: 'ONLYOFFICE Docs',
+    isThisEditor: false,
+  });
+};
+const damaged =
+  (versionId: string | null): Given =>
+  ({ host }) => {
+    host.opened.damaged = {
+      versionId,
+      writtenAtMs: versionId === null ? null : Date.now() - 26 * 60 * minute,
+    };
+  };
+const manyVersions: Given = ({ host }) => {
   const now = Date.now();
   const saves = [
     ['Ana Ruiz', 72, 'autosave'],
@@ -68,484 +91,263 @@ function manyVersions({ host }: TwoSites): void {
         version(`v${index}`, 17_600 - index * 2100, savedBy(names, now - minutes * minute, how)),
       ),
       {
-        id: 'v9',
-        size: 7400,
+        ...version('v9', 7400, { savedBy: null, savedAtMs: null, savedHow: null }),
         writtenAtMs: now - 30 * 24 * 60 * minute,
-        savedBy: null,
-        savedAtMs: null,
-        savedHow: null,
       },
     ],
   };
+};
+const compared: Given = ({ host }) => {
+  const lines = Array.from({ length: 30 }, (_, index) => `Line ${index + 1} of the plan, as agreed.`);
+  const old = ['# Plan', '', 'We meet on Monday at nine.', 'Bring the figures for March.', ...lines];
+  const met =
+    'We meet on Tuesday at nine, in the large room that was used for the spring meeting of the branch.';
+  const now = ['# Plan', '', met, 'Bring the figures for March.', ...lines.slice(0, 27)].toSpliced(
+    18,
+    0,
+    'A line.',
+  );
+  host.comparison = { old: old.join('\n'), now: now.join('\n') };
+};
+const refuses =
+  (call: string, status: number, code = 'x', message = 'Refused.'): Given =>
+  ({ host }) => {
+    host.refuse[call] = { status, body: { code, message } };
+  };
+
+// what happens in it
+
+const load: Step = ({ load }) => load();
+const says =
+  (name: string, message?: Record<string, unknown>): Step =>
+  ({ say }) =>
+    say(name, message);
+const typed = says('Doc_ModifiedStatus', { Modified: true });
+const asksHost: Step = ({ page }) => page.evaluate(() => dispatchEvent(new Event('online')));
+const shows =
+  (selector: string, filter?: RegExp): Step =>
+  ({ page }) =>
+    page
+      .locator(selector)
+      .filter(filter === undefined ? {} : { hasText: filter })
+      .first()
+      .waitFor({ state: 'attached' });
+const presses =
+  (selector: string): Step =>
+  ({ page }) =>
+    page.locator(selector).first().click();
+const saves: Step[] = [
+  load,
+  typed,
+  // Only later saves are newer.
+  ({ sites }) => sites.host.save(),
+  says('Doc_ModifiedStatus', { Modified: false }),
+  asksHost,
+];
+const showsVersions = [load, says('UI_FileVersions'), shows('.versions-item')];
+const compares = presses('.versions-actions > :nth-child(2)');
+const restores = presses('.versions-actions > :nth-last-child(2)');
+const closes = presses('header > .buttons > :last-child');
+const closed: Step = ({ page }) =>
+  page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body: closedPage() }));
+/** For a few seconds of the page's own clock. */
+const waits =
+  (seconds: number): Step =>
+  async ({ page }) => {
+    for (let second = 0; second < seconds; second += 1) await page.clock.runFor(1000);
+  };
+
+interface Scene {
+  given?: Given[];
+  mode?: 'view';
+  hasOwnClock?: true;
+  steps: Step[];
 }
 
-/** Presses a button of the versions panel, whatever its language. */
-async function pressInVersion(page: Page, action: 'compare' | 'restore'): Promise<void> {
-  const place = action === 'compare' ? ':nth-child(2)' : ':nth-last-child(2)';
-  await page.locator(`.versions-actions > ${place}`).first().click();
-}
-
-const held = (userName: string): NonNullable<TwoSites['host']['state']['holder']> => ({
-  userName,
-  editorName: 'ONLYOFFICE Docs',
-  isThisEditor: false,
-  hasLapsed: false,
-  otherUsers: [],
-  isOpenElsewhere: false,
-});
-
-const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) => Promise<void> }> = {
-  ready: {
-    play: async ({ load, say }) => {
-      await load();
-      await say('Doc_ModifiedStatus', { Modified: true });
-    },
-  },
-  people: {
-    options: {
-      given: ({ host }) => {
-        host.state.others = ['Ana Lopes', 'Ben Okafor'];
-      },
-    },
-    play: async (opened) => {
-      await save(opened);
-    },
-  },
-  versions: {
-    options: { given: manyVersions },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await page.locator('.versions-item').nth(5).waitFor();
-    },
-  },
-  'versions-text': {
-    options: {
-      given: (sites) => {
-        manyVersions(sites);
-        sites.host.comparison = { old: 'old', now: 'new' };
-        sites.host.state.copies = [
-          { fileId: 'file-2', name: 'letter (copy).docx', path: '', madeAtMs: 1, isOpen: false },
-        ];
-      },
-    },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await page.locator('.versions-item').nth(5).waitFor();
-      await page.locator('.toast').waitFor();
-    },
-  },
-  'versions-none': {
-    options: { given: ({ host }) => (host.versions.versions = []) },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await page.locator('.versions-item').waitFor();
-    },
-  },
+const scenes: Record<string, Scene> = {
+  ready: { steps: [load, typed] },
+  people: { given: [({ host }) => (host.state.others = ['Ana Lopes', 'Ben Okafor'])], steps: saves },
+  versions: { given: [manyVersions], steps: showsVersions },
+  'versions-text': { given: [manyVersions, compared, copied], steps: [...showsVersions, shows('.toast')] },
+  'versions-none': { given: [({ host }) => (host.versions.versions = [])], steps: showsVersions },
   'versions-gone': {
-    options: {
-      given: ({ host }) => {
-        host.refuse['versions'] = { status: 404, body: { code: 'file-missing', message: 'Gone.' } };
-      },
-    },
-    play: async ({ load, say, page, sites }) => {
-      await load();
-      await say('UI_FileVersions');
-      sites.host.state.gone = { code: 'file-missing', message: 'Gone.' };
-      await page.evaluate(() => dispatchEvent(new Event('online')));
-      await page.locator('.notice').waitFor();
-    },
+    given: [refuses('versions', 404, 'file-missing')],
+    steps: [
+      load,
+      says('UI_FileVersions'),
+      ({ sites }) => (sites.host.state.gone = { code: 'file-missing', message: 'Gone.' }),
+      asksHost,
+      shows('.notice'),
+    ],
   },
-  'restore-question': {
-    options: { given: manyVersions },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await pressInVersion(page, 'restore');
-      await page.locator('.dialog').waitFor();
-    },
-  },
+  'restore-question': { given: [manyVersions], steps: [...showsVersions, restores, shows('.dialog')] },
   'restore-refused': {
-    options: {
-      given: (sites) => {
-        manyVersions(sites);
-        sites.host.state.holder = { ...held('Ben Okafor'), isThisEditor: true, otherUsers: ['Ben Okafor'] };
-        sites.host.refuse['restore-version'] = {
-          status: 409,
-          body: { code: 'file-locked', message: 'The document is being edited.' },
-        };
-      },
-    },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await pressInVersion(page, 'restore');
-      await page.locator('.dialog').locator('.button-primary').click();
-      await page.locator('.notice').waitFor();
-    },
+    given: [
+      manyVersions,
+      refuses('restore-version', 409, 'file-locked'),
+      ({ host }) => (host.state.holder!.otherUsers = ['Ben Okafor']),
+    ],
+    steps: [...showsVersions, restores, presses('.dialog .button-primary'), shows('.notice')],
   },
-  'held-for-owner': {
-    options: { given: ({ host }) => (host.state.holder = held('Ana Lopes')) },
-    play: async ({ load, page }) => {
-      await load();
-      await page.locator('.notice').waitFor();
-    },
-  },
+  'held-for-owner': { given: [held], steps: [load, shows('.notice')] },
   'held-for-editor': {
-    options: {
-      given: ({ host }) => {
-        host.opened.isOwner = false;
-        host.state.holder = held('Ana Lopes');
-      },
-    },
-    play: async ({ load, page }) => {
-      await load();
-      await page.locator('.notice').waitFor();
-    },
+    given: [held, ({ host }) => (host.opened.isOwner = false)],
+    steps: [load, shows('.notice')],
   },
   reason: {
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('Doc_ModifiedStatus', { Modified: true });
-      await page.locator('.name-and-status [role="status"]').focus();
-      await page.keyboard.press('Shift');
-    },
+    steps: [
+      load,
+      typed,
+      ({ page }) => page.locator('.state > [role="status"]').focus(),
+      ({ page }) => page.keyboard.press('Shift'),
+    ],
   },
   failed: {
-    play: async ({ say, page }) => {
-      await say('Action_Load_Resp', { success: false, errorMsg: 'Unauthorized WOPI host.' });
-      await page.locator('.notice').waitFor();
-    },
+    steps: [
+      says('Action_Load_Resp', { success: false, errorMsg: 'Unauthorized WOPI host.' }),
+      shows('.notice'),
+    ],
   },
   'may-not-edit': {
-    options: {
-      mode: 'view',
-      given: ({ host }) => {
-        host.opened = { ...host.opened, mode: 'view', canEdit: false, isOwner: false };
-        host.refuse['ticket'] = { status: 403 };
-      },
-    },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_Edit');
-      await page.locator('.toast').waitFor();
-    },
+    given: [toRead, refuses('ticket', 403)],
+    mode: 'view',
+    steps: [load, says('UI_Edit'), shows('.toast')],
   },
   closed: {
-    options: {
-      given: ({ host }) => {
-        host.opened.name = longName;
-        host.state.name = longName;
-      },
-    },
-    play: async (opened) => {
-      const { page } = opened;
+    given: [named],
+    steps: [
       // It keeps the page session.
-      const other = await page.context().newPage();
-      await other.goto(page.url());
-      await other.locator('body[data-phase="loading"]').waitFor();
-      const body = closedPage();
-      await page.route('**/closed', (route) => route.fulfill({ contentType: 'text/html', body }));
-      await save(opened);
-      await page.locator('header > .buttons > :last-child').click();
-      await page.getByRole('heading', { name: /\d\d:\d\d/ }).waitFor();
-    },
-  },
-  'saved-copy': {
-    options: {
-      given: ({ host }) => {
-        host.opened.name = longName;
-        host.state = {
-          ...host.state,
-          name: longName,
-          copies: [
-            {
-              fileId: 'file-2',
-              name: 'letter (copy).docx',
-              path: 'letter (copy).docx',
-              madeAtMs: 1,
-              isOpen: false,
-            },
-          ],
-        };
+      async ({ page }) => {
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await other.locator('body[data-phase="loading"]').waitFor();
       },
-    },
-    play: async ({ load, page }) => {
-      await load();
-      await page.locator('.toast').waitFor();
-    },
+      closed,
+      ...saves,
+      closes,
+      shows('h1', /\d\d:\d\d/),
+    ],
   },
+  'saved-copy': { given: [named, copied], steps: [load, shows('.toast')] },
   kept: {
-    options: {
-      given: ({ host }) => {
-        host.state = {
-          ...host.state,
-          holder: held('Ana Lopes'),
-          conflicts: [
-            {
-              fileId: 'file-3',
-              name: 'letter (conflict 2026-11-20 1503).docx',
-              path: '',
-              madeAtMs: 1,
-            },
-          ],
-          recovered: [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }],
-        };
+    given: [held, conflict, recovered],
+    steps: [
+      load,
+      shows('.pager'),
+      async ({ page }) => {
+        const restore = page.locator('.notice').filter({ hasText: /\d\d:\d\d/ });
+        while (!(await restore.isVisible())) await page.locator('.pager').click();
       },
-    },
-    play: async ({ load, page }) => {
-      await load();
-      const restore = page.locator('.notice').filter({ hasText: /\d\d:\d\d/ });
-      await page.locator('.pager').waitFor();
-      while (!(await restore.isVisible())) await page.locator('.pager').click();
-    },
+    ],
   },
   'no-lock': {
-    play: async ({ load, say, sites, page }) => {
-      await load();
-      await say('Doc_ModifiedStatus', { Modified: true });
-      await page.waitForTimeout(300);
-      sites.host.state.holder = null;
-      sites.host.state.clearedBy = 'Robin Vale';
-      await say('Doc_ModifiedStatus', { Modified: false });
-      await page.locator('.notice').waitFor();
-    },
+    steps: [
+      load,
+      typed,
+      ({ sites }) => Object.assign(sites.host.state, { holder: null, clearedBy: 'Robin Vale' }),
+      asksHost,
+      shows('.notice'),
+    ],
   },
   'not-saved': {
-    play: async ({ load, say, sites, page, editorReceived }) => {
-      await load();
-      await say('Doc_ModifiedStatus', { Modified: true });
-      await say('UI_Close');
-      await editorReceived('Action_Save');
-      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
-      sites.host.save(true);
-      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
-      await page.locator('.notice .button-primary').waitFor();
-    },
+    steps: [
+      load,
+      typed,
+      says('UI_Close'),
+      ({ editorReceived }) => editorReceived('Action_Save'),
+      ({ sites }) => sites.host.miss('recovered'),
+      says('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' }),
+      shows('.notice .button-primary'),
+    ],
   },
-  'missed-version': {
-    play: async ({ load, sites, page }) => {
-      sites.host.miss('version');
-      await load();
-      await page.locator('.notice').waitFor();
-    },
-  },
-  'missed-nowhere': {
-    play: async ({ load, sites, page }) => {
-      sites.host.miss('nowhere');
-      await load();
-      await page.locator('.notice').waitFor();
-    },
-  },
-  unreadable: {
-    options: { given: ({ host }) => (host.state.name = longName) },
-    play: async ({ load, sites, page }) => {
-      sites.host.miss('unreadable');
-      await load();
-      await page.locator('.notice').waitFor();
-    },
-  },
-  'unreadable-and-more': {
-    options: {
-      given: ({ host }) => {
-        host.state.conflicts = [{ fileId: 'file-3', name: 'letter (conflict).docx', path: '', madeAtMs: 1 }];
-      },
-    },
-    play: async ({ load, sites, page }) => {
-      sites.host.miss('unreadable');
-      await load();
-      await page.locator('.pager').waitFor();
-    },
-  },
+  'missed-version': { given: [missed('version')], steps: [load, shows('.notice')] },
+  'missed-nowhere': { given: [missed('nowhere')], steps: [load, shows('.notice')] },
+  unreadable: { given: [named, missed('unreadable')], steps: [load, shows('.notice')] },
+  'unreadable-and-more': { given: [conflict, missed('unreadable')], steps: [load, shows('.pager')] },
   'unreadable-viewer': {
-    options: {
-      mode: 'view',
-      given: ({ host }) => {
-        host.opened = { ...host.opened, mode: 'view', canEdit: false };
-        host.state.canRestore = false;
-      },
-    },
-    play: async ({ load, sites, page }) => {
-      sites.host.miss('unreadable');
-      await load();
-      await page.locator('.notice').waitFor();
-    },
+    given: [toRead, missed('unreadable')],
+    mode: 'view',
+    steps: [load, shows('.notice')],
   },
   'close-unreadable': {
-    options: {
-      given: ({ host }) => {
-        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
-      },
-    },
-    play: async ({ load, sites, page }) => {
-      await load();
-      sites.host.miss('unreadable');
-      await page
-        .locator('header')
-        .getByRole('button', { name: /^(?:Close|Schließen)$/ })
-        .click();
-      await page.locator('.notice').waitFor();
-    },
+    given: [inOnlyoffice],
+    steps: [load, ({ sites }) => sites.host.miss('unreadable'), closes, shows('.notice')],
   },
-  damaged: {
-    options: {
-      given: ({ host }) => {
-        host.opened.damaged = { versionId: 'v1', writtenAtMs: Date.now() - 26 * 60 * minute };
-      },
-    },
-    play: async ({ load }) => load(),
-  },
-  'damaged-for-good': {
-    options: {
-      given: ({ host }) => {
-        host.opened.damaged = { versionId: null, writtenAtMs: null };
-      },
-    },
-    play: async ({ page }) => page.locator('.notice').waitFor(),
-  },
-  'damaged-viewer': {
-    options: {
-      mode: 'view',
-      given: ({ host }) => {
-        host.opened = {
-          ...host.opened,
-          mode: 'view',
-          canEdit: false,
-          damaged: { versionId: 'v1', writtenAtMs: Date.now() - 26 * 60 * minute },
-        };
-      },
-    },
-    play: async ({ load }) => load(),
-  },
+  damaged: { given: [damaged('v1')], steps: [load] },
+  'damaged-for-good': { given: [damaged(null)], steps: [shows('.notice')] },
+  'damaged-viewer': { given: [toRead, damaged('v1')], mode: 'view', steps: [load] },
   ...Object.fromEntries(
-    (['recovered', 'unreadable', 'version', 'nowhere', 'unsaved'] as const).map((left) => [
-      `closed-${left}`,
-      { play: (opened: OpenPage) => showClosed(opened, left) },
-    ]),
+    (['recovered', 'unreadable', 'version', 'nowhere', 'unsaved'] as const).map((left) => {
+      const show: Step = ({ page, sites }) => {
+        const document = { name: 'letter.docx', savedAtMs: undefined, left, address: page.url() };
+        return page.goto(closedUrl(`${sites.hostUrl}/closed`, document));
+      };
+      return [`closed-${left}`, { steps: [closed, show, shows('main > a, main p > a')] }];
+    }),
   ),
   writing: {
-    options: {
-      given: ({ host }) => {
-        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
-      },
-    },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('Edit_Notification');
-      await say('UI_Close');
-      await page.locator('.page-choice').waitFor();
-    },
+    given: [inOnlyoffice],
+    steps: [load, says('Edit_Notification'), says('UI_Close'), shows('.page-choice')],
   },
   'not-written': {
-    options: {
-      hasOwnClock: true,
-      given: ({ host }) => {
-        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
-      },
-    },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('Edit_Notification');
-      await say('UI_Close');
-      await page.locator('.page-choice').waitFor();
-      for (let second = 0; second < 32; second += 1) {
-        await page.clock.runFor(1000);
-        await page.waitForTimeout(20);
-      }
-      await page.locator('.page-choice .button-primary').waitFor();
-    },
+    given: [inOnlyoffice],
+    hasOwnClock: true,
+    steps: [
+      load,
+      says('Edit_Notification'),
+      says('UI_Close'),
+      waits(40),
+      shows('.page-choice .button-primary'),
+    ],
   },
   silent: {
-    options: { hasOwnClock: true },
-    play: async ({ editor, page }) => {
-      await editor();
-      await page.clock.runFor(20_500);
-      await page.locator('.notice .button-primary').waitFor();
-    },
+    hasOwnClock: true,
+    steps: [({ editor }) => editor(), waits(21), shows('.notice .button-primary')],
   },
-  'save-as': {
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_SaveAs', {});
-      await page.locator('.dialog').waitFor();
-    },
-  },
-  share: {
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_Share', {});
-      await page.locator('.dialog').waitFor();
-    },
-  },
+  'save-as': { steps: [load, says('UI_SaveAs', {}), shows('.dialog')] },
+  share: { steps: [load, says('UI_Share', {}), shows('.dialog')] },
   convert: {
-    options: {
-      given: ({ host, editorUrl }) => {
-        host.opened = {
-          ...host.opened,
-          name: 'minutes of 1999.doc',
-          mode: 'view',
-          canEdit: false,
-          canConvert: true,
-          convertAction: `${editorUrl}/convert`,
-        };
+    given: [
+      ({ host, editorUrl }) => {
+        const convertAction = `${editorUrl}/convert`;
+        const old = { name: 'minutes of 1999.doc', mode: 'view', canEdit: false, canConvert: true } as const;
+        Object.assign(host.opened, { ...old, convertAction });
       },
-    },
-    play: async ({ page }) => page.locator('.page-choice .button-primary').waitFor(),
+    ],
+    steps: [shows('.page-choice .button-primary')],
   },
   compare: {
-    options: {
-      given: ({ host }) => {
-        const lines = Array.from({ length: 30 }, (_, index) => `Line ${index + 1} of the plan, as agreed.`);
-        const old = ['# Plan', '', 'We meet on Monday at nine.', 'Bring the figures for March.', ...lines];
-        const now = [
-          '# Plan',
-          '',
-          'We meet on Tuesday at nine, in the large room that was used for the spring meeting of the northern branch.',
-          'Bring the figures for March.',
-          ...lines.slice(0, 14),
-          'A new line.',
-          'And one more.',
-          ...lines.slice(14, 27),
-        ];
-        host.comparison = { old: old.join('\n'), now: now.join('\n') };
-      },
-    },
-    play: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await pressInVersion(page, 'compare');
-      await page.locator('.comparison').waitFor();
-      await page.locator('.compare-bar > button').nth(1).click();
-    },
+    given: [compared],
+    steps: [
+      ...showsVersions,
+      compares,
+      shows('.comparison'),
+      presses('.compare-bar > button:nth-of-type(2)'),
+    ],
   },
   refused: {
-    options: {
-      given: ({ host }) => {
-        host.refuse['open'] = {
-          status: 409,
-          body: {
-            code: 'no-editor',
-            message:
-              'No connected editor can open this type of document. Ask the owner of this DocTray to connect a document server for this type. Then reload this page.',
-          },
-        };
-      },
-    },
-    play: async ({ page }) => page.locator('.page-choice .button-primary').waitFor(),
+    given: [
+      refuses(
+        'open',
+        409,
+        'no-editor',
+        'No connected editor can open this type of document. Ask the owner of this DocTray to connect a document server for this type. Then reload this page.',
+      ),
+    ],
+    steps: [shows('.page-choice .button-primary')],
   },
 };
 
 await mkdir(values.out, { recursive: true });
 const lab = await startPageLab();
 try {
-  for (const [name, { options, play }] of Object.entries(scenes)) {
+  for (const [name, { given = [], steps, ...options }] of Object.entries(scenes)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     for (const { name: look, width, height = 560, forcedColors = 'none', ...shown } of looks) {
-      const opened = await lab.open({ ...options, ...shown, size: { width, height } });
+      const all: Given = (sites) => given.forEach((change) => change(sites));
+      const opened = await lab.open({ ...options, ...shown, given: all, size: { width, height } });
       await opened.page.emulateMedia({ forcedColors });
-      await play?.(opened);
+      for (const step of steps) await step(opened);
       // Away from what was clicked, which would look hovered.
       await opened.page.mouse.move(0, 0);
       const path = join(values.out, `${name}-${look}.png`);

@@ -1,6 +1,7 @@
 // Opens a host page in Chromium, with a fake host and a fake editor.
 
 import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
 import type { Browser, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
@@ -66,6 +67,11 @@ export async function until<Found>(what: string, probe: () => Promise<Found | un
   throw new Error(`Timed out waiting for ${what}.`);
 }
 
+/** Has the page ask the host now. */
+export async function askHost(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+}
+
 /** Starts the browser, once for all test files of a process. */
 export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
   const browser = await launchBrowser();
@@ -75,6 +81,31 @@ export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
     close: async () => browser.close(),
   };
 });
+
+/**
+ * For the tests of a `describe`: a body that gets an opened page, in which the browser may complain of nothing else.
+ * @example it('…', using({ mode: 'view' }, async ({ load }) => load()));
+ */
+export function usingPages() {
+  let lab: PageLab;
+  before(async () => {
+    lab = await startPageLab();
+  });
+  after(async () => lab.close());
+  return (options: PageOptions, body: (opened: OpenPage) => Promise<void>, mayComplain = /^$/) =>
+    async () => {
+      const opened = await lab.open(options);
+      try {
+        await body(opened);
+        assert.deepEqual(
+          opened.problems.filter((problem) => !mayComplain.test(problem)),
+          [],
+        );
+      } finally {
+        await opened.close();
+      }
+    };
+}
 
 /**
  * Pages to reuse, each in a context of its own, because starting one takes longer than most tests. Every test has two new sites, so it

@@ -1,159 +1,100 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PageToken } from '../../renderer/host-page/host-api.ts';
-import { createRenewal, type Renewal } from '../../renderer/host-page/renewal.ts';
+import { createRenewal } from '../../renderer/host-page/renewal.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-interface Scene {
-  renewal: Renewal;
-  clock: { nowMs: number };
-  can: { reload: boolean };
-  done: string[];
-  fetching: { fails: unknown };
-  /** Moves the clock ahead and waits for what that starts. */
-  pass(ms: number): Promise<void>;
-}
-
-/** The host's clock is an hour behind. */
-function tokenOf(accessToken: string, endsAtMs: number): PageToken {
-  return {
-    accessToken,
-    accessTokenTtl: endsAtMs === 0 ? 0 : endsAtMs - hour,
-    tokenId: accessToken,
-    endsAtMs,
-  };
-}
-
-function scene(way: 'hand-over' | 'reload', lifeMs = 10 * hour): Scene {
+function scene(way: 'hand-over' | 'reload', lifeMs = 10 * hour) {
   const clock = { nowMs: 1_000_000_000_000 };
-  const can = { reload: true };
-  const fetching: { fails: unknown } = { fails: undefined };
+  const can = { reload: true, fetch: true };
   const done: string[] = [];
   let count = 0;
+  /** The host's clock is an hour behind. */
+  const token = () => {
+    const endsAtMs = lifeMs === 0 ? 0 : clock.nowMs + lifeMs;
+    const accessTokenTtl = endsAtMs === 0 ? 0 : endsAtMs - hour;
+    return { accessToken: `t${count}`, tokenId: `t${count}`, accessTokenTtl, endsAtMs };
+  };
   const renewal = createRenewal({
     now: () => clock.nowMs,
     fetchToken: async () => {
       done.push('fetch');
-      if (fetching.fails !== undefined) throw fetching.fails as Error;
+      if (!can.fetch) throw new Error('no answer');
       count += 1;
-      return tokenOf(`t${count}`, clock.nowMs + lifeMs);
+      return token();
     },
     way: () => way,
-    handOver: ({ accessToken }) => done.push(`hand over ${accessToken}`),
     canReload: () => can.reload,
-    reload: ({ accessToken }) => done.push(`reload ${accessToken}`),
-    report: (problem) => {
-      if (problem !== null) done.push(problem.hasEnded ? 'ended' : 'not renewed');
+    give: ({ accessToken }) => done.push(`give ${accessToken}`),
+    report: (hasEnded) => {
+      if (hasEnded) done.push('ended');
     },
   });
-  renewal.given(tokenOf('t0', clock.nowMs + lifeMs));
-  const pass = async (ms: number): Promise<void> => {
+  renewal.given(token());
+  /** Moves the clock ahead, waits for what that starts, and returns what was done so far. */
+  const pass = async (ms: number): Promise<string[]> => {
     clock.nowMs += ms;
     renewal.tick();
     await new Promise(setImmediate);
+    return done;
   };
-  return { renewal, clock, can, done, fetching, pass };
+  return { renewal, clock, can, done, pass };
 }
 
 describe('the renewal of an access token', () => {
-  it('passes a new token to Collabora before Collabora would warn its user', async () => {
-    const { pass, done } = scene('hand-over');
-    await pass(10 * hour - 21 * minute);
-    assert.deepEqual(done, []);
-    await pass(minute);
-    assert.deepEqual(done, ['fetch', 'hand over t1']);
-    await pass(minute);
-    assert.equal(done.length, 2);
+  it('is once: before Collabora would warn its user, ten minutes before it expires if the frame is reloaded, after half of a short life, at once after a sleep, and never without an end', async () => {
+    for (const [way, lifeMs, silentMs, renewedMs] of [
+      ['hand-over', 10 * hour, 10 * hour - 21 * minute, minute],
+      ['reload', 10 * hour, 10 * hour - 11 * minute, minute],
+      ['hand-over', 10 * minute, 4 * minute, minute],
+      ['hand-over', 10 * hour, 0, 30 * hour],
+    ] as const) {
+      const { pass } = scene(way, lifeMs);
+      assert.deepEqual(await pass(silentMs), []);
+      assert.deepEqual(await pass(renewedMs), ['fetch', 'give t1']);
+      assert.deepEqual(await pass(minute), ['fetch', 'give t1']);
+    }
+    assert.deepEqual(await scene('hand-over', 0).pass(1000 * hour), []);
   });
 
-  it('reloads the frame ten minutes before the token expires if that is the only way', async () => {
-    const { pass, done } = scene('reload');
-    await pass(10 * hour - 11 * minute);
-    assert.deepEqual(done, []);
-    await pass(minute);
-    assert.deepEqual(done, ['fetch', 'reload t1']);
-  });
-
-  it('doesn’t reload the frame until nothing can be lost, even after the token expired', async () => {
-    const { pass, done, can } = scene('reload');
+  it('doesn’t reload the frame until nothing can be lost, even after the token expired or while another one is fetched', async () => {
+    const { pass, can, clock, renewal, done } = scene('reload');
     can.reload = false;
-    await pass(10 * hour - 5 * minute);
-    assert.deepEqual(done, []);
-    await pass(6 * minute);
-    assert.deepEqual(done, ['ended']);
+    assert.deepEqual(await pass(10 * hour - 5 * minute), []);
+    assert.deepEqual(await pass(6 * minute), ['ended']);
     can.reload = true;
-    await pass(minute);
-    assert.deepEqual(done, ['ended', 'fetch', 'reload t1']);
-  });
-
-  it('doesn’t reload the frame if the user started to type while the token was fetched', async () => {
-    const { clock, renewal, done, can } = scene('reload');
-    clock.nowMs += 10 * hour;
+    clock.nowMs += minute;
     renewal.tick();
     can.reload = false;
     await new Promise(setImmediate);
-    assert.deepEqual(done, ['fetch']);
+    assert.deepEqual(done, ['ended', 'fetch']);
+    can.reload = true;
+    assert.deepEqual(await pass(minute), ['ended', 'fetch', 'fetch', 'give t2']);
   });
 
-  it('happens at once when a laptop wakes up after the token expired', async () => {
-    const { pass, done } = scene('hand-over');
-    await pass(30 * hour);
-    assert.deepEqual(done, ['fetch', 'hand over t1']);
-  });
-
-  it('tries again after half a minute if the host doesn’t respond', async () => {
-    const { pass, done, fetching } = scene('hand-over');
-    fetching.fails = new Error('no answer');
+  it('is tried every half a minute, whether the host doesn’t respond or its tokens have expired when they arrive', async () => {
+    const { pass, can } = scene('hand-over');
+    can.fetch = false;
     await pass(10 * hour - 15 * minute);
-    await pass(10_000);
-    assert.deepEqual(done, ['fetch', 'not renewed']);
-    fetching.fails = undefined;
-    await pass(20_000);
-    assert.deepEqual(done, ['fetch', 'not renewed', 'fetch', 'hand over t1']);
+    assert.deepEqual(await pass(10_000), ['fetch']);
+    can.fetch = true;
+    assert.deepEqual(await pass(20_000), ['fetch', 'fetch', 'give t1']);
+    const late = scene('hand-over', -hour);
+    await late.pass(10_000);
+    assert.deepEqual(await late.pass(20_000), ['fetch', 'give t1']);
+    assert.deepEqual(await late.pass(10_000), ['fetch', 'give t1', 'fetch', 'give t2']);
   });
 
-  it('doesn’t renew a token that never expires', async () => {
-    const { renewal, pass, done } = scene('hand-over');
-    renewal.given(tokenOf('t0', 0));
-    await pass(1000 * hour);
-    assert.deepEqual(done, []);
-  });
-
-  it('renews a short-lived token after half its lifetime, not all the time', async () => {
-    const { pass, done } = scene('hand-over', 10 * minute);
-    await pass(4 * minute);
-    assert.deepEqual(done, []);
-    await pass(minute);
-    assert.deepEqual(done, ['fetch', 'hand over t1']);
-    await pass(minute);
-    assert.equal(done.length, 2);
-  });
-
-  it('fetches one token when the editor asks twice', async () => {
-    const { renewal, done } = scene('hand-over');
-    const [first, second] = await Promise.all([renewal.fetchNow(), renewal.fetchNow()]);
-    assert.deepEqual(done, ['fetch']);
-    assert.equal(first, second);
-  });
-
-  it('gives an editor at most one token in half a minute', async () => {
+  it('gives an editor that keeps asking one token in half a minute, and the user one at any time', async () => {
     const { renewal, done, clock } = scene('hand-over');
-    assert.ok((await renewal.fetchNow()) !== undefined);
+    const [first, second] = await Promise.all([renewal.fetchNow(), renewal.fetchNow()]);
+    assert.equal(first, second);
     clock.nowMs += 20_000;
     assert.equal(await renewal.fetchNow(), undefined);
-    clock.nowMs += 10_000;
-    assert.ok((await renewal.fetchNow()) !== undefined);
-    assert.deepEqual(done, ['fetch', 'fetch']);
-  });
-
-  it('pauses between tokens that have already expired when they arrive', async () => {
-    const { pass, done } = scene('hand-over', -hour);
-    await pass(10_000);
-    assert.deepEqual(done, []);
-    await pass(20_000);
-    await pass(10_000);
-    assert.deepEqual(done, ['fetch', 'hand over t1']);
+    assert.deepEqual(done, ['fetch']);
+    assert.equal((await renewal.fetchNow(true))?.accessToken, 't2');
+    clock.nowMs += 30_000;
+    assert.equal((await renewal.fetchNow())?.accessToken, 't3');
   });
 });

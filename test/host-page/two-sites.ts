@@ -16,6 +16,7 @@ import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import type { OpenedPage, PageComparison, PageVersions } from '../../app/contract/page-calls.ts';
 import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
+import { pageHeaders } from '../../app/server/pages/csp.ts';
 import { editorPage } from '../../app/server/pages/html.ts';
 
 export interface HostCall {
@@ -182,37 +183,53 @@ export async function startTwoSites(): Promise<TwoSites> {
     base: '',
   };
 
-  const csp = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    `frame-src ${editor.url}`,
-    `form-action ${editor.url}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ');
-  const tokens = { given: 0 };
+  const frames = [editor.url];
+  const headers = pageHeaders({ hasScript: true, frames, forms: frames });
+  let tokensGiven = 0;
+  /** By the name of the call; 204 for all others. */
+  const answers: Record<string, (body: { id?: string }) => unknown> = {
+    open: () => host.opened,
+    token() {
+      tokensGiven += 1;
+      return {
+        accessToken: `token-new-${tokensGiven}`,
+        accessTokenTtl: Date.now() + 36_000_000,
+        tokenId: `new-${tokensGiven}`,
+      };
+    },
+    state: () => host.state,
+    ticket: () => ({ url: `${host.base}/edit/file-2?ticket=abc` }),
+    versions: () => ({
+      canRestore: host.opened.canEdit,
+      canCompare: host.comparison !== undefined,
+      ...host.versions,
+    }),
+    'compare-version': () => host.comparison,
+    'copy-version': () => ({ fileId: 'file-2', name: 'letter (old).docx' }),
+    restore({ id }) {
+      // Opening what was saved decides nothing.
+      const isUnreadable = host.state.recovered.some((save) => save.id === id && save.isUnreadable);
+      if (!isUnreadable) decided(id);
+      return { fileId: 'file-2', name: 'letter (recovered).docx' };
+    },
+    'save-anyway': ({ id }) => decided(id),
+    'keep-file': ({ id }) => decided(id),
+    'restore-version': () => {
+      host.opened.damaged = null;
+    },
+  };
+  /** About a recovered save, or about the newest save. */
+  const decided = (id?: string): void => {
+    host.state.recovered = host.state.recovered.filter((save) => save.id !== id);
+    if (id === undefined || host.state.missed?.keptId === id) host.state.missed = null;
+  };
 
   const serveHost = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const headers = {
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': csp,
-    };
-    const json = (status: number, body: unknown): void => {
+    const json = (status: number, body?: unknown): void => {
+      const date = host.date === undefined ? {} : { date: host.date.toUTCString() };
       response
-        .writeHead(status, {
-          ...headers,
-          'content-type': 'application/json',
-          ...(host.date !== undefined && { date: host.date.toUTCString() }),
-        })
-        .end(status === 204 ? '' : JSON.stringify(body));
+        .writeHead(status, { ...headers, 'content-type': 'application/json', ...date })
+        .end(JSON.stringify(body));
     };
     const html = (body: string): void => {
       response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(body);
@@ -227,91 +244,26 @@ export async function startTwoSites(): Promise<TwoSites> {
       else response.writeHead(200, { ...headers, 'content-type': file.type }).end(file.content);
       return;
     }
-    const page =
-      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|save-anyway|keep-file|left|close|download|versions|compare-version|restore-version|copy-version))?$/.exec(
-        path,
-      );
-    if (page === null) {
-      if (path === '/favicon.ico') response.writeHead(204).end();
-      else html(`<!doctype html><title>page</title><p>page ${path}</p>`);
+    const [, mode, call] = /^\/(edit|view)\/file-\d+(?:\/([a-z-]+))?$/u.exec(path) ?? [];
+    if (mode === undefined) {
+      html(`<!doctype html><title>page</title><p>page ${path}</p>`);
       return;
     }
-    const call = page[3];
     if (call === undefined) {
-      html(
-        editorPage({
-          name: host.opened.name,
-          mode: page[1] as 'edit' | 'view',
-          fileId: 'file-1',
-          origins: [editor.url],
-        }),
-      );
+      const { name } = host.opened;
+      html(editorPage({ name, mode: mode as 'edit' | 'view', fileId: 'file-1', origins: frames }));
       return;
     }
-    host.calls.push({
-      method: request.method ?? '',
-      path,
-      origin: request.headers.origin,
-      body: body === '' ? undefined : JSON.parse(body),
-    });
+    const sent = body === '' ? undefined : (JSON.parse(body) as object);
+    host.calls.push({ method: request.method ?? '', path, origin: request.headers.origin, body: sent });
     const refusal = host.refuse[call];
     if (refusal !== undefined) {
       if (refusal.status === 0) request.socket.destroy();
       else json(refusal.status, refusal.body ?? { code: 'x', message: 'Refused.' });
       return;
     }
-    tokens.given += 1;
-    switch (call) {
-      case 'open':
-        json(200, host.opened);
-        break;
-      case 'token':
-        json(200, {
-          accessToken: `token-new-${tokens.given}`,
-          accessTokenTtl: Date.now() + 36_000_000,
-          tokenId: `new-${tokens.given}`,
-        });
-        break;
-      case 'state':
-        json(200, host.state);
-        break;
-      case 'ticket':
-        json(200, { url: `${host.base}/edit/file-2?ticket=abc` });
-        break;
-      case 'versions':
-        json(200, {
-          canRestore: host.opened.canEdit,
-          canCompare: host.comparison !== undefined,
-          ...host.versions,
-        });
-        break;
-      case 'compare-version':
-        json(200, host.comparison);
-        break;
-      case 'copy-version':
-        json(200, { fileId: 'file-2', name: 'letter (old).docx' });
-        break;
-      case 'restore':
-      case 'save-anyway':
-      case 'keep-file': {
-        const { id } = JSON.parse(body) as { id?: string };
-        // Opening what was saved decides nothing.
-        const isUnreadable = host.state.recovered.some((save) => save.id === id && save.isUnreadable);
-        if (!(call === 'restore' && isUnreadable)) {
-          host.state.recovered = host.state.recovered.filter((save) => save.id !== id);
-          if (id === undefined || host.state.missed?.keptId === id) host.state.missed = null;
-        }
-        if (call === 'restore') json(200, { fileId: 'file-2', name: 'letter (recovered).docx' });
-        else json(204, {});
-        break;
-      }
-      case 'restore-version':
-        host.opened.damaged = null;
-        json(204, {});
-        break;
-      default:
-        json(204, {});
-    }
+    const answer = answers[call]?.(sent ?? {});
+    json(answer === undefined ? 204 : 200, answer);
   };
   const hostSite = await listen((request, response) => void serveHost(request, response));
 

@@ -259,7 +259,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     // If the browser reloads the address of the form.
     router.get(`${at}/sign-in`, toPage);
     router.post(`${at}/sign-in`, page('HostPageSignIn', '../../', signIn));
-    // From a form of the page that shows why the document can't be opened, or from the page's script.
+    // From a form of the page that shows why the document can't be opened.
     router.post(`${at}/download`, page('HostPageDownload', '../../', download));
     post('open', 'HostPageOpen', ({ fileId, base, language, body }, visitor) => {
       deps.closedPages.inUse(visitor.session.id);
