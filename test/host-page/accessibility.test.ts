@@ -1,16 +1,10 @@
 // Runs axe-core on the page in every color scheme, and checks that it fits a narrow window.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright';
 import { axeFindingsInAllLooks } from '../axe.ts';
-import { startPageLab, type OpenPage, type PageLab, type PageOptions } from './open-page.ts';
-
-interface Place {
-  options?: PageOptions;
-  /** States of one page to check, each with how to get there from the one before. */
-  steps: [name: string, reach: (opened: OpenPage) => Promise<void>][];
-}
+import { usingPages, type OpenPage, type PageOptions } from './open-page.ts';
 
 const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
 
@@ -20,155 +14,109 @@ const leave = async (page: Page) => {
   await page.locator('[role="dialog"], .detail-panel').first().waitFor({ state: 'detached' });
 };
 
-const places: Place[] = [
-  {
-    options: {
-      given: ({ host }) => {
-        host.opened.name = longName;
-        host.state = {
-          ...host.state,
-          name: longName,
-          holder: {
-            userName: 'Ana',
-            editorName: 'ONLYOFFICE Docs',
-            isThisEditor: false,
-            hasLapsed: false,
-            otherUsers: [],
-            isOpenElsewhere: false,
-          },
-          copies: [{ fileId: 'file-2', name: `copy of ${longName}`, path: '', madeAtMs: 1, isOpen: false }],
-          conflicts: [{ fileId: 'file-3', name: `conflict of ${longName}`, path: '', madeAtMs: 1 }],
-          recovered: [{ id: 'r1', receivedAtMs: 1, isUnreadable: false }],
-        };
+/** States of one page to check, each with how to get there from the one before. */
+type Steps = Record<string, (opened: OpenPage) => Promise<void>>;
+
+const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`);
+
+const places: [PageOptions, Steps][] = [
+  [
+    {
+      opened: { name: longName },
+      state: {
+        name: longName,
+        copies: [{ fileId: 'file-2', name: `copy of ${longName}`, path: '', madeAtMs: 1, isOpen: false }],
+        conflicts: [{ fileId: 'file-3', name: `conflict of ${longName}`, path: '', madeAtMs: 1 }],
+        recovered: [{ id: 'r1', receivedAtMs: 1, isUnreadable: false }],
+      },
+      given: ({ host }) => (host.state.holder!.isThisEditor = false),
+    },
+    {
+      async 'a document with notices'({ load, say, page }) {
+        await load();
+        await say('Doc_ModifiedStatus', { Modified: true });
+        await say('Session_Closed', { Reason: 'OwnerTermination' });
+        const next = page.getByRole('button', { name: /^Next notice, \d of \d$/ });
+        const restore = page.getByRole('button', { name: 'Restore as copy' });
+        await next.filter({ hasText: 'of 5' }).waitFor();
+        for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();
+        await restore.waitFor();
       },
     },
-    steps: [
-      [
-        'a document with notices',
-        async ({ load, say, page }) => {
-          await load();
-          await say('Doc_ModifiedStatus', { Modified: true });
-          await say('Session_Closed', { Reason: 'OwnerTermination' });
-          const next = page.getByRole('button', { name: /^Next notice, \d of \d$/ });
-          const restore = page.getByRole('button', { name: 'Restore as copy' });
-          await next.filter({ hasText: 'of 5' }).waitFor();
-          for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();
-          await restore.waitFor();
-        },
-      ],
-    ],
-  },
-  {
-    steps: [
-      [
-        'the versions of a document',
-        async ({ load, say, page }) => {
-          await load();
-          await say('UI_FileVersions');
-          await page.getByRole('link', { name: /^Open the version from/u }).waitFor();
-        },
-      ],
-      [
-        'the dialog with the link to share',
-        async ({ say, page }) => {
-          await leave(page);
-          await say('UI_Share');
-          await page.getByRole('dialog').waitFor();
-        },
-      ],
-      [
-        'the dialog for the name of a copy',
-        async ({ say, page }) => {
-          await leave(page);
-          await say('UI_SaveAs');
-          await page.getByLabel('Name of the copy').fill(' ');
-          await page.keyboard.press('Enter');
-          await page.getByRole('alert').filter({ hasText: 'Enter a name' }).waitFor();
-        },
-      ],
-    ],
-  },
-  {
-    options: {
+  ],
+  [
+    {
       given: ({ host }) => {
-        const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`);
         host.comparison = {
           old: ['We meet on Monday.', ...lines, 'removed'].join('\n'),
           now: ['We meet on Friday.', ...lines].join('\n'),
         };
       },
     },
-    steps: [
-      [
-        'a version of a text document beside its current content',
-        async ({ load, say, page }) => {
-          await load();
-          await say('UI_FileVersions');
-          await page.getByRole('button', { name: /^Compare the version/u }).click();
-          await page.getByRole('button', { name: 'Next change' }).click();
-          await page.getByText('Change 1 of 2').waitFor();
-        },
-      ],
-    ],
-  },
-  {
-    options: {
-      given: ({ host }) => {
-        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
+    {
+      async 'the versions of a document'({ load, say, page }) {
+        await load();
+        await say('UI_FileVersions');
+        await page.getByRole('link', { name: /^Open the version from/u }).waitFor();
+      },
+      async 'a version of a text document beside its current content'({ page }) {
+        await page.getByRole('button', { name: /^Compare the version/u }).click();
+        await page.getByRole('button', { name: 'Next change' }).click();
+        await page.getByText('Change 1 of 2').waitFor();
+      },
+      async 'the dialog with the link to share'({ say, page }) {
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await leave(page);
+        await say('UI_Share');
+        await page.getByRole('dialog').waitFor();
+      },
+      async 'the dialog for the name of a copy'({ say, page }) {
+        await leave(page);
+        await say('UI_SaveAs');
+        await page.getByLabel('Name of the copy').fill(' ');
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').filter({ hasText: 'Enter a name' }).waitFor();
       },
     },
-    steps: [
-      [
-        'a closed document that is still being saved',
-        async ({ load, say, page }) => {
-          await load();
-          await say('Edit_Notification');
-          await say('UI_Close');
-          await page.getByText('Saving letter.docx').waitFor();
-        },
-      ],
-    ],
-  },
-  {
-    steps: [
-      [
-        'an editor that fails',
-        async ({ say, page }) => {
-          await say('App_LoadingStatus', { Status: 'Failed' });
-          await page.getByRole('alert').waitFor();
-        },
-      ],
-    ],
-  },
-  {
-    options: {
-      given: ({ host, editorUrl }) => {
-        host.opened = { ...host.opened, canEdit: false, canConvert: true, convertAction: editorUrl };
+  ],
+  [
+    { opened: { kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' } },
+    {
+      async 'a closed document that is still being saved'({ load, say, page }) {
+        await load();
+        await say('Edit_Notification');
+        await say('UI_Close');
+        await page.getByText('Saving letter.docx').waitFor();
       },
     },
-    steps: [
-      [
-        'the question about an older format',
-        async ({ page }) => page.getByRole('button', { name: 'Open read-only' }).waitFor(),
-      ],
-    ],
-  },
+  ],
+  [
+    {
+      given: ({ host, editorUrl }) =>
+        Object.assign(host.opened, { canEdit: false, convertAction: editorUrl }),
+    },
+    {
+      'the question about an older format': async ({ page }) =>
+        page.getByRole('button', { name: 'Open read-only' }).waitFor(),
+      async 'an editor that fails'({ say, page }) {
+        await page.getByRole('button', { name: 'Open read-only' }).click();
+        await say('App_LoadingStatus', { Status: 'Failed' });
+        await page.getByRole('alert').waitFor();
+      },
+    },
+  ],
 ];
 
 describe('a host page', () => {
-  let lab: PageLab;
-  before(async () => {
-    lab = await startPageLab();
-  });
-  after(async () => lab.close());
-
-  for (const { options, steps } of places) {
-    it(`is accessible in every color scheme and fits 320 pixels: ${steps.map(([name]) => name).join(', ')}`, async () => {
-      const opened = await lab.open(options);
-      try {
+  const using = usingPages();
+  for (const [options, steps] of places)
+    it(
+      `is accessible in every color scheme and fits 320 pixels: ${Object.keys(steps).join(', ')}`,
+      using(options, async (opened) => {
         const { page } = opened;
         const size = page.viewportSize();
-        for (const [name, reach] of steps) {
+        for (const [name, reach] of Object.entries(steps)) {
           await reach(opened);
           assert.deepEqual(await axeFindingsInAllLooks(page), [], name);
           await page.setViewportSize({ width: 320, height: 560 });
@@ -182,9 +130,6 @@ describe('a host page', () => {
           }
           if (size !== null) await page.setViewportSize(size);
         }
-      } finally {
-        await opened.close();
-      }
-    });
-  }
+      }),
+    );
 });

@@ -10,8 +10,9 @@ import {
   type OpenPage,
   type PageOptions,
 } from './open-page.ts';
-import type { MissedSave } from '../../app/contract/page-state.ts';
 import { savedBy, version, type HostCall, type TwoSites } from './two-sites.ts';
+
+const longName = `${'long name '.repeat(12)}.docx`;
 
 const fileLocked = { status: 409, body: { code: 'file-locked', message: 'The document is being edited.' } };
 
@@ -91,11 +92,7 @@ async function untilRestored({ sites, editor }: OpenPage): Promise<void> {
 
 describe('a host page while a document is edited', () => {
   const using = usingPages();
-  const onlyoffice: PageOptions = {
-    given: ({ host }) => {
-      host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
-    },
-  };
+  const onlyoffice: PageOptions = { opened: { kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' } };
 
   it(
     'posts the token only to the editor’s frame, accepts messages only from it, not from itself or frames inside it, and closes without a question when nothing was changed',
@@ -469,56 +466,24 @@ describe('a host page while a document is edited', () => {
     ),
   );
 
-  const missed: [
-    kind: 'onlyoffice' | 'collabora',
-    what: MissedSave['kind'] | 'unsaved',
-    asks: string,
-    ways: string[],
-    then: string,
-  ][] = [
-    [
-      'onlyoffice',
-      'recovered',
-      'The last save couldn’t be written to the file',
-      ['Restore as copy', 'Close anyway'],
-      'DocTray keeps it in Recovered saves. Restore it in DocTray, or open the document again.',
-    ],
-    [
-      'onlyoffice',
-      'unreadable',
-      'The last save isn’t a readable document',
-      ['Open what was saved', 'Close anyway'],
+  /** Asks in these words, with these buttons besides *Close anyway*. */
+  const missed = [
+    ['onlyoffice', 'recovered', 'The last save couldn’t be written to the file', 'Restore as copy'],
+    ['onlyoffice', 'unreadable', 'The last save isn’t a readable document', 'Open what was saved'],
+    ['onlyoffice', 'version', 'Another program changed the file before the last save', 'Show versions'],
+    ['onlyoffice', 'nowhere', 'DocTray doesn’t have the last save'],
+    ['collabora', 'nowhere', 'DocTray doesn’t have the last save', 'Save a copy…'],
+    ['collabora', 'unsaved', 'the editor couldn’t save the document', 'Save a copy…'],
+  ] as const;
+  /** Where it is, on the page that follows. */
+  const places = {
+    recovered: 'DocTray keeps it in Recovered saves. Restore it in DocTray, or open the document again.',
+    unreadable:
       'It isn’t a readable document. DocTray keeps it in Recovered saves, and the file is unchanged.',
-    ],
-    [
-      'onlyoffice',
-      'version',
-      'Another program changed the file before the last save',
-      ['Show versions', 'Close anyway'],
-      'The file has the other program’s content. The save is kept as a version.',
-    ],
-    [
-      'onlyoffice',
-      'nowhere',
-      'DocTray doesn’t have the last save',
-      ['Close anyway'],
-      'DocTray doesn’t have it. Open the document again to check your last changes.',
-    ],
-    [
-      'collabora',
-      'nowhere',
-      'DocTray doesn’t have the last save',
-      ['Save a copy…', 'Close anyway'],
-      'DocTray doesn’t have it. Open the document again to check your last changes.',
-    ],
-    [
-      'collabora',
-      'unsaved',
-      'the editor couldn’t save the document',
-      ['Save a copy…', 'Close anyway'],
-      'Your last changes may not be in the file. Open the document again to check them.',
-    ],
-  ];
+    version: 'The file has the other program’s content. The save is kept as a version.',
+    nowhere: 'DocTray doesn’t have it. Open the document again to check your last changes.',
+    unsaved: 'Your last changes may not be in the file. Open the document again to check them.',
+  };
 
   it(
     'asks before it closes a document whose newest save isn’t in the file, and the page that follows says where it is',
@@ -526,7 +491,7 @@ describe('a host page while a document is edited', () => {
       const { host } = sites;
       const address = page.url();
       await showClosedPage(page);
-      for (const [kind, what, asks, ways, then] of missed) {
+      for (const [kind, what, asks, ...ways] of missed) {
         host.opened = { ...host.opened, kind, editorName: 'the editor' };
         host.save();
         host.state.recovered = [];
@@ -544,13 +509,13 @@ describe('a host page while a document is edited', () => {
         const close = page.getByRole('button', { name: 'Close anyway' });
         const notice = page.getByRole('alert').filter({ hasText: asks }).filter({ has: close });
         await notice.waitFor();
-        assert.deepEqual(await choices(notice), ways, what);
+        assert.deepEqual(await choices(notice), [...ways, 'Close anyway'], what);
         assert.equal((await heardCount(await editor(), 'Action_Save')) > 0, what === 'unsaved');
         await notice.getByRole('button', { name: 'Close anyway' }).click();
         await page.waitForURL(/\/closed#/);
         const title = what === 'unsaved' ? 'Closed without saving' : 'The last save isn’t in the file';
         await page.getByRole('heading', { name: title, exact: true }).waitFor();
-        await page.getByText(then, { exact: true }).waitFor();
+        await page.getByText(places[what], { exact: true }).waitFor();
       }
     }),
   );
@@ -786,10 +751,8 @@ describe('a host page while a document is edited', () => {
     using(
       {
         mode: 'view',
-        given: ({ host }) => {
-          host.opened = { ...host.opened, mode: 'view', canEdit: false };
-          host.refuse['ticket'] = { status: 403 };
-        },
+        opened: { mode: 'view', canEdit: false },
+        refuse: { ticket: { status: 403 } },
       },
       async ({ page, load, say, shows, sites: { host } }) => {
         const edit = page.getByRole('button', { name: 'Edit' });
@@ -847,7 +810,7 @@ describe('a host page while a document is edited', () => {
 
   it(
     'shows versions in a side panel, from the bar and from the editor: opens, copies and restores one',
-    using({ given: ({ host }) => (host.state.holder = null) }, async ({ page, load, say, sites }) => {
+    using({ state: { holder: null } }, async ({ page, load, say, sites }) => {
       await load();
       await say('UI_FileVersions');
       const panel = page.getByRole('region', { name: 'Versions' });
@@ -1003,10 +966,8 @@ describe('a host page while a document is edited', () => {
     using(
       {
         size: { width: 400, height: 560 },
-        given: ({ host }) => {
-          host.state.holder = null;
-          host.comparison = { old: 'old\nkept\nold', now: 'new\nkept\nnew' };
-        },
+        state: { holder: null },
+        given: ({ host }) => (host.comparison = { old: 'old\nkept\nold', now: 'new\nkept\nnew' }),
       },
       async ({ page, load, sites }) => {
         await load();
@@ -1131,13 +1092,7 @@ describe('a host page while a document is edited', () => {
   it(
     'shows the extension of a long name in a narrow window, and with the whole focus ring while it is changed',
     using(
-      {
-        size: { width: 450, height: 360 },
-        given: ({ host }) => {
-          host.opened.name = `${'long name '.repeat(12)}.docx`;
-          host.state = { ...host.state, name: host.opened.name };
-        },
-      },
+      { size: { width: 450, height: 360 }, opened: { name: longName }, state: { name: longName } },
       async ({ page, load }) => {
         await load();
         const name = page.getByRole('button', { name: /^long name .* long name \.docx$/u });
@@ -1218,10 +1173,8 @@ describe('a host page while a document is edited', () => {
     'keeps the editor open when somebody else or another tab edits the document, and says who has to close it before a restore',
     using(
       {
-        given: ({ host }) => {
-          host.state.holder!.otherUsers = ['Ben'];
-          host.refuse['restore-version'] = fileLocked;
-        },
+        refuse: { 'restore-version': fileLocked },
+        given: ({ host }) => (host.state.holder!.otherUsers = ['Ben']),
       },
       async ({ page, load, sites }) => {
         await load();
@@ -1270,12 +1223,7 @@ describe('a host page while a document is edited', () => {
   it(
     'names another tab as the reason for a version that isn’t restored only while there is one',
     using(
-      {
-        given: ({ host }) => {
-          host.opened.mode = 'view';
-          host.refuse['restore-version'] = fileLocked;
-        },
-      },
+      { opened: { mode: 'view' }, refuse: { 'restore-version': fileLocked } },
       async ({ page, load }) => {
         await load();
         await page.getByRole('button', { name: 'Versions' }).click();
@@ -1437,50 +1385,38 @@ describe('a host page while a document is edited', () => {
 
   it(
     'shows a short name as a whole beside other people in windows of any width, shares and closes, and is folded for good',
-    using(
-      {
-        given: ({ host }) => {
-          host.state.others = ['Ana Lopes', 'Ben Okafor'];
-        },
-      },
-      async ({ page, load, sites }) => {
-        const check = async (status: string): Promise<void> => {
-          for (const width of [1000, 700, 640, 500, 400, 320]) {
-            await page.setViewportSize({ width, height: 400 });
-            const isWhole = await page
-              .locator('button.name > .stem')
-              .evaluate((stem) => stem.clientWidth > 0 && stem.scrollWidth <= stem.clientWidth);
-            assert.equal(isWhole, true, `${status} at ${width} px`);
-          }
-        };
-        await page.getByText('Opening in Collabora Online…').waitFor();
-        await check('opening');
-        await load();
-        await page.getByText('Also open for: Ana Lopes and Ben Okafor').waitFor();
-        await check('open');
-        await page.getByRole('button', { name: 'Share' }).click();
-        await page.getByRole('dialog', { name: 'Share this document' }).waitFor();
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Hide this bar' }).click();
-        await page.getByRole('heading', { name: 'letter.docx' }).waitFor({ state: 'hidden' });
-        await page.reload();
-        await page.getByRole('button', { name: 'Show the bar' }).click();
-        await page.getByRole('button', { name: 'Close' }).click();
-        await page.waitForURL(/\/closed#/);
-        assert.ok(callOf(sites, 'close'));
-      },
-    ),
+    using({ state: { others: ['Ana Lopes', 'Ben Okafor'] } }, async ({ page, load, sites }) => {
+      const check = async (status: string): Promise<void> => {
+        for (const width of [1000, 700, 640, 500, 400, 320]) {
+          await page.setViewportSize({ width, height: 400 });
+          const isWhole = await page
+            .locator('button.name > .stem')
+            .evaluate((stem) => stem.clientWidth > 0 && stem.scrollWidth <= stem.clientWidth);
+          assert.equal(isWhole, true, `${status} at ${width} px`);
+        }
+      };
+      await page.getByText('Opening in Collabora Online…').waitFor();
+      await check('opening');
+      await load();
+      await page.getByText('Also open for: Ana Lopes and Ben Okafor').waitFor();
+      await check('open');
+      await page.getByRole('button', { name: 'Share' }).click();
+      await page.getByRole('dialog', { name: 'Share this document' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Hide this bar' }).click();
+      await page.getByRole('heading', { name: 'letter.docx' }).waitFor({ state: 'hidden' });
+      await page.reload();
+      await page.getByRole('button', { name: 'Show the bar' }).click();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.waitForURL(/\/closed#/);
+      assert.ok(callOf(sites, 'close'));
+    }),
   );
 
   it(
     'shows a notice that needs no answer as a toast that leaves by itself',
     using(
-      {
-        hasOwnClock: true,
-        given: ({ host }) => {
-          host.refuse['ticket'] = { status: 403 };
-        },
-      },
+      { hasOwnClock: true, refuse: { ticket: { status: 403 } } },
       async ({ page, load, say, sites }) => {
         await load();
         await say('UI_Edit');

@@ -15,8 +15,12 @@ export interface PageOptions {
   size?: { width: number; height: number };
   /** Lets the test move the page's clock ahead. */
   hasOwnClock?: boolean;
-  /** Changes the two sites before the page is opened. */
-  given?: (sites: TwoSites) => void;
+  /** What differs from the host's usual answers. */
+  opened?: Partial<TwoSites['host']['opened']>;
+  state?: Partial<TwoSites['host']['state']>;
+  refuse?: TwoSites['host']['refuse'];
+  /** Changes the two sites further before the page is opened. */
+  given?: (sites: TwoSites) => unknown;
   path?: string;
 }
 
@@ -115,6 +119,7 @@ type IdlePages = Map<string, Page[]>;
 
 async function openPage(browser: Browser, idle: IdlePages, options: PageOptions): Promise<OpenPage> {
   const sites = await startTwoSites();
+  for (const part of ['opened', 'state', 'refuse'] as const) Object.assign(sites.host[part], options[part]);
   options.given?.(sites);
   const { hasOwnClock = false, locale = 'en-GB' } = options;
   const kind = `${locale} ${hasOwnClock}`;
