@@ -121,6 +121,8 @@ const posixOnly = [
   'test/unit/files',
   'test/unit/secrets/private-file.test.ts',
   'test/unit/terminal/data-folder.test.ts',
+  'test/unit/terminal/program.test.ts',
+  'test/unit/terminal/start-app.test.ts',
 ];
 /**
  * Tests of `test/e2e`, `test/security` and `test/stand-in` that can't run on real Electron, by name, and the systems whose real Electron

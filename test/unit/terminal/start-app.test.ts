@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
 import { appArguments, runApp, type AppEnd } from '../../../app/terminal/start-app.ts';
+import { onOrphaned } from '../../../app/terminal/stop-signals.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
 /** A program that runs until a file appears, and ends by force if it gets a signal. */
@@ -63,6 +64,20 @@ test('on Windows, ends an app by force that can’t be asked, or if a second Ctr
 test('elsewhere, passes the signal on', async (t) => {
   const ended = await startApp(t, 'linux', () => Promise.reject(new Error('isn’t asked')));
   assert.deepEqual(ended, { code: 1 });
+});
+
+test('passes on once that npm is gone: a second signal would make the app give up running saves', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let calls = 0;
+  onOrphaned(() => (calls += 1));
+  t.mock.timers.tick(1000);
+  assert.equal(calls, 0);
+  const { ppid } = process;
+  const setParent = (value: number) => Object.defineProperty(process, 'ppid', { value });
+  setParent(ppid + 1);
+  t.after(() => setParent(ppid));
+  t.mock.timers.tick(3000);
+  assert.equal(calls, 1);
 });
 
 test('passes each option on as one argument, with absolute paths', () => {
