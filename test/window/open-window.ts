@@ -184,10 +184,13 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     const all = await page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.calls);
     return all.filter(({ name }) => names.test(name)).map(({ name, args }) => [name, args]);
   };
-  const changeTable = async (table: TableName, rows: { upsert: unknown[]; remove: string[] }) =>
+  const change = async (method: 'set' | 'upsert' | 'remove', ...args: unknown[]): Promise<void> =>
     inHarness(
-      (tables) => (globalThis as unknown as HarnessPage).harness.host.change({ values: {}, tables }),
-      { [table]: rows },
+      (given) => {
+        const { host } = (globalThis as unknown as HarnessPage).harness;
+        (host[given.method] as (...all: unknown[]) => void)(...given.args);
+      },
+      { method, args },
     );
   const table = tableOf(page);
   const button: OpenWindow['button'] = (name) =>
@@ -199,12 +202,9 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     calls,
     sent: async (name) => (await calls()).filter((call) => call[0] === name).map(([, args]) => args),
     state: async () => page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.state),
-    change: async (values) =>
-      inHarness((given) => {
-        (globalThis as unknown as HarnessPage).harness.host.change({ values: given, tables: {} });
-      }, values),
-    upsert: async (name, ...upsert) => changeTable(name, { upsert, remove: [] }),
-    remove: async (name, ...remove) => changeTable(name, { upsert: [], remove }),
+    change: async (values) => change('set', values),
+    upsert: async (name, ...rows) => change('upsert', name, rows),
+    remove: async (name, ...ids) => change('remove', name, ids),
     push: async (name, payload) =>
       inHarness(
         (given) =>

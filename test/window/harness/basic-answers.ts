@@ -19,18 +19,18 @@ export function createBasicAnswers(): Answers {
     'app.copyText': () => null,
     'app.saveText': ({ suggestedName }) => ({ savedTo: `/home/robin/${suggestedName}` }),
     'app.setStartsAtLogin': ({ isOn }, host) => {
-      host.change({ values: { app: { ...host.state.app, startsAtLogin: isOn } }, tables: {} });
+      host.set({ app: { ...host.state.app, startsAtLogin: isOn } });
       return null;
     },
     'app.finishFirstRun': (_args, host) => {
-      host.change({ values: { app: { ...host.state.app, isFirstRun: false } }, tables: {} });
+      host.set({ app: { ...host.state.app, isFirstRun: false } });
       return null;
     },
     'app.openHelp': () => null,
     'app.log': () => ({ lines: [] }),
     'app.diagnostics': () => ({ text: 'DocTray 0.1.0 on linux x64' }),
     'app.dismissCrash': (_args, host) => {
-      host.change({ values: { app: { ...host.state.app, hasCrashed: false } }, tables: {} });
+      host.set({ app: { ...host.state.app, hasCrashed: false } });
       return null;
     },
     doctor: () => [],
@@ -43,14 +43,11 @@ export function createBasicAnswers(): Answers {
     'documents.createSample': () => ({ path: 'Welcome.docx' }),
     'host.pause': ({ minutes }, host) => {
       const pausedUntilMs = minutes === null ? null : Date.now() + minutes * 60_000;
-      host.change({ values: { host: { ...host.state.host, status: 'paused', pausedUntilMs } }, tables: {} });
+      host.set({ host: { ...host.state.host, status: 'paused', pausedUntilMs } });
       return { pausedUntilMs: minutes === null ? null : Date.now() + minutes * 60_000 };
     },
     'host.resume': (_args, host) => {
-      host.change({
-        values: { host: { ...host.state.host, status: 'serving', pausedUntilMs: null } },
-        tables: {},
-      });
+      host.set({ host: { ...host.state.host, status: 'serving', pausedUntilMs: null } });
       return null;
     },
     'host.restart': (_args, host) => {
@@ -60,42 +57,45 @@ export function createBasicAnswers(): Answers {
         problem: null,
         needsListenerRestart: false,
       } as const;
-      host.change({ values: { host: value }, tables: {} });
+      host.set({ host: value });
       return null;
     },
     'recovered.restore': ({ id }, host) => {
       const item = host.state.recovered.find((row) => row.id === id);
-      host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });
+      host.remove('recovered', [id]);
       return { path: (item?.path ?? id).replace(/\.\w+$/u, ' (recovered)$&') };
     },
     'recovered.saveAnyway': ({ id }, host) => {
       const item = host.state.recovered.find((row) => row.id === id);
-      host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });
+      host.remove('recovered', [id]);
       return { path: item?.path ?? id };
     },
     'recovered.discard': ({ id }, host) => {
-      host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });
+      host.remove('recovered', [id]);
       return { id };
     },
     'conflicts.dismiss': ({ id }, host) => {
-      host.change({ values: {}, tables: { conflicts: { upsert: [], remove: [id] } } });
+      host.remove('conflicts', [id]);
       return { id };
     },
     'jobs.cancel': ({ id }, host) => {
       const job = host.state.jobs.find((row) => row.id === id);
       if (job !== undefined) {
         const upsert = [{ ...job, state: 'canceled' as const, canCancel: false }];
-        host.change({ values: {}, tables: { jobs: { upsert, remove: [] } } });
+        host.upsert('jobs', upsert);
       }
       return null;
     },
     'jobs.dismiss': ({ id }, host) => {
-      host.change({ values: {}, tables: { jobs: { upsert: [], remove: [id] } } });
+      host.remove('jobs', [id]);
       return null;
     },
     'locks.forceClear': ({ ids }, host) => {
       const taken = host.state.locks.filter((lock) => ids.includes(lock.id));
-      host.change({ values: {}, tables: { locks: { upsert: [], remove: taken.map(({ id }) => id) } } });
+      host.remove(
+        'locks',
+        taken.map(({ id }) => id),
+      );
       for (const lock of taken) cleared.set(lock.id, lock);
       const failed = ids
         .filter((id) => !taken.some((lock) => lock.id === id))
@@ -116,7 +116,7 @@ export function createBasicAnswers(): Answers {
       for (const id of ids) cleared.delete(id);
       const isTaken = (lock: LockItem) => host.state.locks.some(({ id }) => id === lock.id);
       const back = locks.filter((lock) => !isTaken(lock));
-      host.change({ values: {}, tables: { locks: { upsert: back, remove: [] } } });
+      host.upsert('locks', back);
       return {
         done: back.map(({ id, path }) => ({ id, path })),
         failed: locks
@@ -131,7 +131,7 @@ export function createBasicAnswers(): Answers {
     },
     'sessions.end': ({ ids }, host) => {
       const ended = host.state.sessions.filter(({ id }) => ids.includes(id));
-      host.change({ values: {}, tables: { sessions: { upsert: [], remove: ids } } });
+      host.remove('sessions', ids);
       return { done: ended.map(({ id, path }) => ({ id, path })), failed: [] };
     },
     'locks.details': () => ({ lockId: '6f1c2b7e…' }),
@@ -151,7 +151,7 @@ export function createBasicAnswers(): Answers {
         expiresAtMs: nowMs + (days ?? 30) * day,
         lastUsedAtMs: null,
       });
-      host.change({ values: {}, tables: { tokens: { upsert: [token], remove: [] } } });
+      host.upsert('tokens', [token]);
       return {
         id: token.id,
         token: 'a-new-token-of-43-characters-as-base64url-0',
@@ -161,12 +161,12 @@ export function createBasicAnswers(): Answers {
     },
     'tokens.revoke': ({ ids }, host) => {
       const ended = host.state.tokens.filter(({ id }) => ids.includes(id));
-      host.change({ values: {}, tables: { tokens: { upsert: [], remove: ids } } });
+      host.remove('tokens', ids);
       return { done: ended.map(({ id, path }) => ({ id, path: path ?? '' })), failed: [] };
     },
     'tokens.revokeOfUser': ({ login }, host) => {
       const ids = host.state.tokens.filter(({ user }) => user === login).map(({ id }) => id);
-      host.change({ values: {}, tables: { tokens: { upsert: [], remove: ids } } });
+      host.remove('tokens', ids);
       return { count: ids.length };
     },
     'settings.bindAddresses': () => [
@@ -176,7 +176,7 @@ export function createBasicAnswers(): Answers {
     'settings.check': () => ({ sentence: null }),
     'settings.set': ({ key, value }, host) => {
       const settings = { ...host.state.settings, [key]: value };
-      host.change({ values: { settings }, tables: {} });
+      host.set({ settings });
       return { key: key as SettingKey, value: value as Settings[SettingKey], needsRestart: false };
     },
     'activity.list': () => ({ items: [] }),

@@ -168,7 +168,7 @@ export function makeTextEditor(nowMs: number, over: Partial<EditorItem> = {}): E
 }
 
 function changeServers(host: FakeHost, change: Partial<DocumentServersState>): void {
-  host.change({ values: { documentServers: { ...host.state.documentServers, ...change } }, tables: {} });
+  host.set({ documentServers: { ...host.state.documentServers, ...change } });
 }
 
 /** Starts finish at once and detection finds nothing, unless a scenario overrides them. */
@@ -217,10 +217,7 @@ export function createDocumentServerAnswers(): Answers {
       if (item === undefined)
         throw new FakeRefusal('document-server-unknown', 'This container doesn’t exist.');
       const gone = host.state.editors.filter(({ id }) => id === item.editorId);
-      host.change({
-        values: { editors: host.state.editors.filter((one) => !gone.includes(one)) },
-        tables: {},
-      });
+      host.set({ editors: host.state.editors.filter((one) => !gone.includes(one)) });
       changeServers(host, { servers: servers.filter((one) => one !== item), start: null });
       return {
         product,
@@ -238,7 +235,7 @@ export function createDocumentServerAnswers(): Answers {
           ? { ...editor, publicUrl: url, effectiveUrl: url, lastTest: makeGoodTest(id, Date.now()) }
           : editor,
       );
-      host.change({ values: { editors }, tables: {} });
+      host.set({ editors });
       return { url, openedHost: null, warning: null, failed: null, isDeclined: false };
     },
     'editors.cancelFindAddress': () => null,

@@ -178,7 +178,7 @@ function replace(host: FakeHost, id: string, change: (editor: EditorItem) => Edi
   if (!host.state.editors.some((editor) => editor.id === id))
     throw new FakeRefusal('editor-unknown', 'This editor is no longer connected.');
   const editors = host.state.editors.map((editor) => (editor.id === id ? change(editor) : editor));
-  host.change({ values: { editors }, tables: {} });
+  host.set({ editors });
 }
 
 function editorOf(host: FakeHost, id: string): EditorItem {
@@ -216,7 +216,7 @@ export function createEditorAnswers(): Answers {
         discoveredAtMs: nowMs,
         lastTest: null,
       });
-      host.change({ values: { editors: [...host.state.editors, editor] }, tables: {} });
+      host.set({ editors: [...host.state.editors, editor] });
       return editor;
     },
     'editors.change': ({ id, ...change }, host) => {
@@ -242,7 +242,7 @@ export function createEditorAnswers(): Answers {
     },
     'editors.remove': ({ id }, host) => {
       const { name, kind } = editorOf(host, id);
-      host.change({ values: { editors: host.state.editors.filter((one) => one.id !== id) }, tables: {} });
+      host.set({ editors: host.state.editors.filter((one) => one.id !== id) });
       return { id, name, isBuiltIn: kind === 'text-editor' };
     },
     'editors.setDefault': ({ extension, editorId }, host) => {
@@ -253,7 +253,7 @@ export function createEditorAnswers(): Answers {
           ...(editor.id === editorId ? [extension] : []),
         ],
       }));
-      host.change({ values: { editors }, tables: {} });
+      host.set({ editors });
       return { extension, editor: null };
     },
     'editors.addresses': () => makeAddresses(),
@@ -272,12 +272,9 @@ export function createEditorAnswers(): Answers {
           ((at * 37 + 11) % 256).toString(16).padStart(2, '0').toUpperCase(),
         ).join(':'),
       };
-      host.change({
-        values: {
-          settings: { ...host.state.settings, tls: 'local-authority' },
-          host: { ...host.state.host, tls },
-        },
-        tables: {},
+      host.set({
+        settings: { ...host.state.settings, tls: 'local-authority' },
+        host: { ...host.state.host, tls },
       });
       return tls;
     },

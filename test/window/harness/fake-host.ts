@@ -9,17 +9,13 @@ import type { WindowState } from '../../../app/contract/state.ts';
 
 export type TableName = 'locks' | 'sessions' | 'tokens' | 'recovered' | 'conflicts' | 'jobs';
 
-/** Parts of the state, and rows of its tables by id. */
-export interface FakeChange {
-  values: Partial<WindowState>;
-  tables: { [Name in TableName]?: { upsert: WindowState[Name]; remove: string[] } };
-}
-
 /** What a response can use. */
 export interface FakeHost {
   readonly state: WindowState;
-  /** Changes the state and pushes the change. */
-  change(change: FakeChange): void;
+  /** Each of these changes the state, and pushes the change. */
+  set(values: Partial<WindowState>): void;
+  upsert<Name extends TableName>(table: Name, rows: WindowState[Name]): void;
+  remove(table: TableName, ids: readonly string[]): void;
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): void;
   /** Every command that was called, oldest first. */
   readonly calls: { name: string; args: unknown }[];
@@ -62,18 +58,17 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
     },
     calls: [],
     delayMs: 0,
-    change: ({ values, tables }) => {
-      const rows = Object.entries(tables).map(([name, { upsert, remove }]) => {
-        const changed = new Map<string, { id: string }>(upsert.map((row) => [row.id, row]));
-        const before = state[name as TableName];
-        const kept = before.filter(({ id }) => !remove.includes(id)).map((row) => changed.get(row.id) ?? row);
-        const known = new Set(kept.map(({ id }) => id));
-        return [name, [...kept, ...upsert.filter(({ id }) => !known.has(id))]];
-      });
-      const change = { ...values, ...Object.fromEntries(rows) } as Partial<WindowState>;
+    set: (change) => {
       state = { ...state, ...change };
       host.push('state-changed', change);
     },
+    upsert: (table, rows) => {
+      const changed = new Map<string, { id: string }>(rows.map((row) => [row.id, row]));
+      const kept = state[table].map((row) => changed.get(row.id) ?? row);
+      const known = new Set(kept.map(({ id }) => id));
+      host.set({ [table]: [...kept, ...rows.filter(({ id }) => !known.has(id))] });
+    },
+    remove: (table, ids) => host.set({ [table]: state[table].filter(({ id }) => !ids.includes(id)) }),
     push: (name, payload) => {
       // a copy, as between processes
       const copy = structuredClone(payload);

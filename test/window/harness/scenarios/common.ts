@@ -186,21 +186,11 @@ function busy(nowMs: number): Scenario {
         step += 1;
         const now = Date.now();
         const touched = host.state.locks.slice((step * 20) % 4000, ((step * 20) % 4000) + 20);
-        host.change({
-          values: {},
-          tables: {
-            locks: {
-              upsert: [
-                ...touched.map((lock) => ({ ...lock, refreshedAtMs: now, lastCallAtMs: now })),
-                makeLock(10_000 + step, now),
-              ],
-              remove: step > 5 ? [`file${10_000 + step - 5}`] : [],
-            },
-          },
-        });
-        const atMs = now;
+        const refreshed = touched.map((lock) => ({ ...lock, refreshedAtMs: now, lastCallAtMs: now }));
+        host.upsert('locks', [...refreshed, makeLock(10_000 + step, now)]);
+        if (step > 5) host.remove('locks', [`file${10_000 + step - 5}`]);
         host.push('activity-added', {
-          items: many(50, (index) => makeActivity(10_001 + step * 50 + index, atMs)),
+          items: many(50, (index) => makeActivity(10_001 + step * 50 + index, now)),
           dropped: 0,
         });
       }, 100);
@@ -280,11 +270,6 @@ function failing(nowMs: number): Scenario {
   };
 }
 
-function firstRun(nowMs: number): Scenario {
-  const scenario = idle(nowMs);
-  return { ...scenario, state: { ...scenario.state, app: { ...scenario.state.app, isFirstRun: true } } };
-}
-
 export const commonScenarios = {
   empty,
   normal,
@@ -297,5 +282,4 @@ export const commonScenarios = {
   stuck,
   waiting,
   failing,
-  'first-run': firstRun,
 };

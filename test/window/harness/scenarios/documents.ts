@@ -252,7 +252,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
         state: 'running' as const,
         sentence: null,
       };
-      host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
+      host.upsert('jobs', [job]);
       return { jobId: job.id };
     },
     'documents.colleagueLink': () => ({ url: null, settings: ['networkPages', 'host'], needsUser: true }),
@@ -302,7 +302,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
         state: 'running' as const,
         sentence: null,
       };
-      host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
+      host.upsert('jobs', [job]);
       return { jobId: job.id };
     },
   };

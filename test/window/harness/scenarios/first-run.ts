@@ -15,7 +15,7 @@ function serve(host: FakeHost, folder: string): void {
     folderName: folder.slice(folder.lastIndexOf('/') + 1),
     problem: null,
   };
-  host.change({ values: { host: value }, tables: {} });
+  host.set({ host: value });
 }
 
 /** Nothing is chosen; the system's dialog returns a folder. */

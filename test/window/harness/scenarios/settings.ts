@@ -52,12 +52,9 @@ function createSettingsAnswers(): Answers {
         key === 'publicUrl' && typeof value === 'string' ? value.replace(/\/+$/u, '') || null : value;
       const settings = { ...host.state.settings, [key]: stored };
       const isOfListener = key === 'host' || key === 'port';
-      host.change({
-        values: {
-          settings,
-          ...(isOfListener && { host: { ...host.state.host, needsListenerRestart: true } }),
-        },
-        tables: {},
+      host.set({
+        settings,
+        ...(isOfListener && { host: { ...host.state.host, needsListenerRestart: true } }),
       });
       return { key: key as SettingKey, value: stored as Settings[SettingKey], needsRestart: false };
     },
@@ -94,7 +91,7 @@ function createSettingsAnswers(): Answers {
         state: 'running' as const,
         sentence: null,
       };
-      host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
+      host.upsert('jobs', [job]);
       return { jobId: 'clean' };
     },
     'users.add': ({ login, displayName, role }, host) => {
@@ -108,7 +105,7 @@ function createSettingsAnswers(): Answers {
         role,
         createdAtMs: Date.now(),
       };
-      host.change({ values: { users: [...host.state.users, user] }, tables: {} });
+      host.set({ users: [...host.state.users, user] });
       return null;
     },
     'users.setPassword': ({ password }) => {
@@ -120,11 +117,11 @@ function createSettingsAnswers(): Answers {
     },
     'users.setRole': ({ login, role }, host) => {
       const users = host.state.users.map((user) => (user.login === login ? { ...user, role } : user));
-      host.change({ values: { users }, tables: {} });
+      host.set({ users });
       return null;
     },
     'users.remove': ({ login }, host) => {
-      host.change({ values: { users: host.state.users.filter((user) => user.login !== login) }, tables: {} });
+      host.set({ users: host.state.users.filter((user) => user.login !== login) });
       return null;
     },
   };
@@ -247,7 +244,7 @@ function settingsUpdate(nowMs: number): Scenario {
       'app.checkForUpdates': (_args, host) => {
         const notes = '### Added\n\n- A faster start.';
         const update: UpdateState = { ...current, status: 'ready', version: '0.2.0', notes };
-        host.change({ values: { app: { ...host.state.app, update } }, tables: {} });
+        host.set({ app: { ...host.state.app, update } });
         return null;
       },
       'app.restartToUpdate': () => null,

@@ -74,10 +74,7 @@ function refusing(nowMs: number): Scenario {
       ...scenario.answers,
       'sessions.end': ({ ids }, host) => {
         const [first, ...others] = ids;
-        host.change({
-          values: {},
-          tables: { sessions: { upsert: [], remove: first === undefined ? [] : [first] } },
-        });
+        host.remove('sessions', first === undefined ? [] : [first]);
         return {
           done: first === undefined ? [] : [{ id: first, path: 'A' }],
           failed: others.map((id) => ({ id, path: 'B', message: 'This session has ended already.' })),
