@@ -1,4 +1,4 @@
-// How much disk space rejected saves can use.
+// How much disk space rejected saves can use. test/unit/files/recovered-saves-quota has the other rules.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -44,15 +44,6 @@ test('keeps the newest rejected saves of a token within its quota', async (t) =>
   const [newest] = list();
   const body = await readFile(join(host.dataDir, 'rescued', `${newest?.id}.${newest?.fileId}`));
   assert.ok(body.equals(Buffer.alloc(megabyte, 20)));
-});
-
-test('keeps the saves of all tokens within the total quota', async (t) => {
-  const { host, reject, bytesOnDisk } = await start(t, { recoveredTokenMB: 1, recoveredMB: 3 });
-  for (let number = 1; number <= 5; number += 1) {
-    const document = await host.document(number % 2 === 0 ? 'a.docx' : 'b.docx');
-    await reject(document, Buffer.alloc(megabyte, number));
-  }
-  assert.equal(await bytesOnDisk(), 3 * megabyte);
 });
 
 test('reports a save that doesn’t fit beside those of other tokens, even after a restart', async (t) => {

@@ -2,24 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../../app/accounts/tickets.ts';
 import { findDocumentLink } from '../../app/host/document-link.ts';
-import { startTextDiscovery, stopServer, urlOf } from '../cli/text-discovery.ts';
+import { startDocumentServer, type DocumentServer } from './document-server.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 let host: TestHost;
-let editor: Server;
+let editor: DocumentServer;
 before(async () => {
   host = await startTestHost({ files: { 'Welcome.md': '# Hello\n', 'b.md': 'b', 'c.docx': 'c' } });
-  editor = await startTextDiscovery();
-  await host.host.services.editors.add({ url: urlOf(editor) });
+  editor = await startDocumentServer({ actions: ['md edit', 'docx edit'] });
+  await host.host.services.editors.add({ url: editor.url });
 });
 after(async () => {
   await host.stop();
-  await stopServer(editor);
+  await editor.stop();
 });
 
 const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
