@@ -64,16 +64,24 @@ describe('without a mouse', () => {
     await editor.page.keyboard.press('ArrowDown');
     assert.match(await focused(editor), /^Save/);
     await editor.page.keyboard.press('Escape');
-    assert.equal(await focused(editor), 'More');
+    // A menu returns the focus in a later frame.
+    await until('the focus of the menu’s button', async () => (await focused(editor)) === 'More');
     assert.equal(await editor.frame.getByRole('menu').isVisible(), false);
     await editor.page.keyboard.press('Enter');
     await editor.page.keyboard.press('ArrowDown');
     await editor.page.keyboard.press('ArrowDown');
     await editor.page.keyboard.press('Enter');
-    await editor.page.keyboard.type('renamed by keys');
+    await editor.page.keyboard.type('a/b');
     await editor.page.keyboard.press('Enter');
-    await editor.frame.getByRole('heading', { name: 'renamed by keys.txt' }).waitFor();
-    assert.equal(await focused(editor), 'Text of renamed by keys.txt');
+    await editor.frame.getByText('A name can’t contain').waitFor();
+    assert.equal(editor.calls('RENAME_FILE').length, 0);
+    const name = 'Größe 日本 😀 50% + more.txt';
+    await editor.page.keyboard.press('Control+a');
+    await editor.page.keyboard.type(name.replace('.txt', ''));
+    await editor.page.keyboard.press('Enter');
+    await editor.frame.getByRole('heading', { name }).waitFor();
+    assert.equal(await focused(editor), `Text of ${name}`);
+    assert.equal(await lab.textOnDisk(name), 'one two\none\n');
 
     // the search
     await editor.page.keyboard.press('Control+f');
@@ -178,13 +186,16 @@ describe('without a mouse', () => {
     }
     await page.keyboard.press('Escape');
     await until('the focus in the text', async () => (await focused(editor)) === 'Text of dialog.txt');
+    // The copy has what isn't saved yet.
+    await editor.typeUnsaved('', 'new ');
     await tabTo(editor, 'More', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('copied by keys');
+    await page.keyboard.type('Kopie für Ана');
     await page.keyboard.press('Enter');
     await frame.getByRole('link', { name: 'Open copy' }).waitFor();
+    assert.equal(await lab.textOnDisk('Kopie für Ана.txt'), 'new one\n');
     assert.equal(await focused(editor), 'Text of dialog.txt');
     await tabTo(editor, 'Dismiss', 'Shift+Tab');
     await page.keyboard.press('Enter');

@@ -127,7 +127,7 @@ export async function until<Found>(
   }
 }
 
-async function untilEqual(read: () => Promise<string>, wanted: string): Promise<void> {
+export async function untilEqual(read: () => Promise<string>, wanted: string): Promise<void> {
   let found = '';
   const isFound = async (): Promise<boolean> => (found = await read()) === wanted;
   await until('the text', isFound).catch(() => assert.equal(found, wanted));

@@ -487,29 +487,3 @@ describe('a file that changes', () => {
     await editor.close();
   });
 });
-
-it('rejects an invalid name without calling the host, renames to one in any script, and saves a copy of the current text', async () => {
-  const { editor } = await lab.openNew('MARK\r\n');
-  await editor.choose('Rename…');
-  await editor.page.keyboard.type('a/b');
-  await editor.page.keyboard.press('Enter');
-  await editor.frame.getByText('A name can’t contain').waitFor();
-  await editor.page.keyboard.press('Escape');
-  assert.equal(editor.calls('RENAME_FILE').length, 0);
-
-  const name = 'Größe 日本 😀 50% + more.txt';
-  await editor.choose('Rename…');
-  await editor.page.keyboard.type(name.replace('.txt', ''));
-  await editor.page.keyboard.press('Enter');
-  await editor.frame.getByRole('heading', { name }).waitFor();
-  assert.equal(await lab.textOnDisk(name), 'MARK\r\n');
-
-  await editor.typeAfter('MARK', ' new');
-  await editor.choose('Save a copy…');
-  await editor.page.keyboard.type('Kopie für Ана');
-  await editor.page.keyboard.press('Enter');
-  await editor.frame.getByText('Saved a copy: Kopie für Ана.txt').waitFor();
-  assert.equal(await lab.textOnDisk('Kopie für Ана.txt'), 'MARK new\r\n');
-  await lab.untilOnDisk(name, 'MARK new\r\n');
-  await editor.close();
-});

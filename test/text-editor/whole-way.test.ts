@@ -9,7 +9,7 @@ import { launchBrowser } from '../browser.ts';
 import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { startKillableHost } from './killable-host.ts';
-import { pace, quicken, until } from './open-text-editor.ts';
+import { pace, quicken, until, untilEqual } from './open-text-editor.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..');
 const letter = await readFile(join(projectRoot, 'test', 'fixtures', 'letter.docx'));
@@ -81,6 +81,15 @@ async function openLink(url: string, given?: BrowserContext): Promise<Opened> {
   return { page, frame, problems };
 }
 
+async function typeAtStart({ page, frame }: Pick<Opened, 'page' | 'frame'>, text: string): Promise<void> {
+  await frame.locator('.cm-content:not([aria-readonly="true"])').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type(text);
+}
+
+const untilOnDisk = async (path: string, text: string): Promise<void> =>
+  untilEqual(async () => readFile(path, 'utf8'), text);
+
 /** Makes the page as one that a user just opened. */
 async function leave(page: Page): Promise<void> {
   const context = page.context();
@@ -116,10 +125,7 @@ test('a link opens the document with the focus in its text, and what is typed is
   await page.keyboard.press('End');
   await page.keyboard.type(' More.');
   const saved = 'Typed # Welcome\r\n\r\nFirst line. More.\r\n';
-  await until(
-    'the change on disk',
-    async () => (await readFile(join(host.folder, 'Welcome.md'), 'utf8')) === saved,
-  );
+  await untilOnDisk(join(host.folder, 'Welcome.md'), saved);
   await until('the host page to say Saved', async () =>
     (await page.locator('body').innerText()).includes('Saved'),
   );
@@ -135,10 +141,8 @@ test('a link opens the document with the focus in its text, and what is typed is
 test('while the document is edited, a version opens read-only in a tab, is copied and restored, and what was typed last becomes a version', async () => {
   const path = join(host.folder, 'seen.md');
   const { page, frame, problems } = await open('seen.md');
-  await frame.locator('.cm-content:not([aria-readonly="true"])').click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type('second ');
-  await until('the save', async () => (await readFile(path, 'utf8')) === 'second first\n');
+  await typeAtStart({ page, frame }, 'second ');
+  await untilOnDisk(path, 'second first\n');
   await page.getByRole('button', { name: 'Versions' }).click();
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -161,12 +165,10 @@ test('while the document is edited, a version opens read-only in a tab, is copie
   assert.equal(await readFile(path, 'utf8'), 'second first\n');
   assert.equal(problems.join(), '');
 
-  await frame.locator('.cm-content').click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type('typed ');
+  await typeAtStart({ page, frame }, 'typed ');
   await page.getByRole('button', { name: /^Restore the version from / }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
-  await until('the earlier content', async () => (await readFile(path, 'utf8')) === 'first\n');
+  await untilOnDisk(path, 'first\n');
   const again = await until('the editor again', () =>
     page.frames().find((one) => one !== frame && /\/edit\?/u.test(one.url())),
   );
@@ -185,15 +187,9 @@ test('while the document is edited, a version opens read-only in a tab, is copie
 
 test('a version is restored from a tab without the lock: to edit, after the other tab has saved; to read, only once that is closed', async () => {
   const path = join(host.folder, 'restored.md');
-  const onDisk = async (): Promise<string> => readFile(path, 'utf8');
   const { page, frame } = await open('restored.md');
-  const type = async (text: string): Promise<void> => {
-    await frame.locator('.cm-content:not([aria-readonly="true"])').click();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.type(text);
-  };
-  await type('second ');
-  await until('the save', async () => (await onDisk()) === 'second first\n');
+  await typeAtStart({ page, frame }, 'second ');
+  await untilOnDisk(path, 'second first\n');
   const restore = async (tab: Page): Promise<void> => {
     await tab.locator('body[data-phase="ready"]').waitFor();
     await tab.getByRole('button', { name: 'Versions' }).click();
@@ -217,10 +213,10 @@ test('a version is restored from a tab without the lock: to edit, after the othe
 
   const editing = await openLink(page.url(), page.context());
   await editing.frame.getByRole('button', { name: 'Edit here' }).waitFor();
-  await type('third ');
+  await typeAtStart({ page, frame }, 'third ');
   await page.getByRole('button', { name: 'Versions' }).click();
   await restore(editing.page);
-  await until('the earlier content', async () => (await onDisk()) === 'first\n', 15_000);
+  await untilOnDisk(path, 'first\n');
   await frame.locator('.cm-line', { hasText: /^first$/u }).waitFor();
   const { fileId } = await host.access('restored.md');
   const kept = host.host.services.versions.list(fileId).map(({ size }) => size);
@@ -276,14 +272,8 @@ test('a copy that is saved in the editor is a toast of its tab, and of no other'
 test('a version is compared with the current content, by keyboard, while the document is being edited', async () => {
   const path = join(host.folder, 'compared.md');
   const { page, frame, problems } = await open('compared.md');
-  const text = frame.locator('.cm-content:not([aria-readonly="true"])');
-  const type = async (keys: string): Promise<void> => {
-    await text.click();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.type(keys);
-  };
-  await type('new\n');
-  await until('the first save', async () => (await readFile(path, 'utf8')) === 'new\nkept\nold\n');
+  await typeAtStart({ page, frame }, 'new\n');
+  await untilOnDisk(path, 'new\nkept\nold\n');
   await page.getByRole('button', { name: 'Versions' }).click();
   const compare = page.getByRole('button', { name: /^Compare the version from /u });
   await compare.waitFor();
@@ -364,10 +354,7 @@ test('shows why versions can’t be compared', async () => {
 
 test('the document is renamed in the bar while it is edited, later saves go to the new name, and after Close the page says when it was saved', async () => {
   const { page, frame, problems } = await open('named.md');
-  const text = frame.locator('.cm-content:not([aria-readonly="true"])');
-  await text.click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type('typed ');
+  await typeAtStart({ page, frame }, 'typed ');
   await page.getByRole('button', { name: 'named.md' }).click();
   const field = page.getByRole('textbox', { name: 'New name' });
   const other = await openLink(page.url(), page.context());
@@ -381,9 +368,7 @@ test('the document is renamed in the bar while it is edited, later saves go to t
   // Its next regular request may be 10 s away.
   await other.page.getByRole('heading', { name: 'renamed.md' }).waitFor({ timeout: 3000 });
   await other.page.close();
-  await text.click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type('more ');
+  await typeAtStart({ page, frame }, 'more ');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('heading', { name: /^Saved \d{1,2}:\d{2}$/ }).waitFor();
   await page.getByText('renamed.md', { exact: true }).waitFor();
@@ -493,7 +478,7 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('last ');
   await page.reload();
-  await until('the last text on disk', async () => (await readFile(path, 'utf8')) === 'last line\n');
+  await untilOnDisk(path, 'last line\n');
   const reloaded = await until('the new session', () =>
     sessions().find((id) => id !== first && id !== second),
   );
@@ -510,10 +495,8 @@ test('a reload and Close end what belongs to the tab, once its text is saved, an
   await until('the end of the closed session', () => hasEnded(reloaded));
   const edit = other.frame.getByRole('button', { name: /^Edit/ });
   await edit.click();
-  await other.frame.locator('.cm-content:not([aria-readonly="true"])').click();
-  await other.page.keyboard.press('Control+Home');
-  await other.page.keyboard.type('the other’s ');
-  await until('its save', async () => (await readFile(path, 'utf8')) === 'the other’s last line\n');
+  await typeAtStart(other, 'the other’s ');
+  await untilOnDisk(path, 'the other’s last line\n');
   assert.deepEqual(sessions(), [second]);
   await other.page.locator('header [role="status"]', { hasText: /^Saved$/u }).waitFor();
   assert.equal(await other.page.getByText('You are signed out').count(), 0);
