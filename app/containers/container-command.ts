@@ -9,7 +9,7 @@ import { containerAddresses, dockerName } from '../editors/address-trials.ts';
 import { isWildcard } from '../contract/addresses.ts';
 import { hostOf } from '../network/addresses.ts';
 import { containerArguments } from './engine.ts';
-import { containerSpec, freePort, urlAt, usualPorts } from './products.ts';
+import { containerSpec, freePort, urlAt } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
 
 /** Works in any shell: no argument needs quoting. @throws AppError container-failed if no port is free */
@@ -23,9 +23,8 @@ export async function containerCommand(
   const args = containerArguments(engine, { ...spec, labels: {}, secretEnv: {} });
   const url = urlAt(hostPort);
   const address = likelyAddress(engine, addresses);
-  const name = [product, ...usualPorts(product).map((port) => `${product}-${port}`)].find(
-    (one) => !editorNames.some((taken) => taken.toLowerCase() === one),
-  );
+  const isTaken = editorNames.some((taken) => taken.toLowerCase() === product);
+  const name = isTaken ? `${product}-${hostPort}` : product;
   // DocTray can inspect the container through an engine it can use, and find a working address by trying.
   const steps = isReady
     ? [`editors start ${product}${input.engine === null ? '' : ` --engine ${input.engine}`}`]

@@ -34,7 +34,6 @@ export type ContainerEngine = ReturnType<typeof createContainerEngine>;
 const quickMs = 15_000;
 const slowMs = 120_000;
 const pullMs = 3 * 60 * 60_000;
-const maxPorts = 100;
 
 export function createContainerEngine(deps: {
   name: ContainerEngineName;
@@ -116,7 +115,7 @@ export function createContainerEngine(deps: {
     async publishedPorts(signal: AbortSignal): Promise<PublishedPort[]> {
       const { stdout } = await run(['ps', '--format', '{{.Names}}\t{{.Ports}}'], { signal });
       // `127.0.0.1:9980->9980/tcp, [::]:8080->80/tcp, 443/tcp`
-      const ports = stdout.split('\n').flatMap((line) => {
+      return stdout.split('\n').flatMap((line) => {
         const [container = '', published = ''] = line.split('\t');
         return [...published.matchAll(/:(\d+)->(\d+)\/tcp/gu)].flatMap(([, host, port]) => {
           const [hostPort, containerPort] = [portOf(host), portOf(port)];
@@ -124,7 +123,6 @@ export function createContainerEngine(deps: {
           return { container: container.slice(0, 100), hostPort, containerPort };
         });
       });
-      return ports.slice(0, maxPorts);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { ContainerEngineName, DocumentServerProduct } from '../contract/doc
 import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { isSamePlace } from '../editors/editor-url.ts';
+import { portOf } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Editor } from '../store/editors.ts';
 
@@ -97,24 +98,20 @@ export function containerSpec(
 
 const portsTried = 20;
 
-/** On this computer, in the order they are tried. */
-export function usualPorts(product: DocumentServerProduct): number[] {
-  return Array.from({ length: portsTried }, (_, more) => products[product].usualPort + more);
-}
-
 /**
  * The first of these, or of the usual ones, that is free on both loopback addresses, since `localhost` may resolve to either.
  * @throws AppError container-failed if none is
  */
 export async function freePort(product: DocumentServerProduct, ports: readonly number[]): Promise<number> {
-  const usual = usualPorts(product);
+  const { usualPort } = products[product];
+  const usual = Array.from({ length: portsTried }, (_, more) => usualPort + more);
   for (const port of [...ports, ...usual]) {
     // oxlint-disable-next-line no-await-in-loop
     const areFree = await Promise.all([isFree('127.0.0.1', port), isFree('::1', port)]);
     if (areFree.every(Boolean)) return port;
   }
   throw new AppError('container-failed', {
-    detail: () => t('host.no-free-port', { first: usual[0] ?? 0, last: usual.at(-1) ?? 0 }),
+    detail: () => t('host.no-free-port', { first: usualPort, last: usualPort + portsTried - 1 }),
   });
 }
 
@@ -150,6 +147,6 @@ async function jwtSecret(secrets: Secrets): Promise<string> {
 
 /** Collabora Online compares ports too. */
 function withPort(address: string): string {
-  const { protocol, hostname, port } = new URL(address);
-  return `${protocol}//${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
+  const url = new URL(address);
+  return `${url.protocol}//${url.hostname}:${portOf(url)}`;
 }
