@@ -7,19 +7,13 @@ import { joinPath, parentOf, nameOf, extensionOf } from '../contract/names.ts';
 import type { Outcome, TrashResult } from '../contract/results.ts';
 import { AppError, describeError, errorCode, messageFor, type CallerName } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
+import { createDesktopLockFinder } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, onOtherDisk, unconfirmed } from '../files/disk-error.ts';
 import type { FoundFile } from '../files/document-index.ts';
 import { type Place } from '../files/jail.ts';
 import { signatureOf } from '../files/file-signature.ts';
-import {
-  restoreFromTrash,
-  systemTrash,
-  trashPlace,
-  type MoveToTrash,
-  type TrashedPlace,
-} from '../files/trash.ts';
+import { restoreFromTrash, systemTrash, trashPlace, type TrashedPlace } from '../files/trash.ts';
 import { findFolder, findVisible } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
@@ -71,15 +65,10 @@ export interface DocumentChanges {
   undoTrash(hosted: Hosting, id: string, by: CallerName): Promise<Moved>;
 }
 
-export interface DocumentChangesDeps extends Pick<
+type DocumentChangesDeps = Pick<
   SharedServices,
   'settings' | 'locks' | 'mutex' | 'filesTable' | 'transaction' | 'clock' | 'emit'
-> {
-  /** For folders; documents are moved by `Documents.trash`. */
-  moveToTrash?: MoveToTrash;
-  /** Called only if the setting `desktopLocks` is `block`. */
-  findDesktopLock?: FindDesktopLock;
-}
+>;
 
 export interface MoveRequest {
   paths: readonly string[];
@@ -108,10 +97,33 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChanges {
   const { settings, locks, mutex, filesTable: files, transaction, clock, emit } = deps;
-  const moveToTrash = deps.moveToTrash ?? systemTrash;
-  const findDesktopLock = deps.findDesktopLock ?? createDesktopLockFinder();
-
+  const findDesktopLock = createDesktopLockFinder();
   const undos = new Map<string, TrashUndo>();
+
+  /** Runs the work while it holds all of these. Always in one order, so that two never wait for each other. */
+  const holding = <T>(keys: readonly string[], work: () => Promise<T>): Promise<T> =>
+    [...new Set(keys)]
+      .toSorted()
+      .reduceRight<() => Promise<T>>((inner, key) => () => mutex.run(key, inner), work)();
+
+  /** Runs the work while no name in these folders is taken. */
+  const onNames = <T>(folders: readonly string[], work: () => Promise<T>): Promise<T> =>
+    holding(
+      folders.map((path) => `folder ${path}`),
+      work,
+    );
+
+  /** @param own the name of the entry itself, which isn't taken */
+  const firstFree = async (
+    { documents }: Hosting,
+    parent: string,
+    names: Iterable<string>,
+    own?: string,
+  ): Promise<string | undefined> => {
+    const taken = await documents.takenKeys(parent, own);
+    for (const name of names) if (!taken.has(documents.keyOf(name))) return name;
+    return undefined;
+  };
 
   /** `Ana Ruiz`; undefined if the lock doesn't say. */
   const holderOf = (id: string): string | undefined => {
@@ -165,25 +177,19 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       if (documents.keyOf(path).startsWith(key)) await folder.updateSpelling(id);
     }
     const ids = inUse().map(({ id }) => id);
-    const holdAll = ids.toSorted().reduceRight<() => Promise<T>>(
-      (inner, id) => () => mutex.run(id, inner),
-      async () => {
-        const rows = inUse();
-        const held = rows.find(({ id }) => locks.isHeld(id));
-        if (held !== undefined) {
-          const holder = holderOf(held.id);
-          const name = nameOf(held.path);
-          throw new AppError('file-locked', {
-            detail:
-              holder === undefined
-                ? t('host.it-is-name-in-this-folder', { name })
-                : t('host.it-is-name-in-this-folder-open-by', { name, user: holder }),
-          });
-        }
-        return work(rows);
-      },
-    );
-    return holdAll();
+    return holding(ids, async () => {
+      const rows = inUse();
+      const held = rows.find(({ id }) => locks.isHeld(id));
+      if (held === undefined) return work(rows);
+      const holder = holderOf(held.id);
+      const name = nameOf(held.path);
+      throw new AppError('file-locked', {
+        detail:
+          holder === undefined
+            ? t('host.it-is-name-in-this-folder', { name })
+            : t('host.it-is-name-in-this-folder-open-by', { name, user: holder }),
+      });
+    });
   };
 
   /**
@@ -196,12 +202,10 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     { parent: to, names }: { parent: string; names: Iterable<string> },
   ): Promise<string | undefined> =>
     onFolder(hosted, place, async (inUse) => {
-      const { documents, folder } = hosted;
-      const { jail, tenantId } = folder;
+      const { jail, tenantId } = hosted.folder;
       const [from, name] = [parentOf(place.path), nameOf(place.path)];
       return onNames([from, to], async () => {
-        const taken = await documents.takenKeys(to, from === to ? name : undefined);
-        const [free] = take(names, (candidate) => !taken.has(documents.keyOf(candidate)));
+        const free = await firstFree(hosted, to, names, from === to ? name : undefined);
         if (free === undefined) return undefined;
         const path = joinPath(to, free);
         if (path === place.path) return path;
@@ -234,36 +238,41 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       });
     });
 
-  /** Runs the work while no name in these folders is taken. Always in one order, so that two moves never wait for each other. */
-  const onNames = <T>(folders: readonly string[], work: () => Promise<T>): Promise<T> =>
-    [...new Set(folders)]
-      .toSorted()
-      .reduceRight<() => Promise<T>>((inner, path) => () => mutex.run(`folder ${path}`, inner), work)();
+  /**
+   * Renames a document or folder, or moves it to another parent, to the first of the names that is free.
+   * @returns undefined if none is
+   */
+  const moveEntry = async (
+    hosted: Hosting,
+    place: Place,
+    to: { parent: string; names: Iterable<string> },
+  ): Promise<{ id: string; path: string } | undefined> => {
+    if (place.stats.isDirectory()) {
+      const path = await moveFolder(hosted, place, to);
+      return path === undefined ? undefined : { id: path, path };
+    }
+    const { id } = await hosted.folder.openPath(place.path);
+    const moved = await onDocument(hosted, id, (found) => hosted.documents.move(found, to.parent, to.names));
+    return moved && { id, path: moved.row.path };
+  };
+
+  /** As it is spelled there. */
+  const nameInTheWay = async ({ documents }: Hosting, parent: string, name: string): Promise<string> =>
+    (await documents.named(parent, name)) ?? name;
 
   const moveOne = async (
     hosted: Hosting,
     place: Place,
-    to: { parent: string; keepsBoth: boolean },
+    { parent, keepsBoth }: { parent: string; keepsBoth: boolean },
   ): Promise<{ id: string; path: string }> => {
-    const { folder, documents } = hosted;
-    const { parent } = to;
     const name = nameOf(place.path);
     if (parentOf(place.path) === parent) return { id: place.path, path: place.path };
-    const names = to.keepsBoth ? candidateNames(name) : [name];
-    const taken = async (): Promise<AppError> => {
-      const other = (await documents.named(parent, name)) ?? name;
-      return new AppError('target-taken', { detail: () => t('host.quoted-name', { name: other }) });
-    };
-    if (place.stats.isDirectory()) {
-      if (`${parent}/`.startsWith(`${place.path}/`)) throw new AppError('move-into-itself');
-      const path = await moveFolder(hosted, place, { parent, names });
-      if (path === undefined) throw await taken();
-      return { id: path, path };
-    }
-    const { id } = await folder.openPath(place.path);
-    const moved = await onDocument(hosted, id, (found) => documents.move(found, parent, names));
-    if (moved === undefined) throw await taken();
-    return { id, path: moved.row.path };
+    if (`${parent}/`.startsWith(`${place.path}/`)) throw new AppError('move-into-itself');
+    const names = keepsBoth ? candidateNames(name) : [name];
+    const moved = await moveEntry(hosted, place, { parent, names });
+    if (moved !== undefined) return moved;
+    const other = await nameInTheWay(hosted, parent, name);
+    throw new AppError('target-taken', { detail: () => t('host.quoted-name', { name: other }) });
   };
 
   type TrashedEntry = Omit<TrashUndo['entries'][number], 'id' | 'path'>;
@@ -272,7 +281,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     onFolder(hosted, place, async (inUse) => {
       const { jail, tenantId } = hosted.folder;
       const documents = files.below(tenantId, { folder: place.path });
-      const trashed = await trashPlace(jail, place.path, moveToTrash);
+      const trashed = await trashPlace(jail, place.path, systemTrash);
       files.setFolderDeleted(tenantId, { folder: place.path, nowMs: clock() });
       for (const { id, path } of inUse) emit({ event: 'file-trashed', fileId: id, path });
       return { documents, place: trashed };
@@ -330,14 +339,13 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
   return {
     async createFolder(hosted, { folderPath, name: typed }) {
-      const { documents, folder } = hosted;
-      const { path: parent } = await findFolder(folder.jail, folderPath);
+      const { jail } = hosted.folder;
+      const { path: parent } = await findFolder(jail, folderPath);
       const { name, candidates } = chosenName(typed, '');
-      return mutex.run(`folder ${parent}`, async () => {
-        const taken = await documents.takenKeys(parent);
-        const [free] = take(candidates, (candidate) => !taken.has(documents.keyOf(candidate)));
-        if (free === undefined) throw nameTaken(taken.get(documents.keyOf(name)) ?? name);
-        await folder.jail.inFolder(parent, async (opened) => {
+      return onNames([parent], async () => {
+        const free = await firstFree(hosted, parent, candidates);
+        if (free === undefined) throw nameTaken(await nameInTheWay(hosted, parent, name));
+        await jail.inFolder(parent, async (opened) => {
           await mkdir(opened.at(free)).catch((error: unknown) => {
             throw errorCode(error) === 'EEXIST' ? nameTaken(free) : diskRefused(error);
           });
@@ -360,18 +368,12 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
     async rename(hosted, path, typed) {
       const place = await changeable(hosted, path);
-      if (place.stats.isDirectory()) {
-        const { candidates, name } = chosenName(typed, '');
-        const parent = parentOf(place.path);
-        const renamed = await moveFolder(hosted, place, { parent, names: candidates });
-        if (renamed === undefined) throw nameTaken((await hosted.documents.named(parent, name)) ?? name);
-        return renamed;
-      }
-      const { candidates, name } = chosenName(typed, extensionOf(nameOf(place.path)));
-      const { id } = await hosted.folder.openPath(place.path);
-      const renamed = await onDocument(hosted, id, (found) => hosted.documents.rename(found, candidates));
-      if (renamed === undefined) throw nameTaken(name);
-      return renamed.row.path;
+      const parent = parentOf(place.path);
+      const extension = place.stats.isDirectory() ? '' : extensionOf(nameOf(place.path));
+      const { candidates, name } = chosenName(typed, extension);
+      const renamed = await moveEntry(hosted, place, { parent, names: candidates });
+      if (renamed === undefined) throw nameTaken(await nameInTheWay(hosted, parent, name));
+      return renamed.path;
     },
 
     async move(hosted, { paths, folderPath, keepsBoth = false }, by) {
@@ -466,12 +468,4 @@ function isNothingAt({ folder: { jail } }: Hosting, path: string): Promise<boole
     );
   };
   return isNothing().catch(() => false);
-}
-
-function* take<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator<T> {
-  for (const item of items) {
-    if (!isWanted(item)) continue;
-    yield item;
-    return;
-  }
 }

@@ -6,8 +6,9 @@ import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { pathInside } from '../files/disjoint-folders.ts';
-import type { HostedFile } from '../files/document-index.ts';
+import type { DocumentIndex, HostedFile } from '../files/document-index.ts';
 import { isFileId } from '../files/file-id.ts';
+import type { Place } from '../files/jail.ts';
 import { findVisible } from '../files/visible.ts';
 import type { Services } from '../host/services.ts';
 
@@ -40,15 +41,11 @@ export async function findPath(
   const real = await realpath(resolve(cwd, typed)).catch(() => undefined);
   if (real === folder.root)
     throw new AppError('path-invalid', { detail: () => t('host.this-is-the-hosted-folder') });
-  const paths = await possiblePaths(folder.root, { file: typed, cwd });
-  for (const path of paths) {
-    if ((await findVisible(folder.jail, folder.jail.parse(path))) !== undefined) return path;
-  }
+  const path = await firstThatIs(folder, { file: typed, cwd }, () => true);
+  if (path !== undefined) return path;
   const known = isFileId(typed) ? await folder.find(typed) : undefined;
-  if (known !== undefined) return known.row.path;
-  if (paths.length === 0)
-    throw new AppError('path-invalid', { detail: () => t('host.path-is-outside', { path: typed }) });
-  throw new AppError('file-missing');
+  if (known === undefined) throw new AppError('file-missing');
+  return known.row.path;
 }
 
 /**
@@ -61,20 +58,32 @@ export async function targetFolder(
   { folderPath, cwd }: { folderPath: string; cwd?: string | undefined },
 ): Promise<string> {
   if (cwd === undefined) return folderPath;
-  const { jail, root } = folders.require().folder;
-  await jail.requireRoot();
+  const { folder } = folders.require();
+  const { root } = folder;
+  await folder.jail.requireRoot();
   const here = await realpath(cwd).catch(() => cwd);
   if (folderPath === '') return pathInside(root, here) ?? '';
   const typed = resolve(here, folderPath);
   if ((await realpath(typed).catch(() => typed)) === root) return '';
-  const paths = await possiblePaths(root, { file: folderPath, cwd: here });
+  const path = await firstThatIs(folder, { file: folderPath, cwd: here }, ({ stats }) => stats.isDirectory());
+  if (path === undefined) throw new AppError('folder-unknown');
+  return path;
+}
+
+/** The first possible path at which there is something wanted. @throws AppError path-invalid if all are outside the folder */
+async function firstThatIs(
+  { jail, root }: DocumentIndex,
+  argument: FileArgument,
+  isWanted: (place: Place) => boolean,
+): Promise<string | undefined> {
+  const paths = await possiblePaths(root, argument);
   if (paths.length === 0)
-    throw new AppError('path-invalid', { detail: () => t('host.path-is-outside', { path: folderPath }) });
+    throw new AppError('path-invalid', { detail: () => t('host.path-is-outside', { path: argument.file }) });
   for (const path of paths) {
     const place = await findVisible(jail, jail.parse(path));
-    if (place?.stats.isDirectory() === true) return path;
+    if (place !== undefined && isWanted(place)) return path;
   }
-  throw new AppError('folder-unknown');
+  return undefined;
 }
 
 /** Paths inside the folder that may be meant, the likeliest first. */

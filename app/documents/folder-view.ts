@@ -8,12 +8,6 @@ import { compareEntries } from '../files/list-folder.ts';
 import { readFolder, type FolderEntry, type ListedPath } from '../files/read-folder.ts';
 import { findFolder } from '../files/visible.ts';
 
-interface ListArgs {
-  path: string;
-  startIndex: number;
-  count: number;
-}
-
 export interface FolderPage {
   /** The requested path, in canonical form. */
   path: string;
@@ -23,7 +17,7 @@ export interface FolderPage {
 
 export interface FolderView {
   /** @throws AppError path-invalid, folder-unknown, folder-missing, disk-refused */
-  page(folder: DocumentIndex, args: ListArgs): Promise<FolderPage>;
+  page(folder: DocumentIndex, args: { path: string; startIndex: number; count: number }): Promise<FolderPage>;
   /** Drops the cache: something in a folder changed. */
   forget(): void;
   /** How long the last read took, in ms. Callers that poll wait longer after a slow one. */

@@ -1,7 +1,7 @@
 // Copies files and folders from elsewhere on this computer into the hosted folder, as a job. Nothing there is overwritten: if a name
 // is taken, the copy gets a number. An incomplete copy has a temporary name, and is removed with the job or at the next start.
 
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { countOf, formatSize } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
@@ -36,19 +36,12 @@ export interface ImportDeps extends Pick<
   'dataDir' | 'mutex' | 'tempNames' | 'diskSpace' | 'filesTable' | 'importFolders'
 > {
   jobs: Pick<Jobs, 'run'>;
-  /** Aborted when the host stops. */
-  ending: AbortSignal;
 }
 
 /** How many failures the job's result names; the rest are counted. */
 const maxNamed = 3;
 
 export function createImports(deps: ImportDeps): Imports {
-  const stopped = new AbortController();
-  deps.ending.addEventListener('abort', () =>
-    stopped.abort(new AppError('import-failed', { detail: () => t('host.doctray-stopped') })),
-  );
-
   return {
     start(request) {
       const { sources, folderPath } = request;
@@ -56,10 +49,7 @@ export function createImports(deps: ImportDeps): Imports {
       return deps.jobs.run(
         titleOfImport({ count: sources.length, first: lastPart(sources[0] ?? '') }, folderPath),
         'bytes',
-        (signal, progress) =>
-          inTurn(deps.mutex, AbortSignal.any([signal, stopped.signal]), (abortable) =>
-            runImport(deps, request, abortable, progress),
-          ),
+        (signal, progress) => inTurn(deps.mutex, signal, () => runImport(deps, request, signal, progress)),
       );
     },
   };
@@ -86,7 +76,7 @@ export function titleOfImport(
 function inTurn(
   mutex: SharedServices['mutex'],
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<PartialResult>,
+  work: () => Promise<PartialResult>,
 ): Promise<PartialResult> {
   return new Promise((resolve, reject) => {
     let isRunning = false;
@@ -95,7 +85,7 @@ function inTurn(
     const turn = mutex.run('import', async () => {
       signal.throwIfAborted();
       isRunning = true;
-      return work(signal);
+      return work();
     });
     turn.then(resolve, reject);
   });
@@ -151,7 +141,7 @@ async function runImport(
   signal.throwIfAborted();
   const { dataDir, importFolders } = deps;
   const plan = await planImport(sources, { hostedFolder: folder.root, dataDir, signal });
-  await assertRoom(deps, folder.root, plan.bytes);
+  await deps.diskSpace.requireRoom(folder.root, plan.bytes);
   let bytes = 0;
   progress(bytes, plan.bytes);
   const run: Run = {
@@ -168,17 +158,12 @@ async function runImport(
   try {
     await copyAll(run, folderPath, plan);
   } catch (error) {
-    const copied = t('host.copied-of-files-copied', {
-      copied: run.copied,
-      count: plan.fileCount,
-    });
-    const reason: unknown = signal.aborted ? signal.reason : error;
+    const copied = t('host.copied-of-files-copied', { copied: run.copied, count: plan.fileCount });
     // A canceled job isn't a failure.
-    if (signal.aborted && !(reason instanceof AppError))
-      return { sentence: `${t('host.stopped')} ${copied}`, isPartial: true };
-    if (!(reason instanceof AppError)) throw reason;
-    const detail = `${reason.detail ?? reason.message} ${copied}`;
-    throw new AppError('import-failed', { cause: reason, detail });
+    if (signal.aborted) return { sentence: `${t('host.stopped')} ${copied}`, isPartial: true };
+    if (!(error instanceof AppError)) throw error;
+    const detail = `${error.detail ?? error.message} ${copied}`;
+    throw new AppError('import-failed', { cause: error, detail });
   } finally {
     for (const path of run.touched) {
       await folder.jail.inFolder(path, (opened) => opened.sync()).catch(() => undefined);
@@ -191,29 +176,13 @@ async function runImport(
   return outcome(run, plan);
 }
 
-async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(root).catch((error: unknown) => {
-    throw diskRefused(error);
-  });
-  const free = bavail * bsize;
-  if (bytes <= free) {
-    await diskSpace.requireRoom(root, bytes);
-    return;
-  }
-  const detail = (): string =>
-    t('host.the-disk-has-free-free', { free: formatSize(free), needed: formatSize(bytes) });
-  throw new AppError('import-failed', { detail });
-}
-
 async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 'folders'>): Promise<void> {
   const { folder, documents } = run.hosted;
   await folder.jail.requireRoot();
   await folder.jail.requireFolder(path);
-  if (!run.touched.has(path)) {
-    run.importFolders.add(folder.tenantId, path);
-    run.touched.add(path);
-    run.taken.set(path, new Set((await documents.takenKeys(path)).keys()));
-  }
+  run.importFolders.add(folder.tenantId, path);
+  run.touched.add(path);
+  run.taken.set(path, new Set((await documents.takenKeys(path)).keys()));
   for (const file of what.files) {
     run.signal.throwIfAborted();
     try {

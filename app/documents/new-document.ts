@@ -64,23 +64,13 @@ interface Body {
 
 type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
 
-export interface DocumentTemplates {
-  templates: readonly TemplateItem[];
-  blankDocument(id: string): Uint8Array | Promise<Uint8Array>;
-  samples(): readonly Sample[];
-}
-
-export interface NewDocumentsDeps extends Pick<
+type NewDocumentsDeps = Pick<
   SharedServices,
   'dataDir' | 'diskSpace' | 'tempNames' | 'clock' | 'users' | 'editors'
-> {
-  /** Called for the first new document. Defaults to the templates in app/templates. */
-  loadTemplates?: () => Promise<DocumentTemplates>;
-}
+>;
 
 export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
   const { dataDir, diskSpace, tempNames, clock, users, editors } = deps;
-  const loadTemplates = deps.loadTemplates ?? loadBlankDocuments;
 
   /** @returns the path; undefined if none of the names is free */
   const write = async (
@@ -272,8 +262,8 @@ export function nameTaken(name: string): AppError {
   return new AppError('name-taken', { detail: () => t('host.name-already-exists', { name }) });
 }
 
-/** The templates in app/templates, in the paper size of this region. */
-async function loadBlankDocuments(): Promise<DocumentTemplates> {
+/** In the paper size of this region. */
+async function loadTemplates() {
   const [{ templates, blankDocument, samples }, { localPaper }] = await Promise.all([
     import('../templates/templates.ts'),
     import('../templates/paper.ts'),
@@ -281,7 +271,7 @@ async function loadBlankDocuments(): Promise<DocumentTemplates> {
   const paper = localPaper();
   return {
     templates,
-    blankDocument: (id) => blankDocument(id, paper),
+    blankDocument: (id: string) => blankDocument(id, paper),
     samples: () => samples(paper),
   };
 }

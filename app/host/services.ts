@@ -229,7 +229,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     search: createSearch({ ending: ending.signal }),
     newDocuments: createNewDocuments(shared),
     documentChanges: createDocumentChanges(shared),
-    imports: createImports({ ...shared, jobs, ending: ending.signal }),
+    imports: createImports({ ...shared, jobs }),
     addressSearch: createAddressSearch(),
     /** The active one, and those with documents that can still be saved after a switch. */
     folders,
@@ -277,6 +277,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     ending: ending.signal,
     endLongWork() {
       ending.abort();
+      void jobs.close();
       containersClosed = shared.documentServers.close();
       shared.editors.close();
     },

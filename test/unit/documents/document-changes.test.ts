@@ -52,7 +52,7 @@ test('a document keeps its id and extension when it is renamed, and takes no nam
   assert.equal(await place.idOf('r/c.txt'), id);
   await assert.rejects(renameTo('r/c.txt', 'b'), {
     code: 'name-taken',
-    message: 'The name is taken. Choose another. “b.txt” already exists.',
+    message: 'The name is taken. Choose another. “B.txt” already exists.',
   });
   assert.equal(await renameTo('r/c.txt', 'C'), 'r/C.txt');
   assert.deepEqual(await place.names('r'), ['B.txt', 'C.txt']);

@@ -147,8 +147,8 @@ test('a canceled import, and one that ends with the host, leave only complete fi
   const { jobs } = place.host().services;
   await place.keeper.stop();
   const { state, sentence } = jobs.items('window').find(({ id }) => id === last)!;
-  const stopped = 'Not everything was copied. DocTray stopped. 0 of 1 file copied.';
-  assert.deepEqual([state, sentence, await tree('cancel')], ['failed', stopped, ['a.txt']]);
+  const stopped = 'Stopped. 0 of 1 file copied.';
+  assert.deepEqual([state, sentence, await tree('cancel')], ['canceled', stopped, ['a.txt']]);
   await place.keeper.start();
 });
 
