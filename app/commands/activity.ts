@@ -5,14 +5,13 @@ import { isError, isSaveOperation } from '../contract/request-errors.ts';
 import type { ActivitySummary } from '../contract/results.ts';
 import { activityItems } from '../live-state/activity-feed.ts';
 import { findDocument } from '../documents/file-argument.ts';
-import { command, id, noArgs, longPoll, typedFile, type Contexts } from './command.ts';
+import { command, id, longPoll, typedFile, type Contexts } from './command.ts';
 
 export const activityCommands = {
   /** The last 10,000 entries, oldest first. */
   'activity.list': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     run: ({ feed }) => ({ items: feed.list() }),
   }),
 
@@ -48,7 +47,6 @@ export const activityCommands = {
   'activity.summary': command({
     needs: 'host',
     from: 'window',
-    args: noArgs,
     run: summaryOf,
   }),
 
@@ -70,21 +68,14 @@ export const activityCommands = {
     needs: 'window',
     from: 'window',
     args: z.strictObject({ isWatching: z.boolean() }),
-    run({ feed }, { isWatching }) {
-      feed.watch(isWatching);
-      return null;
-    },
+    run: ({ feed }, { isWatching }) => feed.watch(isWatching),
   }),
 
   /** The log stays. */
   'activity.clear': command({
     needs: 'host',
     from: 'both',
-    args: noArgs,
-    run({ services: { journal } }) {
-      journal.clear();
-      return null;
-    },
+    run: ({ services: { journal } }) => journal.clear(),
   }),
 };
 

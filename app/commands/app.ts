@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { WindowState } from '../contract/state.ts';
-import { command, name, noArgs } from './command.ts';
+import { command, name } from './command.ts';
 import { helpPages } from './desktop.ts';
 import { diagnosticsText } from '../doctor/diagnostics.ts';
 import { speaking } from '../languages.ts';
@@ -14,38 +14,25 @@ export const appCommands = {
   'state.get': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     run: ({ live }): WindowState => live.state(),
   }),
 
   'app.quit': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
-    run({ desktop }) {
-      desktop.quit();
-      return null;
-    },
+    run: ({ desktop }) => desktop.quit(),
   }),
 
   'app.checkForUpdates': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
-    run({ desktop }) {
-      desktop.checkForUpdates();
-      return null;
-    },
+    run: ({ desktop }) => desktop.checkForUpdates(),
   }),
 
   'app.restartToUpdate': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
-    run({ desktop }) {
-      desktop.restartToUpdate();
-      return null;
-    },
+    run: ({ desktop }) => desktop.restartToUpdate(),
   }),
 
   'app.setStartsAtLogin': command({
@@ -55,17 +42,14 @@ export const appCommands = {
     async run({ desktop, live }, { isOn }) {
       await desktop.setStartsAtLogin(isOn);
       live.refresh();
-      return null;
     },
   }),
 
   'app.finishFirstRun': command({
     needs: 'settings',
     from: 'window',
-    args: noArgs,
     async run({ settings }) {
       await settings.update({ windowFirstRunDone: true });
-      return null;
     },
   }),
 
@@ -74,10 +58,7 @@ export const appCommands = {
     needs: 'window',
     from: 'window',
     args: z.strictObject({ text: longText }),
-    run({ desktop }, { text }) {
-      desktop.copyText(text);
-      return null;
-    },
+    run: ({ desktop }, { text }) => desktop.copyText(text),
   }),
 
   /** Asks where to save; null if the user cancels. */
@@ -95,18 +76,13 @@ export const appCommands = {
   'app.revealDataFolder': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
-    async run({ desktop, keeper }) {
-      await desktop.openFolder(keeper.dataDir);
-      return null;
-    },
+    run: ({ desktop, keeper }) => desktop.openFolder(keeper.dataDir),
   }),
 
   /** The latest lines of the log; it contains no secrets. */
   'app.log': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     run: ({ log }) => ({ lines: log.tail?.lines() ?? [] }),
   }),
 
@@ -114,7 +90,6 @@ export const appCommands = {
   'app.diagnostics': command({
     needs: 'diagnosis',
     from: 'window',
-    args: noArgs,
     run: async ({ state, findings, log }) => ({
       text: diagnosticsText({ state, findings: await speaking(['en'], findings), log }),
     }),
@@ -123,11 +98,9 @@ export const appCommands = {
   'app.dismissCrash': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     run({ desktop, live }) {
       desktop.dismissCrash();
       live.refresh();
-      return null;
     },
   }),
 
@@ -138,9 +111,6 @@ export const appCommands = {
     args: z.strictObject({
       page: z.enum(helpPages),
     }),
-    async run({ desktop }, { page }) {
-      await desktop.openHelp(page);
-      return null;
-    },
+    run: ({ desktop }, { page }) => desktop.openHelp(page),
   }),
 };

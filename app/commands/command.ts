@@ -49,11 +49,12 @@ export interface Contexts {
   window: WindowParts;
 }
 
-export interface Command<Need extends keyof Contexts, Args, Result> {
+interface CommandRow<Need extends keyof Contexts, Args, Result> {
   needs: Need;
   /** For any other caller, the command doesn't exist. */
   from: Need extends 'window' ? 'window' : CallerName | 'both';
-  args: z.ZodType<Args>;
+  /** Without it, the command takes none. */
+  args?: z.ZodType<Args>;
   /** A page can't call it, only DocTray itself on its behalf: it reads the files that its arguments name. */
   isOnlyForApp?: true;
   /** The terminal calls it again and again to follow something, so it isn't logged. */
@@ -70,17 +71,22 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   result?: () => Result;
 }
 
-export function command<Need extends keyof Contexts, Args, Result>(
-  row: Command<Need, Args, Result>,
+export type Command<Need extends keyof Contexts, Args, Result> = CommandRow<Need, Args, Result> & {
+  args: z.ZodType<Args>;
+};
+
+const noArgs = z.strictObject({});
+
+export function command<Need extends keyof Contexts, Result, Args = z.infer<typeof noArgs>>(
+  row: CommandRow<Need, Args, Result>,
 ): Command<Need, Args, Result> {
-  return row;
+  return { args: noArgs as unknown as z.ZodType<Args>, ...row };
 }
 
 /** Words what is wrong with an argument: its message follows the argument's name. */
 export const cantBeEmpty = (): string => t('host.argument-cant-be-empty');
 export const isTooLong = (): string => t('host.argument-too-long');
 
-export const noArgs = z.strictObject({});
 export const text = z
   .string({ error: () => t('host.argument-must-be-text') })
   .min(1, { error: cantBeEmpty })

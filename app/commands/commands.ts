@@ -44,9 +44,9 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 export type CommandArgs<Name extends CommandName> = Parameters<(typeof commands)[Name]['run']>[1];
-export type CommandResult<Name extends CommandName> = ReturnType<
-  NonNullable<(typeof commands)[Name]['result']>
->;
+type ResultOf<Name extends CommandName> = ReturnType<NonNullable<(typeof commands)[Name]['result']>>;
+/** Null for a command that returns nothing. */
+export type CommandResult<Name extends CommandName> = [ResultOf<Name>] extends [void] ? null : ResultOf<Name>;
 
 /** Provides what a command needs; each function throws if that isn't available. */
 export type Caller = {
@@ -74,7 +74,7 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   const context = await caller[row.needs]();
   const question = caller.confirm && row.confirm?.(checked.data, context);
   if (question !== undefined && !(await caller.confirm?.(question))) throw new AppError('not-confirmed');
-  return row.run(context, checked.data);
+  return (await row.run(context, checked.data)) ?? null;
 }
 
 function hasCurrentFolder(args: unknown): boolean {

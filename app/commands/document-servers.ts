@@ -14,7 +14,7 @@ import { t } from '../contract/messages.ts';
 import { addressesToTry } from '../editors/address-search.ts';
 import { hostsOpenedBy } from '../editors/address-trials.ts';
 import type { Services } from '../host/services.ts';
-import { command, id, noArgs, text, longPoll } from './command.ts';
+import { command, id, text, longPoll } from './command.ts';
 import { listeningQuestion } from './settings.ts';
 
 const product = z.enum(documentServerProducts, {
@@ -32,7 +32,6 @@ export const documentServerCommands = {
   'editors.detect': command({
     needs: 'services',
     from: 'both',
-    args: noArgs,
     run: ({ services }) => services.detectEditors(),
   }),
 
@@ -40,7 +39,6 @@ export const documentServerCommands = {
   'documentServers.refresh': command({
     needs: 'services',
     from: 'both',
-    args: noArgs,
     async run({ services }) {
       await services.documentServers.refresh();
       return services.documentServers.state();
@@ -118,10 +116,7 @@ export const documentServerCommands = {
     needs: 'window',
     from: 'window',
     args: z.strictObject({ page: z.enum(enginePages) }),
-    async run({ desktop }, { page }) {
-      await desktop.openEngineHelp(page);
-      return null;
-    },
+    run: ({ desktop }, { page }) => desktop.openEngineHelp(page),
   }),
 };
 

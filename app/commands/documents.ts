@@ -20,6 +20,7 @@ import type { UserActionName } from '../contract/user-actions.ts';
 import type { User } from '../store/users.ts';
 import { failure, type Moved } from '../documents/document-changes.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
+import type { Jail } from '../files/jail.ts';
 import { listedItems } from '../files/list-folder.ts';
 import type { ListedPath } from '../files/read-folder.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
@@ -32,7 +33,6 @@ import {
   id,
   mode,
   name,
-  noArgs,
   path,
   text,
   type Contexts,
@@ -90,14 +90,10 @@ export const documentCommands = {
     from: 'window',
     args: z.strictObject({ path: folderPath.nullable() }),
     async run({ requireHost, folderWatch }, { path }) {
-      if (path === null) {
-        await folderWatch.show(null);
-        return null;
-      }
-      const parsed = requireHost().services.folders.require().folder.jail.parse(path);
-      if (isHiddenPath(parsed)) throw new AppError('folder-unknown');
+      const jail = (): Jail => requireHost().services.folders.require().folder.jail;
+      const parsed = path === null ? null : jail().parse(path);
+      if (parsed !== null && isHiddenPath(parsed)) throw new AppError('folder-unknown');
       await folderWatch.show(parsed);
-      return null;
     },
   }),
 
@@ -171,7 +167,6 @@ export const documentCommands = {
   'documents.templates': command({
     needs: 'host',
     from: 'window',
-    args: noArgs,
     run: async ({ services }): Promise<TemplateItem[]> => [...(await services.newDocuments.templates())],
   }),
 
@@ -229,7 +224,6 @@ export const documentCommands = {
   'documents.createSample': command({
     needs: 'host',
     from: 'window',
-    args: noArgs,
     async run(context) {
       const { services } = context;
       const { path, isNew } = await services.newDocuments.createSample(services.folders.require());
@@ -338,7 +332,6 @@ export const documentCommands = {
       const place = await findVisible(jail, parsed);
       if (place === undefined) throw new AppError('file-missing');
       desktop.reveal(jail.absolute(place.path));
-      return null;
     },
   }),
 
@@ -346,7 +339,6 @@ export const documentCommands = {
   'conflicts.list': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     async run({ services }) {
       await services.conflictCopies.check();
       return services.conflictCopies.list();

@@ -13,18 +13,7 @@ import { editorUrlOf } from '../editors/editor-url.ts';
 import type { Editor } from '../store/editors.ts';
 import type { Services } from '../host/services.ts';
 import { hostOf } from '../network/addresses.ts';
-import {
-  command,
-  id,
-  isTooLong,
-  mode,
-  name,
-  noArgs,
-  text,
-  typedFile,
-  url,
-  type Contexts,
-} from './command.ts';
+import { command, id, isTooLong, mode, name, text, typedFile, url, type Contexts } from './command.ts';
 import { ownerOf } from './documents.ts';
 import { findDocument } from '../documents/file-argument.ts';
 import { listeningQuestion } from './settings.ts';
@@ -75,7 +64,6 @@ export const editorCommands = {
   'editors.list': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     async run(context) {
       await context.host?.textEditorProblem();
       return editorItems(context.services, context.host);
@@ -198,7 +186,6 @@ export const editorCommands = {
   'editors.addresses': command({
     needs: 'host',
     from: 'both',
-    args: noArgs,
     run: ({ host }) => host.addresses(),
   }),
 
@@ -241,10 +228,7 @@ export const editorCommands = {
     needs: 'host',
     from: 'window',
     args: z.strictObject({ id }),
-    run({ services }, { id }) {
-      services.addressSearch.cancel(id);
-      return null;
-    },
+    run: ({ services }, { id }) => services.addressSearch.cancel(id),
   }),
 };
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startLinkLifeMs } from '../accounts/tickets.ts';
 import { ownerPasswordSecret } from '../accounts/users.ts';
 import { AppError } from '../contract/errors.ts';
-import { command, noArgs } from './command.ts';
+import { command } from './command.ts';
 import { describeServing } from '../host/serving.ts';
 import { describeStatus } from '../live-state/status.ts';
 import { useFolder } from './settings.ts';
@@ -16,7 +16,6 @@ export const hostCommands = {
   'host.chooseFolder': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     async run(context) {
       const chosen = await context.desktop.chooseFolder(context.live.state().host.folder);
       return { folder: chosen === undefined ? null : await useFolder(context, chosen) };
@@ -27,7 +26,6 @@ export const hostCommands = {
   'host.defaultFolder': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     run: async ({ defaultFolder }) => (await defaultFolder?.find()) ?? null,
   }),
 
@@ -35,7 +33,6 @@ export const hostCommands = {
   'host.useDefaultFolder': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     async run(context) {
       if (context.defaultFolder === undefined) throw new AppError('folder-not-chosen');
       return { folder: await useFolder(context, await context.defaultFolder.prepare()) };
@@ -57,40 +54,30 @@ export const hostCommands = {
   'host.resume': command({
     needs: 'host',
     from: 'both',
-    args: noArgs,
-    run({ host }) {
-      host.resume();
-      return null;
-    },
+    run: ({ host }) => host.resume(),
   }),
 
   /** Listens again with the current settings, or starts the host if it couldn't start. */
   'host.restart': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     async run({ keeper, requireHost }) {
       const host = keeper.host();
-      if (host !== undefined) {
-        await host.reopen();
-        return null;
-      }
+      if (host !== undefined) return host.reopen();
       await keeper.restart();
       requireHost();
-      return null;
+      return undefined;
     },
   }),
 
   'host.openFolder': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     async run({ requireHost, desktop }) {
       const host = requireHost();
       const folder = host.services.folder();
       if (folder === undefined) throw host.state().problem ?? new AppError('folder-not-chosen');
       await desktop.openFolder(folder.root);
-      return null;
     },
   }),
 
@@ -98,12 +85,10 @@ export const hostCommands = {
   'host.copyOwnerPassword': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     async run({ requireHost, desktop }) {
       const password = await requireHost().services.secrets.get(ownerPasswordSecret);
       if (password === undefined) throw new AppError('owner-password-unknown');
       desktop.copySecret(password);
-      return null;
     },
   }),
 
@@ -111,14 +96,12 @@ export const hostCommands = {
   'host.dashboardLink': command({
     needs: 'host',
     from: 'terminal',
-    args: noArgs,
     run: async ({ host }) => ({ url: await host.createDashboardLink() }),
   }),
 
   'host.status': command({
     needs: 'host',
     from: 'terminal',
-    args: noArgs,
     run: ({ host }) => describeStatus(host),
   }),
 
@@ -126,7 +109,6 @@ export const hostCommands = {
   'host.quit': command({
     needs: 'host',
     from: 'terminal',
-    args: noArgs,
     run({ host }) {
       host.quit();
       return { pid: process.pid };
@@ -144,7 +126,6 @@ export const hostCommands = {
   doctor: command({
     needs: 'diagnosis',
     from: 'both',
-    args: noArgs,
     run: ({ findings }) => findings(),
   }),
 };

@@ -28,19 +28,13 @@ export const jobCommands = {
     needs: 'host',
     from: 'both',
     args: z.strictObject({ id }),
-    run({ services }, { id }) {
-      services.jobs.cancel(id);
-      return null;
-    },
+    run: ({ services }, { id }) => services.jobs.cancel(id),
   }),
 
   'jobs.dismiss': command({
     needs: 'host',
     from: 'both',
     args: z.strictObject({ id }),
-    run({ services }, { id }) {
-      services.jobs.dismiss(id);
-      return null;
-    },
+    run: ({ services }, { id }) => services.jobs.dismiss(id),
   }),
 };

@@ -7,7 +7,7 @@ import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { shortLockId, undoLimitMs } from '../wopi/lock-rules.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, id, ids, noArgs, typedFile, type Contexts, journalAction } from './command.ts';
+import { command, id, ids, typedFile, type Contexts, journalAction } from './command.ts';
 import { failure } from '../documents/document-changes.ts';
 import { findDocument, possiblePaths, type FileArgument } from '../documents/file-argument.ts';
 
@@ -15,7 +15,6 @@ export const lockCommands = {
   'locks.list': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     run: ({ services }) => services.locks.list(),
   }),
 

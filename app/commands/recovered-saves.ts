@@ -1,13 +1,12 @@
 // Recovered saves: received, but not written to their document.
 
 import { z } from 'zod';
-import { command, id, noArgs, journalAction } from './command.ts';
+import { command, id, journalAction } from './command.ts';
 
 export const recoveredSaveCommands = {
   'recovered.list': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     run: ({ services }) => services.recoveredSaves.list(),
   }),
 

@@ -4,13 +4,12 @@ import { z } from 'zod';
 import type { Services } from '../host/services.ts';
 import type { SecretStoreKind } from '../secrets/data-folder.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
-import { command, noArgs } from './command.ts';
+import { command } from './command.ts';
 
 export const secretCommands = {
   'secrets.show': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     run: ({ services: { secrets } }) => describe(secrets),
   }),
 
@@ -26,7 +25,6 @@ export const secretCommands = {
   'secrets.moveToKeychain': command({
     needs: 'services',
     from: 'window',
-    args: noArgs,
     run: ({ services }) => move(services, 'keychain'),
   }),
 };

@@ -16,7 +16,7 @@ import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
 import { isShownSetting } from '../live-state/window-settings.ts';
-import { command, name, noArgs, type WindowParts } from './command.ts';
+import { command, name, type WindowParts } from './command.ts';
 import type { Confirmation } from './desktop.ts';
 
 const allAddresses = '0.0.0.0';
@@ -26,7 +26,6 @@ export const settingCommands = {
   'settings.list': command({
     needs: 'settings',
     from: 'terminal',
-    args: noArgs,
     run: ({ settings }) => settings.current(),
   }),
 
@@ -44,7 +43,6 @@ export const settingCommands = {
   'settings.bindAddresses': command({
     needs: 'settings',
     from: 'window',
-    args: noArgs,
     run: networkAddresses,
   }),
 
@@ -82,7 +80,6 @@ export const settingCommands = {
     async run({ services, host }, { settings }) {
       if (settings.includes('host')) await host.listenAt({ host: allAddresses });
       if (settings.includes('networkPages')) await services.settings.update({ networkPages: true });
-      return null;
     },
   }),
 

@@ -2,7 +2,7 @@
 // certificate is for everyone.
 
 import type { TlsState } from '../contract/state.ts';
-import { command, noArgs } from './command.ts';
+import { command } from './command.ts';
 
 const certificateName = 'DocTray authority.crt';
 
@@ -10,7 +10,6 @@ export const tlsCommands = {
   'tls.show': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     async run({ services: { tls } }): Promise<TlsState> {
       await tls.check();
       return tls.state();
@@ -21,7 +20,6 @@ export const tlsCommands = {
   'tls.useLocalAuthority': command({
     needs: 'services',
     from: 'both',
-    args: noArgs,
     async run({ services: { tls } }): Promise<TlsState> {
       await tls.useLocalAuthority();
       return tls.state();
@@ -32,7 +30,6 @@ export const tlsCommands = {
   'tls.authority': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     async run({ services: { tls } }) {
       const certificate = await tls.authorityCertificate();
       await tls.check();
@@ -44,7 +41,6 @@ export const tlsCommands = {
   'tls.saveAuthority': command({
     needs: 'window',
     from: 'window',
-    args: noArgs,
     async run({ requireHost, desktop }) {
       const certificate = await requireHost().services.tls.authorityCertificate();
       return { savedTo: (await desktop.saveFile(certificateName, 'crt', certificate)) ?? null };

@@ -14,7 +14,6 @@ import {
   isTooLong,
   login,
   name,
-  noArgs,
   type Contexts,
   journalAction,
 } from './command.ts';
@@ -24,7 +23,6 @@ export const tokenCommands = {
   'sessions.list': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     run: ({ services }) => services.sessions.list(),
   }),
 
@@ -48,7 +46,6 @@ export const tokenCommands = {
   'tokens.list': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     run({ services }) {
       const accessTokens = services.accessTokens
         .list()

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { t } from '../contract/messages.ts';
-import { command, login, noArgs, journalAction } from './command.ts';
+import { command, login, journalAction } from './command.ts';
 
 const password = z.string().max(4096);
 const role = z.enum(['editor', 'viewer'], { error: () => t('host.argument-must-be-role') });
@@ -11,7 +11,6 @@ export const userCommands = {
   'users.list': command({
     needs: 'services',
     from: 'terminal',
-    args: noArgs,
     run: ({ services }) => services.users.list(),
   }),
 

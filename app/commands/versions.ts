@@ -12,7 +12,7 @@ import { readVersionText } from '../documents/version-text.ts';
 import { hostedFile, type HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
-import { command, cwd, id, name, noArgs, path, journalAction } from './command.ts';
+import { command, cwd, id, name, path, journalAction } from './command.ts';
 import { ownerOf } from './documents.ts';
 import { findDocument } from '../documents/file-argument.ts';
 
@@ -125,7 +125,6 @@ export const versionCommands = {
   'versions.cleanUp': command({
     needs: 'host',
     from: 'both',
-    args: noArgs,
     run({ services }) {
       const usage = services.versionUsage;
       const jobId = services.jobs.run(
@@ -150,7 +149,6 @@ export const versionCommands = {
   'versions.usage': command({
     needs: 'services',
     from: 'both',
-    args: noArgs,
     run: ({ services }) => services.versionUsage.total(),
   }),
 };
