@@ -67,8 +67,8 @@ interface CommandRow<Need extends keyof Contexts, Args, Result> {
    */
   confirm?(args: Args, context: Contexts[Need]): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;
-  /** A type only; never set at run time. */
-  result?: () => Result;
+  /** A type only, never set at run time: what callers get, null from a command that returns nothing. */
+  result?: () => [Result] extends [void] ? null : Result;
 }
 
 export type Command<Need extends keyof Contexts, Args, Result> = CommandRow<Need, Args, Result> & {

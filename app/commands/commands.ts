@@ -44,9 +44,9 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 export type CommandArgs<Name extends CommandName> = Parameters<(typeof commands)[Name]['run']>[1];
-type ResultOf<Name extends CommandName> = ReturnType<NonNullable<(typeof commands)[Name]['result']>>;
-/** Null for a command that returns nothing. */
-export type CommandResult<Name extends CommandName> = [ResultOf<Name>] extends [void] ? null : ResultOf<Name>;
+export type CommandResult<Name extends CommandName> = ReturnType<
+  NonNullable<(typeof commands)[Name]['result']>
+>;
 
 /** Provides what a command needs; each function throws if that isn't available. */
 export type Caller = {

@@ -109,7 +109,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const chosen = findTemplate(templates, template, typed);
       const { name, candidates } = chosenName(typed, `.${chosen.extension}`);
       const place = await findFolder(hosted.folder.jail, folderPath);
-      const path = await write(hosted, place.path, candidates, bodyOf(await blankDocument(chosen.id)));
+      const path = await write(hosted, place.path, candidates, bodyOf(blankDocument(chosen.id)));
       if (path === undefined) throw nameTaken((await hosted.documents.named(place.path, name)) ?? name);
       return path;
     },

@@ -40,7 +40,7 @@ function startListing(...names: string[]) {
         },
       });
     });
-  const listing = createListing((async (_name: string, args: Asked['args']) => list(args)) as unknown as Call, '');
+  const listing = createListing((async (_name: string, args: Asked['args']) => list(args)) as Call, '');
   listing.show('');
   const settle = async () => new Promise((resolve) => setTimeout(resolve, 5));
   return {
