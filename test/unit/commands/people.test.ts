@@ -103,13 +103,15 @@ test('ending a session rejects its editor’s next call, and is logged', async (
   windowActions();
   const access = await place.access('a.docx');
   assert.equal(await place.wopi(access), 200);
-  const outcome = await place.run('sessions.end', { ids: [access.tokenId, 'unknown'] });
+  // An editor hasn't used it yet.
+  const unused = await place.access('b.docx');
+  const outcome = await place.run('sessions.end', { ids: [access.tokenId, unused.tokenId] });
   const message = 'This session doesn’t exist. It may have expired.';
   assert.deepEqual(outcome, {
     done: [{ id: access.tokenId, path: 'a.docx' }],
-    failed: [{ id: 'unknown', path: '', message, code: 'not-found' }],
+    failed: [{ id: unused.tokenId, path: '', message, code: 'not-found' }],
   });
-  assert.equal(await place.wopi(access), 401);
+  assert.deepEqual([await place.wopi(access), await place.wopi(unused)], [401, 200]);
   assert.deepEqual(windowActions(), ['EndSession a.docx']);
 });
 
