@@ -86,8 +86,7 @@ function summaryOf({ services: { journal, clock }, host }: Contexts['host']): Ac
   const isWhole = all.length === journal.lastSequence();
   const keptSinceMs = isWhole ? host.state().startedAtMs : (all[0]?.atMs ?? clock());
   const sinceMs = Math.max(keptSinceMs, clock() - dayMs);
-  // What a user does in DocTray has no method.
-  const requests = all.filter(({ atMs, method }) => atMs >= sinceMs && method !== '');
+  const requests = all.filter(({ atMs }) => atMs >= sinceMs);
   return {
     sinceMs,
     saves: requests.filter((one) => isSaveOperation(one.operation) && !isError(one)).length,

@@ -140,7 +140,8 @@ test('documents keep their ids and versions when their folder is renamed or move
     { event: 'file-renamed', fileId: a, path: 'm/New.folder/a.txt', from: 'm/old/a.txt' },
   ]);
   await assert.rejects(renameTo('m/New.folder', 'taken'), { code: 'name-taken' });
-  assert.equal(await renameTo('m/New.folder', 'in'), 'm/in');
+  assert.equal(await renameTo('m/New.folder', 'new.folder'), 'm/new.folder');
+  assert.equal(await renameTo('m/new.folder', 'in'), 'm/in');
   const moved = await move(['m/in/a.txt', 'm/in', 'm/in/deep/b.txt'], 'm/Taken');
   assert.deepEqual(moved, {
     done: [
