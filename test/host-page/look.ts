@@ -136,13 +136,21 @@ const presses =
   (selector: string): Step =>
   ({ page }) =>
     page.locator(selector).first().click();
+/** The host's answer to a question of now. */
+const isAnswered: Step = ({ page }) =>
+  Promise.all([
+    page.waitForResponse(/\/state\?/u),
+    page.evaluate(() => void dispatchEvent(new Event('online'))),
+  ]);
 const saves: Step[] = [
   load,
   typed,
-  // Only later saves are newer.
+  // Only later saves are newer, and the first answer may be to a question from before.
+  isAnswered,
+  isAnswered,
   ({ sites }) => sites.host.save(),
   says('Doc_ModifiedStatus', { Modified: false }),
-  asksHost,
+  shows('header .reason', /\d\d:\d\d/),
 ];
 const showsVersions = [load, says('UI_FileVersions'), shows('.versions-item')];
 const compares = presses('.versions-actions > :nth-child(2)');
