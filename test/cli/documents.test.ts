@@ -7,7 +7,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandsOf, makePlace, until, type Place, type Running } from './processes.ts';
+import { commandsOf, isAlive, makePlace, until, type Place, type Running } from './processes.ts';
 
 let place: Place;
 let host: Running;
@@ -304,7 +304,7 @@ test('quit asks while a document is being edited, and waits until a running save
   assert.equal(response.statusCode, 200);
   assert.deepEqual(await quit, { code: 0, signal: null, stdout: 'DocTray was stopped.\n', stderr: '' });
   assert.equal((await contentOf('Long.md')).length, 2 * part.length);
-  assert.throws(() => process.kill(host.child.pid ?? 0, 0), 'its process has exited');
+  assert.equal(isAlive(host.child.pid ?? 0), false);
   assert.equal((await host.ended).code, 0);
 });
 

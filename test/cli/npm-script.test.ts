@@ -6,18 +6,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { makePlace, until } from './processes.ts';
+import { isAlive, makePlace, until } from './processes.ts';
 
 const root = join(import.meta.dirname, '../..');
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('a signal to npm only also ends the host, and paths are relative to the user’s current directory', async (t) => {
   const place = await makePlace();

@@ -239,3 +239,12 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
     await sleep(5);
   }
 }
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
