@@ -1,4 +1,5 @@
-// The Locks view. That a lock is force-cleared and restored by keyboard alone, and isn't restored over another one: test/e2e.
+// The Locks view. That a lock is force-cleared and restored by keyboard alone: test/dashboard/keyboard.test.ts. That it isn't restored over
+// another one: test/e2e.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
