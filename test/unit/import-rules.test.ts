@@ -40,7 +40,7 @@ const typeOf = (from: string) => `import type { Thing } from '${from}';\nexport 
 const reExport = (from: string) => `export { thing } from '${from}';`;
 
 /** From the lowest; docs/architecture.md. */
-const floors = [
+const layers = [
   ['contract'],
   ['log', 'network', 'templates'],
   ['store'],
@@ -52,27 +52,27 @@ const floors = [
   ['commands', 'live-state', 'doctor'],
   ['control', 'dashboard', 'terminal', 'desktop'],
 ];
-const services = floors.slice(0, 7).flat();
+const services = layers.slice(0, 7).flat();
 const outside = typeOf('../../renderer/window/app.ts');
 
-test('every folder of app is on a floor', () => {
+test('every folder of app is in a layer', () => {
   const folders = readdirSync(join(projectRoot, 'app'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
   assert.deepEqual(
     folders.map(({ name }) => name),
-    floors.flat().toSorted(),
+    layers.flat().toSorted(),
   );
 });
 
-for (const [number, floor] of floors.entries()) {
-  for (const folder of floor.filter((name) => name !== 'contract')) {
+for (const [number, layer] of layers.entries()) {
+  for (const folder of layer.filter((name) => name !== 'contract')) {
     const imports = (names: string[]) => names.map((name) => typeOf(`../${name}/thing.ts`));
     boundary(
       `app/${folder}`,
-      imports([...floors.slice(0, number).flat(), ...floor.filter((name) => name !== 'desktop')]),
+      imports([...layers.slice(0, number).flat(), ...layer.filter((name) => name !== 'desktop')]),
       [
-        ...imports(floors.slice(number + 1).flat()),
+        ...imports(layers.slice(number + 1).flat()),
         ...(folder === 'desktop' ? [] : [electron, lazy('electron'), typeOf('../desktop/window.ts')]),
         ...(services.includes(folder) ? [koa, router, lazy('koa'), typeOf('koa')] : []),
         outside,

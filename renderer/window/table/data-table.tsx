@@ -1,5 +1,5 @@
 // The table of every view: it sorts, filters, selects many, acts by keyboard and menu, stays calm while rows change, and draws only the
-// rows in view. React Aria's own table keeps no 60 frames with 10,000 rows: docs/architecture.md has the figures. Its roles and keys are kept.
+// rows in view. React Aria's own table keeps no 60 frames with 10,000 rows: docs/decisions.md has the figures. Its roles and keys are kept.
 
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
