@@ -2,6 +2,7 @@
 
 import type { LockItem, SessionItem, TokenItem, UserItem, WindowState } from '../../../app/contract/state.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
+import { defaultSettings } from '../../../app/settings/settings.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -265,40 +266,10 @@ export function makeQuietState(nowMs: number): WindowState {
       tls: { mode: 'off', names: [], validUntilMs: null, problem: null, authorityFingerprint: null },
     },
     settings: {
+      ...defaultSettings,
       folder: '/home/robin/Documents',
       host: '0.0.0.0',
-      port: 8790,
       publicUrl: 'http://192.168.1.14:8790',
-      allowedHosts: [],
-      allowedAddresses: [],
-      maxUploadMB: 4000,
-      apiTokenDays: 30,
-      accessTokenHours: 10,
-      versionDays: 30,
-      versionCount: 100,
-      recoveredMB: 2000,
-      recoveredTokenMB: 250,
-      recoveredDays: 30,
-      minFreeMB: 500,
-      desktopLocks: 'block',
-      checkSaves: true,
-      trustedProxies: [],
-      networkApi: false,
-      networkPages: false,
-      networkDashboard: false,
-      dashboardPort: null,
-      tls: 'off',
-      tlsCertificate: null,
-      tlsKey: null,
-      textEditor: true,
-      textEditorPort: null,
-      textEditorUrl: null,
-      openIn: 'browser',
-      notifyErrors: true,
-      notifyStaleLocks: true,
-      notifyEditorUnreachable: true,
-      checkForUpdates: true,
-      appearance: 'system',
     },
     recent: [],
     users: makeUsers(nowMs),

@@ -1,32 +1,21 @@
 // Settings, validated like the host does as far as tests need it; and a computer where much is missing.
 
 import { formatTime } from '../../../../app/contract/format.ts';
+import { settings, type SettingKey } from '../../../../app/contract/settings.ts';
 import type { UpdateState } from '../../../../app/contract/state.ts';
-import type { SettingKey, Settings } from '../../../../app/settings/settings.ts';
+import type { Settings } from '../../../../app/settings/settings.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { makeTextEditor } from '../document-servers.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
 import { hour, makeQuietState } from '../rows.ts';
 import { normal } from './common.ts';
 
-const whole: Record<string, [least: number, most: number]> = {
-  port: [0, 65_535],
-  maxUploadMB: [1, 1_000_000],
-  apiTokenDays: [1, 3650],
-  accessTokenHours: [1, 720],
-  versionDays: [1, 3650],
-  versionCount: [1, 100_000],
-  recoveredMB: [1, 16_000_000],
-  recoveredTokenMB: [1, 16_000_000],
-  recoveredDays: [1, 3650],
-  minFreeMB: [0, 16_000_000],
-};
-
-function faultOf(key: string, value: unknown): string | null {
-  const range = whole[key];
-  if (range !== undefined) {
-    const isRight = Number.isInteger(value) && Number(value) >= range[0] && Number(value) <= range[1];
-    return isRight ? null : `Enter a whole number from ${range[0]} to ${range[1]}.`;
+function faultOf(key: SettingKey, value: unknown): string | null {
+  const setting = settings[key];
+  if (setting.kind === 'number' && value !== null) {
+    const { min, max } = setting;
+    const isRight = Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+    return isRight ? null : `Enter a whole number from ${min} to ${max}.`;
   }
   if (key === 'allowedAddresses' && Array.isArray(value)) {
     const wrong = value.find((entry) => !/^[\d.]+(?:\/\d+)?$/u.test(String(entry)));
