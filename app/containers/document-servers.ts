@@ -15,6 +15,7 @@ import { containerEngineTitles, documentServerNames, engineHelpUrls } from '../c
 import { AppError, describeError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
+import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
 import { isWildcard } from '../contract/addresses.ts';
@@ -210,7 +211,7 @@ export function createDocumentServers(deps: DocumentServersDeps) {
      */
     async stop(
       { product, deleteData }: { product: DocumentServerProduct; deleteData: boolean },
-      onRemoved?: (baseUrl: string) => Promise<void>,
+      onRemoved?: (container: RemovedContainer) => Promise<void>,
     ): Promise<StoppedServer> {
       requireIdle();
       isStopping = true;
@@ -220,9 +221,8 @@ export function createDocumentServers(deps: DocumentServersDeps) {
         if (!found.states.some(({ status }) => status === 'ready')) throw engineUnavailable(found.states);
         const { stopServer } = await import('./server-list.ts');
         const { editors } = deps;
-        const { stopped, given } = await stopServer({ ready: found.ready, product, deleteData, editors });
-        // oxlint-disable-next-line no-await-in-loop
-        for (const baseUrl of given) await onRemoved?.(baseUrl);
+        const { stopped, removed } = await stopServer({ ready: found.ready, product, deleteData, editors });
+        await onRemoved?.(removed);
         await listServers(found);
         log.info({ product, container: stopped.container }, 'A document server was stopped.');
         return stopped;

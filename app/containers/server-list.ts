@@ -8,6 +8,7 @@ import type {
 import { containerEngineTitles, documentServerProducts } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
+import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { ContainerEngine } from './engine.ts';
 import { editorAt, ownLabel, products, urlAt } from './products.ts';
@@ -56,7 +57,7 @@ export async function stopServer(input: {
   product: DocumentServerProduct;
   deleteData: boolean;
   editors: Pick<Editors, 'list' | 'remove'>;
-}): Promise<{ stopped: StoppedServer; given: string[] }> {
+}): Promise<{ stopped: StoppedServer; removed: RemovedContainer }> {
   const { ready, product, deleteData, editors } = input;
   const { container, port, volume } = products[product];
   const stopped: StoppedServer = {
@@ -66,8 +67,7 @@ export async function stopServer(input: {
     isDataDeleted: false,
     disconnected: [],
   };
-  /** The base addresses of DocTray that their editors used. */
-  const given: string[] = [];
+  const removed: RemovedContainer = { gateways: [], given: [] };
   /* oxlint-disable no-await-in-loop */
   for (const engine of ready) {
     const facts = await engine.inspect(container);
@@ -79,11 +79,12 @@ export async function stopServer(input: {
       }
       await engine.remove(container, stopSeconds);
       stopped.isRemoved = true;
+      removed.gateways.push(...facts.gateways);
       const hostPort = facts.publishedPort(port);
       const editor = hostPort === null ? undefined : editorAt(editors.list(), urlAt(hostPort));
       if (editor !== undefined) {
         await editors.remove(editor.id);
-        if (editor.publicUrl !== null) given.push(editor.publicUrl);
+        if (editor.publicUrl !== null) removed.given.push(editor.publicUrl);
         stopped.disconnected.push(editor.name);
       }
     }
@@ -98,7 +99,7 @@ export async function stopServer(input: {
       detail: () => t('host.no-container-called', { container }),
     });
   }
-  return { stopped, given };
+  return { stopped, removed };
 }
 
 /** For open documents to be saved. */

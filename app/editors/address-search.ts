@@ -6,7 +6,7 @@ import type { ContainerEngineState, DocumentServersState } from '../contract/doc
 import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import { createKeyedMutex, type KeyedMutex } from '../files/keyed-mutex.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import { addressList, hostOf } from '../network/addresses.ts';
 import { addressTrials, hostsOpenedBy } from './address-trials.ts';
@@ -40,6 +40,7 @@ export function createAddressSearch() {
   const awaiting = new Set<string>();
   // Each may listen somewhere else for a while.
   const turns = createKeyedMutex();
+  const closing = new AbortController();
   return {
     /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError editor-unknown */
     async run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null> {
@@ -47,24 +48,24 @@ export function createAddressSearch() {
       running.get(id)?.abort();
       const ending = new AbortController();
       running.set(id, ending);
+      const signal = AbortSignal.any([ending.signal, closing.signal]);
       const changed = () => host.services.emit({ event: 'row-changed', table: 'editors' });
       const confirmOpening = async (hosts: readonly string[]): Promise<boolean> => {
         awaiting.add(id);
         changed();
         try {
-          return await unlessAborted(input.confirmOpening(hosts), ending.signal);
+          return await unlessAborted(input.confirmOpening(hosts), signal);
         } finally {
           awaiting.delete(id);
           changed();
         }
       };
       try {
-        return await turns.run('', () => {
-          ending.signal.throwIfAborted();
-          return findAddress({ ...input, host, confirmOpening, signal: ending.signal });
-        });
+        const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> =>
+          runInTurn(turns, work, signal);
+        return await findAddress({ ...input, host, confirmOpening, signal, inTurn });
       } catch (error) {
-        if (ending.signal.aborted) return null;
+        if (signal.aborted) return null;
         throw error;
       } finally {
         if (running.get(id) === ending) running.delete(id);
@@ -75,6 +76,11 @@ export function createAddressSearch() {
 
     /** Ends the search, with everything as it was before; does nothing if none runs. */
     cancel: (id: string) => running.get(id)?.abort(),
+    /** Ends all searches, also later ones; resolves when everything is as it was before. */
+    close(): Promise<void> {
+      closing.abort();
+      return turns.idle();
+    },
     /** The user hasn't answered `confirmOpening` yet. */
     isAwaitingConfirmation: (id: string) => awaiting.has(id),
   };
@@ -83,19 +89,46 @@ export function createAddressSearch() {
 interface Search extends SearchInput {
   host: AddressSearchHost;
   signal: AbortSignal;
+  /** Waits until no other search tries an address. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Only the wait ends with the signal: work that has started undoes what it did. */
+async function runInTurn<Result>(
+  turns: KeyedMutex,
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  let hasStarted = false;
+  const result = turns.run('', () => {
+    signal.throwIfAborted();
+    hasStarted = true;
+    resolve();
+    return work();
+  });
+  try {
+    await unlessAborted(started, signal);
+  } catch (error) {
+    if (!hasStarted) throw error;
+  }
+  return result;
 }
 
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
 async function findAddress(search: Search): Promise<FoundAddress> {
-  const { host, id, signal, confirmOpening } = search;
+  const { host, id, signal, inTurn, confirmOpening } = search;
   const tryAll = (trials: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
     findReachableAddress({ host, editorId: id, signal, trials });
-  const trials = trialsOf(search);
-  const opening = trials.filter(({ listenOn }) => listenOn !== null);
-  const harmless = await tryAll(trials.filter(({ listenOn }) => listenOn === null));
+  const [harmless, opening] = await inTurn(async () => {
+    const trials = trialsOf(search);
+    const tried = await tryAll(trials.filter(({ listenOn }) => listenOn === null));
+    return [tried, trials.filter(({ listenOn }) => listenOn !== null)] as const;
+  });
   const isOver = 'found' in harmless || opening.length === 0;
+  // Not in the turn: until the user answers, other searches go on.
   const isDeclined = !isOver && !(await confirmOpening(hostsOpenedBy(opening)));
-  const result = isOver || isDeclined ? harmless : await tryAll(opening);
+  const result = isOver || isDeclined ? harmless : await inTurn(() => tryAll(opening));
   if ('found' in result) {
     const { url, openedHost, warning } = result.found;
     return { url, openedHost, warning, failed: null, isDeclined: false };

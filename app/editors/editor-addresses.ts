@@ -9,7 +9,7 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { createCallerCheck } from './caller-check.ts';
-import type { Editors } from './editors.ts';
+import type { Editors, PublicUrlTrial } from './editors.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './connection-test.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
@@ -23,6 +23,26 @@ export type EditorHosting = ReturnType<typeof createEditorHosting>;
 /** What the window and the terminal need for editors and their addresses. */
 export type EditorCommands = EditorHosting['commands'];
 
+export interface AddressAttempt {
+  /** Saves the addresses, so that they survive a restart. */
+  keep(): Promise<void>;
+  /** Restores the editor's base address and the listening address; also after `keep`. */
+  undo(): Promise<void>;
+}
+
+/** Addresses that were opened for a container, and may no longer be needed. */
+export interface RemovedContainer {
+  /** This computer's addresses in its networks. */
+  gateways: string[];
+  /** The base addresses of DocTray that it used. */
+  given: string[];
+}
+
+/** The listening address during an attempt, in memory only: after a crash the settings apply. */
+export interface TrialHost {
+  host: string | null;
+}
+
 /** The addresses of this computer are read at most this often. */
 const recollectMs = 2000;
 
@@ -30,12 +50,15 @@ export function createEditorHosting(deps: {
   services: { editors: Editors; settings: SettingsStore; clock: Clock; log: Logger; emit: EmitEvent };
   /** The host's listener: where this computer and its network reach it, and what it is bound to. */
   listening: { baseUrl(): string; networkUrl(): string | null; host(): string };
+  trial: TrialHost;
+  /** Listens on the trial's host; does nothing if it does already. @throws AppError port-taken, address-unavailable */
+  moveForTrial: () => Promise<void>;
   publicUrl: () => string;
   showPage: ConnectionTestDeps['showPage'];
   /** Listens there, and saves it in the settings. @throws AppError port-taken, address-unavailable */
   listenAt: (address: { host: string }) => Promise<unknown>;
 }) {
-  const { services, listening, publicUrl, listenAt } = deps;
+  const { services, listening, trial, publicUrl, listenAt } = deps;
   const { editors, settings, clock } = services;
 
   let ownAt: { atMs: number; hosts: ReadonlySet<string> } = { atMs: -Infinity, hosts: new Set() };
@@ -95,12 +118,26 @@ export function createEditorHosting(deps: {
       if (editors.byId(id)?.publicUrl === set) editors.change(id, { publicUrl: before });
     };
   };
-  /** Listens on that host for the editor; the others continue under the address they know. @returns restores their addresses */
-  const listenFor = async (editorId: string, host: string): Promise<(() => void)[]> => {
-    const others = editors
+  /** Editors without a base address of their own, with the one they know. */
+  const othersThan = (editorId: string): { id: string; url: string }[] =>
+    editors
       .list()
       .filter(({ id, kind, publicUrl: url }) => id !== editorId && kind !== 'text-editor' && url === null)
       .map(({ id }) => ({ id, url: baseUrlOf(id) }));
+  /** Listens again where it listened before, or on what was saved during the trial. */
+  const endTrial = async (listenedOn: string): Promise<void> => {
+    trial.host = listenedOn;
+    try {
+      await deps.moveForTrial();
+    } finally {
+      trial.host = null;
+    }
+    const { host } = settings.current();
+    if (host !== listening.host()) await listenAt({ host });
+  };
+  /** Listens on that host for the editor; the others continue under the address they know. @returns restores their addresses */
+  const listenFor = async (editorId: string, host: string): Promise<(() => void)[]> => {
+    const others = othersThan(editorId);
     await listenAt({ host });
     return others.flatMap(({ id, url }) => (editors.byId(id) === undefined ? [] : setUrl(id, url)));
   };
@@ -138,35 +175,57 @@ export function createEditorHosting(deps: {
     listensOn: listening.host,
 
     /**
-     * As `useAddress`, for any address, listening on `host` for it (null: no change).
-     * @returns restores the editor's base address and the listening address
-     * @throws AppError editor-unknown, invalid-argument, port-taken
+     * As `useAddress`, for any address, listening on `listenOn` for it (null: no change). Nothing is saved before `keep`.
+     * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
      */
-    async tryAddress(editorId: string, url: string, host: string | null): Promise<() => Promise<void>> {
+    async tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt> {
       const before = settings.current().host;
-      const undos = [setUrl(editorId, url)];
-      const restore = (): void => {
-        for (const undo of undos) undo();
+      const listenedOn = listening.host();
+      // The address in the settings may not have existed when the listener was opened, such as a bridge.
+      const opens = listenOn === null || (listenOn === before && listenOn === listenedOn) ? null : listenOn;
+      const others = opens === null ? [] : othersThan(editorId);
+      const given: PublicUrlTrial[] = [];
+      let isSaved = false;
+      const undo = async (): Promise<void> => {
+        try {
+          for (const one of given) one.undo();
+        } finally {
+          if (opens !== null && isSaved) await listenAt({ host: before });
+          else if (opens !== null) await endTrial(listenedOn);
+        }
       };
       try {
-        if (host !== null) undos.push(...(await listenFor(editorId, host)));
+        if (opens !== null) {
+          trial.host = opens;
+          await deps.moveForTrial();
+          for (const one of others)
+            if (editors.byId(one.id) !== undefined) given.push(editors.tryPublicUrl(one.id, one.url));
+        }
+        given.push(editors.tryPublicUrl(editorId, url));
       } catch (error) {
-        restore();
+        await undo();
         throw error;
       }
-      return async () => {
-        restore();
-        if (host !== null) await listenAt({ host: before });
+      return {
+        undo,
+        async keep() {
+          if (opens !== null) {
+            await listenAt({ host: opens });
+            isSaved = true;
+            trial.host = null;
+          }
+          for (const one of given) one.keep();
+        },
       };
     },
 
-    /**
-     * A container's editor was removed: closes the address that was opened only for it, unless a connected editor uses it.
-     * @param given the base address of DocTray that it had
-     */
-    async closeContainerAddress(given: string): Promise<void> {
+    /** A container was removed: closes what was opened only for containers, unless a connected editor uses such an address. */
+    async closeContainerAddress({ gateways, given }: RemovedContainer): Promise<void> {
       const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
       const isFor = (url: string): boolean => hostOf(url) === host || isContainerName(hostOf(url));
+      const isBridge =
+        gateways.includes(host) ||
+        addresses().some(({ url, kind }) => kind === 'docker' && hostOf(url) === host);
       const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && !isWildcard(host);
       const isOpen = networkPages || networkApi || proxied !== null;
       const isNeeded = editors
@@ -174,7 +233,8 @@ export function createEditorHosting(deps: {
         .some(({ url, publicUrl: chosen }) =>
           chosen === null ? !isLoopbackHost(hostOf(url)) : isFor(chosen),
         );
-      if (isOne && isFor(given) && !isOpen && !isNeeded) await listenAt({ host: '127.0.0.1' });
+      const isUnused = isBridge || (isOne && !isOpen && given.some(isFor));
+      if (isUnused && !isNeeded) await listenAt({ host: '127.0.0.1' });
     },
   };
   return {

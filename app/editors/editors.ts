@@ -26,6 +26,13 @@ export interface BuiltInEditor {
   readDiscovery: (signal: AbortSignal) => Promise<Discovery>;
 }
 
+export interface PublicUrlTrial {
+  /** Writes it to the database. */
+  keep(): void;
+  /** Also after `keep`. An address that was chosen since then stays. */
+  undo(): void;
+}
+
 export type Editors = ReturnType<typeof createEditors>;
 
 export interface EditorsDeps {
@@ -55,8 +62,11 @@ export function createEditors(deps: EditorsDeps) {
     if (editor === undefined) throw new AppError('editor-unknown');
     return editor;
   };
+  /** The stored addresses of editors whose address is being tried. */
+  const storedPublicUrls = new Map<string, string | null>();
   const keep = (editor: Editor): Editor => {
-    table.update(editor);
+    const saved = storedPublicUrls.get(editor.id);
+    table.update(saved === undefined ? editor : { ...editor, publicUrl: saved });
     known.set(editor.id, editor);
     return editor;
   };
@@ -66,6 +76,7 @@ export function createEditors(deps: EditorsDeps) {
   const forget = (id: string): void => {
     table.remove(id);
     known.delete(id);
+    storedPublicUrls.delete(id);
     refresh.forget(id);
     defaults = table.defaults();
   };
@@ -155,9 +166,37 @@ export function createEditors(deps: EditorsDeps) {
 
     /** @throws AppError editor-unknown, invalid-argument, name-taken, editor-other-host */
     change(id: string, change: EditorChange): Editor {
-      const editor = keep(changed(id, change));
+      const wanted = changed(id, change);
+      if (change.publicUrl !== undefined) storedPublicUrls.delete(id);
+      const editor = keep(wanted);
       emitChanged();
       return editor;
+    },
+
+    /**
+     * Sets its base address in memory only: after a crash it has the previous one.
+     * @throws AppError editor-unknown, invalid-argument
+     */
+    tryPublicUrl(id: string, url: string): PublicUrlTrial {
+      const before = byId(id);
+      const tried = changedEditor(before, { publicUrl: url }, []);
+      if (!storedPublicUrls.has(id)) storedPublicUrls.set(id, before.publicUrl);
+      known.set(id, tried);
+      emitChanged();
+      return {
+        keep() {
+          storedPublicUrls.delete(id);
+          const now = known.get(id);
+          if (now !== undefined) keep(now);
+        },
+        undo() {
+          const now = known.get(id);
+          if (now?.publicUrl !== tried.publicUrl) return;
+          storedPublicUrls.delete(id);
+          keep({ ...now, publicUrl: before.publicUrl });
+          emitChanged();
+        },
+      };
     },
 
     /**

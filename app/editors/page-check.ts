@@ -45,9 +45,10 @@ export async function checkPage({
       body: body.toString(),
       limitMs,
     });
-    if (status >= 400) return { state: 'unsure', finding: finding('page-status', place, { status }) };
-    if (status >= 300) {
-      const { location = '' } = headers;
+    const { location } = headers;
+    if (status >= 400 || (status >= 300 && location === undefined))
+      return { state: 'unsure', finding: finding('page-status', place, { status }) };
+    if (location !== undefined && status >= 300) {
       const to = URL.parse(location, action)?.origin ?? location;
       return { state: 'warned', finding: finding('page-redirected', place, { origin: to }) };
     }

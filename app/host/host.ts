@@ -2,9 +2,10 @@
 // it closes the listeners, waits for running requests, then closes the services and, last, the control socket.
 
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { startMaintenance } from './maintenance.ts';
 import { createGuardLists } from '../server/guard-lists.ts';
-import { createEditorHosting } from '../editors/editor-addresses.ts';
+import { createEditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { createListening } from '../server/listener.ts';
 import { createPause } from './pause.ts';
@@ -54,6 +55,7 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
   const pausing = createPause({ clock, onChange: emitChanged });
 
   const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
+  const trial: TrialHost = { host: null };
   /** An address that is saved once the listener is there. */
   let next: Partial<ListenAddress> = {};
   /** An address that was saved although it didn't exist yet. */
@@ -61,7 +63,7 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
   const hostPort = (): number => options.port ?? next.port ?? settings.current().port;
   const listening = createListening({
     address: () => ({
-      host: options.host ?? next.host ?? settings.current().host,
+      host: options.host ?? next.host ?? trial.host ?? settings.current().host,
       port: hostPort(),
     }),
     tls: tlsSockets,
@@ -79,6 +81,10 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
   const editorHosting = createEditorHosting({
     services,
     listening,
+    trial,
+    moveForTrial: async () => {
+      if (listening.needsReopen()) await reopen();
+    },
     publicUrl,
     showPage: options.showPage,
     listenAt: (address) => listenAt(address),
@@ -273,6 +279,8 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
     pausing.close();
     emit({ event: 'stopping' });
     services.endLongWork();
+    // Each restores what it changed, for which it needs the listener and the database.
+    await Promise.race([services.addressSearch.close(), setTimeout(limitMs, undefined, { ref: false })]);
     await Promise.all([listening.close(limitMs), textEditor.close(limitMs), dashboard.close(limitMs)]);
     await maintenance.stop();
     await services.close();

@@ -115,10 +115,13 @@ async function setUp(
       const before = current;
       triedUrls.push(url);
       current = url;
-      return Promise.resolve(() => {
-        triedUrls.push(`not ${url}`);
-        current = before;
-        return Promise.resolve();
+      return Promise.resolve({
+        keep: () => Promise.resolve(),
+        undo() {
+          triedUrls.push(`not ${url}`);
+          current = before;
+          return Promise.resolve();
+        },
       });
     },
     async testEditor(editorId) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContainerEngineState } from '../../../app/contract/document-servers.ts';
 import type { ConnectionTest, FoundAddress, ReachableAddress } from '../../../app/contract/editors.ts';
+import { AppError } from '../../../app/contract/errors.ts';
 import type { HostEvent } from '../../../app/contract/events.ts';
 import {
   addressesToTry,
@@ -10,6 +11,7 @@ import {
 } from '../../../app/editors/address-search.ts';
 
 const id = 'a1b2c3d4';
+const other = 'b1b2c3d4';
 const usual = 'http://127.0.0.1:8790';
 
 function address(url: string, kind: ReachableAddress['kind'], neededHost: string | null): ReachableAddress {
@@ -47,7 +49,8 @@ const docker: ContainerEngineState = {
 
 interface Bench {
   find(isInContainer: boolean, editorId?: string): Promise<FoundAddress | null>;
-  cancel(): void;
+  cancel(editorId?: string): void;
+  close(): Promise<void>;
   /** Addresses that were tested, oldest first. */
   tested: string[];
   /** What it asked to listen on. */
@@ -62,6 +65,8 @@ function bench(input: {
   editorUrl?: string;
   reaches: string[];
   hangs?: string;
+  /** The address that can’t be opened. */
+  refuses?: string;
   /** Of a test without a call. */
   state?: 'warned';
   confirms?(): Promise<boolean>;
@@ -75,7 +80,8 @@ function bench(input: {
     services: {
       emit: (event) => void events.push(event),
       editors: {
-        byId: (one) => (one === id ? { url: input.editorUrl ?? 'http://localhost:9980' } : undefined),
+        byId: (one) =>
+          one === id || one === other ? { url: input.editorUrl ?? 'http://localhost:9980' } : undefined,
       },
       documentServers: { state: () => ({ engines: [docker] }) },
     },
@@ -83,10 +89,11 @@ function bench(input: {
     listensOn: () => listensOn,
     baseUrlOf: () => triedUrl ?? usual,
     async tryAddress(_id, url, listenOn) {
+      if (url === input.refuses) throw new AppError('port-taken');
       const before = { listensOn, triedUrl };
       listensOn = listenOn ?? listensOn;
       triedUrl = url;
-      return async () => void ({ listensOn, triedUrl } = before);
+      return { keep: async () => undefined, undo: async () => void ({ listensOn, triedUrl } = before) };
     },
     async testEditor(editorId): Promise<ConnectionTest> {
       const url = triedUrl ?? usual;
@@ -121,7 +128,8 @@ function bench(input: {
           return input.confirms?.() ?? Promise.resolve(true);
         },
       }),
-    cancel: () => search.cancel(id),
+    cancel: (editorId = id) => search.cancel(editorId),
+    close: search.close,
     tested,
     asked,
     events,
@@ -187,6 +195,30 @@ test('canceling doesn’t wait for the running test, and restores everything', a
   cancel();
   assert.equal(await searching, null);
   assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
+});
+
+test('tries the next address if one can’t be opened', async () => {
+  const search = bench({ reaches: ['http://172.17.0.1:8790'], refuses: 'http://host.docker.internal:8790' });
+  assert.equal((await search.find(true))?.url, 'http://172.17.0.1:8790');
+});
+
+test('a question that nobody answers doesn’t block another search, and a waiting search can be canceled', async () => {
+  const unanswered = bench({ reaches: [usual], confirms: () => new Promise(() => undefined) });
+  const asking = unanswered.find(true);
+  while (unanswered.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal((await unanswered.find(false, other))?.url, usual);
+  await unanswered.close();
+  assert.equal(await asking, null);
+  assert.equal(await unanswered.find(false), null, 'after closing');
+
+  const busy = bench({ reaches: [], hangs: usual });
+  const testing = busy.find(false);
+  const waiting = busy.find(false, other);
+  while (busy.tested.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  busy.cancel(other);
+  assert.equal(await waiting, null);
+  await busy.close();
+  assert.equal(await testing, null);
 });
 
 test('rejects an unknown editor', async () => {

@@ -177,6 +177,7 @@ const failures: [what: string, options: TrialOptions, expected: RegExp, remedy?:
     answering(302, { location: 'https://login.example/x' }),
     /page warned page-redirected, callback failed/,
   ],
+  ['its page redirects to nowhere', answering(304), /page warned page-status, callback failed/],
   ['it may not be framed', answering(200, frame), /page failed page-not-framed, callback failed/],
   [
     'it doesn’t call, and its page fails for that',
