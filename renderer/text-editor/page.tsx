@@ -191,15 +191,21 @@ function ContentPlace({ page }: { page: Page }) {
   }
 }
 
+/** From the load event of the .docx frame to its first message. */
+const readyMs = 2000;
+
 /** The frame has no origin, so its messages are recognized by their window. It is sent nothing but the document. */
 function DocxViewer({ bytes, name, onEnd }: Extract<Content, { kind: 'docx' }>) {
   const viewer = useRef<HTMLIFrameElement>(null);
+  const isReady = useRef(false);
   useEffect(() => {
     const onMessage = ({ data, source }: MessageEvent<unknown>): void => {
       const frame = viewer.current?.contentWindow;
       if (frame == null || source !== frame) return;
-      if (data === 'ready') frame.postMessage(bytes.buffer, '*', [bytes.buffer]);
-      else if (data === 'shown' || data === 'failed') onEnd(data === 'shown');
+      if (data === 'ready') {
+        isReady.current = true;
+        frame.postMessage(bytes.buffer, '*', [bytes.buffer]);
+      } else if (data === 'shown' || data === 'failed') onEnd(data === 'shown');
     };
     addEventListener('message', onMessage);
     return () => removeEventListener('message', onMessage);
@@ -212,6 +218,8 @@ function DocxViewer({ bytes, name, onEnd }: Extract<Content, { kind: 'docx' }>) 
       sandbox="allow-scripts"
       referrerPolicy="no-referrer"
       src="/assets/preview.html"
+      // The frame's policy allows no script that could report that preview.js failed to load. The message may arrive after this event.
+      onLoad={() => setTimeout(() => isReady.current || onEnd(false), readyMs)}
     />
   );
 }

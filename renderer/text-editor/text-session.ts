@@ -47,6 +47,8 @@ export function createTextSession(deps: TextSessionDeps) {
   let isUtf8 = true;
   /** The version of a file that is too large or isn't UTF-8, so that there is no text. Another version is loaded again. */
   let unreadableVersion: string | undefined;
+  /** The file wasn't text while it was edited, maybe because a program is writing it. The next poll reads it again. */
+  let wasDamaged = false;
   /** What the host page knows. */
   let reportedLock: boolean | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
@@ -297,6 +299,7 @@ export function createTextSession(deps: TextSessionDeps) {
   }
 
   function modeChanged(mode: Mode): void {
+    wasDamaged = false;
     saving.modeChanged(mode);
     showStatus();
   }
@@ -409,7 +412,10 @@ export function createTextSession(deps: TextSessionDeps) {
     }
     content.see(checked.body.Version);
     if (!isRefreshing && locked?.status === 200) await editing.polled(locked.lock ?? '');
-    if (!content.isChanged()) return;
+    if (!content.isChanged()) {
+      wasDamaged = false;
+      return;
+    }
     if (content.hasUnsaved()) await saving.identifyChange();
     if (content.isChanged() && !content.hasUnsaved()) await follow();
     editing.showLost();
@@ -419,14 +425,19 @@ export function createTextSession(deps: TextSessionDeps) {
   async function follow(): Promise<boolean> {
     const outcome = await content.follow();
     if (outcome === 'damaged' || outcome === 'too-large') {
-      // As if it was opened now.
-      await lock.release();
+      if (editing.mode() === 'editing' && !wasDamaged) {
+        wasDamaged = true;
+        return false;
+      }
+      // As if it was opened now. Read-only before the first wait, because loading replaces what was typed.
       editing.setMode('reading');
+      await lock.release();
       page.setNotice('lock', null);
       info = (await wopi.checkFileInfo()).body ?? info;
       await loadAgain();
       return false;
     }
+    if (outcome === 'text') wasDamaged = false;
     saving.changed(false);
     showStatusLine();
     return outcome === 'text';

@@ -242,6 +242,20 @@ describe('a .docx', () => {
     await context.close();
   });
 
+  it('says so when the preview can’t be loaded, and shows a newer version', async () => {
+    await lab.write('letter.docx', await readFile(letter));
+    const context = await newContext(lab.browser);
+    const route = '**/assets/preview.js';
+    await context.route(route, async (call) => call.fulfill({ status: 404 }));
+    const editor = await lab.open('letter.docx', { context });
+    await editor.frame.getByText('This document can’t be previewed.').waitFor();
+    await context.unroute(route);
+    await lab.write('letter.docx', hostileDocx());
+    await previewOf(editor);
+    await editor.leave();
+    await context.close();
+  });
+
   it('says when its token was revoked, stops calling the host, and continues with a new token', async () => {
     await lab.write('letter.docx', await readFile(letter));
     const editor = await lab.open('letter.docx', { isEmbedded: true });

@@ -310,12 +310,28 @@ it('a user who lost the permission to edit keeps unsaved text, can download it, 
 });
 
 describe('a file that changes', () => {
-  it('makes the page read-only while it isn’t text, and can be edited once it is text again', async () => {
+  it('is read again when a read ends inside a character; makes the page read-only while it isn’t text, and can be edited once it is text again', async () => {
     const { name, editor } = await lab.openNew('MARK\n');
     // Just after it was opened, a page takes the free lock.
     await editor.passTime(4000);
-    await lab.write(name, Buffer.from('MARK\nGrü').subarray(0, -1));
+    const damaged = Buffer.from('MARK\nGrü').subarray(0, -1);
+    const reads = (): number =>
+      editor.calls('GET_FILE').filter(({ status }) => status === 200 || status === 206).length;
+    const readsBefore = reads();
+    await lab.write(name, damaged);
+    await until('the read', () => reads() > readsBefore);
+    await lab.write(name, 'MARK\nGrüße\n');
+    await editor.untilText('MARK\nGrüße\n');
+    assert.deepEqual([await editor.status(), await editor.notices()], ['Saved', []]);
+    await editor.typeAfter('Grüße', '!');
+    await lab.untilOnDisk(name, 'MARK\nGrüße!\n');
+    await editor.untilStatus('Saved');
+
+    // Nothing can be typed that the file's text would then replace.
+    const release = await editor.holdUp('UNLOCK');
+    await lab.write(name, damaged);
     await editor.untilStatus('Read only');
+    release();
     await editor.frame.getByText('This file isn’t valid UTF-8 text').waitFor();
     await lab.write(name, 'MARK again\n');
     await editor.untilText('MARK again\n');
