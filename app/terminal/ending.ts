@@ -59,7 +59,8 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
     exitNow(exitCode.failed);
   };
 
-  const removeHandlers = onStopSignal(requestStop, () => exitNow(exitCode.interrupted));
+  const interrupt = (): never => exitNow(exitCode.interrupted);
+  const removeHandlers = onStopSignal(() => (limit === undefined ? requestStop() : interrupt()), interrupt);
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
   const onOutputError = (error: unknown): void => {
     if (isReaderGone(error)) requestStop();
