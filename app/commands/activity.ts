@@ -75,18 +75,17 @@ export const activityCommands = {
   'activity.clear': command({
     needs: 'host',
     from: 'both',
-    run: ({ services: { journal } }) => journal.clear(),
+    run: ({ services: { journal, clock } }) => journal.clear(clock()),
   }),
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 function summaryOf({ services: { journal, clock }, host }: Contexts['host']): ActivitySummary {
-  const all = journal.newest(Infinity);
-  const isWhole = all.length === journal.lastSequence();
-  const keptSinceMs = isWhole ? host.state().startedAtMs : (all[0]?.atMs ?? clock());
+  const keptSinceMs = journal.completeSinceMs() ?? host.state().startedAtMs;
   const sinceMs = Math.max(keptSinceMs, clock() - dayMs);
-  const requests = all.filter(({ atMs }) => atMs >= sinceMs);
+  // Without what users did.
+  const requests = journal.newest(Infinity).filter(({ atMs, method }) => method !== '' && atMs >= sinceMs);
   return {
     sinceMs,
     saves: requests.filter((one) => isSaveOperation(one.operation) && !isError(one)).length,

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { t } from '../contract/messages.ts';
-import { command, login, journalAction } from './command.ts';
+import { command, isTooLong, login, journalAction } from './command.ts';
 
-const password = z.string().max(4096);
+const text = z.string().max(4096, { error: isTooLong });
 const role = z.enum(['editor', 'viewer'], { error: () => t('host.argument-must-be-role') });
 
 export const userCommands = {
@@ -17,7 +17,7 @@ export const userCommands = {
   'users.add': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ login, displayName: z.string().max(4096).optional(), role, password }),
+    args: z.strictObject({ login, displayName: text.optional(), role, password: text }),
     confirm({ login, role, password }, { services }) {
       services.users.checkNew({ login, role, password });
       return {
@@ -51,7 +51,7 @@ export const userCommands = {
   'users.setPassword': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ login, password }),
+    args: z.strictObject({ login, password: text }),
     confirm({ login, password }, { services }) {
       services.users.checkPassword(login, password);
       return {

@@ -49,6 +49,7 @@ export type Journal = ReturnType<typeof createJournal>;
 export function createJournal({ capacity }: { capacity: number }) {
   let entries: JournalEntry[] = [];
   let sequence = 0;
+  let cleared: { sequence: number; atMs?: number } = { sequence: 0 };
   const listeners = new Set<() => void>();
 
   const add = (entry: JournalEntry): void => {
@@ -67,13 +68,17 @@ export function createJournal({ capacity }: { capacity: number }) {
       entries.slice(Math.max(0, entries.length - Math.min(count, capacity))),
     /** The number of the newest entry: how many were ever added. Clearing doesn't reset it. */
     lastSequence: () => sequence,
+    /** It has every entry since then; undefined: every entry there ever was. */
+    completeSinceMs: (): number | undefined =>
+      sequence - cleared.sequence > capacity ? entries.at(-capacity)?.atMs : cleared.atMs,
     /** Called after each entry. @returns a function that removes the listener */
     onAdd(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    clear(): void {
+    clear(atMs: number): void {
       entries = [];
+      cleared = { sequence, atMs };
     },
   };
 }

@@ -18,7 +18,7 @@ const isHeld = (fileId: string): boolean => services().locks.isHeld(fileId);
 /** What the journal has of them since the last call. */
 function windowActions(): string[] {
   const entries = services().journal.newest(Infinity);
-  services().journal.clear();
+  services().journal.clear(0);
   return entries
     .filter(({ user, method }) => user === 'window' && method === '')
     .map(({ operation, path }) => `${operation} ${path}`);
@@ -179,6 +179,8 @@ test('rejects names that don’t show what they are, and makes older ones visibl
   const user = { login: 'eve', displayName: name, role: 'viewer', password: 'long enough' } as const;
   await assert.rejects(place.run('users.add', user), rejected);
   assert.throws(() => givenName(name, []), rejected);
+  const long = { ...user, displayName: 'Eve', password: 'x'.repeat(4097) };
+  await assert.rejects(place.run('users.add', long), { message: /is too long/ });
   const { id } = services().apiTokens.issue(owner(), { name });
   await until(() => state().tokens.some((token) => token.id === id && token.name === '\ufffdlive'));
 });

@@ -101,7 +101,7 @@ test('batches entries into at most ten pushes a second, each entry once, and cou
 test('continues the numbering after a clear, and with the journal of the next host', () => {
   feed.watch(true);
   addRequests(2);
-  journal?.clear();
+  journal?.clear(0);
   mock.timers.tick(200);
   assert.deepEqual([feed.list(), pushes], [[], []]);
   addRequests();

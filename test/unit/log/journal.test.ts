@@ -31,7 +31,7 @@ test('numbers entries from the first one added, also after a clear', () => {
   const journal = createJournal({ capacity: 2 });
   assert.equal(journal.lastSequence(), 0);
   for (const atMs of [1, 2, 3]) journal.add({ ...request, atMs });
-  journal.clear();
+  journal.clear(0);
   assert.deepEqual([journal.newest(Infinity), journal.lastSequence()], [[], 3]);
   journal.addAction({ atMs: 4, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'window' });
   assert.equal(journal.lastSequence(), 4);
@@ -39,6 +39,18 @@ test('numbers entries from the first one added, also after a clear', () => {
     Infinity,
   ) as Partial<JournalEntry>[];
   assert.deepEqual([operation, method, status, fileId, user], ['ForceClear', '', 200, 'f', 'window']);
+});
+
+test('says since when it is complete', () => {
+  const journal = createJournal({ capacity: 2 });
+  const since = (atMs: number): number | undefined => {
+    journal.add({ ...request, atMs });
+    return journal.completeSinceMs();
+  };
+  assert.deepEqual([1, 2, 3].map(since), [undefined, undefined, 2]);
+  journal.clear(9);
+  assert.equal(journal.completeSinceMs(), 9);
+  assert.deepEqual([10, 11, 12].map(since), [9, 9, 11]);
 });
 
 test('notifies listeners of each entry until they are removed', () => {
