@@ -158,6 +158,7 @@ export function editorNeedsAttention({
 /** What to do about the built-in text editor, by the code of what is wrong. */
 const builtInRemedies: Readonly<Record<string, MessageKey>> = {
   'port-taken': 'shared.choose-another-port-in-settings',
+  'address-unavailable': 'shared.choose-an-address-of-this',
   'same-origin': 'shared.change-its-public-url-in',
   'loopback-refused': 'shared.add-it-to-the-allowed',
 };

@@ -22,6 +22,7 @@ export type EditorFaultCode =
   | 'other-host'
   /** For the built-in editor: its port can't be opened, its address is the host's own, the host doesn't allow its calls. */
   | 'port-taken'
+  | 'address-unavailable'
   | 'same-origin'
   | 'loopback-refused'
   /** The built-in editor could open it, but is switched off. */

@@ -322,6 +322,12 @@ function relayAddress(hostUrl: string): string {
 
 function portFault(failure: unknown, ports: readonly number[], hostPort: number): EditorFault {
   const [port, ...more] = ports;
+  if (failure instanceof AppError && failure.code === 'address-unavailable') {
+    return new EditorFault(failure.code, () => [
+      t('host.text-editor-address-unavailable'),
+      t('host.text-editor-choose-host'),
+    ]);
+  }
   const isTaken = failure instanceof AppError && failure.code === 'port-taken';
   const sentence = (): string => {
     if (port === undefined) return t('host.text-editor-no-free-port');
