@@ -223,11 +223,12 @@ function createRoutes({
     context.state.operation = 'Upload';
     const { headers, query, req } = context;
     requireOwnOrigin(headers, context.state.client, []);
-    if (sessions.find(bearerToken(headers.authorization) ?? '') === undefined)
-      throw new AppError('not-authenticated');
+    const token = bearerToken(headers.authorization) ?? '';
+    const isAllowed = () => sessions.find(token) !== undefined;
+    if (!isAllowed()) throw new AppError('not-authenticated');
     context.state.user = host().ownerLogin;
     context.set('Cache-Control', 'no-store');
-    context.body = { jobId: await receiveDrop(services, req, query) };
+    context.body = { jobId: await receiveDrop(services, req, query, isAllowed) };
   });
   router.get('/:name', (context) => send(context, context.params['name'] ?? ''));
   return router;

@@ -33,6 +33,8 @@ export async function receiveDrop(
   services: Services,
   request: IncomingMessage,
   query: unknown,
+  /** Asked before each file: the session may end meanwhile. */
+  isAllowed: () => boolean,
 ): Promise<string> {
   const { folderPath: typed, listBytes } = valid(querySchema, query);
   const hosted = services.folders.require();
@@ -52,6 +54,10 @@ export async function receiveDrop(
     const total = files.reduce((sum, { size }) => sum + size, 0);
     let isStopped = false;
     for (const { name, size } of files) {
+      if (signal.aborted || !isAllowed()) {
+        isStopped = true;
+        break;
+      }
       const source = parts.take(size, (done) => progress(done - listBytes, total));
       try {
         if (size > maxBytes) throw new AppError('upload-too-large');

@@ -6,12 +6,14 @@ import { t } from '../../app/contract/messages.ts';
 import { isolated, typeOf } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { failedSave } from './document-notices.ts';
+import { asHostError } from './host-api.ts';
 import type { EditorMessage } from './messages.ts';
 import type { PageParts } from './page-parts.ts';
-import { notice } from './page-store.ts';
+import { mainButton, notice, staying } from './page-store.ts';
 import { checkName, type CheckedName } from '../kit/name-check.ts';
 
-export function createCopying({ page, store, api, frame, go, ask }: PageParts) {
+/** @param reload loads the original into the frame again, whatever may be lost */
+export function createCopying({ page, store, api, frame, go, ask }: PageParts, reload: () => void) {
   let isExpected = false;
   let isLeaving = false;
 
@@ -30,7 +32,7 @@ export function createCopying({ page, store, api, frame, go, ask }: PageParts) {
       else if (isCopy) store.setNotice('save', null);
       return isCopy;
     },
-    /** Goes to the copy that the frame has opened, if it has. If the host refuses, its next answer leads here again. */
+    /** Goes to the copy that the frame has opened, if it has. If the host didn't answer, its next answer leads here again. */
     async follow(copies: PageState['copies']): Promise<void> {
       const copy = copies.find(({ isOpen }) => isOpen);
       if (copy === undefined || isLeaving || page.phase === 'closing') return;
@@ -39,8 +41,17 @@ export function createCopying({ page, store, api, frame, go, ask }: PageParts) {
         const { url } = await api.call('ticket', { fileId: copy.fileId, mode: 'edit' });
         go('closing', t('page.opening-name', { name: isolated(copy.name) }));
         location.replace(url);
-      } catch {
-        isLeaving = false;
+      } catch (error) {
+        const { status } = asHostError(error);
+        isLeaving = status >= 400 && status < 500;
+        if (!isLeaving) return;
+        const back = mainButton(t('page.back-to-the-original'), () => {
+          isLeaving = false;
+          store.setNotice('copied', null);
+          reload();
+        });
+        // The editor's messages about the copy change the phase, so it can't say this.
+        store.setNotice('copied', staying('warn', t('page.the-editor-shows-the-copy'), undefined, [back]));
       }
     },
   };

@@ -104,7 +104,7 @@ export async function openDocument(input: {
       store.setNotice('token', hasEnded ? staying('warn', text, more, [reload]) : null);
     },
   });
-  const copying = createCopying(parts);
+  const copying = createCopying(parts, tryAgain);
   const closing = createClosing(parts);
   const restoring = createRestoring(parts, closing.close);
   const versions = createVersionsPanel(parts, restoring.restore);

@@ -218,7 +218,7 @@ test('keeps data and documents that are in the cache folder, and says which cach
     await writeFile(settings, JSON.stringify({ folder }));
     const kept = await uninstall('--data', cache, '--yes');
     assert.ok(
-      kept.stdout.includes(`Kept ${compiled}: documents or the data folder are in it.\n`),
+      kept.stdout.includes(`Kept ${compiled}, because it contains documents or the data folder.\n`),
       kept.stdout,
     );
     assert.ok((await readdir(compiled)).includes('node'), folder);

@@ -11,6 +11,8 @@ import { until, windowPlace, type WindowPlace } from '../unit/live-state/window-
 
 let place: WindowPlace;
 let port: number;
+/** How many more files the session lasts. */
+let allowed = Infinity;
 const server = createServer();
 before(async () => {
   place = await windowPlace({ files: [] });
@@ -18,7 +20,7 @@ before(async () => {
   await services.settings.update({ maxUploadMB: 1 });
   server.on('request', (incoming, response) => {
     const listBytes = new URL(incoming.url ?? '', 'http://host').searchParams.get('list');
-    receiveDrop(services, incoming, { folderPath: '', listBytes }).then(
+    receiveDrop(services, incoming, { folderPath: '', listBytes }, () => allowed-- > 0).then(
       (jobId) => response.end(jobId),
       () => response.writeHead(400).end(),
     );
@@ -72,6 +74,14 @@ test('the bytes of a file that can’t be written belong to no other one', async
   const { sentence } = await drop({ 'bad.txt': 'b'.repeat(300_000), 'good.txt': 'good' });
   assert.match(sentence ?? '', /^1 of 2 files copied\. “bad\.txt”: /u);
   assert.equal(await place.read('good.txt'), 'good');
+});
+
+test('no more files are copied once the session has ended', async () => {
+  allowed = 1;
+  const { sentence } = await drop({ 'before.txt': 'x', 'after.txt': 'y' });
+  allowed = Infinity;
+  assert.equal(sentence, 'Stopped. 1 of 2 files copied.');
+  assert.equal((await place.names()).includes('after.txt'), false);
 });
 
 test('a list that isn’t one starts no job', async () => {

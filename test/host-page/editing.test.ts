@@ -747,6 +747,30 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'says that the editor shows a copy that the host refuses to open, and leads back to the original',
+    using(
+      { refuse: { ticket: { status: 404 } } },
+      async ({ page, load, shows, sites }) => {
+        await load();
+        sites.host.state.copies = [
+          { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1, isOpen: true },
+        ];
+        await askHost(page);
+        await page
+          .getByText('The editor shows the copy, but this page still belongs to the original')
+          .waitFor();
+        sites.host.state.copies = [];
+        await page.getByRole('button', { name: 'Back to the original' }).click();
+        await until('another post', async () => sites.editor.posts[1]);
+        await load();
+        await page.getByText('The editor shows the copy').waitFor({ state: 'detached' });
+        await shows('Saved');
+      },
+      /404/,
+    ),
+  );
+
+  it(
     'switches from viewing to editing with a ticket, unless the user may only read',
     using(
       {
