@@ -225,7 +225,7 @@ test('keeps data and documents that are in the cache folder, and says which cach
   }
   await rename(join(cache, 'doctray.db'), join(compiled, 'doctray.db'));
   const withData = await uninstall('--data', compiled, '--yes');
-  assert.ok(withData.stdout.includes(`Kept ${compiled}: `), withData.stdout + withData.stderr);
+  assert.ok(withData.stdout.includes(`Kept ${compiled}, because `), withData.stdout + withData.stderr);
   assert.ok((await readdir(compiled)).includes('doctray.db'));
 });
 

@@ -65,7 +65,7 @@ const places: [PageOptions, Steps][] = [
         await page.getByText('Change 1 of 2').waitFor();
       },
       async 'the dialog with the link to share'({ say, page }) {
-        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await leave(page);
         await say('UI_Share');
