@@ -1,6 +1,8 @@
 // What DocTray does with Docker or Podman, one method for each command. Their output is validated: containers and images are
 // untrusted.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState } from '../contract/document-servers.ts';
 import { containerEngineTitles } from '../contract/document-servers.ts';
@@ -57,6 +59,19 @@ export function createContainerEngine(deps: {
     const output = await run(args, { timeoutMs: slowMs, ...more });
     if (output.code !== 0) throw failure(output);
   };
+  /**
+   * A folder for one download inside Podman's temporary folder, where Podman leaves the partial files of a canceled one behind. Undefined
+   * for Docker, which removes them, and for a virtual machine, which has its own files.
+   */
+  const downloadFolder = async (signal: AbortSignal): Promise<string | undefined> => {
+    if (engine === 'docker' || mode === 'virtual-machine') return undefined;
+    const args = ['info', '--format', '{{.Store.ImageCopyTmpDir}}'];
+    const { code, stdout } = await run(args, { timeoutMs: slowMs, signal });
+    const place = stdout.trim();
+    if (code !== 0 || !isAbsolute(place)) return undefined;
+    return mkdtemp(join(place, 'doctray-')).catch(() => undefined);
+  };
+
   return {
     name: engine,
     mode,
@@ -79,15 +94,22 @@ export function createContainerEngine(deps: {
       { signal, onProgress }: { signal: AbortSignal; onProgress(progress: PullProgress): void },
     ): Promise<void> {
       const progress = createPullProgress();
-      const output = await run(['pull', image], {
-        timeoutMs: pullMs,
-        signal,
-        onLine(line) {
-          const now = progress(line);
-          if (now !== undefined) onProgress(now);
-        },
-      });
-      if (output.code !== 0) throw pullFailure(output);
+      const folder = await downloadFolder(signal);
+      try {
+        const output = await run(['pull', image], {
+          ...(folder !== undefined && { env: { TMPDIR: folder } }),
+          timeoutMs: pullMs,
+          signal,
+          onLine(line) {
+            const now = progress(line);
+            if (now !== undefined) onProgress(now);
+          },
+        });
+        if (output.code !== 0) throw pullFailure(output);
+      } finally {
+        if (folder !== undefined)
+          await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+      }
     },
 
     /** Creates a container and starts it. A failure may leave it behind. @throws AppError container-failed */

@@ -9,7 +9,9 @@ import { redact } from '../log/redact.ts';
 
 export interface EngineCall {
   args: readonly string[];
-  /** Added to the environment, because other programs can read arguments. Redacted in the output. */
+  /** Added to the environment. */
+  env?: Readonly<Record<string, string>>;
+  /** The same for secrets, because other programs can read arguments. They are redacted in the output. */
   secretEnv?: Readonly<Record<string, string>>;
   timeoutMs: number;
   /** Stops the program; the call then resolves with `end: 'aborted'`. */
@@ -38,7 +40,7 @@ const drainMs = 300;
 export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
   // The engine must not get DocTray's own secrets.
   const env = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !name.startsWith('DOCTRAY_')));
-  return (path, { args, secretEnv = {}, timeoutMs, signal, onLine }) =>
+  return (path, { args, env: callEnv, secretEnv = {}, timeoutMs, signal, onLine }) =>
     new Promise((resolve) => {
       const printed = { stdout: '', stderr: '' };
       let end: EngineOutput['end'] = 'exited';
@@ -47,7 +49,7 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
         return;
       }
       const child = spawn(path, args, {
-        env: { ...env, ...secretEnv },
+        env: { ...env, ...callEnv, ...secretEnv },
         stdio: ['ignore', 'pipe', 'pipe'],
         shell: false,
         windowsHide: true,
