@@ -41,6 +41,9 @@ export async function startHostWith(surfaces: Surfaces, options: HostOptions): P
   }
 }
 
+/** How long a stop waits for searches of an address. */
+const searchEndMs = 500;
+
 async function start(services: Services, options: HostOptions, surfaces: Surfaces): Promise<Host> {
   const { settings, users, events, emit, log, folders, clock, editors, tls } = services;
   if (options.isFolderOptional !== true) folders.require();
@@ -279,8 +282,8 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
     pausing.close();
     emit({ event: 'stopping' });
     services.endLongWork();
-    // Each restores what it changed, for which it needs the listener and the database.
-    await Promise.race([services.addressSearch.close(), setTimeout(limitMs, undefined, { ref: false })]);
+    // Each restores what it changed, for which it needs the listener and the database. Running saves need the time more.
+    await Promise.race([services.addressSearch.close(), setTimeout(searchEndMs, undefined, { ref: false })]);
     await Promise.all([listening.close(limitMs), textEditor.close(limitMs), dashboard.close(limitMs)]);
     await maintenance.stop();
     await services.close();
