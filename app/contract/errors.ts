@@ -1,7 +1,6 @@
 // Every error a caller can get, in one table: code → HTTP status. Its sentence, which says what to do, is `error.CODE` in the catalogs;
 // `error.CODE.detail` has the detail inside, instead of after it; `.window` and `.window-detail` are for the window if it can't use
-// those, because they name a command or an option of the terminal. The Koa error middleware, the control socket and the window all
-// word errors here.
+// those, because they name a command or an option of the terminal. HTTP, the terminal and the window all word errors here.
 
 import { inEnglish, isMessageKey, t, type Language, sayInEnglish } from './messages.ts';
 

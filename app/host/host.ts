@@ -1,5 +1,5 @@
 // One running host, for the terminal or the desktop app. Starts services, listeners and control socket, in this order. To stop,
-// it closes the listeners, waits for running requests, then closes the services and, last, the control socket.
+// it ends jobs and searches, closes the listeners, waits for running requests, then closes the services and, last, the control socket.
 
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

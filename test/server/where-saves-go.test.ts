@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { PageState } from '../../app/contract/page-state.ts';
+import { lockLifeMs } from '../../app/wopi/lock-rules.ts';
 import { startTestHost } from './test-host.ts';
 import { enterPage } from './test-page.ts';
 
@@ -104,6 +105,11 @@ test('a save of a changed file that reports no changes becomes a version, and it
   assert.equal(services().versions.list(fileId)[0]?.savedHow, 'unwritten');
   assert.deepEqual(await recovered(), [], 'no alarm');
   assert.equal(await missed(), 'version');
+  for (const _ of ['lives on', 'and on']) {
+    test.clock.advance(lockLifeMs - 60_000);
+    assert.equal(services().locks.isHeld(fileId), true, 'the editor is alive');
+    assert.equal((await save('typed', unmodified)).status, 200);
+  }
   test.listenOn({ port: test.port });
   await test.restart();
   assert.equal(await missed(), 'version', 'also after a restart');
@@ -214,7 +220,7 @@ test('a save during which its token is revoked changes nothing', async (t) => {
 });
 
 test('a save whose user loses the permission to edit, even while it is sent, becomes a recovered save', async (t) => {
-  const { save, beginSave, content, recovered, services } = await open(t, 'read', 'a.txt', 'ana');
+  const { save, copy, beginSave, content, recovered, services } = await open(t, 'read', 'a.txt', 'ana');
   const { end, answer } = await beginSave();
   services().users.setRole('ana', 'viewer');
   end();
@@ -223,6 +229,8 @@ test('a save whose user loses the permission to edit, even while it is sent, bec
   assert.deepEqual(text(await recovered()), ['half, half']);
   assert.equal((await save('edited')).status, 401);
   assert.deepEqual(text(await recovered()).toSorted(), ['edited', 'half, half']);
+  assert.equal((await copy('copied', { 'X-WOPI-SuggestedTarget': 'copy.txt' })).status, 501);
+  assert.deepEqual(text(await recovered()).toSorted(), ['copied', 'edited', 'half, half']);
 });
 
 test('a user who lost the permission to edit can still unlock with the right token and lock id', async (t) => {
@@ -237,12 +245,19 @@ test('a user who lost the permission to edit can still unlock with the right tok
 });
 
 test('a save above the limit isn’t received, whatever its lock id, and its page knows', async (t) => {
-  const { save, missed, services } = await open(t);
+  const { save, missed, services, test, fileId, token } = await open(t);
   await services().settings.update({ maxUploadMB: 1 });
   for (const lockId of ['L', 'other']) {
     assert.equal((await save(Buffer.alloc(1_000_001), { 'X-WOPI-Lock': lockId })).status, 413);
     assert.equal(await missed(), 'nowhere');
   }
+  const inChunks = await fetch(`${test.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
+    method: 'POST',
+    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L' },
+    body: new Blob([Buffer.alloc(1_000_001)]).stream(),
+    duplex: 'half',
+  });
+  assert.equal(inChunks.status, 413);
 });
 
 test('a save that breaks off changes nothing, and its page knows', async (t) => {

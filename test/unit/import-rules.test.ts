@@ -83,7 +83,7 @@ for (const [number, layer] of layers.entries()) {
 boundary(
   'app/wopi/operations',
   [typeOf('../../contract/errors.ts')],
-  [reExport('../../server/create-app.ts')],
+  [reExport('../../server/create-app.ts'), typeOf('./../../server/create-app.ts')],
 );
 boundary('app/desktop', [electron], []);
 boundary(
@@ -92,6 +92,8 @@ boundary(
   [electron, typeOf('./desktop/window.ts'), typeOf('./main.ts'), lazy('./desktop/window.ts')],
 );
 samples.push({ file: 'app/main.ts', line: electron, rule: undefined });
+samples.push({ file: 'app/languages.ts', line: typeOf('./host/host.ts'), rule: 'no-restricted-imports' });
+samples.push({ file: 'app/project-root.ts', line: typeOf('./contract/errors.ts'), rule: undefined });
 boundary(
   'app/contract',
   [typeOf('./errors.ts'), typeOf('zod')],
@@ -123,6 +125,7 @@ boundary(
     typeOf('node:fs'),
   ],
 );
+boundary('renderer/text-editor', [typeOf('../kit/button.tsx')], [typeOf('../window/parts/action.tsx')]);
 boundary('renderer/window/documents', [], [`export const pid = process.pid;`], 'no-restricted-globals');
 boundary(
   'renderer/host-page',

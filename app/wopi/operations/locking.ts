@@ -58,7 +58,8 @@ export function createLocking(
         const found = await folder.findHeld(call.fileId);
         if (found === undefined) return notFound;
         const state = locks.state(call.fileId);
-        if (!canWrite && (header.kind !== 'lock' || heldLockId(state) !== header.id)) return { status: 200 };
+        const isHeld = header.kind === 'lock' && state.kind === 'locked' && hasLockId(state.lock, header.id);
+        if (!canWrite && !isHeld) return { status: 200 };
         if (header.kind !== 'lock') {
           return badRequest(header.kind === 'invalid' ? header.reason : 'X-WOPI-Lock is missing.');
         }

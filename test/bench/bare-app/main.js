@@ -1,7 +1,6 @@
 // The bare app: a minimal app that, like DocTray, has one sandboxed window. It shows one line of text. Its figures are what Electron
 // and Chromium cost, or the stand-in for them.
 
-import { join } from 'node:path';
 import { BrowserWindow, app } from 'electron';
 
 await app.whenReady();
@@ -12,4 +11,4 @@ const window = new BrowserWindow({
   webPreferences: { sandbox: true, contextIsolation: true },
 });
 window.once('ready-to-show', () => window.show());
-void window.loadFile(join(import.meta.dirname, 'index.html'));
+void window.loadURL(new URL('index.html', import.meta.url).href);

@@ -59,7 +59,7 @@ test('rejects invalid logins, passwords, display names and roles', () =>
     await assert.rejects(users.add({ ...ada, displayName: 'x'.repeat(129) }), { code: 'invalid-argument' });
     await assert.rejects(users.add({ ...ada, role: 'owner' }), { code: 'invalid-argument' });
     assert.deepEqual(users.list(), []);
-    await users.add({ ...ada, login: `ada@example.org_-.${'a'.repeat(46)}` });
+    await users.add({ ...ada, login: `ada@example.org_-.${'a'.repeat(46)}`, displayName: 'x'.repeat(128) });
   }));
 
 test('creates the owner with a generated password on the first run, and returns it once', () =>

@@ -207,6 +207,17 @@ test('a rename doesn’t overwrite a file that appears at the last moment', asyn
   assert.deepEqual([row.path, row.renamingFrom], ['a.txt', null]);
 });
 
+test('a rename that changes only case doesn’t overwrite a file that appears at the last moment', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'a' } });
+  const seen = await room.open('a.txt');
+  const names = function* () {
+    writeFileSync(room.at('A.txt'), 'theirs');
+    yield 'A.txt';
+  };
+  await room.documents.rename(seen, names());
+  assert.deepEqual([await room.read('a.txt'), await room.read('A.txt')], ['a', 'theirs']);
+});
+
 test('a document that is missing while another program replaces it keeps its id and name', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const a = await room.open('a.txt');

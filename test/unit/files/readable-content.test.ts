@@ -88,6 +88,7 @@ for (const [what, name, bytes] of [
   ['an extended ZIP64 end record', 'a.docx', zip({ isZip64: true, extension: 30 })],
   ['the longest comment', 'a.ods', zip({ comment: 'x'.repeat(0xffff) })],
   ['a comment that looks like an end record', 'a.ods', zip({ comment: `PK\x05\x06${'\0'.repeat(18)}` })],
+  ['an entry that looks like a ZIP64 end record', 'a.docx', zip({ before: Buffer.from('PK\x06\x06') })],
   ['leading bytes', 'a.pptx', zip({ before: Buffer.from('#!/bin/sh\n') })],
   ['an encrypted document of Microsoft Office', 'secret.docx', ole],
   ['flat OpenDocument', 'a.fodt', Buffer.from('\uFEFF<?xml version="1.0"?><office:document/>')],

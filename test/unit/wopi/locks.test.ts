@@ -72,10 +72,10 @@ async function openLocks(t: TestContext) {
   return { db: store.db, locks, table, files, row, events, errors, advance, now: clock };
 }
 
-function addToken(db: Db, fileId: string, id: string): void {
-  const sql = `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
-    VALUES (?, ?, 'u1', ?, 'edit', 0, ?)`;
-  db.prepare(sql).run(id, Buffer.from(id), fileId, 1_000_000 + 24 * 60 * minute);
+function addToken(db: Db, fileId: string, id: string, editorId: string | null = null): void {
+  const sql = `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms, editor_id)
+    VALUES (?, ?, 'u1', ?, 'edit', 0, ?, ?)`;
+  db.prepare(sql).run(id, Buffer.from(id), fileId, 1_000_000 + 24 * 60 * minute, editorId);
 }
 
 test('holds a taken lock under its id, and emits an event without the lock id', async (t) => {
@@ -343,4 +343,24 @@ test('a read that ends after a save of the same token doesn’t reset what its e
   const now = locks.state(row.id);
   assert.ok(now.kind === 'locked');
   assert.equal(now.lock.baseVersion, row.version + 1);
+});
+
+test('a session that has read nothing knows what its editor’s server keeps, until a session under its lock reads', async (t) => {
+  const { db, locks, row } = await openLocks(t);
+  const sessions = ['kept', 'next', 'other'].map((id): AccessGrant => ({ ...grant, id, editorId: 'office' }));
+  for (const { id, editorId } of sessions) addToken(db, row.id, id, editorId);
+  const [kept = grant, next = grant, other = grant] = sessions;
+  locks.recordRead({ ...row, version: 5 }, kept);
+  await locks.flush();
+  const versions = (session: AccessGrant): (number | undefined)[] => {
+    const state = locks.state(row.id);
+    assert.ok(state.kind === 'locked');
+    return locks.knownTo(state.lock, session).map(({ version }) => version);
+  };
+  await locks.take(row, 'mine', next);
+  assert.equal(versions(next).includes(5), true);
+  assert.equal(versions({ ...next, editorId: null }).includes(5), false, 'an editor without a server');
+  locks.recordRead({ ...row, version: 4 }, next);
+  await locks.flush();
+  assert.equal(versions(other).includes(5), false);
 });
