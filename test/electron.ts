@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { prepareElectron } from './real-electron.ts';
 
-const suites = ['test/security', 'test/e2e', 'test/stand-in'];
+const suites = ['test/security', 'test/e2e'];
 
 const electron = await prepareElectron();
 if ('lack' in electron) {

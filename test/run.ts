@@ -77,7 +77,7 @@ const quietFiles = new Set(['test/containers/rootful.test.ts']);
 
 /**
  * Folders and files that only Linux can run: they need namespaces, mounts, strace, /proc, a Secret Service, a display server, or the
- * stand-in for Electron. `npm run test:electron` runs the tests of the stand-in on every system.
+ * stand-in for Electron. `npm run test:electron` runs those with the stand-in on every system.
  */
 const linuxOnly = [
   'test/cli/app-entry.test.ts',
@@ -100,11 +100,10 @@ const linuxOnly = [
   'test/server/get-file.test.ts',
   'test/server/save-states.test.ts',
   'test/server/seed-document.test.ts',
-  'test/stand-in/packed.test.ts',
-  'test/stand-in/real-electron.test.ts',
+  'test/stand-in',
   'test/unit/secrets/session-bus.test.ts',
   'test/unit/terminal/electron-sandbox.test.ts',
-  ...(process.env['ELECTRON'] === 'real' ? [] : ['test/e2e', 'test/security', 'test/stand-in']),
+  ...(process.env['ELECTRON'] === 'real' ? [] : ['test/e2e', 'test/security']),
 ];
 /** Also not on Windows: they need a POSIX shell, signals, named pipes, symbolic links or permission bits. */
 const posixOnly = [
@@ -125,7 +124,7 @@ const posixOnly = [
   'test/unit/terminal/start-app.test.ts',
 ];
 /**
- * Tests of `test/e2e`, `test/security` and `test/stand-in` that can't run on real Electron, by name, and the systems whose real Electron
+ * Tests of `test/e2e` and `test/security` that can't run on real Electron, by name, and the systems whose real Electron
  * can run them. The others run on real Electron on every system.
  */
 const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
@@ -138,8 +137,6 @@ const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
   ['Closing hides to the tray; a stale lock is notified once, and clicking opens it', ['linux', 'win32']],
   // Windows has no signals: they end a process by force.
   ['SIGTERM quits without asking, even with open documents, and closes the database', ['linux', 'darwin']],
-  ['keeps running when a quit or a close is prevented, and quits at the next signal', ['linux', 'darwin']],
-  ['quits when its last window closes, unless the app listens for window-all-closed', ['linux', 'darwin']],
 ];
 /** Put before the node command: runs it in separate namespaces, where a shell waits for processes that containers leave behind. */
 const ownMachine = [
@@ -177,7 +174,7 @@ const filesAProcess = new Map([
   ['durability', 4],
   ['dashboard', 6],
   ['security', 6],
-  ['stand-in', 12],
+  ['stand-in', 3],
   ['cli', 2],
   ['e2e', 2],
   ['text-editor', 2],
@@ -240,7 +237,7 @@ function placesExcludedOn(platform: NodeJS.Platform): string[] {
 
 /** @throws Error if one of the tests doesn't exist any more */
 function testsExcludedOn(platform: NodeJS.Platform): string[] {
-  const files = globSync('{e2e,security,stand-in}/*.test.ts', { cwd: testRoot });
+  const files = globSync('{e2e,security}/*.test.ts', { cwd: testRoot });
   const sources = files.map((file) => readFileSync(join(testRoot, file), 'utf8')).join('\n');
   const gone = notOnRealElectron.map(([name]) => name).filter((name) => !sources.includes(`('${name}'`));
   if (gone.length > 0) throw new Error(`test/run.ts lists tests that don’t exist: ${gone.join(', ')}.`);

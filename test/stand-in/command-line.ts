@@ -1,4 +1,4 @@
-// The stand-in's command line: the app to run and Chromium's switches, as far as the fuses of its executable allow.
+// The stand-in's command line: the app to run and Chromium's switches.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -18,53 +18,22 @@ export interface CommandLineInput {
   wantsDevtools: boolean;
 }
 
-const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
-const fuseNames = [
-  'runAsNode',
-  'cookieEncryption',
-  'nodeOptions',
-  'nodeCliInspect',
-  'asarIntegrity',
-  'onlyLoadAppFromAsar',
-  'v8Snapshot',
-  'fileProtocolExtraPrivileges',
-  'wasmTrapHandlers',
-] as const;
-
-export type FuseName = (typeof fuseNames)[number];
-
-/** Reads the executable's fuse wire; without one, Electron's defaults apply. */
-export function readFuses(exePath: string): Map<FuseName, boolean> {
-  const bytes = readFileSync(exePath);
-  const at = bytes.indexOf(sentinel);
-  const wire = at < 0 ? Buffer.from('101100011') : bytes.subarray(at + sentinel.length + 2);
-  return new Map(fuseNames.map((name, index) => [name, wire[index] === 0x31]));
-}
-
 export function parseCommandLine(exePath: string, args: string[]): CommandLineInput {
   const resourcesPath = join(dirname(exePath), 'resources');
   const packed = [join(resourcesPath, 'app.asar'), join(resourcesPath, 'app')].find((path) =>
     existsSync(path),
   );
-  const fuses = readFuses(exePath);
-
   const inspect = args.find((arg) => /^--inspect(?:-brk)?(?:=|$)/.test(arg));
-  const mayInspect = fuses.get('nodeCliInspect') === true;
   const common = {
     exePath,
     switches: new Set(args.map((arg) => arg.replace(/^--|=.*$/gs, ''))),
-    inspectPort:
-      inspect === undefined || !mayInspect ? undefined : Number(inspect.split(/[=:]/).at(-1) || 9229),
+    inspectPort: inspect === undefined ? undefined : Number(inspect.split(/[=:]/).at(-1) || 9229),
     wantsDevtools: args.some((arg) => arg.startsWith('--remote-debugging-port')),
     resourcesPath,
   };
 
-  if (packed !== undefined) {
-    if (fuses.get('onlyLoadAppFromAsar') === true && !packed.endsWith('.asar')) {
-      throw new Error('The fuse onlyLoadAppFromAsar is on and resources/app.asar is missing');
-    }
+  if (packed !== undefined)
     return { ...common, appSource: packed, isPackaged: true, argv: [exePath, ...args] };
-  }
   const at = args.findIndex((arg) => !arg.startsWith('-'));
   if (at < 0) throw new Error('usage: electron APP [arguments]');
   return {

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { createApp } from './app.ts';
 import { createCdp } from './cdp.ts';
 import { startChromium } from './chromium.ts';
-import { findApp, parseCommandLine, readFuses } from './command-line.ts';
+import { findApp, parseCommandLine } from './command-line.ts';
 import { openDevtoolsEndpoint } from './devtools-endpoint.ts';
 import { createElectronModule, provideElectron } from './electron-module.ts';
 import { createHooks } from './hooks.ts';
@@ -42,7 +42,6 @@ async function untilIdle(): Promise<void> {
 async function start(): Promise<void> {
   const [, , exePath = '', ...args] = process.argv;
   const input = parseCommandLine(exePath, args);
-  if (readFuses(exePath).get('nodeOptions') === false) delete process.env['NODE_OPTIONS'];
   if (input.inspectPort !== undefined) openInspector(input.inspectPort, '127.0.0.1', false);
 
   const chromium = startChromium(process.env);

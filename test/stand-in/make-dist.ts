@@ -21,9 +21,6 @@ export STANDIN_HOME
 self=$(readlink -f "$0")
 node="$STANDIN_HOME/../../node_modules/.bin/node"
 [ -x "$node" ] || node=node
-fuse=$(grep -a -o '${sentinel.slice(0, 16)}'"${sentinel.slice(16)}"'...' "$self" | tail -c 2)
-if [ -n "$ELECTRON_RUN_AS_NODE" ] && [ "$fuse" = 1 ]; then exec "$node" "$@"; fi
-unset ELECTRON_RUN_AS_NODE
 exec "$node" --disable-warning=ExperimentalWarning --no-deprecation "$STANDIN_HOME/main.ts" "$self" "$@"
 exit 1
 # `;

@@ -1,7 +1,8 @@
-// Reads and clicks the tray, finds menu entries by their label and presses them. Called by the test, these functions work in the main process through
-// `electronApp.evaluate`; a disabled entry can't be pressed.
+// Reads and clicks the tray, finds menu entries by their label and presses them, in the main process through Playwright.
 
+import type { Menu, MenuItem } from 'electron';
 import type { ElectronApplication } from 'playwright';
+import type { StandInHooks } from './hooks.ts';
 
 export interface MenuEntry {
   label: string;
@@ -10,35 +11,20 @@ export interface MenuEntry {
   submenu: MenuEntry[] | undefined;
 }
 
-interface Item {
-  label: string;
-  type: string;
-  enabled: boolean;
-  submenu?: { items: Item[] };
-  click(): void;
-}
-
 interface InMain {
-  __standin: {
-    trays(): {
-      tray: { emit(name: string, event: object): void };
-      menu: { items: Item[] } | null;
-      isDestroyed: boolean;
-      toolTip: string;
-      image: string | undefined;
-    }[];
-  };
+  __standin: StandInHooks;
 }
 
 /** The tray's current menu. */
 export function readMenu(application: ElectronApplication): Promise<MenuEntry[]> {
   return application.evaluate(() => {
-    const trays = (globalThis as unknown as InMain)['__standin'].trays();
-    const read = (items: Item[]): MenuEntry[] =>
-      items.map(({ label, type, enabled, submenu }) => {
-        return { label, type, enabled, submenu: submenu && read(submenu.items) };
+    const read = (menu: Menu): MenuEntry[] =>
+      menu.items.map(({ label, type, enabled, submenu }) => {
+        return { label, type, enabled, submenu: submenu && read(submenu) };
       });
-    return read(trays.findLast((tray) => !tray.isDestroyed)?.menu?.items ?? []);
+    const trays = (globalThis as unknown as InMain)['__standin'].trays();
+    const menu = trays.findLast((tray) => !tray.isDestroyed)?.menu;
+    return menu ? read(menu) : [];
   });
 }
 
@@ -46,15 +32,15 @@ export function readMenu(application: ElectronApplication): Promise<MenuEntry[]>
 export function pressMenu(application: ElectronApplication, path: string[]): Promise<void> {
   return application.evaluate((_electron, labels) => {
     const trays = (globalThis as unknown as InMain)['__standin'].trays();
-    let items = trays.findLast((tray) => !tray.isDestroyed)?.menu?.items ?? [];
-    let found: Item | undefined;
+    let menu = trays.findLast((tray) => !tray.isDestroyed)?.menu;
+    let found: MenuItem | undefined;
     for (const label of labels) {
-      found = items.find((item) => item.label === label);
-      const there = items.map((item) => item.label || item.type).join(' | ');
+      found = menu?.items.find((item) => item.label === label);
+      const there = menu?.items.map((item) => item.label || item.type).join(' | ');
       if (found === undefined) throw new Error(`No menu entry “${label}” among: ${there}`);
       // On real Electron, click() also works for a disabled entry.
       if (!found.enabled) throw new Error(`The menu entry “${label}” is disabled`);
-      items = found.submenu?.items ?? [];
+      menu = found.submenu;
     }
     found?.click();
   }, path);

@@ -127,9 +127,6 @@ function createRealHooks(electron) {
     notifications: watchNotifications(electron),
     power: watchPower(electron),
     setPathForFile: only('setPathForFile'),
-    askPermission: only('askPermission'),
-    checkPermission: only('checkPermission'),
-    invokeFromFrame: only('invokeFromFrame'),
     get chromiumPid() {
       return only('chromiumPid')();
     },

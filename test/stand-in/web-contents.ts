@@ -164,15 +164,6 @@ export class StandInContents extends StrictEmitter implements Some<WebContents> 
     hub.contents.delete(this);
     this.emit('destroyed');
   }
-  async askPermission(name: string, frame: FrameState): Promise<boolean> {
-    const { permissionCheck, permissionRequest } = this.sessionState;
-    const about = { requestingUrl: frame.url, isMainFrame: frame.parentId === undefined };
-    const facade = this as unknown as WebContents;
-    const isAllowed = permissionCheck?.(facade, name as never, frame.origin, about) ?? true;
-    if (!isAllowed || permissionRequest === null) return isAllowed;
-    return new Promise((done) => permissionRequest(facade, name as never, done, about));
-  }
-
   #send(...command: Parameters<Page['send']>): void {
     void this.page.opened.then(() => this.page.send(...command)).catch(() => undefined);
   }
@@ -230,6 +221,15 @@ export class StandInContents extends StrictEmitter implements Some<WebContents> 
     if (answer?.action !== 'deny') throw missing('windows that a page opens');
   }
 
+  async #askPermission(name: string, frame: FrameState): Promise<boolean> {
+    const { permissionCheck, permissionRequest } = this.sessionState;
+    const about = { requestingUrl: frame.url, isMainFrame: frame.parentId === undefined };
+    const facade = this as unknown as WebContents;
+    const isAllowed = permissionCheck?.(facade, name as never, frame.origin, about) ?? true;
+    if (!isAllowed || permissionRequest === null) return isAllowed;
+    return new Promise((done) => permissionRequest(facade, name as never, done, about));
+  }
+
   #receive(frame: FrameState, message: PageToMain): void {
     if (this.#isDestroyed) return;
     switch (message.type) {
@@ -242,7 +242,7 @@ export class StandInContents extends StrictEmitter implements Some<WebContents> 
         return;
       }
       case 'permission':
-        void this.askPermission(message.name, frame).then((isGranted) =>
+        void this.#askPermission(message.name, frame).then((isGranted) =>
           this.page.deliver(frame, { type: 'permission', id: message.id, isGranted }),
         );
         return;

@@ -6,8 +6,6 @@ import { checkOptions, missing, strict } from '../strict.ts';
 
 const itemKeys = 'acceleratorWorksWhenHidden accelerator click enabled label role submenu type visible';
 
-let applicationMenu: Menu | null = null;
-
 class StandInMenuItem {
   readonly label: string;
   readonly type: string;
@@ -37,16 +35,12 @@ class StandInMenu {
   }
 }
 
-export function createMenuModule(): Pick<
-  typeof Menu,
-  'buildFromTemplate' | 'setApplicationMenu' | 'getApplicationMenu'
-> {
+export function createMenuModule(): Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'> {
   return strict(
     {
       buildFromTemplate: (template) =>
         strict(new StandInMenu(template as MenuItemConstructorOptions[]), 'Menu') as unknown as Menu,
-      setApplicationMenu: (menu) => void (applicationMenu = menu),
-      getApplicationMenu: () => applicationMenu,
+      setApplicationMenu: () => undefined,
     },
     'Menu',
   );
