@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isRealElectron, isSandboxless } from '../stand-in/launch.ts';
-import type { StandInHooks } from '../stand-in/hooks.ts';
+import { deeds } from '../e2e/stand-in-hooks.ts';
+import { isSandboxless } from '../stand-in/launch.ts';
 import { settle, startSecuredApp, type SecuredApp } from './secured-app.ts';
 
 let secured: SecuredApp;
@@ -80,26 +80,6 @@ test('no spelling of a URL escapes the app’s pages', async () => {
   }
 });
 
-test('prevents redirects, navigations and webviews in any web contents', async () => {
-  const prevented = await secured.app.evaluate(async ({ BrowserWindow }) => {
-    const window = new BrowserWindow({ show: false });
-    const { webContents } = window;
-    const results: boolean[] = [];
-    for (const event of ['redirect', 'navigate', 'frame-navigate', 'attach-webview']) {
-      let isPrevented = false;
-      const url = 'app://doctray/index.html';
-      webContents.emit(`will-${event}` as 'will-navigate', {
-        preventDefault: () => (isPrevented = true),
-        url,
-      });
-      results.push(isPrevented);
-    }
-    window.destroy();
-    return results;
-  });
-  assert.deepEqual(prevented, [true, true, true, true]);
-});
-
 test('the webview element is disabled', async () => {
   const isElement = await secured.page.evaluate(() => {
     const webview = document.createElement('webview');
@@ -120,59 +100,10 @@ test('nothing switches the sandbox off, except for root', async () => {
   assert.equal(isOff, isSandboxless);
 });
 
-test('denies every permission in every session', async () => {
-  if (isRealElectron) {
-    // Permission requests are tested by test/security/page.test.ts; this is the permission check.
-    const state = await secured.page.evaluate(() =>
-      navigator.permissions.query({ name: 'notifications' }).then((status) => status.state),
-    );
-    assert.equal(state, 'denied');
-    return;
-  }
-  const granted = await secured.app.evaluate(async ({ BrowserWindow, session }) => {
-    const hooks = (globalThis as unknown as Record<string, StandInHooks>)['__standin'];
-    if (hooks === undefined) throw new Error('this is no stand-in');
-    const names =
-      'clipboard-read clipboard-sanitized-write display-capture fullscreen geolocation idle-detection media ' +
-      'mediaKeySystem midi midiSysex notifications pointerLock keyboardLock openExternal speaker-selection ' +
-      'storage-access window-management fileSystem hid serial usb unknown';
-    const own = BrowserWindow.getAllWindows()[0]?.webContents;
-    const other = new BrowserWindow({
-      show: false,
-      webPreferences: { session: session.fromPartition('third') },
-    });
-    await other.loadURL('about:blank');
-    const results: string[] = [];
-    for (const contents of [own, other.webContents]) {
-      if (contents === undefined) continue;
-      for (const name of names.split(' ')) {
-        if (await hooks.askPermission(contents, name)) results.push(`asked: ${name}`);
-        if (hooks.checkPermission(contents, name, 'app://doctray')) results.push(`checked: ${name}`);
-      }
-    }
-    other.destroy();
-    return results;
-  });
-  assert.deepEqual(granted, []);
-});
-
 test('opens the host’s help page in the browser by a command', async () => {
-  await secured.app.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    Object.assign(globalThis, { opened });
-    shell.openExternal = (url: string) => {
-      opened.push(url);
-      return Promise.resolve();
-    };
-  });
-  const opened = (): Promise<string[]> =>
-    secured.app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
   const answer = await secured.page.evaluate(`window.doctray.call('app.openHelp', { page: 'start' })`);
   assert.deepEqual(answer, { isDone: true, result: null });
-  const state = (await secured.page.evaluate(`window.doctray.call('state.get', {})`)) as {
-    result: { host: { baseUrl: string } };
-  };
-  const [url = ''] = await opened();
-  assert.ok(url.startsWith(`${state.result.host.baseUrl}/`), url);
-  assert.equal((await opened()).length, 1);
+  const opened = (await deeds(secured.app)).filter(({ kind }) => kind === 'open-external');
+  assert.equal(opened.length, 1);
+  assert.match(String(opened[0]?.['url']), /^http:\/\/127\.0\.0\.1:\d+\/help\/start$/);
 });

@@ -10,12 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import type { ElectronApplication, Frame, Page } from 'playwright';
-import type { StandInHooks } from '../stand-in/hooks.ts';
 import { isRealElectron, launchElectron } from '../stand-in/launch.ts';
 import type { EditorAppGlobals } from './editor-app/main.ts';
 import { settle } from './secured-app.ts';
-
-type InMain = EditorAppGlobals & Record<'__standin', StandInHooks>;
 
 interface Site {
   server: Server;
@@ -77,7 +74,7 @@ before(async () => {
   await until(() => app.evaluate(() => 'editorApp' in globalThis), 'the app’s main script has run');
   await app.evaluate(
     (_, { pageUrls, editorUrls }) =>
-      void Object.assign((globalThis as unknown as InMain).editorApp, { pageUrls, editorUrls }),
+      void Object.assign((globalThis as unknown as EditorAppGlobals).editorApp, { pageUrls, editorUrls }),
     { pageUrls: [host.origin], editorUrls: [editor.origin] },
   );
 });
@@ -94,14 +91,14 @@ after(async () => {
 afterEach(async () => {
   await app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
-    const { refused, openedExternally, logged } = (globalThis as unknown as InMain).editorApp;
-    for (const list of [refused, openedExternally, logged]) list.length = 0;
+    const { refused, openedExternally } = (globalThis as unknown as EditorAppGlobals).editorApp;
+    for (const list of [refused, openedExternally]) list.length = 0;
   });
   for (const { requests } of [host, editor, otherSite]) requests.length = 0;
 });
 
 const noted = (list: 'refused' | 'openedExternally') => (): Promise<string[]> =>
-  app.evaluate((_, name) => [...(globalThis as unknown as InMain).editorApp[name]], list);
+  app.evaluate((_, name) => [...(globalThis as unknown as EditorAppGlobals).editorApp[name]], list);
 const refused = noted('refused');
 const openedExternally = noted('openedExternally');
 const windowCount = (): Promise<number> =>
@@ -122,7 +119,7 @@ const go = (where: Page | Frame, target: 'top.location' | 'location', url: strin
 async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
   const url = host.origin + path;
   await app.evaluate(
-    (_, address) => (globalThis as unknown as InMain).editorApp.open(address, 'letter.odt'),
+    (_, address) => (globalThis as unknown as EditorAppGlobals).editorApp.open(address, 'letter.odt'),
     url,
   );
   const found = (): Page | undefined => app.windows().find((one) => one.url() === url);
@@ -234,45 +231,14 @@ test('opens new windows in the browser, at most one per second, and host pages i
   await settle();
   assert.deepEqual(await openedExternally(), ['https://example.org/0']);
   assert.equal(await windowCount(), 1);
-  await new Promise((resolve) => void setTimeout(resolve, 1000));
-  for (const url of ['file:///etc/passwd', 'smb://evil/x']) {
+  const openLater = async (url: string): Promise<void> => {
+    await app.evaluate(() => void ((globalThis as unknown as EditorAppGlobals).editorApp.time.nowMs += 1000));
     await run(page, `void window.open(${JSON.stringify(url)})`);
-    await new Promise((resolve) => void setTimeout(resolve, 1000));
-  }
-  assert.deepEqual(await openedExternally(), ['https://example.org/0']);
-  await run(page, `void window.open(${JSON.stringify(`${host.origin}/edit/copy`)})`);
+  };
+  for (const url of ['file:///etc/passwd', 'smb://evil/x']) await openLater(url);
+  await openLater(`${host.origin}/edit/copy`);
   await until(async () => (await windowCount()) === 2, 'the copy has a window');
-});
-
-function download(frame: Frame): Promise<unknown> {
-  return run(
-    frame,
-    `{ const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x'])); link.download = 'letter.pdf'; link.click(); undefined }`,
-  );
-}
-
-test('grants an editor page only clipboard writes and full screen', async () => {
-  const { page } = await open();
-  if (isRealElectron) {
-    const state = await page.evaluate(() =>
-      navigator.permissions.query({ name: 'notifications' }).then((found) => found.state),
-    );
-    assert.equal(state, 'denied');
-    return;
-  }
-  const granted = await app.evaluate(async ({ BrowserWindow }, origin) => {
-    const hooks = (globalThis as unknown as InMain)['__standin'];
-    const [window] = BrowserWindow.getAllWindows();
-    const found: string[] = [];
-    const names =
-      'clipboard-read display-capture fileSystem geolocation hid media midi notifications openExternal pointerLock ' +
-      'serial usb clipboard-sanitized-write fullscreen';
-    for (const name of names.split(' ')) {
-      if (hooks.checkPermission(window!.webContents, name, origin)) found.push(name);
-    }
-    return found;
-  }, editor.origin);
-  assert.deepEqual(granted, ['clipboard-sanitized-write', 'fullscreen']);
+  assert.deepEqual(await openedExternally(), ['https://example.org/0']);
 });
 
 test('asks before it closes a window with unsaved changes', async () => {
@@ -321,7 +287,7 @@ test('closes the window when the page for a closed editor loads', async () => {
 /** Shows the editor's page as the connection test does. @returns `shown`, or the code of the fault */
 async function probe(action: string): Promise<string> {
   return app.evaluate(async (_, url) => {
-    const { editorApp } = globalThis as unknown as InMain;
+    const { editorApp } = globalThis as unknown as EditorAppGlobals;
     const ending = new AbortController();
     Object.assign(globalThis, { endProbe: () => ending.abort() });
     const page = { action: url, accessToken: 'secret token', accessTokenTtl: 5 };
@@ -381,38 +347,8 @@ test('distinguishes an editor page on another host, a redirect to another host, 
   server.closeAllConnections();
   server.close();
   await app.evaluate((_, url) => {
-    (globalThis as unknown as InMain).editorApp.editorUrls.push(url);
+    (globalThis as unknown as EditorAppGlobals).editorApp.editorUrls.push(url);
   }, origin);
   assert.equal(await probe(`${origin}/page`), 'broken');
   await until(async () => (await windowCount()) === 0, 'no window is left');
-});
-
-test('asks where to save a download of the editor', async () => {
-  const { frame } = await open();
-  if (isRealElectron) {
-    const name = app.evaluate(({ session }) => {
-      const { promise, resolve } = Promise.withResolvers<string>();
-      session.fromPartition('editor').once('will-download', (event, item) => {
-        resolve(item.getFilename());
-        event.preventDefault();
-      });
-      return promise;
-    });
-    await download(frame);
-    assert.equal(await name, 'letter.pdf');
-    return;
-  }
-  // The headless shell downloads nothing. test/stand-in/conformance-navigation.test.ts tests a download itself.
-  const asked = await app.evaluate(({ session }) => {
-    const given: unknown[] = [];
-    const item = {
-      getFilename: () => 'letter.pdf',
-      setSaveDialogOptions: ({ defaultPath }: Electron.SaveDialogOptions) => given.push(defaultPath),
-    };
-    const event = { preventDefault: () => given.push('prevented') };
-    session.fromPartition('editor').emit('will-download', event, item);
-    return given;
-  });
-  assert.equal(asked.length, 1);
-  assert.match(String(asked[0]), /\/letter\.pdf$/);
 });

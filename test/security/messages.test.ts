@@ -1,11 +1,9 @@
-// Messages to the main process from untrusted senders, and with invalid commands and arguments. The valid ones are in the contract.
+// Messages to the main process from another window, and with invalid commands and arguments. unit/desktop/ipc has the other senders.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commands, type CommandName } from '../../app/commands/commands.ts';
-import { isRealElectron } from '../stand-in/launch.ts';
-import type { StandInHooks } from '../stand-in/hooks.ts';
 import { projectRoot } from '../e2e/running-app.ts';
 import { startSecuredApp, type SecuredApp } from './secured-app.ts';
 
@@ -25,10 +23,6 @@ function call(name: unknown, args: string): Promise<Answer> {
   return secured.page.evaluate(`window.doctray.call(${JSON.stringify(name) ?? 'undefined'}, ${args})`);
 }
 
-test('accepts calls of the window’s page', async () => {
-  assert.equal((await call('state.get', '{}')).isDone, true);
-});
-
 test('rejects calls of another window with the same preload script', async () => {
   const preload = join(projectRoot, 'out', 'preload', 'preload.cjs');
   const answers = await secured.app.evaluate(async ({ BrowserWindow, session }, preload) => {
@@ -46,58 +40,6 @@ test('rejects calls of another window with the same preload script', async () =>
   }, preload);
   for (const answer of answers as Answer[]) assert.equal(answer.error?.code, 'permission-denied');
   assert.equal(answers.length, 3);
-});
-
-test('rejects calls of a frame, of another origin, and of a destroyed frame', async () => {
-  // In real Electron no frame of this page can send: test/security/page.test.ts checks that frames have no bridge.
-  if (isRealElectron) {
-    const frames = await secured.page.evaluate('window.frames.length');
-    assert.equal(frames, 0);
-    return;
-  }
-  const answers = await secured.app.evaluate(async () => {
-    const hooks = (globalThis as unknown as Record<string, StandInHooks>)['__standin'];
-    if (hooks === undefined) throw new Error('this is no stand-in');
-    const channel = 'doctray:command';
-    const args = ['app.quit', {}];
-    const own = 'app://doctray/index.html';
-    return Promise.all(
-      [
-        { url: own },
-        { url: 'https://evil.example/', isMainFrame: true },
-        { url: 'app://doctray.evil/index.html', isMainFrame: true },
-        { url: 'file:///app/index.html', isMainFrame: true },
-        { url: own, origin: 'null', isMainFrame: true },
-        { url: own, frame: null },
-      ].map((message) => hooks.invokeFromFrame({ ...message, channel, args })),
-    );
-  });
-  assert.equal(answers.length, 6);
-  for (const answer of answers as Answer[]) assert.equal(answer.error?.code, 'permission-denied');
-});
-
-test('handles no other channel', async () => {
-  if (isRealElectron) {
-    const listened = await secured.app.evaluate(({ ipcMain }) =>
-      ipcMain.eventNames().filter((name) => typeof name === 'string'),
-    );
-    assert.deepEqual(listened, []);
-    return;
-  }
-  const failures = await secured.app.evaluate(async () => {
-    const hooks = (globalThis as unknown as Record<string, StandInHooks>)['__standin'];
-    if (hooks === undefined) throw new Error('this is no stand-in');
-    const url = 'app://doctray/index.html';
-    const found: string[] = [];
-    for (const channel of ['doctray', 'doctray:push', 'doctray:command2', '__proto__', 'constructor', '']) {
-      await hooks
-        .invokeFromFrame({ url, isMainFrame: true, channel })
-        .catch((error: unknown) => found.push(String(error)));
-    }
-    return found;
-  });
-  assert.equal(failures.length, 6);
-  for (const failure of failures) assert.match(failure, /No handler registered/);
 });
 
 const strangeNames: unknown[] = [

@@ -14,7 +14,6 @@ after(() => secured.close());
 test('no view violates the policy or has a request refused', async () => {
   const { page } = secured;
   const logged = secured.log().length;
-  await page.evaluate(`window.doctray.call('app.finishFirstRun', {})`);
   await page.addInitScript(() => {
     const violations: string[] = [];
     Object.assign(window, { violations });

@@ -10,20 +10,18 @@ export interface EditorAppGlobals {
     refused: string[];
     /** URLs that were opened in the default browser. */
     openedExternally: string[];
-    /** The logged texts. */
-    logged: string[];
     pageUrls: string[];
     editorUrls: string[];
-    isEnding: boolean;
+    time: { nowMs: number };
   };
 }
 
 const refused: string[] = [];
 const openedExternally: string[] = [];
-const logged: string[] = [];
 const guards = installGuards(app, { hasDevTools: false, onRefused: (what) => refused.push(what) });
-const log = (_fields: object, text: string): void => void logged.push(text);
-const urls = { pageUrls: [] as string[], editorUrls: [] as string[], isEnding: false };
+const log = (): void => undefined;
+const urls = { pageUrls: [] as string[], editorUrls: [] as string[] };
+const time = { nowMs: 0 };
 
 await app.whenReady();
 guards.guardSession(session.defaultSession);
@@ -40,7 +38,7 @@ const pages = createEditorPages({
   icon: undefined,
   boundsFile: join(app.getPath('userData'), 'none', 'editor-window.json'),
   hasDevTools: false,
-  isQuitting: () => editorApp.isEnding,
+  isQuitting: () => false,
   pageUrls: () => editorApp.pageUrls,
   editorUrls: () => editorApp.editorUrls,
   openExternal: createOpenExternal(
@@ -48,9 +46,9 @@ const pages = createEditorPages({
     () => [...editorApp.pageUrls, ...editorApp.editorUrls],
   ),
   showError: () => undefined,
-  clock: () => performance.now(),
+  clock: () => time.nowMs,
   log: { info: log, warn: log, error: log, request: () => undefined, flush: () => undefined },
 });
-const editorApp: EditorAppGlobals['editorApp'] = { ...pages, ...urls, refused, openedExternally, logged };
+const editorApp: EditorAppGlobals['editorApp'] = { ...pages, ...urls, time, refused, openedExternally };
 Object.assign(globalThis, { editorApp });
 app.on('window-all-closed', () => undefined);

@@ -1,4 +1,4 @@
-// What the guards block and open, as tables, with fakes of Electron's objects. test/security checks that Chromium obeys, and permissions.
+// What the guards block and open, as tables, with fakes of Electron's objects. test/security checks that Chromium obeys.
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
@@ -164,6 +164,28 @@ test('blocks webviews, and new windows, downloads and screen recordings, except 
     assert.deepEqual([isPrevented, named], isEditor ? [false, [item]] : [true, []]);
     assert.equal(call('device', { deviceType: 'usb' }), false);
     call('display', {}, (stream: unknown) => assert.equal(stream, null));
+  }
+});
+
+const permissions =
+  'clipboard-read clipboard-sanitized-write display-capture fullscreen geolocation idle-detection media mediaKeySystem midi midiSysex ' +
+  'notifications pointerLock keyboardLock openExternal speaker-selection storage-access window-management fileSystem hid serial usb unknown';
+
+test('grants only an editor, and only clipboard writes and full screen', () => {
+  for (const kind of kinds) {
+    const { call } = guarded(kind);
+    for (const origin of ['editor', 'page', 'app', 'secure'] as const) {
+      const granted = permissions.split(' ').filter((name) => {
+        let isAllowed: unknown;
+        call('request', {}, name, (given: unknown) => (isAllowed = given), {
+          requestingUrl: addresses[origin],
+        });
+        assert.equal(call('check', {}, name, addresses[origin]), isAllowed, name);
+        return isAllowed;
+      });
+      const isEditor = kind === 'editor' && origin === 'editor';
+      assert.deepEqual(granted, isEditor ? ['clipboard-sanitized-write', 'fullscreen'] : [], kind);
+    }
   }
 });
 
