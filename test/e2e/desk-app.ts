@@ -65,8 +65,8 @@ export interface DeskApp {
   signIn(user?: { login: string; password: string }): Promise<string>;
   /** Signs in (as the owner by default) and gives an editor access to a document. */
   access(path: string, mode?: 'edit' | 'view', user?: { login: string; password: string }): Promise<Access>;
-  /** Quits and starts again on the same folders. */
-  restart(): Promise<void>;
+  /** Quits and starts again on the same folders. @param env overrides the options' */
+  restart(env?: Record<string, string>): Promise<void>;
   /** After a hidden start: makes the window that was opened since the new `page`. */
   takeWindow(): Promise<void>;
   /** Resolves to the exit code. Fails if the process doesn't exit. */
@@ -116,7 +116,7 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
   const output: Output = { text: '' };
   const apiTokens = new Map<string, string>();
   const { isHidden = false } = options;
-  const launch = (): Promise<RunningApp> =>
+  const launch = (changedEnv?: Record<string, string>): Promise<RunningApp> =>
     launchApp(
       {
         isHidden,
@@ -126,7 +126,7 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
           ...(isHidden ? ['--hidden'] : []),
           ...(options.args ?? []),
         ],
-        env: { ...env, DOCTRAY_OWNER_PASSWORD: ownerPassword, ...options.env },
+        env: { ...env, DOCTRAY_OWNER_PASSWORD: ownerPassword, ...options.env, ...changedEnv },
       },
       output,
     );
@@ -210,9 +210,9 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
       return { fileId, wopiSrc, accessToken };
     },
 
-    async restart() {
+    async restart(changedEnv) {
       await quitApp(running, output);
-      running = await launch();
+      running = await launch(changedEnv);
     },
     async takeWindow() {
       running.page = await pageOf(running.app);

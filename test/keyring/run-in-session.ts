@@ -1,10 +1,9 @@
-// Runs each keyring test file in a separate D-Bus session with a real, empty, unlocked gnome-keyring:
-// `node test/keyring/run-in-session.ts [FILE…]`, by default all files. Exits with 1 if a test fails or the keyring can't be started.
+// Runs a keyring test file in a D-Bus session of its own with a real, empty, unlocked gnome-keyring:
+// `node test/keyring/run-in-session.ts FILE`. Exits with 1 if a test fails or the keyring can't be started.
 // Needs dbus-run-session and dbus-send (Debian: dbus-bin, dbus-daemon) and gnome-keyring-daemon (gnome-keyring).
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -58,18 +57,9 @@ async function runTests(testFile: string): Promise<number> {
   }
 }
 
-async function runSessions(testFiles: string[]): Promise<number> {
-  let exitCode = 0;
-  for (const testFile of testFiles) exitCode = Math.max(exitCode, await runSession(testFile));
-  return exitCode;
-}
-
 try {
   const [first = '', second = ''] = process.argv.slice(2);
-  const named = process.argv.slice(2).map((path) => resolve(path));
-  const all = globSync(join(import.meta.dirname, '*.test.ts')).toSorted();
-  if (first === insideFlag) process.exitCode = await runTests(second);
-  else process.exitCode = await runSessions(named.length > 0 ? named : all);
+  process.exitCode = await (first === insideFlag ? runTests(second) : runSession(resolve(first)));
 } catch (error) {
   console.error('The keyring tests need dbus-run-session, dbus-send and gnome-keyring-daemon:', error);
   process.exitCode = 1;
