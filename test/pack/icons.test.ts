@@ -95,16 +95,9 @@ function coloursOf(state: string): string[] {
 test('the template images for the macOS menu bar are black and transparent', () => {
   for (const state of trayStates) {
     const black = source(state).replaceAll(/fill="#[0-9a-f]{6}"/g, 'fill="#000000"');
-    const { pixels } = new Resvg(black, { fitTo: { mode: 'width', value: 16 } }).render();
+    const image = new Resvg(black, { fitTo: { mode: 'width', value: 16 }, font: { loadSystemFonts: false } });
     assert.ok(
-      Array.from(
-        { length: 256 },
-        (_, at) => pixels[at * 4]! + pixels[at * 4 + 1]! + pixels[at * 4 + 2]!,
-      ).every((sum) => sum === 0),
-    );
-    const own = new Resvg(black, { fitTo: { mode: 'width', value: 16 }, font: { loadSystemFonts: false } });
-    assert.ok(
-      own
+      image
         .render()
         .asPng()
         .equals(drawn.get(`tray/${state}Template.png`)!),

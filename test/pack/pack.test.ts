@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createPackageWithOptions, extractAll } from '@electron/asar';
-import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
+import { extractAll } from '@electron/asar';
 import type { ElectronApplication, Page } from 'playwright';
+import { callHost } from '../../app/control/control-client.ts';
 import { buildApp } from '../e2e/running-app.ts';
 import { launchElectron } from '../stand-in/launch.ts';
 
@@ -42,83 +42,52 @@ test('an AppImage rejects an unsigned, an older or a damaged update, and install
   const place = preparePlace();
   const feed = await startFeed();
   try {
-    await createAppWithFeed(place, feed);
-    const publish = publisher(place, feed);
-
-    await publish({ version: '9.0.0', isSigned: false });
+    createAppWithFeed(place, feed);
     let app = await start(place);
     let page = await openAbout(app);
-    await page.getByRole('button', { name: 'Check for updates' }).click();
-    await page.getByText('isn’t signed').waitFor();
+    const check = async (shows: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Check for updates' }).click();
+      await page.getByText(shows).waitFor();
+    };
+    publish(place, feed, { version: '9.0.0', isSigned: false });
+    await check('isn’t signed');
+    publish(place, feed, { version: '0.0.1', isSigned: true });
+    await check('up to date');
     assert.ok(!feed.requests.some((url) => url.endsWith('.AppImage')), feed.requests.join('\n'));
 
-    await publish({ version: '0.0.1', isSigned: true });
-    await page.getByRole('button', { name: 'Check for updates' }).click();
-    await page.getByText('up to date').waitFor();
-    assert.ok(!feed.requests.some((url) => url.endsWith('.AppImage')), feed.requests.join('\n'));
-
-    await publish({ version: '9.0.0', isSigned: true });
+    publish(place, feed, { version: '9.0.0', isSigned: true });
     const whole = feed.files.get('DocTray-9.0.0.AppImage');
     assert.ok(whole);
-    for (const bytes of [whole.subarray(0, 100), Buffer.concat([whole.subarray(0, -1), Buffer.from('#')])]) {
-      feed.files.set('DocTray-9.0.0.AppImage', bytes);
-      await page.getByRole('button', { name: 'Check for updates' }).click();
-      await page.getByText('couldn’t be downloaded').waitFor();
-      assert.equal(installedVersion(place), place.ownVersion);
-      // The next check must report it again.
-      await publish({ version: '0.0.1', isSigned: true });
-      await page.getByRole('button', { name: 'Check for updates' }).click();
-      await page.getByText('up to date').waitFor();
-      await publish({ version: '9.0.0', isSigned: true });
-    }
-    await quit(app);
-    assert.equal(installedVersion(place), place.ownVersion, 'nothing damaged is installed at the next quit');
-    app = await start(place);
-    page = await openAbout(app);
-    assert.deepEqual([...new Set(starts(place))], [place.ownVersion]);
-    writeFileSync(place.started, `${place.ownVersion}\n`);
+    feed.files.set('DocTray-9.0.0.AppImage', Buffer.concat([whole.subarray(0, -1), Buffer.from('#')]));
+    await check('couldn’t be downloaded');
     feed.files.set('DocTray-9.0.0.AppImage', whole);
-    await page.getByRole('button', { name: 'Check for updates' }).click();
-    await page.getByText('DocTray 9.0.0 is ready').waitFor();
+    await check('DocTray 9.0.0 is ready');
     await page.getByText('What’s new in DocTray 9.0.0').click();
     await page.getByText('- A faster start.').waitFor();
-    assert.equal(installedVersion(place), place.ownVersion, 'nothing is installed before the app quits');
-    await quit(app);
-    assert.equal(installedVersion(place), '9.0.0');
-    assert.deepEqual(starts(place), [place.ownVersion, '9.0.0 after install'], 'it isn’t opened');
+    await ended(app, () => app.process().kill('SIGTERM'));
+    assert.equal(installedVersion(place), place.ownVersion, 'nothing is installed at a shutdown');
 
-    await publish({ version: '9.1.0', isSigned: true });
+    app = await start(place);
+    page = await openAbout(app);
+    await check('DocTray 9.0.0 is ready');
+    assert.equal(installedVersion(place), place.ownVersion, 'nothing is installed before the app quits');
+    await ended(app, () => app.evaluate(({ app: electronApp }) => electronApp.quit()));
+    assert.equal(installedVersion(place), '9.0.0');
+    assert.equal(starts(place).at(-1), '9.0.0 after install', 'it isn’t opened');
+
+    publish(place, feed, { version: '9.1.0', isSigned: true });
     app = await start(place);
     page = await openAbout(app);
     await page.getByText('DocTray 9.0.0', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Check for updates' }).click();
-    await page.getByText('DocTray 9.1.0 is ready').waitFor();
-    const ended = once(app.process(), 'exit');
-    await page.getByRole('button', { name: 'Restart to update' }).click();
-    await ended;
+    await check('DocTray 9.1.0 is ready');
+    await ended(app, () => page.getByRole('button', { name: 'Restart to update' }).click());
     assert.equal(installedVersion(place), '9.1.0');
-    // Starts the packed app only when there is something to ask, because each start takes a second of processor time.
-    const data = join(place.env['XDG_DATA_HOME'] ?? '', 'doctray');
-    await waitFor(() => ['control.sock', 'control.path'].some((name) => existsSync(join(data, name))));
-    let stop = runCommand(place, '9.1.0', 'quit');
-    await waitFor(() => stop.status === 0 || (stop = runCommand(place, '9.1.0', 'quit')).status === 0);
-    assert.equal(stop.stdout, 'DocTray was stopped.\n', stop.stderr);
-    assert.deepEqual(starts(place).slice(2, 4), ['9.0.0', '9.1.0']);
-
-    await publish({ version: '9.2.0', isSigned: true });
-    app = await start(place);
-    page = await openAbout(app);
-    await page.getByText('DocTray 9.1.0', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Check for updates' }).click();
-    await page.getByText('DocTray 9.2.0 is ready').waitFor();
-    const stopped = once(app.process(), 'exit');
-    app.process().kill('SIGTERM');
-    await stopped;
-    assert.equal(installedVersion(place), '9.1.0', 'nothing is installed at a shutdown');
+    await waitFor(() => quitRunning(place));
+    assert.deepEqual(starts(place).slice(-2), ['9.0.0', '9.1.0']);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     // A failed test may leave the version that electron-updater started.
-    if (existsSync(appFolder(place, '9.1.0'))) runCommand(place, '9.1.0', 'quit');
+    await quitRunning(place);
     feed.server.closeAllConnections();
     feed.server.close();
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 5 });
@@ -190,34 +159,31 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 const appFolder = ({ folder }: Place, version: string): string => join(folder, `app-${version}`);
 
-/** Creates the packed app as build/installers.ts does: with the feed's URL and key in package.json, and with electron-updater's file. */
-async function createAppWithFeed(place: Place, { url }: Feed): Promise<void> {
+/**
+ * Creates the packed app as build/installers.ts does: with the feed's URL and key in package.json, and with electron-updater's file. Its
+ * archive is unpacked, because the stand-in would do that at every start.
+ */
+function createAppWithFeed(place: Place, { url }: Feed): void {
   const app = appFolder(place, place.ownVersion);
   cpSync(unpacked(), app, { recursive: true });
+  const resources = join(app, 'resources');
   writeFileSync(
-    join(app, 'resources', 'app-update.yml'),
+    join(resources, 'app-update.yml'),
     `provider: generic\nurl: ${url}\nupdaterCacheDirName: doctray-updater\n`,
   );
-  // Playwright needs this.
-  await flipFuses(join(app, 'doctray'), {
-    version: FuseVersion.V1,
-    [FuseV1Options.EnableNodeCliInspectArguments]: true,
-  });
-  extractAll(join(app, 'resources', 'app.asar'), join(place.folder, 'source'));
+  extractAll(join(resources, 'app.asar'), join(resources, 'app'));
+  for (const name of ['app.asar', 'app.asar.unpacked']) rmSync(join(resources, name), { recursive: true });
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-  await packVersion(place, place.ownVersion, { updates: { url, publicKey: key } });
+  changeManifest(app, { updates: { url, publicKey: key } });
   writeFileSync(place.appImage, appImageOf(place, place.ownVersion), { mode: 0o755 });
 }
 
-/** Creates app.asar of a version, with changes of its package.json that later versions keep. */
-async function packVersion(place: Place, version: string, changes: object = {}): Promise<void> {
-  const source = join(place.folder, 'source');
-  const manifestFile = join(source, 'package.json');
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as object;
-  writeFileSync(manifestFile, JSON.stringify({ ...manifest, ...changes, version }));
-  const archive = join(appFolder(place, version), 'resources', 'app.asar');
-  for (const path of [archive, `${archive}.unpacked`]) rmSync(path, { recursive: true });
-  await createPackageWithOptions(source, archive, { unpack: '**/*.node' });
+function changeManifest(app: string, changes: object): void {
+  const file = join(app, 'resources', 'app', 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+  // It may be a hard link.
+  rmSync(file);
+  writeFileSync(file, JSON.stringify({ ...manifest, ...changes }));
 }
 
 function appImageOf(place: Place, version: string): string {
@@ -235,30 +201,28 @@ function installedVersion({ appImage }: Place): string | undefined {
 
 const starts = ({ started }: Place): string[] => readFileSync(started, 'utf8').trimEnd().split('\n');
 
-/** Packs a version and puts it into the feed, as electron-builder and build/update-feed.ts do. */
-function publisher(
+/** Puts a version into the feed, as electron-builder and build/update-feed.ts do. */
+function publish(
   place: Place,
   { files }: Feed,
-): (release: { version: string; isSigned: boolean }) => Promise<void> {
-  return async ({ version, isSigned }) => {
-    const app = appFolder(place, version);
-    if (!existsSync(app)) {
-      // Hard links, except for what differs.
-      assert.equal(spawnSync('cp', ['-al', appFolder(place, place.ownVersion), app]).status, 0);
-      await packVersion(place, version);
-    }
-    const bytes = Buffer.from(appImageOf(place, version));
-    const sha512 = createHash('sha512').update(bytes).digest('base64');
-    const name = `DocTray-${version}.AppImage`;
-    const metadata = Buffer.from(
-      `version: ${version}\nfiles:\n  - url: ${name}\n    sha512: ${sha512}\n    size: ${bytes.length}\npath: ${name}\nsha512: ${sha512}\nreleaseNotes: |-\n  ### Added\n  - A faster start.\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`,
-    );
-    const key = isSigned ? privateKey : generateKeyPairSync('ed25519').privateKey;
-    const metadataName = process.arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${process.arch}.yml`;
-    files.set(name, bytes);
-    files.set(metadataName, metadata);
-    files.set(`${metadataName}.sig`, Buffer.from(sign(null, metadata, key).toString('base64')));
-  };
+  { version, isSigned }: { version: string; isSigned: boolean },
+): void {
+  const app = appFolder(place, version);
+  if (!existsSync(app)) {
+    assert.equal(spawnSync('cp', ['-al', appFolder(place, place.ownVersion), app]).status, 0);
+    changeManifest(app, { version });
+  }
+  const bytes = Buffer.from(appImageOf(place, version));
+  const sha512 = createHash('sha512').update(bytes).digest('base64');
+  const name = `DocTray-${version}.AppImage`;
+  const metadata = Buffer.from(
+    `version: ${version}\nfiles:\n  - url: ${name}\n    sha512: ${sha512}\n    size: ${bytes.length}\npath: ${name}\nsha512: ${sha512}\nreleaseNotes: |-\n  ### Added\n  - A faster start.\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`,
+  );
+  const key = isSigned ? privateKey : generateKeyPairSync('ed25519').privateKey;
+  const metadataName = process.arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${process.arch}.yml`;
+  files.set(name, bytes);
+  files.set(metadataName, metadata);
+  files.set(`${metadataName}.sig`, Buffer.from(sign(null, metadata, key).toString('base64')));
 }
 
 /** Playwright doesn't return the process of an app that has exited. */
@@ -270,11 +234,13 @@ async function start({ appImage, env }: Place): Promise<ElectronApplication> {
   return app;
 }
 
-/** Runs a command in the terminal. */
-function runCommand(place: Place, version: string, command: string) {
-  const env = { ...process.env, ...place.env };
-  const app = join(appFolder(place, version), 'doctray');
-  return spawnSync(app, [command], { env, encoding: 'utf8', timeout: 30_000 });
+/** Quits the app that was started by an update. @returns false if there is none, or if it has only just started */
+async function quitRunning({ env }: Place): Promise<boolean> {
+  const data = join(env['XDG_DATA_HOME'] ?? '', 'doctray');
+  const answer = await callHost<'host.quit'>(data, 'host.quit', {}).catch(() => undefined);
+  if (answer === undefined) return false;
+  await waitFor(async () => !existsSync(`/proc/${answer.pid}`));
+  return true;
 }
 
 async function openAbout(app: ElectronApplication): Promise<Page> {
@@ -291,15 +257,15 @@ async function openAbout(app: ElectronApplication): Promise<Page> {
   return page;
 }
 
-async function quit(app: ElectronApplication): Promise<void> {
-  const ended = once(app.process(), 'exit');
-  await app.evaluate(({ app: electronApp }) => electronApp.quit()).catch(() => undefined);
-  await ended;
+async function ended(app: ElectronApplication, end: () => unknown): Promise<void> {
+  const exit = once(app.process(), 'exit');
+  await Promise.resolve(end()).catch(() => undefined);
+  await exit;
 }
 
-async function waitFor(isSo: () => boolean): Promise<void> {
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + 20_000;
-  while (!isSo()) {
+  while (!(await isSo())) {
     assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
