@@ -12,7 +12,7 @@ import { pressMenu } from '../stand-in/press.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { launchSecond } from './second-launch.ts';
 import { showFailures } from './show-failure.ts';
-import { clickNotice, deeds, notices } from './stand-in-hooks.ts';
+import { clickNotice, notices } from './stand-in-hooks.ts';
 import { closeWindow, until } from './window-of.ts';
 
 let desk: DeskApp;
@@ -153,23 +153,6 @@ test('opens documents from the tray and from links; shows one that no editor ope
   await closeDocuments();
   await launchSecond(desk, ['doctray://open?path=notes.xyz']);
   await desk.page.getByText('notes.xyz').first().waitFor();
-});
-
-test('with openIn set to browser, opens the page in the system’s browser and no window', async () => {
-  await desk.call('settings.set', { key: 'openIn', value: 'browser' });
-  const opening = await desk.call('documents.openInEditor', {
-    path: 'letter.odt',
-    mode: 'view',
-    editorId: null,
-  });
-  assert.equal(opening.openedIn, 'browser');
-  const opened = (await deeds(desk.app)).filter(({ kind }) => kind === 'open-external');
-  assert.equal(opened.length, 1);
-  assert.match(
-    String(opened[0]?.['url']),
-    new RegExp(`^http://[^/]+/view/${opening.fileId}\\?ticket=[\\w-]{43}$`),
-  );
-  assert.equal(desk.app.windows().length, 1);
 });
 
 test('notifies of an editor that can’t be reached any more; clicking opens the settings', async () => {

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -55,10 +54,6 @@ const field = (name: string) => desk.page.getByRole('textbox', { name, exact: tr
 const checkFileInfo = (access: { wopiSrc: string; accessToken: string }) =>
   createWire({ address: () => address }).call({ operation: 'CheckFileInfo', access });
 const onDisk = (path: string) => readFile(join(desk.folder, path));
-const act = async (name: string, entry: string): Promise<void> => {
-  await rowWith(name).click({ button: 'right' });
-  await desk.page.getByRole('menuitem', { name: entry }).click();
-};
 
 test('Lists the folder without hidden files, and shows files that other programs add', async () => {
   for (const name of ['Reports', 'letter.docx', 'notes.odt']) await rowWith(name).waitFor();
@@ -148,17 +143,13 @@ test('Copies a file dropped onto the window without overwriting one of the same 
   await rowWith(copy).waitFor();
 });
 
-test('A search finds names in every folder, and shows the folder of a result', async () => {
-  await desk.page.keyboard.press('/');
-  await desk.page.keyboard.type('deep rep');
-  await desk.page.getByRole('grid', { name: 'Search results' }).waitFor();
-  await rowWith('Deep report.docx').waitFor();
-  await act('Deep report.docx', 'Show in its folder');
-  await desk.page.getByRole('grid', { name: 'Documents in 2026' }).waitFor();
-  await act('Deep report.docx', 'Show in file manager');
-  const deep = join(desk.folder, 'Reports/2026/Deep report.docx');
+test('Shows a document in the file manager', async () => {
+  await rowWith('letter.docx').first().click({ button: 'right' });
+  await desk.page.getByRole('menuitem', { name: 'Show in file manager' }).click();
   const isShown = async (): Promise<boolean> =>
-    (await deeds(desk.app)).some(({ kind, path }) => kind === 'show-item-in-folder' && path === deep);
+    (await deeds(desk.app)).some(
+      ({ kind, path }) => kind === 'show-item-in-folder' && String(path).includes('letter'),
+    );
   await until(isShown, 'the file manager shows it');
 });
 
@@ -209,58 +200,13 @@ test('While paused from the tray, refuses to open documents but still saves', as
   await tab.close();
 });
 
-test('A setting takes effect at once; an invalid value is reported as it is typed', async () => {
-  await desk.openSettings('Advanced');
-  const largest = field('Largest document');
-  await largest.fill('0');
-  await desk.page.getByText('Enter a whole number from 1 to 1000000.').waitFor();
-  assert.equal((await desk.state()).settings.maxUploadMB, 4000);
-  await largest.fill('1');
-  await largest.press('Enter');
-  await desk.stateWhere(({ settings }) => settings.maxUploadMB === 1, 'it is saved');
-  const editor = await createEditor('onlyoffice').open(await desk.access('letter.docx'));
-  editor.edit(Buffer.alloc(1_000_001, 'x'));
-  assert.equal((await editor.save())?.status, 413);
-  await largest.fill('4000');
-  await largest.press('Enter');
-  await desk.stateWhere(({ settings }) => settings.maxUploadMB === 4000, 'it is saved');
-  assert.equal((await editor.save())?.status, 200);
-  await editor.close();
-
-  const names = field('Additional host names');
-  assert.equal(await statusUnder('docs.example.org'), 421);
-  await names.fill('docs.example.org');
-  await names.blur();
-  await desk.stateWhere(({ settings }) => settings.allowedHosts.length === 1, 'it is saved');
-  assert.notEqual(await statusUnder('docs.example.org'), 421);
-
-  await desk.openSettings('General');
-  await desk.page.getByText('Dark', { exact: true }).click();
-  await desk.page.locator('html[data-appearance="dark"]').waitFor({ state: 'attached' });
-  assert.equal(await desk.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource), 'dark');
-});
-
-test('Another port takes effect after a restart of the listener, which a notice offers', async () => {
-  const free = await freePorts();
+test('Reports a port that is taken, keeps serving on the old one, and reopens on another', async () => {
   await desk.openSettings('Network & HTTPS');
-  const port = field('Port');
-  await port.fill(String(free));
-  await port.press('Enter');
-  const restart = button('Reopen port');
-  await restart.waitFor();
-  assert.equal(await desk.baseUrl(), address, 'the port has not changed yet');
-  await restart.click();
-  await desk.page.getByText('The port was reopened').waitFor();
-  await restart.waitFor({ state: 'detached' });
-  address = await desk.baseUrl();
-  assert.equal(address, `http://127.0.0.1:${free}`);
-  assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
-});
-
-test('Reports a port that is taken, keeps serving on the old one, and recovers with another', async () => {
-  const port = field('Port');
-  await port.fill(String(busyPort));
-  await port.press('Enter');
+  const choose = async (chosen: number): Promise<void> => {
+    await field('Port').fill(String(chosen));
+    await field('Port').press('Enter');
+  };
+  await choose(busyPort);
   await button('Reopen port').click();
   await desk.page.getByText('Couldn’t reopen the port').waitFor();
   await desk.page.getByText(/^Port \d+ is already in use\. Change the port/).waitFor();
@@ -269,25 +215,18 @@ test('Reports a port that is taken, keeps serving on the old one, and recovers w
 
   // after a restart there is no old port to keep
   await desk.restart();
-  await desk.page.getByText('Not serving').first().waitFor();
-  await desk.openSettings('Network & HTTPS');
   const notice = desk.page.getByRole('region', { name: 'Not serving' });
-  await field('Port').fill(String(await freePorts()));
-  await field('Port').press('Enter');
+  await desk.openSettings('Network & HTTPS');
+  await notice.waitFor();
+  await choose(await freePorts());
   await desk.stateWhere(({ host }) => host.status === 'serving', 'it serves again');
   await notice.waitFor({ state: 'detached' });
+  const free = await freePorts();
+  await choose(free);
+  await button('Reopen port').click();
+  await desk.page.getByText('The port was reopened').waitFor();
+  await button('Reopen port').waitFor({ state: 'detached' });
   address = await desk.baseUrl();
+  assert.equal(address, `http://127.0.0.1:${free}`);
   assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
 });
-
-/** The status of a request with another Host header. */
-function statusUnder(name: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    httpRequest(`${address}/help/start`, { headers: { Host: name }, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    })
-      .on('error', reject)
-      .end();
-  });
-}

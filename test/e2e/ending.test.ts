@@ -47,7 +47,8 @@ test('Closing the window asks when there is no tray; a second launch shows it ag
 test('Quitting while a document is open names it, and “Keep running” cancels the quit', async () => {
   tab = await createEditor('onlyoffice').open(await desk.access('letter.docx'));
   await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is known');
-  await quit();
+  await closeWindow(desk.app);
+  await desk.dialogs.press('Quit');
   const question = await desk.dialogs.press('Keep running');
   assert.equal(question.message, 'Quit while letter.docx is still open?');
   assert.equal(question.buttons[question.defaultId], 'Keep running');
@@ -55,6 +56,18 @@ test('Quitting while a document is open names it, and “Keep running” cancels
   tab.edit(Buffer.from('kept running'));
   assert.equal((await tab.save())?.status, 200);
   assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'kept running');
+});
+
+test('After a crash, the locks are there again', async () => {
+  const crashed = once(desk.app.process(), 'exit');
+  desk.app.process().kill('SIGKILL');
+  await crashed;
+  await desk.start();
+  const { locks } = await desk.stateWhere(({ host }) => host.baseUrl !== null, 'the host serves');
+  assert.deepEqual(
+    locks.map(({ path }) => path),
+    ['letter.docx'],
+  );
 });
 
 test('Quitting during a save of 40 MiB waits until the file is complete', async () => {
@@ -112,26 +125,11 @@ test('Quitting during a save of 40 MiB waits until the file is complete', async 
 const isClosed = async (): Promise<boolean> =>
   !(await readdir(desk.dataDir)).some((name) => /-wal$|-shm$/.test(name));
 
-async function kill(): Promise<void> {
-  const { pid = 0 } = desk.app.process();
-  const closed = once(desk.app.process(), 'exit');
-  process.kill(pid, 'SIGKILL');
-  await closed;
-}
-
-test('After a crash, the locks are there again', async () => {
-  await desk.start();
-  await desk.stateWhere(({ host }) => host.baseUrl !== null, 'the host serves');
-  await kill();
-  await desk.start();
-  const { locks } = await desk.stateWhere(({ host }) => host.baseUrl !== null, 'the host serves');
-  assert.deepEqual(locks.map(({ path }) => path).toSorted(), ['letter.docx', 'video.odp']);
-});
-
 test('SIGTERM quits without asking, even with open documents, and closes the database', async () => {
   const logged = desk.log().length;
+  await desk.start();
   await desk.stateWhere(({ locks }) => locks.length === 2, 'documents are open');
-  process.kill(desk.app.process().pid ?? 0, 'SIGTERM');
+  desk.app.process().kill('SIGTERM');
   assert.equal(await desk.ended(), 0, desk.log());
   assert.ok(await isClosed());
   assert.doesNotMatch(desk.log().slice(logged), /"level":"(error|fatal)"/);

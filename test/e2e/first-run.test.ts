@@ -186,7 +186,6 @@ test('The settings show that the connection passed every step of its test', asyn
 
 test('A double click opens a document in the browser; its save is on disk, and a version is kept', async () => {
   await writeFile(join(desk.folder, 'letter.docx'), letter);
-  await writeFile(join(desk.folder, 'notes.xyz'), 'notes');
   await desk.goTo('Documents');
   tab = await openInBrowser('letter.docx');
   await tab.ready();
@@ -259,19 +258,6 @@ test('After the editor crashes, its lock becomes stale, is force-cleared, and th
   await again.editor.getByText('before the sleep').waitFor();
   await again.page.close();
   await noLock();
-});
-
-test('Says that no editor opens a type, and opens nothing', async () => {
-  // It opens any text, whatever its type.
-  await desk.call('settings.set', { key: 'textEditor', value: false });
-  await desk.stateWhere(({ editors }) => editors.length === 1, 'there is only the document server');
-  const before = (await deeds(desk.app)).length;
-  await rowWith('notes.xyz').dblclick();
-  await desk.page
-    .getByText(/No connected editor opens “notes.xyz”/)
-    .first()
-    .waitFor();
-  assert.equal((await deeds(desk.app)).length, before);
 });
 
 test('A link opens the window in the browser, where an export is a download', async () => {

@@ -22,8 +22,7 @@ export interface DocumentTab {
 }
 
 export interface UserBrowser {
-  /** @param options.hasOwnClock lets the test move the page's clock */
-  open(url: string, options?: { hasOwnClock?: boolean }): Promise<DocumentTab>;
+  open(url: string): Promise<DocumentTab>;
   /** The browser of another user, with separate cookies. Its tabs are closed without a question when the test ends. */
   another(context: TestContext): Promise<UserBrowser>;
   close(): Promise<void>;
@@ -36,11 +35,7 @@ export async function startUserBrowser(): Promise<UserBrowser> {
   const userOf = async (context: BrowserContext): Promise<UserBrowser> => {
     context.setDefaultTimeout(patienceMs);
     return {
-      async open(url, options = {}) {
-        const page = await context.newPage();
-        if (options.hasOwnClock === true) await page.clock.install();
-        return tabOf(page, url);
-      },
+      open: async (url) => tabOf(await context.newPage(), url),
       async another(test) {
         const other = await browser.newContext({ locale: 'en-GB' });
         test.after(() => other.close());
