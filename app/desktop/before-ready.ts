@@ -48,7 +48,7 @@ interface Electron {
 
 /** Undefined when this process must not go on: it shows why, or another one took over the launch. */
 export async function prepareApp(args: readonly string[], electron: Electron): Promise<Prepared | undefined> {
-  const { app, dialog, protocol } = electron;
+  const { app, protocol } = electron;
   app.setName('DocTray');
   // Windows shows notifications under the name its installer gave this id, the appId of electron-builder.yml
   if (process.platform === 'win32') app.setAppUserModelId('org.doctray.DocTray');
@@ -57,7 +57,7 @@ export async function prepareApp(args: readonly string[], electron: Electron): P
   try {
     return await prepare(readLaunch(args, process.cwd()), electron);
   } catch (error) {
-    failStart(error, { app, dialog, stderr: process.stderr });
+    failStart(error, electron);
     return undefined;
   }
 }
@@ -135,19 +135,11 @@ function openLog(
 }
 
 /** Before `ready`: Electron starts only far enough to show the dialog. */
-export function failStart(
-  failure: unknown,
-  deps: {
-    app: Pick<App, 'setPath' | 'whenReady' | 'exit' | 'getLocale'>;
-    dialog: Pick<Dialog, 'showErrorBox'>;
-    stderr: Pick<NodeJS.WritableStream, 'write'>;
-  },
-): void {
-  const { app, dialog, stderr } = deps;
+function failStart(failure: unknown, { app, dialog }: Electron): void {
   const isUsage = failure instanceof UsageError;
   const sentence = isUsage ? failure.message : describeError(failure).message;
   const code = isUsage ? exitCode.wrongUse : exitCodeOf(describeError(failure));
-  stderr.write(`${sentence}\n`);
+  process.stderr.write(`${sentence}\n`);
   // Chromium must not create its profile in a data folder that was refused.
   const profile = mkdtempSync(join(tmpdir(), 'doctray-start-'));
   app.setPath('userData', profile);

@@ -54,13 +54,17 @@ test('serves and runs terminal commands in the app binary, without a window, and
   assert.match(ended.stdout, /"event":"stopped"/);
 });
 
-test('reports a mistyped command, an invalid value and a data folder that is a file, without a window', async () => {
+test('reports a mistyped command, and in a dialog an invalid value and a data folder that is a file, without a window', async () => {
   await writeFile(join(place.root, 'a-file'), 'mine');
   const before = await readdir(place.root);
   for (const [typed, sentence, code] of [
     ['locsk', /^Unknown command “locsk” \(Did you mean locks\?\); see --help\.$/m, 2],
-    ['--port=x', /^--port takes a whole number from 0 to 65535\.$/m, 2],
-    ['--data=a-file', /DocTray can’t use the data folder\. .*a-file: It isn’t a folder\./, 1],
+    ['--port=x', /^(--port takes a whole number from 0 to 65535\.)\nDocTray couldn’t start: \1$/m, 2],
+    [
+      '--data=a-file',
+      /^(DocTray can’t use the data folder\. .*a-file: It isn’t a folder\..*)\nDocTray couldn’t start: \1$/m,
+      1,
+    ],
   ] as const) {
     const ended = await start(typed).ended;
     assert.match(ended.stderr, sentence);

@@ -1,38 +1,11 @@
-// What a failed start shows and prints, and that nothing starts without a sandbox.
+// Nothing starts without a sandbox. test/cli/app-entry.test.ts has other starts that fail.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AppError } from '../../../app/contract/errors.ts';
-import { assertSandboxed, failStart } from '../../../app/desktop/before-ready.ts';
-import { UsageError } from '../../../app/terminal/exit-code.ts';
-
-test('shows why it couldn’t start in a dialog, without a stranger’s text, and leaves no profile', async () => {
-  for (const [error, sentence, code] of [
-    [new UsageError('--port takes a number.'), '--port takes a number.', 2],
-    [new AppError('data-folder-invalid', { detail: 'x' }), 'DocTray can’t use the data folder. x', 1],
-    [new Error('/home/ana/secret'), 'Something went wrong in DocTray. See its log for details.', 1],
-  ] as const) {
-    const shown: string[] = [];
-    const exited = Promise.withResolvers<number | undefined>();
-    let profile = '';
-    failStart(error, {
-      app: {
-        setPath: (_name, path) => void (profile = path),
-        whenReady: () => Promise.resolve(),
-        exit: exited.resolve,
-        getLocale: () => 'en-GB',
-      },
-      dialog: { showErrorBox: (title, text) => void shown.push(`${title}: ${text}`) },
-      stderr: { write: (text: string) => shown.push(text) > 0 },
-    });
-    assert.equal(await exited.promise, code);
-    assert.deepEqual(shown, [`${sentence}\n`, `DocTray couldn’t start: ${sentence}`]);
-    await assert.rejects(stat(profile));
-  }
-});
+import { assertSandboxed } from '../../../app/desktop/before-ready.ts';
 
 test('an AppImage that AppRun starts without a sandbox opens no window, and says why', async (t) => {
   const systemRoot = await mkdtemp(join(tmpdir(), 'dt-sandbox-'));

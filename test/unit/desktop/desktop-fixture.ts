@@ -1,5 +1,7 @@
 // A window state for the tray and the system modules, and small fakes of Electron’s objects.
 
+import { EventEmitter } from 'node:events';
+import type { BrowserWindowConstructorOptions } from 'electron';
 import type {
   ConflictItem,
   HostState,
@@ -9,8 +11,9 @@ import type {
 } from '../../../app/contract/state.ts';
 import type { SettingsState } from '../../../app/contract/settings.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
-import { defaultSettings } from '../../../app/settings/settings.ts';
 import type { Question } from '../../../app/desktop/desktop.ts';
+import { makeCollabora } from '../../window/harness/editors.ts';
+import { makeLock, makeQuietState } from '../../window/harness/rows.ts';
 
 export const noonMs = new Date(2026, 2, 4, 12, 0, 0).getTime();
 
@@ -24,69 +27,19 @@ export interface StateChoice {
   editors?: EditorItem[];
 }
 
-export function stateOf(choice: StateChoice = {}): WindowState {
+export function stateOf({ recent = [], host, settings, ...rows }: StateChoice = {}): WindowState {
+  const state = makeQuietState(noonMs);
   return {
-    app: {
-      name: 'DocTray',
-      version: '1.0.0',
-      platform: 'linux',
-      versions: {},
-      dataDir: '/data',
-      isInBrowser: false,
-      startsAtLogin: false,
-      hasTray: true,
-      isFirstRun: false,
-      update: null,
-      hasCrashed: false,
-    },
-    host: {
-      status: 'serving',
-      problem: null,
-      folder: '/home/ana/Documents',
-      folderName: 'Documents',
-      warning: null,
-      baseUrl: 'http://127.0.0.1:8790',
-      publicUrl: 'http://192.168.1.7:8790',
-      pausedUntilMs: null,
-      needsListenerRestart: false,
-      startedAtMs: noonMs - 60_000,
-      owner: 'owner',
-      secrets: null,
-      fixedHost: null,
-      fixedPort: null,
-      tls: null,
-      ...choice.host,
-    },
-    settings: { ...defaultSettings, folder: '/home/ana/Documents', ...choice.settings },
-    recent: (choice.recent ?? []).map((path) => ({ path, openedAtMs: noonMs })),
-    users: [],
-    documentServers: { engines: null, servers: [], downloaded: [], start: null },
-    editors: choice.editors ?? [],
-    locks: choice.locks ?? [],
-    sessions: [],
-    tokens: [],
-    recovered: choice.recovered ?? [],
-    conflicts: choice.conflicts ?? [],
-    jobs: [],
+    ...state,
+    ...rows,
+    host: { ...state.host, startedAtMs: noonMs - 60_000, ...host },
+    settings: { ...state.settings, ...settings },
+    recent: recent.map((path) => ({ path, openedAtMs: noonMs })),
   };
 }
 
 export function lock(path: string, change: Partial<LockItem> = {}): LockItem {
-  return {
-    id: `id-${path}`,
-    path,
-    user: 'ana',
-    userName: 'Ana',
-    editor: null,
-    takenAtMs: noonMs - 30 * 60_000,
-    refreshedAtMs: noonMs - 20 * 60_000,
-    expiresAtMs: noonMs + 10 * 60_000,
-    lastCallAtMs: noonMs - 20 * 60_000,
-    state: 'held',
-    stale: null,
-    isSaved: true,
-    ...change,
-  };
+  return makeLock(0, noonMs, { id: `id-${path}`, path, ...change });
 }
 
 export function staleLock(path: string, change: Partial<LockItem> = {}): LockItem {
@@ -107,51 +60,67 @@ export function recovered(path: string, change: Partial<RecoveredItem> = {}): Re
 }
 
 export function editor(name: string, change: Partial<EditorItem> = {}): EditorItem {
-  return {
-    id: `id-${name}`,
-    name,
-    url: 'http://localhost:9980',
-    kind: 'collabora',
-    product: 'Collabora Online',
-    version: '25.4',
-    publicUrl: null,
-    effectiveUrl: 'http://127.0.0.1:8790',
-    isAwaitingConfirmation: false,
-    proofMode: 'if-present',
-    hasProofKeys: true,
-    allowedAddresses: [],
-    acceptsOtherHosts: false,
-    types: [{ extension: 'odt', actions: ['view', 'edit'] }],
-    defaultFor: [],
-    opens: ['odt'],
-    addedAtMs: noonMs,
-    discoveredAtMs: noonMs,
-    problem: null,
-    lastTest: null,
-    ...change,
-  };
+  return makeCollabora(noonMs, { id: `id-${name}`, name, ...change });
 }
 
 export function conflict(path: string): ConflictItem {
   return { id: `${path} copy`, path, copy: `${path} copy`, madeAtMs: noonMs };
 }
 
-/** What no page of the app may do. @see Electron's security checklist, 2 to 11 */
-export const sandboxed = {
-  sandbox: true,
-  contextIsolation: true,
-  nodeIntegration: false,
-  nodeIntegrationInSubFrames: false,
-  nodeIntegrationInWorker: false,
-  webSecurity: true,
-  allowRunningInsecureContent: false,
-  experimentalFeatures: false,
-  webviewTag: false,
-  plugins: false,
-  navigateOnDragDrop: false,
-  spellcheck: false,
-  devTools: false,
-};
+/** A `BrowserWindow` that notes what was done to it. */
+export class FakeWindow extends EventEmitter {
+  static created: FakeWindow[] = [];
+  static fromWebContents = (contents: unknown): FakeWindow | undefined =>
+    FakeWindow.created.find(({ webContents }) => webContents === contents);
+  options: BrowserWindowConstructorOptions;
+  calls: string[] = [];
+  isFocusedNow = true;
+  isMinimizedNow = false;
+  wasDestroyed = false;
+  loading = Promise.withResolvers<void>();
+  webContents = Object.assign(new EventEmitter(), {
+    url: '',
+    getURL: () => this.webContents.url,
+    reload: () => this.calls.push('reload'),
+    setAudioMuted: () => undefined,
+    forcefullyCrashRenderer: () => this.calls.push('crash'),
+  });
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    this.options = options;
+    FakeWindow.created.push(this);
+  }
+  loadURL(url: string): Promise<void> {
+    this.calls.push(`load ${url}`);
+    return this.loading.promise;
+  }
+  show = () => this.calls.push('show');
+  hide = () => this.calls.push('hide');
+  focus = () => this.calls.push('focus');
+  restore = () => this.calls.push('restore');
+  setMenuBarVisibility = (isVisible: boolean) => this.calls.push(`menu bar ${isVisible}`);
+  setBackgroundColor = (color: string) => this.calls.push(`background ${color}`);
+  isMinimized = () => this.isMinimizedNow;
+  isMaximized = () => true;
+  getNormalBounds = () => ({ x: 1, y: 2, width: 800, height: 600 });
+  isFocused = () => this.isFocusedNow;
+  isDestroyed = () => this.wasDestroyed;
+  close = () => this.destroy();
+  destroy(): void {
+    if (this.wasDestroyed) return;
+    this.wasDestroyed = true;
+    this.fail('ERR_FAILED');
+    this.emit('closed');
+  }
+  navigated(url: string, status = 200): void {
+    this.webContents.url = url;
+    this.webContents.emit('did-navigate', {}, url, status, '');
+  }
+  fail(code: string): void {
+    this.loading.promise.catch(() => undefined);
+    this.loading.reject(Object.assign(new Error(`${code} (-1) loading '${this.calls[0]}'`), { code }));
+  }
+}
 
 /** Collects the text of warnings and errors. */
 export function quietLog(): {

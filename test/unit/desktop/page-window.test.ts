@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
+import type { BrowserWindow } from 'electron';
 import { readBounds } from '../../../app/desktop/page-window.ts';
 import {
   createAppWindow,
@@ -15,42 +15,28 @@ import {
   type AppWindowDeps,
   type DockDeps,
 } from '../../../app/desktop/window.ts';
-import { sandboxed } from './desktop-fixture.ts';
+import { FakeWindow } from './desktop-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doctray-window-'));
 const boundsFile = join(folder, 'window.json');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-class FakeWindow extends EventEmitter {
-  static created: FakeWindow[] = [];
-  options: BrowserWindowConstructorOptions;
-  calls: string[] = [];
-  isMinimizedNow = false;
-  wasDestroyed = false;
-  webContents = Object.assign(new EventEmitter(), {
-    forcefullyCrashRenderer: () => this.calls.push('crash'),
-  });
-  constructor(options: BrowserWindowConstructorOptions) {
-    super();
-    this.options = options;
-    FakeWindow.created.push(this);
-  }
-  loadURL = (url: string): Promise<void> => Promise.resolve(void this.calls.push(`load ${url}`));
-  show = () => this.calls.push('show');
-  hide = () => this.calls.push('hide');
-  focus = () => this.calls.push('focus');
-  restore = () => this.calls.push('restore');
-  setMenuBarVisibility = (isVisible: boolean) => this.calls.push(`menu bar ${isVisible}`);
-  setBackgroundColor = (color: string) => this.calls.push(`background ${color}`);
-  isDestroyed = () => this.wasDestroyed;
-  isMinimized = () => this.isMinimizedNow;
-  isMaximized = () => true;
-  getNormalBounds = () => ({ x: 1, y: 2, width: 800, height: 600 });
-  destroy(): void {
-    this.wasDestroyed = true;
-    this.emit('closed');
-  }
-}
+/** What no page of the app may do. @see Electron's security checklist, 2 to 11 */
+const sandboxed = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInSubFrames: false,
+  nodeIntegrationInWorker: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  plugins: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+  devTools: false,
+};
 
 const screen = { workArea: { x: 0, y: 0, width: 1920, height: 1050 } } as Electron.Display;
 const session = {} as Electron.Session;

@@ -5,12 +5,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import {
-  contentSecurityPolicy,
-  createAppAnswer,
-  listAppFiles,
-  registerAppScheme,
-} from '../../../app/desktop/protocol.ts';
+import { contentSecurityPolicy, createAppAnswer, listAppFiles } from '../../../app/desktop/protocol.ts';
 
 let root: string;
 let answer: (url: string, method?: string) => Promise<Response>;
@@ -64,47 +59,22 @@ test('serves a page and its files to GET and HEAD, each response with the same s
   }
 });
 
-test('responds with 404 to every other path and address in any spelling', async () => {
+// test/security/contents.test.ts has the spellings that Chromium sends.
+test('responds with 404 to links, files that aren’t of a page, and other addresses', async () => {
   for (const path of [
     '../secret.txt',
-    '..%2fsecret.txt',
-    '%2e%2e%2fsecret.txt',
-    '..\\secret.txt',
-    '..%5csecret.txt',
-    '%252e%252e%252fsecret.txt',
-    'assets/../../secret.txt',
-    'assets/../index.html',
     'up/secret.txt',
     'link.js',
     `${root}/secret.txt`,
-    '/etc/passwd',
-    'index.html%00.png',
     'index.html\0',
-    'index.html/',
-    'index.html?x',
-    'index%2ehtml',
-    'INDEX.HTML',
-    'assets/',
     'assets/main-a1.js.map',
     'notes.txt',
     'a b.js',
-    'a%20b.js',
     '.hidden',
     '__proto__',
-    'constructor',
   ])
     assert.equal((await answer(`app://doctray/${path}`)).status, 404, path);
-  for (const url of [
-    'app://other/index.html',
-    'app://doctray:80/index.html',
-    'app://user@doctray/index.html',
-    'app://doctray.evil/index.html',
-    'app:///index.html',
-    'app:index.html',
-    'http://doctray/index.html',
-    'file:///etc/passwd',
-    '',
-  ])
+  for (const url of ['app://doctray:80/index.html', 'http://doctray/index.html', 'file:///etc/passwd', ''])
     assert.equal((await answer(url)).status, 404, url);
 });
 
@@ -113,11 +83,4 @@ test('the content security policy blocks everything by default, and anything inl
     contentSecurityPolicy,
     `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
   );
-});
-
-test('registers the scheme with only the privileges it needs', () => {
-  const registered: unknown[] = [];
-  registerAppScheme({ registerSchemesAsPrivileged: (schemes) => void registered.push(...schemes) });
-  const privileges = { standard: true, secure: true, codeCache: true };
-  assert.deepEqual(registered, [{ scheme: 'app', privileges }]);
 });

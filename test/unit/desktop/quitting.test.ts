@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { createQuitting } from '../../../app/desktop/quitting.ts';
 import { speaking } from '../../../app/languages.ts';
-import { lock, questions, quietLog, settled, staleLock, stateOf } from './desktop-fixture.ts';
+import { lock, questions, quietLog, settled, stateOf } from './desktop-fixture.ts';
 
 function bench(t: TestContext) {
   t.mock.timers.reset();
@@ -15,7 +15,7 @@ function bench(t: TestContext) {
   /** What happened, in short: 'stop 3000', 'quit', … */
   const calls: string[] = [];
   const shown: (number | undefined)[] = [];
-  const self = { state: stateOf(), saves: 0, hasTray: true };
+  const self = { state: stateOf(), saves: 0 };
   const app = Object.assign(new EventEmitter(), {
     /** Like Electron: asks the listeners first. */
     quit() {
@@ -34,7 +34,7 @@ function bench(t: TestContext) {
       calls.push(`stop ${limitMs > 1e9 ? 'without limit' : limitMs}`);
       return stopped.promise;
     },
-    hasTray: () => self.hasTray,
+    hasTray: () => false,
     onForcedEnd: () => undefined,
     onProgress: () => void shown.push(quitting.progress()?.saves),
     log: quietLog(),
@@ -42,15 +42,7 @@ function bench(t: TestContext) {
   const process = new EventEmitter();
   quitting.attach();
   quitting.attachSignals(process as unknown as NodeJS.Process);
-  /** Closes the window. @returns what happened to it */
-  const close = (): string => {
-    let outcome = 'closed';
-    quitting.windowClosing({ preventDefault: () => (outcome = 'kept') }, () => {
-      outcome = 'hidden';
-      calls.push('hidden');
-    });
-    return outcome;
-  };
+  const close = (): void => quitting.windowClosing({ preventDefault: () => undefined }, () => undefined);
   const tick = async (ms: number): Promise<void> => {
     t.mock.timers.tick(ms);
     await settled();
@@ -62,21 +54,6 @@ function bench(t: TestContext) {
   };
   return { quitting, app, asked, calls, shown, self, process, close, tick, finishStop };
 }
-
-test('without open documents, the user or the system quits without a question once the host has stopped', async (t) => {
-  for (const way of ['request', 'quit'] as const) {
-    const { quitting, app, self, asked, calls, finishStop, close } = bench(t);
-    self.state = stateOf({ locks: [staleLock('a')] });
-    if (way === 'request') quitting.request();
-    else app.quit();
-    await settled();
-    assert.deepEqual([quitting.isQuitting(), asked.open], [true, []]);
-    assert.deepEqual(calls, ['stop without limit', 'stop 3000']);
-    await finishStop();
-    assert.deepEqual(calls.slice(2), ['quit']);
-    assert.equal(close(), 'closed');
-  }
-});
 
 test('an update isn’t installed while a document is being edited, unless the user quits anyway', async (t) => {
   const { quitting, self, asked, calls, finishStop } = bench(t);
@@ -175,27 +152,4 @@ test('ignores the same signal repeated by npm; a later one stops the host immedi
   process.emit('SIGINT');
   await settled();
   assert.deepEqual(calls, ['stop 30000', 'stop 0']);
-});
-
-test('closing the window hides it if there is a tray, otherwise asks to keep running, quit or cancel', async (t) => {
-  const { self, asked, calls, close, finishStop } = bench(t);
-  assert.equal(close(), 'hidden');
-  self.hasTray = false;
-  for (const [answer, expected] of [
-    [2, []],
-    [0, ['hidden']],
-  ] as const) {
-    calls.length = 0;
-    assert.equal(close(), 'kept');
-    assert.deepEqual(asked.open[0]?.buttons, ['Keep running', 'Quit', 'Cancel']);
-    await asked.answer(answer);
-    assert.deepEqual(calls, expected);
-  }
-  self.state = stateOf({ locks: [lock('a.odt')] });
-  close();
-  await asked.answer(1);
-  assert.equal(asked.open[0]?.message, 'Quit while a.odt is still open?');
-  await asked.answer(0);
-  await finishStop();
-  assert.equal(calls.at(-1), 'quit');
 });
