@@ -1,7 +1,7 @@
 // The log: one JSON object per line, in a file or on standard error, there also as readable text. Secrets are removed from the finished
 // line here, so that no caller can forget it. A log that can't be written never fails or delays what it reports.
 
-import { appendFileSync, closeSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { errorCode } from '../contract/errors.ts';
@@ -10,7 +10,6 @@ import { redactLine } from './redact.ts';
 
 const colors = { info: 'green', warn: 'yellow', error: 'red' } as const;
 type Level = keyof typeof colors;
-const levels = Object.keys(colors);
 
 export interface Logger extends Record<Level, (fields: object, text: string) => void> {
   /**
@@ -34,12 +33,10 @@ export interface LogTailLine {
 }
 
 export interface Output {
-  /** From this one on; every line by default. */
-  level?: Level;
   /** Lines from before this start, oldest first. */
   earlier?: readonly string[];
   /** @param line JSON */
-  write(line: string): void;
+  write(line: string, level: Level): void;
   flush(): void;
 }
 
@@ -52,8 +49,7 @@ export function createLogger(
   for (const line of outputs.flatMap(({ earlier = [] }) => earlier)) tail.add(line);
   const write = (line: string, level: Level): void => {
     tail.add(line);
-    const isFor = (from: Level): boolean => levels.indexOf(level) >= levels.indexOf(from);
-    for (const output of outputs) if (isFor(output.level ?? 'info')) output.write(line);
+    for (const output of outputs) output.write(line, level);
   };
   const at = (level: Level) => (fields: object, text: string) =>
     write(redactLine(lineOf(level, fields, complete(text))), level);
@@ -77,8 +73,7 @@ export function createLogger(
 function lineOf(level: Level, fields: object, msg: string): string {
   const time = new Date().toISOString();
   try {
-    const named = fields instanceof Error ? { err: fields } : fields;
-    return JSON.stringify({ level, time, ...named, msg }, plain);
+    return JSON.stringify({ level, time, ...fields, msg }, plain);
   } catch {
     // A circular reference, or a getter that throws.
     return JSON.stringify({ level, time, msg });
@@ -167,83 +162,68 @@ export function toFile(dataDir: string, limitBytes = 5_000_000): Output {
   const path = join(dataDir, 'doctray.log');
   const earlier = endOfFile(path);
   const output = buffered((bytes) => {
-    try {
-      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      if (size > limitBytes) renameSync(path, `${path}.old`);
-      appendFileSync(path, bytes, { mode: 0o600 });
-    } catch {
-      // A full disk loses lines of the log, nothing else.
-    }
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > limitBytes) renameSync(path, `${path}.old`);
+    appendFileSync(path, bytes, { mode: 0o600 });
     return bytes.length;
   }, 200);
   return { ...output, earlier };
 }
 
-/** The last lines of a file, oldest first. */
-export function endOfFile(path: string, maxBytes = 256 * 1024): string[] {
+/** The last lines of a file, oldest first. The first one may be cut. */
+function endOfFile(path: string): string[] {
   try {
-    const { size } = statSync(path);
-    const bytes = Buffer.alloc(Math.min(size, maxBytes));
-    const file = openSync(path, 'r');
-    readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    closeSync(file);
-    const lines = bytes.toString().split('\n');
-    // The first one may be cut.
-    return (size > maxBytes ? lines.slice(1) : lines).filter(Boolean);
+    return readFileSync(path).subarray(-maxEarlierBytes).toString().split('\n');
   } catch {
     return [];
   }
 }
 
+const maxEarlierBytes = 256 * 1024;
+
 /** Beyond this many characters, new lines are dropped and counted. */
 const maxPending = 4 << 20;
 
 /**
- * Collects lines and writes them a few times a second. If the reader is slow, lines are dropped; if it is gone, the log ends silently.
+ * Collects lines and writes them a few times a second. If the reader is slow, lines are dropped. If it is gone, or the disk is full,
+ * they are lost, and nothing else.
  * @param write returns how many bytes were taken
  */
 export function buffered(write: (bytes: Buffer) => number, delayMs: number, max = maxPending) {
-  let lines: string[] = [];
-  let pending = 0;
+  let pending = '';
   let dropped = 0;
   let rest: Buffer = Buffer.alloc(0);
   let timer: NodeJS.Timeout | undefined;
-  let isGone = false;
 
   const schedule = () => void (timer ??= setTimeout(flush, delayMs).unref());
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
     try {
-      while (rest.length > 0 || lines.length > 0) {
+      while (rest.length > 0 || pending !== '') {
         if (rest.length === 0) rest = gather();
         rest = rest.subarray(write(rest));
       }
     } catch (error) {
-      // A pipe that is full; any other failure is final.
-      isGone = !['EAGAIN', 'EINTR'].includes(errorCode(error));
-      if (isGone) rest = Buffer.alloc(0);
-      else schedule();
+      // A pipe that is full is tried again.
+      if (['EAGAIN', 'EINTR'].includes(errorCode(error))) schedule();
+      else rest = Buffer.alloc(0);
     }
   }
   function gather(): Buffer {
     const sentence = `${dropped} log lines were dropped because they weren’t read in time.`;
-    if (dropped > 0) lines.push(`{"level":"warn","msg":"${sentence}"}\n`);
-    const text = lines.join('');
-    [lines, pending, dropped] = [[], 0, 0];
-    return Buffer.from(text);
+    if (dropped > 0) pending += `{"level":"warn","msg":"${sentence}"}\n`;
+    const bytes = Buffer.from(pending);
+    [pending, dropped] = ['', 0];
+    return bytes;
   }
   process.once('exit', flush);
   return {
     flush,
     write(line: string): void {
-      if (isGone) return;
-      if (pending + line.length > max) dropped += 1;
-      else {
-        lines.push(`${line}\n`);
-        pending += line.length;
-        schedule();
-      }
+      schedule();
+      if (pending.length + line.length > max) dropped += 1;
+      else pending += `${line}\n`;
     },
   };
 }

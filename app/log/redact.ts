@@ -46,34 +46,19 @@ export function redact(text: string): string {
 
 /** A JSON line with secrets removed by key as well as by pattern. */
 export function redactLine(line: string): string {
-  if (!suspect.test(line)) return line;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return redact(line);
-  }
-  return JSON.stringify(redactValue(value));
+  return suspect.test(line) ? JSON.stringify(JSON.parse(line), withoutSecrets) : line;
 }
 
-function redactValue(value: unknown): unknown {
+function withoutSecrets(_key: string, value: unknown): unknown {
   if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return redactList(value);
   if (typeof value !== 'object' || value === null) return value;
+  const hidden = (name: unknown, inner: unknown): unknown =>
+    typeof name === 'string' && secretName.test(name) && inner !== null ? placeholder : inner;
+  // Node's raw headers are a list of name, value, name, value.
+  if (Array.isArray(value)) return value.map((item: unknown, index) => hidden(value[index - 1], item));
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      redact(key),
-      secretName.test(key) && inner !== null ? placeholder : redactValue(inner),
-    ]),
+    Object.entries(value).map(([name, inner]) => [redact(name), hidden(name, inner)]),
   );
-}
-
-/** Node's raw headers are a list of name, value, name, value. */
-function redactList(list: unknown[]): unknown[] {
-  return list.map((item, index) => {
-    const before: unknown = list[index - 1];
-    return typeof before === 'string' && secretName.test(before) ? placeholder : redactValue(item);
-  });
 }
 
 /** Exactly 43 characters always match; longer ones only with both cases, which a hexadecimal hash doesn't have. */

@@ -5,7 +5,7 @@ import type { CommandArgs, CommandName, CommandResult } from '../commands/comman
 import { callHost } from '../control/control-client.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import { createLogger, type Logger } from '../log/logger.ts';
+import { createLogger, type Logger, type Output } from '../log/logger.ts';
 import type { Services } from '../host/services.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { dataFolderOf, dataFolderOption, isDataFolder, prepareDataFolder } from './data-folder.ts';
@@ -130,9 +130,9 @@ function isCode(error: unknown, code: AppError['code']): boolean {
 
 /** Errors only, one sentence each: this is the output of a single command, not a log. */
 function plainLog(stderr: NodeJS.WritableStream): Logger {
-  const write = (line: string): void => {
+  const write: Output['write'] = (line, level) => {
     const { msg } = JSON.parse(line) as { msg: string };
-    stderr.write(`${msg}\n`);
+    if (level === 'error') stderr.write(`${msg}\n`);
   };
-  return createLogger([{ level: 'error', write, flush: () => undefined }]);
+  return createLogger([{ write, flush: () => undefined }]);
 }

@@ -13,7 +13,7 @@ import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
 import { writeEvent } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
-import { createLogger, readable, toFile, toStream, type Logger } from '../log/logger.ts';
+import { createLogger, readable, toFile, toStream, type Logger, type Output } from '../log/logger.ts';
 import type { Host, HostOptions } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
@@ -88,7 +88,8 @@ function openLog(terminal: Terminal, dataDir: string, isForPeople: boolean): Log
   const { stderr } = terminal;
   const isRead = isForPeople || stderr.isTTY;
   const shown = toStream(stderr, isRead ? (line) => readable(line, stderr.isTTY) : undefined);
-  const outputs = isForPeople ? [toFile(dataDir), { ...shown, level: 'warn' as const }] : [shown];
+  const problems: Output = { ...shown, write: (line, level) => level !== 'info' && shown.write(line, level) };
+  const outputs = isForPeople ? [toFile(dataDir), problems] : [shown];
   return createLogger(outputs, (text) => withCommandPrefix(text, terminal));
 }
 
