@@ -19,7 +19,7 @@ import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { FileRow } from '../store/files.ts';
 import { undoLimitMs } from '../wopi/lock-rules.ts';
-import { candidateNames, uniqueName } from '../wopi/target-names.ts';
+import { candidateNames } from '../wopi/target-names.ts';
 import { chosenName, nameTaken } from './new-document.ts';
 
 type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
@@ -81,16 +81,18 @@ export interface Moved extends Outcome {
   done: { id: string; path: string; from: string }[];
 }
 
+interface Trashed {
+  id: string;
+  path: string;
+  documents: Pick<FileRow, 'id' | 'path'>[];
+  place: TrashedPlace | undefined;
+}
+
 /** What one call of `trash` moved. */
 interface TrashUndo {
   tenantId: number;
   untilMs: number;
-  entries: {
-    id: string;
-    path: string;
-    documents: Pick<FileRow, 'id' | 'path'>[];
-    place: TrashedPlace | undefined;
-  }[];
+  entries: Trashed[];
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -131,35 +133,24 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     return lock?.userName ?? lock?.user ?? undefined;
   };
 
-  /** The document's mutex is held. @throws AppError file-locked */
-  const assertUnlocked = async (
-    { folder }: Hosting,
-    { row }: FoundFile,
-    isOwnLock?: () => boolean,
-  ): Promise<void> => {
-    if (locks.isHeld(row.id)) {
-      if (isOwnLock?.() === true) return;
-      const holder = holderOf(row.id);
-      throw new AppError(
-        'file-locked',
-        holder === undefined ? {} : { detail: () => t('host.user-has-it-open', { user: holder }) },
-      );
-    }
-    if (settings.current().desktopLocks !== 'block') return;
-    const held = await findDesktopLock(folder.jail, row.path);
-    if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
-  };
-
+  /** Runs the work while no editor can save the document. @throws AppError file-missing, file-locked */
   const onDocument = async <T>(
-    hosted: Hosting,
+    { folder }: Hosting,
     id: string,
     work: (found: FoundFile) => Promise<T>,
-    isOwnLock?: () => boolean,
+    isOwnLock = () => false,
   ) =>
     mutex.run(id, async () => {
-      const found = await hosted.folder.findHeld(id);
+      const found = await folder.findHeld(id);
       if (found === undefined) throw new AppError('file-missing');
-      await assertUnlocked(hosted, found, isOwnLock);
+      if (locks.isHeld(id)) {
+        const holder = holderOf(id);
+        const detail = holder === undefined ? undefined : () => t('host.user-has-it-open', { user: holder });
+        if (!isOwnLock()) throw new AppError('file-locked', { detail });
+      } else if (settings.current().desktopLocks === 'block') {
+        const held = await findDesktopLock(folder.jail, found.row.path);
+        if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
+      }
       return work(found);
     });
 
@@ -256,10 +247,6 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     return moved && { id, path: moved.row.path };
   };
 
-  /** As it is spelled there. */
-  const nameInTheWay = async ({ documents }: Hosting, parent: string, name: string): Promise<string> =>
-    (await documents.named(parent, name)) ?? name;
-
   const moveOne = async (
     hosted: Hosting,
     place: Place,
@@ -271,13 +258,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     const names = keepsBoth ? candidateNames(name) : [name];
     const moved = await moveEntry(hosted, place, { parent, names });
     if (moved !== undefined) return moved;
-    const other = await nameInTheWay(hosted, parent, name);
+    const other = (await hosted.documents.named(parent, name)) ?? name;
     throw new AppError('target-taken', { detail: () => t('host.quoted-name', { name: other }) });
   };
 
-  type TrashedEntry = Omit<TrashUndo['entries'][number], 'id' | 'path'>;
-
-  const trashFolder = (hosted: Hosting, place: Place): Promise<TrashedEntry> =>
+  const trashFolder = (hosted: Hosting, place: Place): Promise<Omit<Trashed, 'id' | 'path'>> =>
     onFolder(hosted, place, async (inUse) => {
       const { jail, tenantId } = hosted.folder;
       const documents = files.below(tenantId, { folder: place.path });
@@ -287,27 +272,14 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return { documents, place: trashed };
     });
 
-  const trashOne = (hosted: Hosting, place: Place, fileId: string): Promise<TrashedEntry> =>
-    place.stats.isDirectory()
-      ? trashFolder(hosted, place)
-      : onDocument(hosted, fileId, async (found) => ({
-          documents: [{ id: fileId, path: found.row.path }],
-          place: await hosted.documents.trash(found),
-        }));
-
   /** To `wanted`, or next to what has that name now. @returns its path */
-  const putBack = (
-    { folder, documents }: Hosting,
-    entry: TrashUndo['entries'][number],
-    wanted: string,
-  ): Promise<string> =>
+  const putBack = (hosted: Hosting, entry: Trashed, wanted: string): Promise<string> =>
     onNames([parentOf(wanted)], async () => {
-      const { jail, tenantId } = folder;
+      const { jail, tenantId } = hosted.folder;
       if (entry.place === undefined) throw new AppError('trash-unknown');
       const [parent, name] = [parentOf(wanted), nameOf(wanted)];
-      const taken = await documents.takenKeys(parent);
-      const isFree = (candidate: string): boolean => !taken.has(documents.keyOf(candidate));
-      const free = isFree(name) ? name : uniqueName(name, (candidate) => !isFree(candidate));
+      const free =
+        (await firstFree(hosted, parent, [name])) ?? (await firstFree(hosted, parent, candidateNames(name)));
       if (free === undefined) throw new AppError('no-free-name');
       const path = joinPath(parent, free);
       const stats = await restoreFromTrash(jail, path, entry.place);
@@ -329,7 +301,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return path;
     });
 
-  const rememberTrashed = (hosted: Hosting, entries: TrashUndo['entries']): TrashResult['undo'] => {
+  const rememberTrashed = (hosted: Hosting, entries: Trashed[]): TrashResult['undo'] => {
     for (const [id, { untilMs }] of undos) if (untilMs < clock()) undos.delete(id);
     if (!entries.some(({ place }) => place !== undefined)) return null;
     const [id, untilMs] = [randomUUID(), clock() + undoLimitMs];
@@ -344,10 +316,10 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       const { name, candidates } = chosenName(typed, '');
       return onNames([parent], async () => {
         const free = await firstFree(hosted, parent, candidates);
-        if (free === undefined) throw nameTaken(await nameInTheWay(hosted, parent, name));
+        if (free === undefined) throw await nameTaken(hosted, parent, name);
         await jail.inFolder(parent, async (opened) => {
-          await mkdir(opened.at(free)).catch((error: unknown) => {
-            throw errorCode(error) === 'EEXIST' ? nameTaken(free) : diskRefused(error);
+          await mkdir(opened.at(free)).catch(async (error: unknown) => {
+            throw errorCode(error) === 'EEXIST' ? await nameTaken(hosted, parent, free) : diskRefused(error);
           });
           await opened.sync();
         });
@@ -360,7 +332,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         assertAllowed(found);
         const { candidates, name } = chosenName(typed, extensionOf(nameOf(found.row.path)));
         const renamed = await hosted.documents.rename(found, candidates);
-        if (renamed === undefined) throw nameTaken(name);
+        if (renamed === undefined) throw await nameTaken(hosted, parentOf(found.row.path), name);
         return nameOf(renamed.row.path);
       };
       return onDocument(hosted, id, rename, isOwnLock);
@@ -372,7 +344,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       const extension = place.stats.isDirectory() ? '' : extensionOf(nameOf(place.path));
       const { candidates, name } = chosenName(typed, extension);
       const renamed = await moveEntry(hosted, place, { parent, names: candidates });
-      if (renamed === undefined) throw nameTaken(await nameInTheWay(hosted, parent, name));
+      if (renamed === undefined) throw await nameTaken(hosted, parent, name);
       return renamed.path;
     },
 
@@ -394,7 +366,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
     async trash(hosted, paths, by) {
       const outcome: Omit<TrashResult, 'undo'> = { done: [], failed: [], gone: [] };
-      const entries: TrashUndo['entries'] = [];
+      const entries: Trashed[] = [];
       for (const path of paths) {
         // It was moved with a folder earlier in the list.
         if (outcome.done.some((done) => path.startsWith(`${done.path}/`))) {
@@ -405,7 +377,13 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         try {
           const place = await changeable(hosted, path);
           if (place.stats.isFile()) ({ id } = await hosted.folder.openPath(place.path));
-          entries.push({ ...(await trashOne(hosted, place, id)), id, path: place.path });
+          const trashed = place.stats.isDirectory()
+            ? await trashFolder(hosted, place)
+            : await onDocument(hosted, id, async (found) => ({
+                documents: [{ id: found.row.id, path: found.row.path }],
+                place: await hosted.documents.trash(found),
+              }));
+          entries.push({ ...trashed, id, path: place.path });
           outcome.done.push({ id, path });
         } catch (error) {
           if (await isNothingAt(hosted, path)) outcome.gone.push(path);

@@ -34,10 +34,8 @@ interface Listing {
 
 /** The folder that is shown, and the one before it. */
 const maxListings = 2;
-/** Within this time, two changes of a folder may get the same timestamp. */
-const tickMs = 50;
-/** The same for FAT, whose timestamps are two seconds apart, and for the clock of another computer. */
-const coarseTickMs = 2100;
+/** Within this time, two changes of a folder may get the same timestamp: those of FAT are two seconds apart. */
+const tickMs = 2100;
 
 export function createFolderView(): FolderView {
   let listings: Listing[] = [];
@@ -46,7 +44,7 @@ export function createFolderView(): FolderView {
   const listingOf = (jail: Jail, place: Place): Listing => {
     const known = listings.find((listing) => listing.jail === jail && isSameFolder(listing, place));
     const others = listings.filter((listing) => listing !== known && listing.place.path !== place.path);
-    const listing = known ?? { jail, place, isSettled: isSettled(jail, place), entries: read(jail, place) };
+    const listing = known ?? { jail, place, isSettled: isSettled(place), entries: read(jail, place) };
     listings = [listing, ...others].slice(0, maxListings);
     listing.entries.catch(() => {
       listings = listings.filter((other) => other !== listing);
@@ -92,9 +90,8 @@ function isSameFolder({ isSettled: isKept, place: { path, stats } }: Listing, no
   );
 }
 
-function isSettled(jail: Jail, { stats: { mtimeNs, ctimeNs } }: Place): boolean {
-  const isCoarse = jail.isRemote || mtimeNs % 1_000_000_000n === 0n;
+function isSettled({ stats: { mtimeNs, ctimeNs } }: Place): boolean {
   // Compared with file timestamps, so it is the computer's clock, not the host's.
   const ageMs = Date.now() - Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
-  return ageMs > (isCoarse ? coarseTickMs : tickMs);
+  return ageMs > tickMs;
 }

@@ -61,15 +61,8 @@ export function titleOfImport(
   folderPath: string,
 ): string {
   return folderPath === ''
-    ? t('host.copying-items-into-the-folder', {
-        count,
-        name,
-      })
-    : t('host.copying-items-into-folder', {
-        count,
-        name,
-        folder: nameOf(folderPath),
-      });
+    ? t('host.copying-items-into-the-folder', { count, name })
+    : t('host.copying-items-into-folder', { count, name, folder: nameOf(folderPath) });
 }
 
 /** Runs imports one after the other: in parallel they would only slow down the disk. */
@@ -283,26 +276,9 @@ export function namedFailures(failed: readonly { name: string; sentence: string 
 function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): PartialResult {
   const named = namedFailures(failed);
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
-  const parts = [
-    t('host.files-size-copied', {
-      count: copied,
-      size: formatSize(copiedBytes),
-    }),
-  ];
-  if (failed.length > 0)
-    parts.push(
-      t('host.items-couldnt-be-copied', {
-        count: failed.length,
-      }),
-      ...named,
-    );
-  if (plan.leftOut > 0) {
-    parts.push(
-      t('host.links-or-hidden-files-left', {
-        count: plan.leftOut,
-      }),
-    );
-  }
+  const parts = [t('host.files-size-copied', { count: copied, size: formatSize(copiedBytes) })];
+  if (failed.length > 0) parts.push(t('host.items-couldnt-be-copied', { count: failed.length }), ...named);
+  if (plan.leftOut > 0) parts.push(t('host.links-or-hidden-files-left', { count: plan.leftOut }));
   return { sentence: parts.join(' '), isPartial: failed.length > 0 };
 }
 

@@ -1,7 +1,6 @@
 // Long work with progress and a result, which the user can cancel. The last twenty finished jobs stay until the user dismisses them.
 
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../contract/clock.ts';
 import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import type { JobItem } from '../contract/state.ts';
@@ -34,7 +33,6 @@ export interface Jobs {
 export interface JobsDeps {
   /** A job was added, changed or removed; for progress, at most ten times a second. */
   onChange: () => void;
-  clock: Clock;
   /** Receives unexpected errors: everything that isn't an AppError. */
   onError?: (error: unknown) => void;
 }
@@ -64,10 +62,8 @@ export function createJobs(deps: JobsDeps): Jobs {
     let reportedAtMs = -Infinity;
     const progress: JobProgress = (done, total) => {
       job.item = { ...job.item, done, total };
-      const now = deps.clock();
-      // If the clock was set back, progress is reported anyway.
-      if (now >= reportedAtMs && now - reportedAtMs < progressEveryMs) return;
-      reportedAtMs = now;
+      if (performance.now() - reportedAtMs < progressEveryMs) return;
+      reportedAtMs = performance.now();
       deps.onChange();
     };
     let end: Pick<JobItem, 'state' | 'sentence' | 'isPartial'>;

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
 import { nameTimestamp } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
-import { joinPath, parentOf, nameOf, extensionOf, withoutExtension } from '../contract/names.ts';
+import { joinPath, parentOf, extensionOf, withoutExtension } from '../contract/names.ts';
 import type { TemplateItem } from '../contract/results.ts';
 import { receiveBody } from '../files/received-body.ts';
 import { findFolder } from '../files/visible.ts';
@@ -16,6 +16,9 @@ import { writtenAtMs } from '../store/versions.ts';
 import type { Sample } from '../templates/templates.ts';
 import { legalName, nameWithSuffix } from '../wopi/names.ts';
 import { candidateNames } from '../wopi/target-names.ts';
+
+/** Only when it's needed: it isn't when DocTray starts. */
+const loadTemplates = () => import('../templates/templates.ts');
 
 export interface NewDocuments {
   templates(): Promise<readonly TemplateItem[]>;
@@ -72,13 +75,16 @@ type NewDocumentsDeps = Pick<
 export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
   const { dataDir, diskSpace, tempNames, clock, users, editors } = deps;
 
-  /** @returns the path; undefined if none of the names is free */
+  /**
+   * @param names.typed the name that is taken if none of the candidates is free; without it, there is no free name
+   * @returns the path
+   */
   const write = async (
     { folder, documents }: Hosting,
     folderPath: string,
-    names: Iterable<string>,
+    { candidates, typed }: { candidates: Iterable<string>; typed?: string | undefined },
     body: Body,
-  ): Promise<string | undefined> => {
+  ): Promise<string> => {
     await diskSpace.requireRoom(folder.root, body.declaredBytes);
     const opened = await folder.jail.openFolder(folderPath);
     if (opened === undefined) throw new AppError('folder-missing');
@@ -94,8 +100,10 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
         throw new AppError('version-damaged');
       }
       const origin = { savedAtMs: clock(), savedBy: users.ownerId(), savedHow: 'created' };
-      const created = await documents.create({ folderPath, names, incoming, origin });
-      return created?.row.path;
+      const created = await documents.create({ folderPath, names: candidates, incoming, origin });
+      if (created !== undefined) return created.row.path;
+      if (typed === undefined) throw new AppError('no-free-name');
+      throw await nameTaken({ documents }, folderPath, typed);
     } finally {
       await incoming.discard();
     }
@@ -109,18 +117,14 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const chosen = findTemplate(templates, template, typed);
       const { name, candidates } = chosenName(typed, `.${chosen.extension}`);
       const place = await findFolder(hosted.folder.jail, folderPath);
-      const path = await write(hosted, place.path, candidates, bodyOf(blankDocument(chosen.id)));
-      if (path === undefined) throw nameTaken((await hosted.documents.named(place.path, name)) ?? name);
-      return path;
+      return write(hosted, place.path, { candidates, typed: name }, bodyOf(blankDocument(chosen.id)));
     },
 
     async receive(hosted, { folderPath, name, ...body }) {
       const legal = legalName(name.normalize('NFC'));
       if (legal === undefined) throw new AppError('name-invalid');
       const place = await findFolder(hosted.folder.jail, folderPath);
-      const path = await write(hosted, place.path, candidateNames(legal), body);
-      if (path === undefined) throw new AppError('no-free-name');
-      return path;
+      return write(hosted, place.path, { candidates: candidateNames(legal) }, body);
     },
 
     async duplicate(hosted, path) {
@@ -129,7 +133,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       if (file === undefined) throw new AppError('file-missing');
       try {
         const size = Number(file.stats.size);
-        const names = candidateNames(nameWithSuffix(nameOf(known.path), ' copy'));
+        const candidates = candidateNames(nameWithSuffix(known.name, ' copy'));
         // A program that changes the document in place during the copy makes the copy longer, shorter or mixed.
         const source = createReadStream('', { fd: file.fd, start: 0, autoClose: false });
         const isUnchanged = (): boolean => {
@@ -137,12 +141,10 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
           return now.size === file.stats.size && now.mtimeNs === file.stats.mtimeNs;
         };
         const body = { source: whileSame(source, isUnchanged), declaredBytes: size, maxBytes: size };
-        const copy = await write(hosted, parentOf(known.path), names, body).catch((error: unknown) => {
+        return await write(hosted, parentOf(known.path), { candidates }, body).catch((error: unknown) => {
           // What receives the copy reports only that it is incomplete.
           throw isUnchanged() ? error : new AppError('file-changed', { cause: error });
         });
-        if (copy === undefined) throw new AppError('no-free-name');
-        return copy;
       } finally {
         closeSync(file.fd);
       }
@@ -154,16 +156,13 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       try {
         const { size, sha256 } = version;
         const suffix = ` (${nameTimestamp(writtenAtMs(version))})`;
-        const extension = extensionOf(known.name);
-        const names =
+        const candidates =
           typed === undefined
             ? candidateNames(nameWithSuffix(known.name, suffix))
-            : chosenName(typed, extension).candidates;
+            : chosenName(typed, extensionOf(known.name)).candidates;
         const source = file.createReadStream({ start: 0, autoClose: false });
         const body = { source, declaredBytes: size, maxBytes: size, sha256 };
-        const copy = await write(hosted, parentOf(known.path), names, body);
-        if (copy === undefined) throw typed === undefined ? new AppError('no-free-name') : nameTaken(typed);
-        return copy;
+        return await write(hosted, parentOf(known.path), { candidates, typed }, body);
       } finally {
         await file.close();
       }
@@ -176,9 +175,10 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const known = await hosted.documents.named('', name);
       const place = known === undefined ? undefined : await jail.stat(joinPath('', known));
       if (place?.stats.isFile() === true) return { path: place.path, isNew: false };
-      const path = await write(hosted, '', candidateNames(name), bodyOf(bytes));
-      if (path === undefined) throw new AppError('no-free-name');
-      return { path, isNew: true };
+      return {
+        path: await write(hosted, '', { candidates: candidateNames(name) }, bodyOf(bytes)),
+        isNew: true,
+      };
     },
   };
 }
@@ -258,20 +258,12 @@ export function chosenName(typed: string, extension: string): ChosenName {
   return { name, candidates: isAsTyped ? [name] : candidateNames(name) };
 }
 
-export function nameTaken(name: string): AppError {
+/** With the name as it is spelled there. */
+export async function nameTaken(
+  { documents }: Pick<Hosting, 'documents'>,
+  folderPath: string,
+  typed: string,
+): Promise<AppError> {
+  const name = (await documents.named(folderPath, typed)) ?? typed;
   return new AppError('name-taken', { detail: () => t('host.name-already-exists', { name }) });
-}
-
-/** In the paper size of this region. */
-async function loadTemplates() {
-  const [{ templates, blankDocument, samples }, { localPaper }] = await Promise.all([
-    import('../templates/templates.ts'),
-    import('../templates/paper.ts'),
-  ]);
-  const paper = localPaper();
-  return {
-    templates,
-    blankDocument: (id: string) => blankDocument(id, paper),
-    samples: () => samples(paper),
-  };
 }

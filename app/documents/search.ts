@@ -24,8 +24,6 @@ export interface Search {
 
 export interface SearchDeps {
   limitMs?: number;
-  /** Limits the memory that a search for one letter uses: the best of this many are kept. */
-  maxMatches?: number;
   /** Aborted when the host stops. */
   ending?: AbortSignal;
 }
@@ -34,10 +32,7 @@ interface Match extends FolderEntry {
   rank: number;
 }
 
-const defaultLimitMs = 1600;
-
-export function createSearch(deps: SearchDeps = {}): Search {
-  const { limitMs = defaultLimitMs, maxMatches = 50_000, ending } = deps;
+export function createSearch({ limitMs = 1600, ending }: SearchDeps = {}): Search {
   let running: AbortController | undefined;
 
   return {
@@ -48,15 +43,15 @@ export function createSearch(deps: SearchDeps = {}): Search {
       const words = searchWords(text);
       if (words.length === 0) return { shown: [], isComplete: true, searched: 0 };
       await jail.requireRoot();
-      const collected = await collect(jail, words, {
-        count,
-        maxMatches,
-        signal: AbortSignal.any([signal, timeLimit(limitMs)]),
-      });
-      const { matches, searched } = collected;
+      const found = await collect(jail, words, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+      const { matches, searched } = found;
       if (signal.aborted) return { shown: [], isComplete: false, searched };
-      const isComplete = collected.isComplete && matches.length <= count;
-      return { shown: await bestOf(matches, count), isComplete, searched };
+      const best = await sortInTurns(matches, compare, createYieldTurn());
+      return {
+        shown: best.slice(0, count),
+        isComplete: found.isComplete && best.length <= count,
+        searched,
+      };
     },
   };
 }
@@ -68,11 +63,7 @@ interface Collected {
 }
 
 /** Searches the folders level by level, so that names near the top are found first. */
-async function collect(
-  jail: Jail,
-  words: readonly string[],
-  { count, maxMatches, signal }: { count: number; maxMatches: number; signal: AbortSignal },
-): Promise<Collected> {
+async function collect(jail: Jail, words: readonly string[], signal: AbortSignal): Promise<Collected> {
   const yieldTurn = createYieldTurn(signal);
   const collected: Collected = { matches: [], searched: 0, isComplete: true };
   const folders = [''];
@@ -84,13 +75,7 @@ async function collect(
         // A link to a folder is listed but not followed: its target is searched at its real path.
         if (isFolder && !isLink) folders.push(entry.path);
         const rank = searchRank(searchKey(name), words);
-        if (rank !== undefined) {
-          collected.matches.push({ ...entry, rank });
-          if (collected.matches.length > maxMatches) {
-            collected.matches = await bestOf(collected.matches, count);
-            collected.isComplete = false;
-          }
-        }
+        if (rank !== undefined) collected.matches.push({ ...entry, rank });
         const pause = yieldTurn();
         if (pause !== undefined) await pause;
       }
@@ -112,17 +97,8 @@ async function entriesOf(jail: Jail, path: string, yieldTurn: YieldTurn): Promis
   }
 }
 
-async function bestOf(matches: readonly Match[], count: number): Promise<Match[]> {
-  return (await sortInTurns(matches, compare, createYieldTurn())).slice(0, count);
-}
-
 function compare(a: Match, b: Match): number {
   return a.rank - b.rank || compareText(a.key, b.key) || compareText(a.path, b.path);
-}
-
-/** Doesn't keep the process running. */
-function timeLimit(ms: number): AbortSignal {
-  return ms > 0 ? AbortSignal.timeout(Math.ceil(ms)) : AbortSignal.abort(new Error('No time is left.'));
 }
 
 /** A key that ignores case, accents and normalization form: the same for `Résumé` in either form, `resume` and `RESUME`. */

@@ -210,7 +210,6 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
   });
   const ending = new AbortController();
   const jobs = createJobs({
-    clock,
     onChange: () => emit({ event: 'row-changed', table: 'jobs' }),
     onError: (error) => onError(error, 'A job failed.'),
   });

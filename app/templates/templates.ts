@@ -7,7 +7,7 @@ import type { TemplateItem } from '../contract/results.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { findProjectRoot } from '../project-root.ts';
-import type { Paper } from './paper.ts';
+import { localPaper, type Paper } from './paper.ts';
 
 export interface Sample {
   /** A unique file name. */
@@ -39,7 +39,7 @@ export const templates: readonly TemplateItem[] = Object.entries(titles).map(([i
 }));
 
 /** @throws AppError invalid-argument for an id that `templates` doesn't list */
-export function blankDocument(id: string, paper: Paper = 'a4'): Uint8Array {
+export function blankDocument(id: string, paper: Paper = localPaper()): Uint8Array {
   if (!Object.hasOwn(titles, id))
     throw new AppError('invalid-argument', { detail: () => t('host.template-unknown') });
   if (plain.has(id)) return new Uint8Array();
@@ -51,7 +51,7 @@ export const welcomeText = 'Welcome.md';
 const welcomeDocument = 'Welcome.docx';
 
 /** Documents for the built-in text editor, and one for a document server. */
-export function samples(paper: Paper = 'a4'): Sample[] {
+export function samples(paper: Paper = localPaper()): Sample[] {
   return [
     { name: welcomeText, bytes: read(welcomeText) },
     { name: 'Shopping list.csv', bytes: read('Shopping list.csv') },

@@ -22,14 +22,9 @@ const create = (name: string, folderPath: string) => place.run('documents.create
 const services = () => place.host().services;
 
 test('lists folders before documents, by name, in pages that add up to the whole list', async () => {
-  await place.write({ 'o/b.txt': '1', 'o/A.txt': '22', 'o/a.txt': '333', 'o/Z/x': '', 'o/y/x': '' });
-  await place.write({
-    'o/10.txt': '',
-    'o/9.txt': '',
-    'o/.hidden': '',
-    'o/.~lock.a.txt#': '',
-    'o/~$a.txt': '',
-  });
+  const hidden = ['.hidden', '.~lock.a.txt#', '~$a.txt'];
+  const names = ['b.txt', 'A.txt', 'a.txt', 'Z/x', 'y/x', '10.txt', '9.txt', ...hidden];
+  await place.write(Object.fromEntries(names.map((name) => [`o/${name}`, ''])));
   await writeFile(place.at(`o/${services().tempNames.next()}`), '');
   await symlink(place.dataDir, place.at('o/out'));
   await symlink(`${place.dataDir}/settings.json`, place.at('o/out.txt'));
@@ -78,11 +73,8 @@ test('lists and watches only visible folders inside the hosted one', async () =>
   for (const path of ['..', 'a/../..', '/etc', 'a\0b'])
     await assert.rejects(list(path), { code: 'path-invalid' }, path);
   await assert.rejects(list('x'.repeat(5000)), { code: 'invalid-argument' });
-  for (const [path, code] of [
-    ['v/.git', 'folder-unknown'],
-    ['../x', 'path-invalid'],
-  ] as const)
-    await assert.rejects(place.run('documents.watch', { path }), { code }, path);
+  await assert.rejects(place.run('documents.watch', { path: 'v/.git' }), { code: 'folder-unknown' });
+  await assert.rejects(place.run('documents.watch', { path: '../x' }), { code: 'path-invalid' });
 });
 
 test('doesn’t read a folder again while its times are unchanged, unless they are recent', async () => {
@@ -120,9 +112,8 @@ test('doesn’t read a folder again while its times are unchanged, unless they a
 test('creates a document from the template of its extension, by the owner, and overwrites nothing', async () => {
   await place.write({ 'n/LETTER.docx': 'old', 'n/a_b.docx': 'old' });
   assert.deepEqual(await create('Plan.docx', 'n'), { path: 'n/Plan.docx' });
-  const row = services()
-    .folder()
-    ?.rowOf(await place.idOf('n/Plan.docx'));
+  const id = await place.idOf('n/Plan.docx');
+  const row = services().folder()?.rowOf(id);
   assert.deepEqual([row?.savedBy, row?.savedHow], [services().users.ownerId(), 'created']);
   await assert.rejects(create('Letter.docx', 'n'), {
     code: 'name-taken',
@@ -141,10 +132,8 @@ test('creates nothing if too little disk space is free', async (t) => {
   await services().settings.update({ minFreeMB: 16_000_000 });
   t.after(() => services().settings.update({ minFreeMB: 500 }));
   await assert.rejects(create('A.docx', 'low'), { code: 'disk-low' });
-  const { jobId } = await place.run('documents.import', {
-    folderPath: 'low',
-    sources: [import.meta.filename],
-  });
+  const sources = [import.meta.filename];
+  const { jobId } = await place.run('documents.import', { folderPath: 'low', sources });
   const { state, sentence } = await place.ended(jobId);
   assert.equal(state, 'failed');
   assert.match(sentence ?? '', /almost full.*Free some space/);
@@ -183,10 +172,8 @@ test('creates the sample that can be edited, never replaces it, and says when al
 test('keeps fifteen recent documents across a restart, with current names, and none that was trashed or didn’t open', async () => {
   const recent = () => place.window.state().recent.map(({ path }) => path);
   const open = (path: string) => place.run('documents.open', { path, mode: 'edit' });
-  await place.write(
-    Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`recent/${index}.txt`, ''])),
-  );
   for (const index of [...Array(17).keys(), 5]) {
+    await place.write({ [`recent/${index}.txt`]: '' });
     place.advance(1000);
     await open(`recent//${index}.txt`);
   }
@@ -231,9 +218,11 @@ test('conflict copies stay listed across a restart, a rename and a missing drive
   await place.run('documents.rename', { path: 'conflict', name: 'renamed' });
   const renamed = (copy: string) => copy.replace('conflict/', 'renamed/');
   await until(() => copies().every(([, path]) => path === 'renamed/a.txt'));
-  assert.deepEqual(
-    copies().map(([id]) => id),
-    [latest, middle].map(renamed),
+  assert.equal(
+    copies()
+      .map(([id]) => id)
+      .join(),
+    [latest, middle].map(renamed).join(),
   );
   await place.run('documents.trash', { paths: [renamed(middle)] });
   await count(1);

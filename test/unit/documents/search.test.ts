@@ -26,17 +26,19 @@ test('compares names ignoring case, accents and Unicode normalization', () => {
 });
 
 test('ranks the start of a name above the starts of its words, and those above other matches', () => {
-  const rank = (name: string, text: string) => searchRank(searchKey(name), searchWords(text));
-  assert.equal(rank('Report May.docx', 'report'), 0);
-  assert.equal(rank('May report.docx', 'report'), 1);
-  assert.equal(rank('may-REPORT_2.docx', 'rep may'), 1);
-  assert.equal(rank('Unreported.docx', 'report'), 2);
-  assert.equal(rank('Preport report.docx', 'report'), 1);
-  assert.equal(rank('Report.docx', 'report may'), undefined);
-  assert.equal(rank('file 02000.txt', 'file  02'), 0);
-  assert.equal(rank('file 19402.txt', 'file 02'), 2);
-  assert.equal(rank('Report of May.docx', 'report may'), 1);
-  assert.equal(rank('Отчёт.docx', 'отчет'), 0);
+  for (const [name, text, rank] of [
+    ['Report May.docx', 'report', 0],
+    ['May report.docx', 'report', 1],
+    ['may-REPORT_2.docx', 'rep may', 1],
+    ['Unreported.docx', 'report', 2],
+    ['Preport report.docx', 'report', 1],
+    ['Report.docx', 'report may', undefined],
+    ['file 02000.txt', 'file  02', 0],
+    ['file 19402.txt', 'file 02', 2],
+    ['Report of May.docx', 'report may', 1],
+    ['Отчёт.docx', 'отчет', 0],
+  ] as const)
+    assert.equal(searchRank(searchKey(name), searchWords(text)), rank, name);
 });
 
 test('finds documents and folders in all subfolders, the best match first, then by name, and says if there are more', async () => {
@@ -61,9 +63,9 @@ test('finds links inside the folder, but nothing hidden, outside, or inside link
   assert.deepEqual(pathsOf((await search('match')).items), ['match in', 'sub/match.txt']);
 });
 
-test('a search ends when the next one starts or its time is over, and returns the best of more than it keeps', async () => {
+test('a search ends when the next one starts or its time is over', async () => {
   const names = Array.from({ length: 500 }, (_, index) => `many/f${index % 10}/note ${index}.txt`);
-  await place.write(Object.fromEntries(['many/z/e.txt', ...names].map((name) => [name, ''])));
+  await place.write(Object.fromEntries(names.map((name) => [name, ''])));
   const { run } = createSearch();
   const [older, newer] = await Promise.all([run(folder(), 'note', 4000), run(folder(), 'note 499', 10)]);
   assert.deepEqual([older.shown.length, older.isComplete], [0, false]);
@@ -71,11 +73,6 @@ test('a search ends when the next one starts or its time is over, and returns th
   const late = await createSearch({ limitMs: 0 }).run(folder(), 'note', 10_000);
   assert.equal(late.isComplete, false);
   for (const { searched } of [older, late]) assert.ok(searched < newer.searched, String(searched));
-  const best = await createSearch({ maxMatches: 20 }).run(folder(), 'e', 1);
-  assert.deepEqual(
-    [best.shown[0]?.path, best.searched, best.isComplete],
-    ['many/z/e.txt', newer.searched, false],
-  );
 });
 
 test('reports a missing hosted folder', async () => {
