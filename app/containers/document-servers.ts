@@ -19,7 +19,6 @@ import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
 import { isWildcard } from '../contract/addresses.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import type { PublishedPort } from './engine.ts';
 import type { FoundEngines } from './engines.ts';
 import { imageRule, products } from './products.ts';
@@ -30,7 +29,6 @@ export type DocumentServers = ReturnType<typeof createDocumentServers>;
 
 export interface DocumentServersDeps {
   editors: Pick<Editors, 'list' | 'add' | 'remove'>;
-  secrets: Secrets;
   fetchDiscovery: FetchDiscovery;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

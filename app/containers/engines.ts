@@ -91,14 +91,9 @@ async function findProgram(
   const programs = [...folders, ...(usualFolders[platform] ?? [])]
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, file));
-  const found = await Promise.all(
-    programs.map((program) =>
-      access(program, constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
+  const canRun = async (program: string): Promise<boolean> =>
+    (await access(program, constants.X_OK).catch(() => false)) !== false;
+  const found = await Promise.all(programs.map(canRun));
   return programs.find((_program, index) => found[index]);
 }
 

@@ -7,7 +7,6 @@ import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { isSamePlace } from '../editors/editor-url.ts';
 import { portOf } from '../network/addresses.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import type { Editor } from '../store/editors.ts';
 
 /** An image name for an engine's command line: never begins like an option. */
@@ -42,7 +41,8 @@ export interface ProductContainer {
   volume: { name: string; path: string } | null;
   /** @param addresses base addresses the container may use, such as `http://192.168.1.20:8790` */
   env(addresses: readonly string[], engine: ContainerEngineName): Record<string, string>;
-  secretEnv(secrets: Secrets): Promise<Record<string, string>>;
+  /** New for each container: nothing else needs it. */
+  secretEnv(): Record<string, string>;
 }
 
 export const products: Record<DocumentServerProduct, ProductContainer> = {
@@ -58,7 +58,7 @@ export const products: Record<DocumentServerProduct, ProductContainer> = {
       ...Object.fromEntries(addresses.map((address, at) => [`aliasgroup${at + 1}`, withPort(address)])),
       extra_params: '--o:ssl.enable=false',
     }),
-    secretEnv: () => Promise.resolve({}),
+    secretEnv: () => ({}),
   },
   onlyoffice: {
     container: 'doctray-onlyoffice',
@@ -74,9 +74,8 @@ export const products: Record<DocumentServerProduct, ProductContainer> = {
       ...(engine === 'podman' && { ALLOW_META_IP_ADDRESS: 'true' }),
       JWT_ENABLED: 'true',
     }),
-    async secretEnv(secrets) {
-      return { JWT_SECRET: await jwtSecret(secrets) };
-    },
+    // Without it, ONLYOFFICE would generate another one at each start.
+    secretEnv: () => ({ JWT_SECRET: randomBytes(32).toString('base64url') }),
   },
 };
 
@@ -132,17 +131,6 @@ export const urlAt = (hostPort: number): string => `http://localhost:${hostPort}
 /** The connected editor at an address of this computer, under any of its names. */
 export function editorAt(editors: readonly Editor[], url: string): Editor | undefined {
   return editors.find((editor) => isSamePlace(editor.url, url));
-}
-
-const jwtSecretName = 'onlyoffice-jwt-secret';
-
-/** The same for every container of this data folder. Without it, ONLYOFFICE would generate a new one at each start. */
-async function jwtSecret(secrets: Secrets): Promise<string> {
-  const stored = await secrets.get(jwtSecretName);
-  if (stored !== undefined) return stored;
-  const secret = randomBytes(32).toString('base64url');
-  await secrets.set(jwtSecretName, secret);
-  return secret;
 }
 
 /** Collabora Online compares ports too. */

@@ -60,13 +60,8 @@ export async function stopServer(input: {
 }): Promise<{ stopped: StoppedServer; removed: RemovedContainer }> {
   const { ready, product, deleteData, editors } = input;
   const { container, port, volume } = products[product];
-  const stopped: StoppedServer = {
-    product,
-    container,
-    isRemoved: false,
-    isDataDeleted: false,
-    disconnected: [],
-  };
+  const nothingYet = { isRemoved: false, isDataDeleted: false, disconnected: [] };
+  const stopped: StoppedServer = { product, container, ...nothingYet };
   const removed: RemovedContainer = { gateways: [], given: [] };
   /* oxlint-disable no-await-in-loop */
   for (const engine of ready) {

@@ -25,7 +25,6 @@ import {
 import type { Logger } from '../log/logger.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
 import { hostOf } from '../network/addresses.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import type { ContainerEngine, ContainerFacts } from './engine.ts';
 import { engineUnavailable, type FoundEngines } from './engines.ts';
 import {
@@ -48,7 +47,6 @@ export interface StartInput {
 
 export interface StartDeps {
   editors: Pick<Editors, 'list' | 'add' | 'remove'>;
-  secrets: Secrets;
   fetchDiscovery: FetchDiscovery;
   log: Pick<Logger, 'info' | 'warn'>;
   limits?: StartLimits;
@@ -136,7 +134,7 @@ async function disconnect({ deps, created }: Run): Promise<void> {
 async function run(start: Run): Promise<StartedServer> {
   const { input, deps, watch } = start;
   const name = documentServerNames[input.product];
-  const { engine, existing } = await chooseEngine(start);
+  const [engine, existing] = await chooseEngine(start);
   const wasRunning = existing?.isRunning === true;
   const url = wasRunning ? publishedUrl(start, existing) : await createContainer(start, engine, existing);
   watch.note('discovery', t('host.waiting-for-server', { name, url }));
@@ -151,11 +149,8 @@ async function run(start: Run): Promise<StartedServer> {
   return { editorId, editorName, url, address, wasRunning, openedHost, warning };
 }
 
-async function chooseEngine({
-  input,
-  watch,
-  product,
-}: Run): Promise<{ engine: ContainerEngine; existing: ContainerFacts | undefined }> {
+/** And the container that it has already. */
+async function chooseEngine({ input, watch, product }: Run): Promise<[ContainerEngine, ContainerFacts?]> {
   const { engines, signal } = watch;
   const isWanted = ({ name }: Pick<ContainerEngine, 'name'>): boolean =>
     input.engine === null || name === input.engine;
@@ -163,11 +158,11 @@ async function chooseEngine({
   for (const engine of wanted) {
     // oxlint-disable-next-line no-await-in-loop
     const existing = await engine.inspect(product.container, signal);
-    if (existing !== undefined) return { engine, existing };
+    if (existing !== undefined) return [engine, existing];
   }
   const [engine] = wanted;
   if (engine === undefined) throw engineUnavailable(engines.states.filter(isWanted));
-  return { engine, existing: undefined };
+  return [engine];
 }
 
 function publishedUrl({ product }: Run, facts: ContainerFacts): string {
@@ -194,7 +189,6 @@ async function createContainer(
   }
   const image = input.image ?? former?.image ?? product.image;
   await ensureImage(start, engine, image);
-  const secretEnv = await product.secretEnv(deps.secrets);
   const hadVolume = volume === null || (await engine.hasVolume(volume.name));
   watch.signal.throwIfAborted();
   watch.note('container', t('host.creating-container', { container }));
@@ -206,7 +200,7 @@ async function createContainer(
   created.container = { engine, hadVolume };
   await engine.run({
     ...containerSpec(input.product, { engine: engine.name, image, hostPort, addresses }),
-    secretEnv,
+    secretEnv: product.secretEnv(),
     labels: { [ownLabel]: input.product, [startLabel]: watch.id },
   });
   watch.signal.throwIfAborted();

@@ -147,7 +147,6 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   if (!settings.current().textEditor) editors.unregisterBuiltIn();
   const documentServers = createDocumentServers({
     editors,
-    secrets,
     fetchDiscovery,
     clock,
     log,
