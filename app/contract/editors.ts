@@ -17,15 +17,9 @@ export type ProofMode = 'off' | 'if-present' | 'required';
 export const editorActions = ['view', 'edit', 'editnew', 'convert'] as const;
 export type EditorAction = (typeof editorActions)[number];
 
-const builtInNames = new Map<string, MessageKey>([
-  ['Text editor', 'host.text-editor'],
-  ['Text editor (built-in)', 'host.text-editor-built-in'],
-]);
-
 /** The built-in text editor's name is stored in English, and is shown in the user's language. */
 export function shownEditorName(name: string): string {
-  const key = builtInNames.get(name);
-  return key === undefined ? name : t(key);
+  return name === 'Text editor' ? t('host.text-editor') : name;
 }
 
 export interface EditorType {

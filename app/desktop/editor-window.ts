@@ -276,5 +276,5 @@ const otherPageFault: PageFault = ['', 'broken', 'desktop.page-failed', 'desktop
 /** Why a browser can't load a page that this process could request. */
 function pageFault(host: string, code: string): EditorFault {
   const [, kind, sentence, remedy] = pageFaults.find(([part]) => code.includes(part)) ?? otherPageFault;
-  return new EditorFault(kind, () => [t(sentence, { host, code }), t(remedy)]);
+  return new EditorFault(kind, [sentence, remedy], { host, code });
 }

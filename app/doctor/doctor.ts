@@ -9,7 +9,6 @@ import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
 import { formatTime } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { diskRefusal } from '../files/disk-error.ts';
-import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
@@ -140,9 +139,12 @@ async function checkTextEditor(
 ): Promise<Finding> {
   const check = 'text-editor';
   if (!settings.current().textEditor) {
-    const text =
-      by === 'window' ? t('host.text-editor-is-off') : `${textEditorOff.sentence} ${textEditorOff.remedy}`;
-    return { check, verdict: 'note', text };
+    const off = t('host.text-editor-is-off');
+    return {
+      check,
+      verdict: 'note',
+      text: by === 'window' ? off : `${off} ${t('host.switch-on-with-settings-set')}`,
+    };
   }
   if (host === undefined) return notTested(check, by);
   await host.textEditorProblem();

@@ -4,7 +4,7 @@ import { editorActions, type EditorAction, type EditorType } from '../contract/e
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import type { Discovery, DiscoveryAction, Editor } from '../store/editors.ts';
-import { EditorFault, textEditorOff } from './editor-fault.ts';
+import { EditorFault } from './editor-fault.ts';
 
 export interface ChoiceInput {
   /** With or without the dot. */
@@ -56,10 +56,11 @@ export function chooseAction(
   if (choice !== undefined) return choice;
   if (editorId === null && switchedOff()?.actions.some((action) => action.extension === extension) === true) {
     const sentence = needsDocumentServer(editors, extension)
-      ? t('host.connect-to-edit-preview-is-off', { extension })
-      : textEditorOff.sentence;
-    const cause = new EditorFault('switched-off', () => [sentence, textEditorOff.remedy]);
-    throw new AppError('no-editor', { detail: sentence, cause });
+      ? 'host.connect-to-edit-preview-is-off'
+      : 'host.text-editor-is-off';
+    const words = [sentence, 'host.switch-on-with-settings-set'] as const;
+    const cause = new EditorFault('switched-off', words, { extension });
+    throw new AppError('no-editor', { detail: () => cause.sentence, cause });
   }
   throw new AppError('no-editor', { detail: whyNone(editors, candidates, extension) });
 }

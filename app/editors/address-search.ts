@@ -94,25 +94,19 @@ interface Search extends SearchInput {
 }
 
 /** Only the wait ends with the signal: work that has started undoes what it did. */
-async function runInTurn<Result>(
+function runInTurn<Result>(
   turns: KeyedMutex,
   work: () => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { promise: started, resolve } = Promise.withResolvers<void>();
-  let hasStarted = false;
+  const started = Promise.withResolvers<void>();
   const result = turns.run('', () => {
     signal.throwIfAborted();
-    hasStarted = true;
-    resolve();
+    started.resolve();
     return work();
   });
-  try {
-    await unlessAborted(started, signal);
-  } catch (error) {
-    if (!hasStarted) throw error;
-  }
-  return result;
+  // If it has started, waiting can't fail any more.
+  return unlessAborted(started.promise, signal).then(() => result);
 }
 
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */

@@ -109,12 +109,8 @@ async function requestFromHere(
 ): Promise<'wrong-public-address' | 'not-listening' | undefined> {
   const before = tokenlessCallers.length;
   try {
-    await request({
-      url: `${baseUrl}/wopi/files/${fileId}`,
-      method: 'GET',
-      limitMs: 3000,
-      acceptsAnyCertificate: true,
-    });
+    const how = { method: 'GET', limitMs: 3000, acceptsAnyCertificate: true } as const;
+    await request({ url: `${baseUrl}/wopi/files/${fileId}`, ...how });
     return tokenlessCallers.length > before ? undefined : 'wrong-public-address';
   } catch (error) {
     return faultOf(error)?.code === 'refused' ? 'not-listening' : undefined;

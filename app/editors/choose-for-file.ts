@@ -22,8 +22,8 @@ export async function chooseForFile(
   try {
     return editors.choose(input);
   } catch (error) {
-    if (!isNoEditor(error) || isSwitchedOff(error) || input.size > maxTextBytes) throw error;
-    if (isOfficeType(input.extension)) throw error;
+    const mayBeText = input.size <= maxTextBytes && !isOfficeType(input.extension);
+    if (!isNoEditor(error) || isSwitchedOff(error) || !mayBeText) throw error;
     const asText = chosenAsText(editors, input);
     if (asText === undefined) throw error;
     if (!isText(await readStart(readBytes))) {

@@ -161,11 +161,9 @@ export function createConnectionTest(deps: ConnectionTestDeps) {
     /** Since the host was started. */
     last(editorId: string): ConnectionTest | undefined {
       const result = last.get(editorId)?.();
-      const editor = editors.byId(editorId);
+      const { addedAtMs = Infinity } = editors.byId(editorId) ?? {};
       // The built-in one keeps its id when it's switched on again, moves or recovers.
-      return result !== undefined && editor !== undefined && result.testedAtMs >= editor.addedAtMs
-        ? result
-        : undefined;
+      return result !== undefined && result.testedAtMs >= addedAtMs ? result : undefined;
     },
   };
 }

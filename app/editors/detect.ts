@@ -88,12 +88,7 @@ async function isDocumentServer(
   url: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const input = {
-    url: `${url}/hosting/discovery`,
-    method: 'GET',
-    acceptsAnyCertificate: true,
-    signal,
-  } as const;
-  const answer = await request(input).catch(() => undefined);
+  const how = { method: 'GET', acceptsAnyCertificate: true, signal } as const;
+  const answer = await request({ url: `${url}/hosting/discovery`, ...how }).catch(() => undefined);
   return answer?.status === 200 && /<wopi-discovery[\s>]/u.test(answer.body.slice(0, 2000));
 }

@@ -1,7 +1,6 @@
 // Reads a document server's discovery, and what it says about itself.
 
 import { AppError } from '../contract/errors.ts';
-import { t } from '../contract/messages.ts';
 import type { Discovery } from '../store/editors.ts';
 import type { LookupAll } from './connection-rules.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
@@ -96,11 +95,8 @@ export function createDiscoveryFetch(deps: DiscoveryFetchDeps = {}): FetchDiscov
 
 function noDiscovery(url: string, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
-  const fault = new EditorFault(
-    'no-discovery',
-    () => [t('host.isnt-a-document-server', { url }), t('host.check-address-and-wopi')],
-    error,
-  );
+  const words = ['host.isnt-a-document-server', 'host.check-address-and-wopi'] as const;
+  const fault = new EditorFault('no-discovery', words, { url }, error);
   return new AppError('discovery-invalid', {
     cause: fault,
     detail: () => `${error.detail ?? ''} ${fault.remedy}`.trim(),

@@ -46,17 +46,11 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps) {
     signal.throwIfAborted();
     const before = byId(id);
     // If it doesn't report a product this time, keep the known one.
-    const isSameKind = fetched.kind === before.kind;
-    const product = fetched.product ?? (isSameKind ? before.product : null);
-    const version = fetched.version ?? (isSameKind ? before.version : null);
-    const after = deps.keep({
-      ...before,
-      ...fetched,
-      product,
-      version,
-      discoveredAtMs: clock(),
-      problem: null,
-    });
+    const known = fetched.kind === before.kind ? before : { product: null, version: null };
+    const product = fetched.product ?? known.product;
+    const version = fetched.version ?? known.version;
+    const read = { ...fetched, product, version, discoveredAtMs: clock(), problem: null };
+    const after = deps.keep({ ...before, ...read });
     if (before.problem !== null) deps.onReached(after);
     deps.onChanged();
     return after;

@@ -2,7 +2,7 @@
 
 import type { EditorProblem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
-import { sayInEnglish, t } from '../contract/messages.ts';
+import { sayInEnglish, t, type MessageKey, type MessageValues } from '../contract/messages.ts';
 
 export type EditorFaultCode =
   | 'name-not-resolved'
@@ -28,36 +28,33 @@ export type EditorFaultCode =
   /** The built-in editor could open it, but is switched off. */
   | 'switched-off';
 
-export const textEditorOff = {
-  get sentence() {
-    return t('host.text-editor-is-off');
-  },
-  /** For the terminal. */
-  get remedy() {
-    return t('host.switch-on-with-settings-set');
-  },
-};
+/** What was found, and what to do. */
+export type FaultWords = readonly [sentence: MessageKey, remedy: MessageKey];
 
 /** The cause of an `editor-unreachable`, `discovery-invalid` or `editor-other-host`. Its own message is in English, for the log. */
 export class EditorFault extends Error {
   readonly code: EditorFaultCode;
-  readonly #words: () => [sentence: string, remedy: string];
+  readonly words: FaultWords;
+  readonly values: MessageValues;
 
-  constructor(code: EditorFaultCode, words: () => [sentence: string, remedy: string], cause?: unknown) {
-    super(sayInEnglish(words).join(' '), { cause });
+  constructor(code: EditorFaultCode, words: FaultWords, values: MessageValues = {}, cause?: unknown) {
+    super(
+      sayInEnglish(() => words.map((key) => t(key, values)).join(' ')),
+      { cause },
+    );
     this.name = 'EditorFault';
     this.code = code;
-    this.#words = words;
+    this.words = words;
+    this.values = values;
   }
 
-  /** What was found, in the language of whoever reads it. */
+  /** In the language of whoever reads it. */
   get sentence(): string {
-    return this.#words()[0];
+    return t(this.words[0], this.values);
   }
 
-  /** What to do. */
   get remedy(): string {
-    return this.#words()[1];
+    return t(this.words[1], this.values);
   }
 }
 

@@ -58,10 +58,9 @@ export function checkPlaces(
   for (const { urlsrc } of actions) {
     const place = URL.parse(urlsrc.replaceAll(/<[^<>]*>/gu, ''));
     if (place !== null && isSameHost(place.hostname, hostname)) continue;
-    const fault = new EditorFault('other-host', () => [
-      place === null ? t('host.pages-are-elsewhere') : t('host.pages-are-at', { origin: place.origin }),
-      t('host.connect-or-allow-host'),
-    ]);
+    const sentence = place === null ? 'host.pages-are-elsewhere' : 'host.pages-are-at';
+    const words = [sentence, 'host.connect-or-allow-host'] as const;
+    const fault = new EditorFault('other-host', words, { origin: place?.origin ?? '' });
     throw new AppError('editor-other-host', { cause: fault, detail: () => fault.sentence });
   }
 }

@@ -234,7 +234,7 @@ export function createEditors(deps: EditorsDeps) {
       const isOldProblem = before?.problem?.code === problem?.code;
       const editor: Editor = {
         id: before?.id ?? builtInId,
-        name: before?.name ?? freeBuiltInName(others),
+        name: before?.name ?? freeName('Text editor', url, others),
         url,
         kind: 'text-editor',
         product: 'DocTray text editor',
@@ -309,13 +309,8 @@ export function createEditors(deps: EditorsDeps) {
 /** Always the same: tokens of open documents stay valid after it's switched off and on again. */
 const builtInId = '74657874'; // "text"
 
-function freeBuiltInName(others: readonly Editor[]): string {
-  const isTaken = others.some(({ name }) => name.toLowerCase() === 'text editor');
-  return isTaken ? 'Text editor (built-in)' : 'Text editor';
-}
-
 function notRunning(): EditorFault {
-  return new EditorFault('refused', () => [t('host.text-editor-runs-with-doctray'), t('host.start-doctray')]);
+  return new EditorFault('refused', ['host.text-editor-runs-with-doctray', 'host.start-doctray']);
 }
 
 /** The built-in one has more addresses than the one it's listed with. */

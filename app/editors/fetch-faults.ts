@@ -1,15 +1,15 @@
 // Sentences for everything that may go wrong when connecting to a document server, from Node's errors.
 
 import { errorCode } from '../contract/errors.ts';
-import { t, type MessageKey } from '../contract/messages.ts';
-import { EditorFault, type EditorFaultCode } from './editor-fault.ts';
+import type { MessageKey } from '../contract/messages.ts';
+import { EditorFault, type EditorFaultCode, type FaultWords } from './editor-fault.ts';
 
 /** @param isLate the time limit was exceeded, whatever the error says. */
 export function faultOfConnection(url: URL, error: unknown, isLate: boolean): EditorFault {
   const { host, hostname, origin } = url;
   const code = isLate ? 'ETIMEDOUT' : errorCode(error) || 'unknown';
-  const fault = (kind: EditorFaultCode, sentence: MessageKey, remedy: MessageKey): EditorFault =>
-    new EditorFault(kind, () => [t(sentence, { host, hostname, origin, code }), t(remedy)], error);
+  const fault = (kind: EditorFaultCode, ...words: FaultWords): EditorFault =>
+    new EditorFault(kind, words, { host, hostname, origin, code }, error);
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -33,19 +33,18 @@ export function faultOfConnection(url: URL, error: unknown, isLate: boolean): Ed
 }
 
 export function forbiddenFault(host: string): EditorFault {
-  return new EditorFault('not-allowed-address', () => [
-    t('host.address-never-connected', { host }),
-    t('host.use-another-address-of-server'),
-  ]);
+  const words = ['host.address-never-connected', 'host.use-another-address-of-server'] as const;
+  return new EditorFault('not-allowed-address', words, { host });
 }
 
 export function redirectFault({ origin: from }: URL, target: URL | null): EditorFault {
   const to = target !== null && /^https?:$/u.test(target.protocol) ? target.origin : undefined;
-  return new EditorFault('redirected', () =>
-    to === undefined
-      ? [t('host.redirect-isnt-web', { from }), t('host.check-the-address')]
-      : [t('host.redirect-not-followed', { from, to }), t('host.connect-redirect-target', { to })],
-  );
+  return to === undefined
+    ? new EditorFault('redirected', ['host.redirect-isnt-web', 'host.check-the-address'], { from })
+    : new EditorFault('redirected', ['host.redirect-not-followed', 'host.connect-redirect-target'], {
+        from,
+        to,
+      });
 }
 
 const statusRemedies: Readonly<Record<number, MessageKey>> = {
@@ -57,17 +56,11 @@ const statusRemedies: Readonly<Record<number, MessageKey>> = {
 export function statusFault({ origin }: URL, status: number): EditorFault {
   const remedy =
     statusRemedies[status] ?? (status >= 500 ? 'host.may-still-be-starting' : 'host.check-the-address');
-  return new EditorFault('status', () => [
-    t('host.status-instead-of-discovery', { origin, status }),
-    t(remedy),
-  ]);
+  return new EditorFault('status', ['host.status-instead-of-discovery', remedy], { origin, status });
 }
 
 export function sizeFault({ origin }: URL): EditorFault {
-  return new EditorFault('too-large', () => [
-    t('host.too-large-for-discovery', { origin }),
-    t('host.check-the-address'),
-  ]);
+  return new EditorFault('too-large', ['host.too-large-for-discovery', 'host.check-the-address'], { origin });
 }
 
 function isDistrust(code: string): boolean {

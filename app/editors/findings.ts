@@ -76,38 +76,31 @@ export function finding(code: FindingCode, place: FindingPlace, more: MessageVal
   const { host, hostname } = new URL(baseUrl);
   const values = { editor: editor.name, id: editor.id, url: baseUrl, host, hostname, ...more };
   const [sentence, remedy, lines]: Words = words[code];
+  return worded(code, [sentence, remedy], values, lines?.(place, values));
+}
+
+/** Nothing is wrong. */
+export function good(sentence: MessageKey, values?: MessageValues): Finding {
+  return worded(null, [sentence], values);
+}
+
+export function ofFault(fault: EditorFault, lines?: string[]): Finding {
+  return worded(fault.code, fault.words, fault.values, lines);
+}
+
+function worded(
+  code: string | null,
+  [sentence, remedy]: readonly [sentence: MessageKey, remedy?: MessageKey],
+  values?: MessageValues,
+  lines: string[] = [],
+): Finding {
   return {
     code,
     get sentence() {
       return t(sentence, values);
     },
     get remedy() {
-      return t(remedy, values);
-    },
-    lines: lines?.(place, values) ?? [],
-  };
-}
-
-/** Nothing is wrong. */
-export function good(sentence: MessageKey, values?: MessageValues): Finding {
-  return {
-    code: null,
-    get sentence() {
-      return t(sentence, values);
-    },
-    remedy: null,
-    lines: [],
-  };
-}
-
-export function ofFault(fault: EditorFault, lines: string[] = []): Finding {
-  return {
-    code: fault.code,
-    get sentence() {
-      return fault.sentence;
-    },
-    get remedy() {
-      return fault.remedy;
+      return remedy === undefined ? null : t(remedy, values);
     },
     lines,
   };

@@ -28,13 +28,8 @@ export interface PageCheckInput {
   limitMs: number;
 }
 
-export async function checkPage({
-  request,
-  place,
-  form,
-  within: origin,
-  limitMs,
-}: PageCheckInput): Promise<PageCheck> {
+export async function checkPage(input: PageCheckInput): Promise<PageCheck> {
+  const { request, place, form, within: origin, limitMs } = input;
   const { action, accessToken, accessTokenTtl } = form;
   const body = new URLSearchParams({ access_token: accessToken, access_token_ttl: String(accessTokenTtl) });
   try {

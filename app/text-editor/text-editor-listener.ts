@@ -11,7 +11,7 @@ import { textEditorKeys } from '../settings/settings.ts';
 import type { GuardLists } from '../server/guard-lists.ts';
 import { createListening, type Listening } from '../server/listener.ts';
 import { AppError } from '../contract/errors.ts';
-import { t } from '../contract/messages.ts';
+import { type MessageKey } from '../contract/messages.ts';
 import { EditorFault, unreachable } from '../editors/editor-fault.ts';
 import type { Editor } from '../store/editors.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
@@ -139,18 +139,14 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     if (portProblem !== undefined) return portProblem;
     const { textEditorUrl, allowedAddresses } = settings.current();
     if (textEditorUrl !== null && isHostsAddress(new URL(textEditorUrl))) {
-      return new EditorFault('same-origin', () => [
-        t('host.text-editor-same-address', { url: textEditorUrl }),
-        t('host.text-editor-set-url'),
-      ]);
+      const words = ['host.text-editor-same-address', 'host.text-editor-set-url'] as const;
+      return new EditorFault('same-origin', words, { url: textEditorUrl });
     }
     const address = relayAddress(hostUrl());
     if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(address)) {
       const addresses = [...allowedAddresses, address].join(',');
-      return new EditorFault('loopback-refused', () => [
-        t('host.text-editor-not-allowed', { address }),
-        t('host.text-editor-allow-addresses', { addresses }),
-      ]);
+      const words = ['host.text-editor-not-allowed', 'host.text-editor-allow-addresses'] as const;
+      return new EditorFault('loopback-refused', words, { address, addresses });
     }
     return undefined;
   };
@@ -323,19 +319,18 @@ function relayAddress(hostUrl: string): string {
 function portFault(failure: unknown, ports: readonly number[], hostPort: number): EditorFault {
   const [port, ...more] = ports;
   if (failure instanceof AppError && failure.code === 'address-unavailable') {
-    return new EditorFault(failure.code, () => [
-      t('host.text-editor-address-unavailable'),
-      t('host.text-editor-choose-host'),
+    return new EditorFault(failure.code, [
+      'host.text-editor-address-unavailable',
+      'host.text-editor-choose-host',
     ]);
   }
   const isTaken = failure instanceof AppError && failure.code === 'port-taken';
-  const sentence = (): string => {
-    if (port === undefined) return t('host.text-editor-no-free-port');
-    if (!isTaken) return t('host.text-editor-port-not-opened', { port });
-    if (more.length > 0) return t('host.text-editor-ports-taken', { first: port, last: more.at(-1) ?? port });
-    return t(port === hostPort ? 'host.text-editor-port-is-doctrays' : 'host.text-editor-port-taken', {
-      port,
-    });
+  const sentence = (): MessageKey => {
+    if (port === undefined) return 'host.text-editor-no-free-port';
+    if (!isTaken) return 'host.text-editor-port-not-opened';
+    if (more.length > 0) return 'host.text-editor-ports-taken';
+    return port === hostPort ? 'host.text-editor-port-is-doctrays' : 'host.text-editor-port-taken';
   };
-  return new EditorFault('port-taken', () => [sentence(), t('host.text-editor-choose-port')]);
+  const values = { port: port ?? 0, first: port ?? 0, last: more.at(-1) ?? 0 };
+  return new EditorFault('port-taken', [sentence(), 'host.text-editor-choose-port'], values);
 }

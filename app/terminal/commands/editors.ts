@@ -4,7 +4,6 @@ import { testOutcome, type ConnectionStep, type EditorItem } from '../../contrac
 import { formatRelative } from '../../contract/format.ts';
 import { t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
-import { textEditorOff } from '../../editors/editor-fault.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
@@ -25,8 +24,8 @@ export function addEditorCommands(helpers: CommandHelpers): void {
     if (options.json === true) return;
     const { value: isOn } = await call(options, 'settings.get', { key: 'textEditor' });
     if (isOn !== false) return;
-    const { sentence, remedy } = textEditorOff;
-    terminal.stdout.write(`${withCommandPrefix(`${sentence} ${remedy}`, terminal)}\n`);
+    const sentences = `${t('host.text-editor-is-off')} ${t('host.switch-on-with-settings-set')}`;
+    terminal.stdout.write(`${withCommandPrefix(sentences, terminal)}\n`);
   });
   command(
     'editors add <url> [--name <name>] [--public-url <url>] [--accept-other-hosts]',

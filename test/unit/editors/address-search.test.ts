@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContainerEngineState } from '../../../app/contract/document-servers.ts';
-import type { ConnectionTest, FoundAddress, ReachableAddress } from '../../../app/contract/editors.ts';
+import type { ConnectionTest, ReachableAddress } from '../../../app/contract/editors.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { HostEvent } from '../../../app/contract/events.ts';
-import {
-  addressesToTry,
-  createAddressSearch,
-  type AddressSearchHost,
-} from '../../../app/editors/address-search.ts';
+import { addressesToTry, createAddressSearch } from '../../../app/editors/address-search.ts';
+import type { AddressSearchHost } from '../../../app/editors/address-search.ts';
 
 const id = 'a1b2c3d4';
 const other = 'b1b2c3d4';
 const usual = 'http://127.0.0.1:8790';
 
 function address(url: string, kind: ReachableAddress['kind'], neededHost: string | null): ReachableAddress {
-  const network =
-    kind === 'interface' ? `${new URL(url).hostname.split('.').slice(0, 3).join('.')}.0/24` : null;
-  return {
-    url,
-    kind,
-    interfaceName: null,
-    network,
-    sentence: '',
-    isListening: neededHost === null,
-    neededHost,
-  };
+  const network = kind === 'interface' ? `${new URL(url).hostname}/24` : null;
+  const isListening = neededHost === null;
+  return { url, kind, interfaceName: null, network, sentence: '', isListening, neededHost };
 }
 
 const addresses = [
@@ -37,28 +26,7 @@ const addresses = [
   address('http://atelier.local:8790', 'name', '0.0.0.0'),
 ];
 
-const docker: ContainerEngineState = {
-  name: 'docker',
-  status: 'ready',
-  version: '28.5.1',
-  mode: 'rootful',
-  sentence: '',
-  remedy: null,
-  help: null,
-};
-
-interface Bench {
-  find(isInContainer: boolean, editorId?: string): Promise<FoundAddress | null>;
-  cancel(editorId?: string): void;
-  close(): Promise<void>;
-  /** Addresses that were tested, oldest first. */
-  tested: string[];
-  /** What it asked to listen on. */
-  asked: (readonly string[])[];
-  events: HostEvent[];
-  listensOn(): string;
-  triedUrl(): string | null;
-}
+const docker = { name: 'docker', status: 'ready', mode: 'rootful' } as ContainerEngineState;
 
 /** `reaches`: the addresses that the editor reaches; the test of any other fails, and that of `hangs` never ends. */
 function bench(input: {
@@ -70,10 +38,12 @@ function bench(input: {
   /** Of a test without a call. */
   state?: 'warned';
   confirms?(): Promise<boolean>;
-}): Bench {
+}) {
   let listensOn = '127.0.0.1';
   let triedUrl: string | null = null;
+  /** Addresses that were tested, oldest first. */
   const tested: string[] = [];
+  /** What it asked to listen on. */
   const asked: (readonly string[])[] = [];
   const events: HostEvent[] = [];
   const host: AddressSearchHost = {
@@ -99,27 +69,15 @@ function bench(input: {
       const url = triedUrl ?? usual;
       tested.push(url);
       if (url === input.hangs) await new Promise(() => undefined);
-      const isReached = input.reaches.includes(url);
-      return {
-        editorId,
-        testedAtMs: 0,
-        isGood: isReached,
-        steps: [
-          {
-            name: 'callback',
-            state: isReached ? 'passed' : (input.state ?? 'failed'),
-            code: isReached ? null : 'no-call',
-            sentence: isReached ? '' : `Nothing came by ${url}.`,
-            remedy: null,
-            lines: [],
-          },
-        ],
-      };
+      const isGood = input.reaches.includes(url);
+      const state = isGood ? 'passed' : (input.state ?? 'failed');
+      const found = { code: null, sentence: `Nothing came by ${url}.`, remedy: null, lines: [] };
+      return { editorId, testedAtMs: 0, isGood, steps: [{ name: 'callback', state, ...found }] };
     },
   };
   const search = createAddressSearch();
   return {
-    find: (isInContainer, editorId = id) =>
+    find: (isInContainer: boolean, editorId = id) =>
       search.run(host, {
         id: editorId,
         isInContainer,
@@ -140,13 +98,9 @@ function bench(input: {
 
 test('keeps an address that works, and doesn’t change the bind address', async () => {
   const { find, tested, triedUrl, listensOn } = bench({ reaches: [usual] });
-  assert.deepEqual(await find(false), {
-    url: usual,
-    openedHost: null,
-    warning: null,
-    failed: null,
-    isDeclined: false,
-  });
+  await assert.rejects(find(false, 'gone'), { code: 'editor-unknown' });
+  const nothingElse = { openedHost: null, warning: null, failed: null, isDeclined: false };
+  assert.deepEqual(await find(false), { url: usual, ...nothingElse });
   assert.deepEqual([tested, triedUrl(), listensOn()], [[usual], null, '127.0.0.1']);
 });
 
@@ -157,11 +111,8 @@ test('doesn’t test a container at loopback, and returns the bind address that 
   assert.deepEqual(search.tested, ['http://host.docker.internal:8790', 'http://172.17.0.1:8790']);
   assert.equal(search.listensOn(), '172.17.0.1');
   assert.deepEqual(search.asked, [['172.17.0.1', '10.8.0.3', '192.168.1.14', '0.0.0.0']]);
-  assert.deepEqual(
-    search.events,
-    Array.from({ length: 3 }, () => ({ event: 'row-changed', table: 'editors' })),
-    'when it asks, when the user answered, and at the end',
-  );
+  const changed = { event: 'row-changed', table: 'editors' };
+  assert.deepEqual(search.events, [changed, changed, changed], 'when it asks, after the answer, at the end');
 });
 
 for (const state of [undefined, 'warned'] as const) {
@@ -221,18 +172,9 @@ test('a question that nobody answers doesn’t block another search, and a waiti
   assert.equal(await testing, null);
 });
 
-test('rejects an unknown editor', async () => {
-  const { find } = bench({ reaches: [] });
-  await assert.rejects(find(false, 'gone'), { code: 'editor-unknown' });
-});
-
 test('tries the address in the server’s own network first, and none for containers', () => {
-  const trials = addressesToTry({
-    editorUrl: 'http://192.168.1.40:9980',
-    isInContainer: false,
-    addresses,
-    engines: [docker],
-  });
+  const editorUrl = 'http://192.168.1.40:9980';
+  const trials = addressesToTry({ editorUrl, isInContainer: false, addresses, engines: [docker] });
   assert.deepEqual(trials, [
     { url: 'http://192.168.1.14:8790', listenOn: '192.168.1.14' },
     { url: 'http://10.8.0.3:8790', listenOn: '10.8.0.3' },

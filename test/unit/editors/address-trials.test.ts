@@ -28,61 +28,41 @@ function addresses(host = '127.0.0.1', platform: NodeJS.Platform = 'linux'): Rea
   });
 }
 
-const order = (input: Parameters<typeof addressTrials>[0]): string[] =>
-  addressTrials(input).map(({ url, listenOn }) => `${new URL(url).hostname} on ${listenOn ?? 'as it is'}`);
+/** `192.168.1.20 on 0.0.0.0` for each trial. */
+const order = (
+  name: 'docker' | 'podman',
+  mode: 'rootful' | 'rootless' | 'virtual-machine',
+  gateways: string[],
+  given = addresses(),
+): string[] =>
+  addressTrials({ addresses: given, engine: { name, mode }, gateways }).map(
+    ({ url, listenOn }) => `${new URL(url).hostname} on ${listenOn ?? 'as it is'}`,
+  );
+const bridge = '172.17.0.1';
 
 test('tries the bridge first for rootful Docker, then the network, then all addresses', () => {
-  assert.deepEqual(
-    order({
-      addresses: addresses(),
-      engine: { name: 'docker', mode: 'rootful' },
-      gateways: ['172.17.0.1'],
-    }),
-    [
-      'host.docker.internal on 172.17.0.1',
-      '172.17.0.1 on 172.17.0.1',
-      '192.168.1.20 on 192.168.1.20',
-      'host.docker.internal on 0.0.0.0',
-      'host.containers.internal on 0.0.0.0',
-    ],
-  );
-});
-
-test('tries Podman’s own bridge and host name if rootful, and no bridge if rootless', () => {
-  const podman = order({
-    addresses: addresses(),
-    engine: { name: 'podman', mode: 'rootful' },
-    gateways: ['10.88.0.1'],
-  });
-  assert.deepEqual(podman.slice(0, 2), ['host.containers.internal on 10.88.0.1', '10.88.0.1 on 10.88.0.1']);
-  const rootless = order({
-    addresses: addresses(),
-    engine: { name: 'podman', mode: 'rootless' },
-    gateways: [],
-  });
-  assert.deepEqual(rootless.slice(0, 2), [
-    'host.containers.internal on 192.168.1.20',
+  assert.deepEqual(order('docker', 'rootful', [bridge]), [
+    `host.docker.internal on ${bridge}`,
+    `${bridge} on ${bridge}`,
     '192.168.1.20 on 192.168.1.20',
+    'host.docker.internal on 0.0.0.0',
+    'host.containers.internal on 0.0.0.0',
   ]);
 });
 
-test('tries the current bind address first for an engine in a virtual machine', () => {
-  const [first] = addressTrials({
-    addresses: addresses('127.0.0.1', 'darwin'),
-    engine: { name: 'docker', mode: 'virtual-machine' },
-    gateways: ['172.17.0.1'],
-  });
-  assert.deepEqual(first, { url: 'http://host.docker.internal:8790', listenOn: null });
+test('tries Podman’s own bridge and host name if rootful, and no bridge if rootless', () => {
+  const rootful = order('podman', 'rootful', ['10.88.0.1']);
+  assert.deepEqual(rootful.slice(0, 2), ['host.containers.internal on 10.88.0.1', '10.88.0.1 on 10.88.0.1']);
+  const network = ['host.containers.internal on 192.168.1.20', '192.168.1.20 on 192.168.1.20'];
+  assert.deepEqual(order('podman', 'rootless', []).slice(0, 2), network);
 });
 
-test('changes no bind address if the host listens on all addresses', () => {
-  const trials = addressTrials({
-    addresses: addresses('::'),
-    engine: { name: 'docker', mode: 'rootful' },
-    gateways: ['172.17.0.1'],
-  });
+test('tries the current bind address first for a virtual machine, and no other if the host listens on all', () => {
+  const [first] = order('docker', 'virtual-machine', [bridge], addresses('127.0.0.1', 'darwin'));
+  assert.equal(first, 'host.docker.internal on as it is');
+  const trials = order('docker', 'rootful', [bridge], addresses('::'));
   assert.ok(trials.length > 2);
-  assert.ok(trials.every(({ listenOn }) => listenOn === null));
+  assert.ok(trials.every((trial) => trial.endsWith(' on as it is')));
 });
 
 test('passes a container every address it may need, and no other', () => {

@@ -29,70 +29,45 @@ const failsWith =
 const resolvesTo =
   (...addresses: string[]): LookupAll =>
   (_name, done) => {
-    done(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    done(null, found);
   };
 
-test('reads product and version from the capabilities at the editor’s URL', async (t) => {
-  const paths: (string | undefined)[] = [];
-  const { url } = await serve(t, (request, response) => {
-    paths.push(request.url);
-    if (request.url === '/ds/hosting/discovery') response.end(fixture('collabora'));
-    else response.end(JSON.stringify({ productName: 'House Office\u202e', productVersion: '25.04.1' }));
-  });
-  const { kind, product, version } = await fetchDiscovery(`${url}/ds`);
-  assert.deepEqual(
-    { kind, product, version },
-    { kind: 'collabora', product: 'House Office', version: '25.04.1' },
-  );
-  assert.deepEqual(paths, ['/ds/hosting/discovery', '/ds/hosting/capabilities']);
-});
-
-test('ignores capabilities that fail or are invalid', async (t) => {
-  for (const body of ['{', '[]', '{"productName":5,"productVersion":{}}', undefined]) {
-    // oxlint-disable-next-line no-await-in-loop
+const named = JSON.stringify({ productName: 'House Office\u202e', productVersion: '25.04.1' });
+const onlyoffice = ['onlyoffice', 'ONLYOFFICE Docs', null];
+const products: [what: string, discovery: string, capabilities: string | undefined, expected: unknown[]][] = [
+  ['its capabilities', fixture('collabora'), named, ['collabora', 'House Office', '25.04.1']],
+  ['its discovery, without capabilities', fixture('onlyoffice'), undefined, onlyoffice],
+  ['its discovery, with capabilities that aren’t JSON', fixture('onlyoffice'), '{', onlyoffice],
+  ['its discovery, with other capabilities', fixture('onlyoffice'), '{"productName":5}', onlyoffice],
+  [
+    'its discovery alone',
+    fixture('office-online'),
+    'unread',
+    ['office-online', 'Office Online Server', null],
+  ],
+  ['no discovery', xml.replaceAll('cool.html', 'editor'), 'unread', ['other', null, null]],
+];
+for (const [what, discovery, capabilities, expected] of products) {
+  test(`takes the product from ${what}`, async (t) => {
+    const paths: (string | undefined)[] = [];
     const { url } = await serve(t, (request, response) => {
-      if (request.url === '/hosting/discovery') response.end(fixture('onlyoffice'));
-      else if (body === undefined) response.destroy();
-      else response.end(body);
+      paths.push(request.url);
+      if (request.url === '/ds/hosting/discovery') response.end(discovery);
+      else if (capabilities === undefined) response.destroy();
+      else response.end(capabilities);
     });
-    // oxlint-disable-next-line no-await-in-loop
-    const { kind, product, version } = await fetchDiscovery(url);
-    assert.deepEqual(
-      { kind, product, version },
-      { kind: 'onlyoffice', product: 'ONLYOFFICE Docs', version: null },
-    );
-  }
-});
-
-test('doesn’t request capabilities from Office Online Server', async (t) => {
-  let reads = 0;
-  const { url } = await serve(t, (_request, response) => {
-    reads += 1;
-    response.end(fixture('office-online'));
+    const { kind, product, version } = await fetchDiscovery(`${url}/ds`);
+    assert.deepEqual([kind, product, version], expected);
+    const read = capabilities === 'unread' ? [] : ['/ds/hosting/capabilities'];
+    assert.deepEqual(paths, ['/ds/hosting/discovery', ...read]);
   });
-  const { kind, product } = await fetchDiscovery(url);
-  assert.deepEqual(
-    { kind, product, reads },
-    { kind: 'office-online', product: 'Office Online Server', reads: 1 },
-  );
-});
-
-test('accepts an unknown product as another document server', async (t) => {
-  const text = xml.replaceAll('cool.html', 'editor');
-  const { url } = await serve(t, (_request, response) => void response.end(text));
-  const { kind, product } = await fetchDiscovery(url);
-  assert.deepEqual({ kind, product }, { kind: 'other', product: null });
-});
+}
 
 test('distinguishes an unknown name, a closed port and an error status', async (t) => {
-  const unknown = createDiscoveryFetch({
-    lookup: (_name, done) => {
-      done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
-    },
-  });
+  const lookup: LookupAll = (_name, done) =>
+    done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+  const unknown = createDiscoveryFetch({ lookup });
   await assert.rejects(unknown('http://nowhere.test'), failsWith('name-not-resolved'));
   const { url, close } = await serve(t, (_request, response) => void response.writeHead(404).end('no'));
   await assert.rejects(fetchDiscovery(url), failsWith('status'));
@@ -123,12 +98,9 @@ test('stops reading a response over 1 MB', async (t) => {
   assert.ok(written < 32 * 1024 * 1024);
 });
 
-test('rejects a server that responds with something else', async (t) => {
+test('reports a server that responds with something else, and a port that speaks another protocol', async (t) => {
   const { url } = await serve(t, (_request, response) => void response.end('<html></html>'));
   await assert.rejects(fetchDiscovery(url), failsWith('no-discovery', 'discovery-invalid'));
-});
-
-test('reports a port that speaks another protocol', async (t) => {
   const server = createSocketServer((socket) => {
     socket.on('error', () => undefined).end('SSH-2.0-OpenSSH\r\n');
   });
@@ -153,29 +125,15 @@ test('follows redirects only on the same host', async (t) => {
     else response.writeHead(302, { location }).end();
   });
   assert.equal((await fetchDiscovery(url)).discovery.actions.length, 1);
-  for (const path of ['away', 'file', 'cloud', 'round']) {
-    // oxlint-disable-next-line no-await-in-loop
+  for (const path of ['away', 'file', 'cloud', 'round'])
     await assert.rejects(fetchDiscovery(`${url}/${path}`), failsWith('redirected'), path);
-  }
 });
 
 test('never connects to link-local and metadata addresses, in any notation', async () => {
-  for (const host of [
-    '169.254.169.254',
-    '2852039166',
-    '0xa9fea9fe',
-    '[::ffff:169.254.169.254]',
-    '[fe80::1]',
-    '[fd00:ec2::254]',
-    '[64:ff9b::a9fe:a9fe]',
-    '100.100.100.200',
-    '0.0.0.0',
-    '[::]',
-    '224.0.0.1',
-  ]) {
-    // oxlint-disable-next-line no-await-in-loop
+  const ipv4 = ['169.254.169.254', '2852039166', '0xa9fea9fe', '100.100.100.200', '0.0.0.0', '224.0.0.1'];
+  const ipv6 = ['::ffff:169.254.169.254', 'fe80::1', 'fd00:ec2::254', '64:ff9b::a9fe:a9fe', '::'];
+  for (const host of [...ipv4, ...ipv6.map((address) => `[${address}]`)])
     await assert.rejects(fetchDiscovery(`http://${host}`), failsWith('not-allowed-address'), host);
-  }
 });
 
 test('connects only to the allowed addresses that a name resolves to', async (t) => {
@@ -202,8 +160,6 @@ test('throws only the abort reason when aborted', async (t) => {
   const ending = new AbortController();
   const reading = fetchDiscovery(url, ending.signal);
   const reason = new Error('closing');
-  setImmediate(() => {
-    ending.abort(reason);
-  });
+  setImmediate(() => ending.abort(reason));
   await assert.rejects(reading, reason);
 });

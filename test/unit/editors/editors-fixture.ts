@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { HostEvent } from '../../../app/contract/events.ts';
-import { createDiscoveryFetch, type FetchDiscovery } from '../../../app/editors/discovery-fetch.ts';
+import { createDiscoveryFetch } from '../../../app/editors/discovery-fetch.ts';
 import { createEditors, type Editors } from '../../../app/editors/editors.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import type { Editor, ProofKeys } from '../../../app/store/editors.ts';
@@ -104,34 +104,16 @@ export async function documentServer(t: TestContext, actions: string[]): Promise
     if (server.isAway) response.writeHead(503).end();
     else response.end(discoveryXml(server.pages ?? server.url, server.actions, server.key));
   });
-  const server: DocumentServer = {
-    ...served,
-    actions,
-    key: undefined,
-    pages: undefined,
-    isAway: false,
-    reads: 0,
-  };
+  const given = { actions, key: undefined, pages: undefined };
+  const server: DocumentServer = { ...served, ...given, isAway: false, reads: 0 };
   return server;
 }
 
-export interface OpenEditors {
-  editors: Editors;
-  events: HostEvent[];
-  warnings: string[];
-  clock: { nowMs: number };
-  /** Creates the service again over the same database, like a restart of the host. */
-  reopen(): Editors;
-  /** How often the text editor was switched off. */
-  switchedOff(): number;
-}
-
-export async function openEditors(t: TestContext, fetchDiscovery?: FetchDiscovery): Promise<OpenEditors> {
+/** `reopen` creates the service again over the same database, like a restart of the host. */
+export async function openEditors(t: TestContext) {
   const dataDir = await dataFolder(t);
   const store = openStore({ dataDir, clock: () => startMs, onNotice: () => undefined });
-  t.after(() => {
-    store.close();
-  });
+  t.after(() => store.close());
   const events: HostEvent[] = [];
   const warnings: string[] = [];
   const clock = { nowMs: startMs };
@@ -141,15 +123,13 @@ export async function openEditors(t: TestContext, fetchDiscovery?: FetchDiscover
     const editors = createEditors({
       db: store.db,
       clock: () => clock.nowMs,
-      fetchDiscovery: fetchDiscovery ?? createDiscoveryFetch(),
+      fetchDiscovery: createDiscoveryFetch(),
       emit: (event) => void events.push(event),
       newId: () => `0000000${(ids += 1)}`,
       log: { info: () => undefined, warn: (_fields, text) => void warnings.push(text) },
       switchOffBuiltIn: async () => (switchedOff += 1),
     });
-    t.after(() => {
-      editors.close();
-    });
+    t.after(() => editors.close());
     return editors;
   };
   return { editors: create(), events, warnings, clock, reopen: create, switchedOff: () => switchedOff };
