@@ -20,6 +20,12 @@ export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|::1|127(?:\.\d+){3})$/u.test(canonicalHost(host));
 }
 
+/** Browsers don't show an HTTP page inside an HTTPS page, unless it is from their own computer. @param within the outer page's address */
+export function isMixedContent(address: string, within: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return within.startsWith('https:') && protocol === 'http:' && !isLoopbackHost(hostname);
+}
+
 /** All addresses of a computer, as a listening address. */
 export function isWildcard(host: string): boolean {
   return /^(?:0\.0\.0\.0|::)$/u.test(canonicalHost(host));

@@ -3,7 +3,7 @@
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
 import { allowsFraming } from './frame-policy.ts';
-import { isLoopbackHost } from '../contract/addresses.ts';
+import { isMixedContent } from '../contract/addresses.ts';
 import { finding, good, ofFault, type Finding, type FindingPlace } from './findings.ts';
 
 /** A form that is posted to the editor's page. */
@@ -47,7 +47,7 @@ export async function checkPage(input: PageCheckInput): Promise<PageCheck> {
       const to = URL.parse(location, action)?.origin ?? location;
       return { state: 'warned', finding: finding('page-redirected', place, { origin: to }) };
     }
-    if (isMixed(action, origin))
+    if (isMixedContent(action, origin))
       return { state: 'failed', finding: finding('page-mixed', place, { origin }) };
     if (!allowsFraming(headers, action, origin)) {
       const code = place.editor.kind === 'collabora' ? 'collabora-not-framed' : 'page-not-framed';
@@ -59,12 +59,6 @@ export async function checkPage(input: PageCheckInput): Promise<PageCheck> {
     if (check === undefined) throw error;
     return check;
   }
-}
-
-/** Browsers don't show HTTP content inside an HTTPS page, except from their own computer. */
-function isMixed(action: string, within: string): boolean {
-  const { protocol, hostname } = new URL(action);
-  return within.startsWith('https:') && protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
 /** Why the page couldn't be requested; undefined if that isn't the editor's fault. */

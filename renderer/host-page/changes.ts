@@ -4,8 +4,6 @@
 // saved. No clocks are compared.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
-import { formatTime } from '../../app/contract/format.ts';
-import { t, type MessageKey } from '../../app/contract/messages.ts';
 import type { MissedSave, PageState, SaveCounts } from '../../app/contract/page-state.ts';
 import { speaksCollabora } from './messages.ts';
 
@@ -182,49 +180,4 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     lastChangeAtMs: () => lastChangeAtMs,
     savedAtMs: () => savedAtMs,
   };
-}
-
-export interface StatusWords {
-  text: string;
-  /** Shown when the pointer or the focus is on the status. */
-  reason?: string;
-}
-
-/** Why the newest save, by any editor, isn't in the file. */
-export const missedReasons = {
-  recovered: 'page.the-last-save-couldnt-be',
-  unreadable: 'page.the-last-save-isnt-a',
-  version: 'page.another-program-changed-the-file',
-  nowhere: 'page.doctray-doesnt-have-the-last',
-} as const satisfies Record<MissedSave['kind'], MessageKey>;
-
-/** What the bar says of it. */
-export function changeWords(
-  changes: Pick<Changes, 'state' | 'missed' | 'savedAtMs'>,
-  editor: string,
-): StatusWords {
-  const savedAtMs = changes.savedAtMs();
-  const missed = changes.missed();
-  if (missed !== null) return { text: t('page.not-saved-yet'), reason: t(missedReasons[missed.kind]) };
-  switch (changes.state()) {
-    case 'unsaved':
-      return {
-        text: t('page.not-saved-yet'),
-        reason: t('page.editor-has-changes-that-arent', { editor }),
-      };
-    case 'unconfirmed':
-      return { text: t('page.not-saved-yet'), reason: t('page.doctray-hasnt-received-a-save') };
-    case 'with-editor':
-      return { text: t('common.saving'), reason: t('page.editor-has-the-changes-and', { editor }) };
-    case 'saved':
-    case 'none':
-    case 'missed':
-      return {
-        text: t('common.saved'),
-        reason:
-          savedAtMs === undefined
-            ? t('page.all-changes-are-saved')
-            : t('page.saved-at-time', { time: formatTime('clock', savedAtMs) }),
-      };
-  }
 }

@@ -7,6 +7,7 @@ import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import { closedAddress, closedUrl, type LeftBehind } from './closed.ts';
 import { failedSave, missedWords, saveCopyButton, waysOut } from './document-notices.ts';
+import type { EditorMessage } from './messages.ts';
 import { isShared, type Phase } from './open-document.ts';
 import { pause, type PageParts } from './page-parts.ts';
 import type { ButtonChoice } from '../kit/button-choice.ts';
@@ -33,18 +34,18 @@ interface Next {
   labels: { save: string; anyway: string };
 }
 
+type SaveAnswer = EditorMessage & { kind: 'save-answered' };
+
 export type Closing = ReturnType<typeof createClosing>;
 
 export function createClosing({ page, store, api, frame, host, tabs, actions, go }: PageParts) {
   const { changes } = page;
-  let answer: { hasFailed: boolean; text: string | null } | undefined;
-  let isAsking = false;
-  let askedAtMs = 0;
+  /** Close waits for a save that the editor was asked for. */
+  let asked: { atMs: number; answer?: SaveAnswer } | undefined;
   /** When the save that Close asked for was written, which the editor may not have reported yet. */
   let writtenAtMs: number | undefined;
   /** Other pages keep the document open, so its editor may have newer text than the file. */
   let isWithOthers = false;
-  const heard = () => answer;
 
   async function leave(): Promise<void> {
     go('closing');
@@ -97,29 +98,28 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
   }
 
   function postSave(): void {
-    askedAtMs = Date.now();
+    asked = { atMs: Date.now() };
     // Without `Notify`, there is no answer. An editor that reports no changes may still have text of a rejected save.
     frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
   }
 
   /** The editor's answer only ends the wait; the host knows whether it saved. */
   async function save(): Promise<'saved' | 'failed' | 'nothing' | 'silent'> {
-    answer = undefined;
     const before = await host.askFresh();
     postSave();
     let countedByMs = Infinity;
     for (;;) {
       await pause(askEveryMs);
-      const reported = heard();
+      const { atMs = 0, answer } = asked ?? {};
       const state = await host.askFresh();
       // After a failed save, LibreOffice Online keeps reporting changes.
-      if (page.isWritten || (reported?.hasFailed === false && hasSaved(before, state))) return 'saved';
-      if (reported?.hasFailed === true) return 'failed';
-      if (reported !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
+      if (page.isWritten || (answer?.hasFailed === false && hasSaved(before, state))) return 'saved';
+      if (answer?.hasFailed === true) return 'failed';
+      if (answer !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
       if (Date.now() >= countedByMs) return 'nothing';
       // The editor may show a message of its own, and answer nothing before that is closed.
-      if (changes.missed() !== null && Date.now() >= askedAtMs + countMs) return 'nothing';
-      if (reported === undefined && Date.now() >= askedAtMs + answerMs) return 'silent';
+      if (changes.missed() !== null && Date.now() >= atMs + countMs) return 'nothing';
+      if (answer === undefined && Date.now() >= atMs + answerMs) return 'silent';
     }
   }
 
@@ -127,18 +127,17 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     go('closing', t('common.saving'));
     // After a failed save, LibreOffice Online doesn't report what is typed.
     if (changes.missed() !== null && changes.state() === 'unsaved') changes.changed();
-    isAsking = true;
     const outcome = await save();
-    isAsking = false;
+    const said = asked?.answer?.text ?? null;
+    asked = undefined;
     if (outcome === 'saved') {
       writtenAtMs = changes.savedAtMs() ?? Date.now();
-      next.run();
-      return;
+      return next.run();
     }
     const { editor } = page;
     const missed = changes.missed();
     const text = {
-      failed: failedSave(editor, answer?.text ?? null),
+      failed: failedSave(editor, said),
       nothing: t('page.doctray-hasnt-received-a-save-since'),
       silent: t('page.editor-hasnt-reported-whether-it', { editor }),
     }[outcome];
@@ -169,10 +168,7 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
       await pause(sendMs);
       await host.askFresh();
       isWithOthers = changes.state() === 'saved';
-      if (isWithOthers) {
-        next.run();
-        return;
-      }
+      if (isWithOthers) return next.run();
       // Meanwhile, a save was refused, or the editor has reported a change.
       go('ready');
       await close(next);
@@ -241,13 +237,11 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     go('closing');
     // A change of the last second is reported when the focus moves from the editor to the button.
     if (page.savesWhenAsked) await pause(lastChangeMs);
-    // The host may have refused a save since it was asked.
-    let isKnown = true;
-    // A change that the page knows of may be saved already, and the text of the last second may not.
-    if (page.isWritten || changes.state() === 'missed' || !page.savesWhenAsked || !page.isConnected) {
-      const hasAnswered = host.askFresh().then(() => true);
-      isKnown = (await Promise.race([hasAnswered, pause(recordMs)])) === true && page.isConnected;
-    }
+    // The host may have refused a save, or written one, since it was asked. What the editor is asked to save is known to be missing.
+    const isMissing = page.savesWhenAsked && !page.isWritten && changes.state() !== 'missed';
+    const isKnown =
+      (isMissing && page.isConnected) ||
+      (await Promise.race([host.askFresh(), pause(recordMs)])) !== undefined;
     const state = changes.state();
     const missed = changes.missed();
     if (page.mayHideChanges && !isKnown) {
@@ -268,12 +262,12 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     close,
     /** The editor has loaded the document again: before, Collabora ignored `Action_Save`; after a conflict, it discards what was typed. */
     loadedAgain(): void {
-      if (isAsking && changes.missed() === null) postSave();
+      if (asked !== undefined && changes.missed() === null) postSave();
     },
     /** The editor reported the result of a save. True if the page is being closed, and handles it here. */
-    answered(result: { hasFailed: boolean; text: string | null }): boolean {
-      if (isAsking) answer = result;
-      return isAsking;
+    answered(answer: SaveAnswer): boolean {
+      if (asked !== undefined) asked.answer = answer;
+      return asked !== undefined;
     },
   };
 }

@@ -3,7 +3,7 @@
 // editors keep showing their document, and the page offers the copy.
 
 import { t } from '../../app/contract/messages.ts';
-import { isolated, typeOf } from '../../app/contract/names.ts';
+import { isolated, stemOf, typeOf } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { failedSave } from './document-notices.ts';
 import { asHostError } from './host-api.ts';
@@ -12,14 +12,26 @@ import type { PageParts } from './page-parts.ts';
 import { mainButton, notice, staying } from './page-store.ts';
 import { checkName, type CheckedName } from '../kit/name-check.ts';
 
-/** @param reload loads the original into the frame again, whatever may be lost */
-export function createCopying({ page, store, api, frame, go, ask }: PageParts, reload: () => void) {
+export function createCopying({ page, store, api, frame, actions, go, ask }: PageParts) {
   let isExpected = false;
   let isLeaving = false;
 
   return {
+    /** @param format the extension that the user chose in the editor; null: the document's own */
     async saveAs(format: string | null): Promise<void> {
-      const filename = await ask({ kind: 'copy-name', documentName: page.name, format });
+      const [stem, own] = [stemOf(page.name), typeOf(page.name)];
+      const extension = format ?? own;
+      const proposed = extension === own ? t('common.stem-copy', { stem }) : stem;
+      const filename = await ask({
+        kind: 'name',
+        title: t('common.save-a-copy'),
+        label: t('common.name-of-the-copy'),
+        hint: t('page.the-copy-is-saved-next'),
+        value: extension === '' ? proposed : `${proposed}.${extension}`,
+        selected: proposed.length,
+        submit: t('common.save-copy'),
+        check: (typed) => nameForCopy(typed, extension),
+      });
       if (filename === undefined) return;
       isExpected = true;
       frame.post('Action_SaveAs', { Filename: filename, Notify: true });
@@ -48,7 +60,7 @@ export function createCopying({ page, store, api, frame, go, ask }: PageParts, r
         const back = mainButton(t('page.back-to-the-original'), () => {
           isLeaving = false;
           store.setNotice('copied', null);
-          reload();
+          actions.reload();
         });
         // The editor's messages about the copy change the phase, so it can't say this.
         store.setNotice('copied', staying('warn', t('page.the-editor-shows-the-copy'), undefined, [back]));

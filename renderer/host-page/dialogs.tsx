@@ -1,19 +1,13 @@
-// The page's own dialogs: the name of a copy, a confirmation, the link to share, and a comparison.
+// The page's own dialogs: a name, a confirmation, the link to share, and a comparison.
 
 import { useEffect, useRef, useState } from 'react';
 import { isLoopbackHost } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
-import { isolated, stemOf, typeOf } from '../../app/contract/names.ts';
 import { ConfirmDialog, Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { NameDialog } from '../kit/name-dialog.tsx';
 import { ComparisonDialog } from '../kit/versions.tsx';
-import { nameForCopy } from './copying.ts';
 import type { PageDialog, PageStore } from './page-store.ts';
-
-type Of<Kind extends PageDialog['kind']> = Extract<PageDialog, { kind: Kind }> & {
-  answer: PageStore['answer'];
-};
 
 export function Dialogs({ dialog, store }: { dialog: PageDialog; store: PageStore }) {
   const { answer } = store;
@@ -29,38 +23,19 @@ export function Dialogs({ dialog, store }: { dialog: PageDialog; store: PageStor
           onAnswer={(isYes) => answer(isYes ? 'yes' : undefined)}
         />
       );
-    case 'copy-name':
-      return <CopyName {...dialog} answer={answer} />;
+    case 'name':
+      return <NameDialog {...dialog} onAnswer={answer} />;
     case 'link':
-      return <ShareLink {...dialog} answer={answer} />;
+      return <ShareLink {...dialog} onClose={() => answer()} />;
     case 'comparison':
       return (
         <ComparisonDialog
           {...dialog}
-          documentName={isolated(dialog.documentName)}
           onRestore={dialog.canRestore ? () => answer('restore') : undefined}
           onClose={() => answer()}
         />
       );
   }
-}
-
-function CopyName({ documentName, format, answer }: Of<'copy-name'>) {
-  const extension = format ?? typeOf(documentName);
-  const stem = stemOf(documentName);
-  const proposed = extension === typeOf(documentName) ? t('common.stem-copy', { stem }) : stem;
-  return (
-    <NameDialog
-      title={t('common.save-a-copy')}
-      label={t('common.name-of-the-copy')}
-      hint={t('page.the-copy-is-saved-next')}
-      value={extension === '' ? proposed : `${proposed}.${extension}`}
-      selected={proposed.length}
-      submit={t('common.save-copy')}
-      check={(typed) => nameForCopy(typed, extension)}
-      onAnswer={answer}
-    />
-  );
 }
 
 /** What lets a colleague open the link. */
@@ -69,7 +44,8 @@ const ways = {
   there: { owner: 'page.to-let-a-colleague-open-it', others: 'page.to-let-a-colleague-open-it-ask-the' },
 } as const;
 
-function ShareLink({ address, isOwner, answer }: Of<'link'>) {
+function ShareLink(props: { address: string; isOwner: boolean; onClose(): void }) {
+  const { address, isOwner, onClose } = props;
   const [done, setDone] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const select = () => {
@@ -91,7 +67,7 @@ function ShareLink({ address, isOwner, answer }: Of<'link'>) {
   return (
     <Dialog
       title={t('page.share-this-document')}
-      onClose={() => answer()}
+      onClose={onClose}
       close={t('common.close')}
       confirm={{ label: t('common.copy-link'), onPress: () => void copy() }}
     >

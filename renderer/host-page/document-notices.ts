@@ -5,25 +5,17 @@ import { formatDayTime } from '../../app/contract/format.ts';
 import { currentLocale, t, type MessageKey } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave, PageState, SiblingDocument } from '../../app/contract/page-state.ts';
-import { missedReasons } from './changes.ts';
-import type { HostError } from './host-api.ts';
-import type { OpenDocument } from './open-document.ts';
+import { missedReasons, type OpenDocument } from './open-document.ts';
 import type { ButtonChoice } from '../kit/button-choice.ts';
 import { mainButton, notice, staying, type Notice } from './page-store.ts';
 
 /** What their buttons do. */
-export interface NoticeActions {
-  reload(): void;
-  saveCopy(): void;
-  showVersions(): void;
-  restoreVersion(versionId: string): void;
-  openCopy(kind: string, copy: NamedCopy): void;
-  restoreSaved(recoveredId: string): void;
-  openSaved(recoveredId: string): void;
-  saveAnyway(recoveredId: string): void;
-  discardSaved(recoveredId: string): void;
-  keepFile(missedAtMs: number): void;
-}
+export type NoticeActions = Record<'reload' | 'saveCopy' | 'showVersions', () => void> &
+  Record<'restoreSaved' | 'openSaved' | 'saveAnyway' | 'discardSaved', (recoveredId: string) => void> & {
+    restoreVersion(versionId: string): void;
+    openCopy(kind: string, copy: NamedCopy): void;
+    keepFile(missedAtMs: number): void;
+  };
 
 export type NamedCopy = Pick<SiblingDocument, 'fileId' | 'name'>;
 type Fact = [kind: string, notice: Notice | null];
@@ -31,7 +23,7 @@ type Fact = [kind: string, notice: Notice | null];
 /** By kind; null: there is nothing to say. */
 export function factsOf(page: OpenDocument, actions: NoticeActions): Fact[] {
   const { state } = page;
-  const facts: Fact[] = [['host', page.hostProblem ?? goneNotice(page)]];
+  const facts: Fact[] = [['host', hostNotice(page) ?? goneNotice(page)]];
   if (page.phase === 'closing') return facts;
   facts.push(['damaged', damagedNotice(page, actions)]);
   if (!page.isReady || state === undefined) return facts;
@@ -53,12 +45,11 @@ const whenOf = (atMs: number): string => formatDayTime(atMs, Date.now());
 
 export const signInAgain = () => mainButton(t('page.sign-in-again'), () => location.reload());
 
-/** @param isSure not a single unanswered call, which isn't reported */
-export function hostProblem(error: HostError, isSure: boolean, isReadOnly: boolean): Notice | null {
-  if (!isSure) return null;
+function hostNotice({ hostError, isReadOnly }: OpenDocument): Notice | null {
+  if (hostError === undefined) return null;
   const more = t(isReadOnly ? 'page.sign-in-again-to-continue' : 'page.sign-in-again-before-you');
-  if (error.status === 401) return staying('warn', t('page.you-are-signed-out'), more, [signInAgain()]);
-  if (error.status !== 0) return staying('warn', error.message);
+  if (hostError.status === 401) return staying('warn', t('page.you-are-signed-out'), more, [signInAgain()]);
+  if (hostError.status !== 0) return staying('warn', hostError.message);
   return staying('warn', t('common.doctray-isnt-responding'), t('page.keep-this-page-open-when'));
 }
 
@@ -73,8 +64,9 @@ function goneNotice({ state, isEditing }: OpenDocument): Notice | null {
 
 /** Before the first save, which would replace what is left of it. */
 function damagedNotice(page: OpenDocument, actions: NoticeActions): Notice | null {
-  const { damaged, isEditing, editor, name } = page;
-  if (damaged === null) return null;
+  const { opened, isEditing, editor, name } = page;
+  const damaged = opened?.damaged;
+  if (damaged == null) return null;
   const { versionId, writtenAtMs } = damaged;
   const shows = t(isEditing ? 'page.editor-may-show-an-empty-page' : 'page.editor-may-show-an-empty', {
     editor,
@@ -217,28 +209,31 @@ function unreadNotice(page: OpenDocument, state: PageState, actions: NoticeActio
 }
 
 /** About an editor that doesn't open the document. */
-export function loadingNotices(
-  { editor, isOwner }: { editor: string; isOwner: boolean },
-  tryAgain: () => void,
-) {
+export function loadingNotices(page: { editor: string; isOwner: boolean }, tryAgain: () => void) {
   const says = (tone: Notice['tone'], text: string, more?: string): Notice =>
     staying(tone, text, more, [mainButton(t('common.try-again'), tryAgain)]);
   // Only the owner can use DocTray's window.
-  const test = t(
-    isOwner ? 'page.test-connection-in-doctray-settings' : 'page.ask-the-owner-of-this-doctray-to-test',
-  );
-  const allow = t(isOwner ? 'page.if-the-editor-is-hosted-there' : 'page.if-the-editor-is-hosted');
-  const late = (text: MessageKey, reason: MessageKey) =>
-    says('warn', t(text, { editor }), `${t(reason)} ${test}`);
+  const test = (): string =>
+    t(
+      page.isOwner
+        ? 'page.test-connection-in-doctray-settings'
+        : 'page.ask-the-owner-of-this-doctray-to-test',
+    );
   return {
-    silent: () => late('page.editor-hasnt-responded-for-20', 'page.it-may-be-slow-or'),
-    slow: () => late('page.editor-has-started-but-hasnt', 'page.it-may-be-unable-to'),
+    silent() {
+      const text = t('page.editor-hasnt-loaded-the-document', { editor: page.editor });
+      return says('warn', text, `${t('page.it-may-be-slow-or')} ${test()}`);
+    },
     /** @param reason the editor's own words */
-    couldNotOpen: (reason: string | null) =>
-      says('bad', t('page.editor-couldnt-open-the-document', { editor, reason: reason ?? 'none' }), test),
+    couldNotOpen(reason: string | null) {
+      const said = { editor: page.editor, reason: reason ?? 'none' };
+      return says('bad', t('page.editor-couldnt-open-the-document', said), test());
+    },
     /** @param origin null: the browser doesn't tell it */
-    blocked: (origin: string | null) =>
-      says('bad', t('page.doctray-blocked-the-editor-from', { origin: origin ?? 'none' }), allow),
+    blocked(origin: string | null) {
+      const allow = page.isOwner ? 'page.if-the-editor-is-hosted-there' : 'page.if-the-editor-is-hosted';
+      return says('bad', t('page.doctray-blocked-the-editor-from', { origin: origin ?? 'none' }), t(allow));
+    },
     refused: (text: string) => says('bad', text),
   };
 }

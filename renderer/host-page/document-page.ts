@@ -2,28 +2,23 @@
 // failed and tried again. The editor's messages drive it, but what they report about the document is never trusted: the host is
 // asked.
 
-import { isLoopbackHost } from '../../app/contract/addresses.ts';
+import { isMixedContent } from '../../app/contract/addresses.ts';
 import { t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
+import type { ButtonChoice } from '../kit/button-choice.ts';
+import { renameQuestion } from '../kit/name-check.ts';
 import { createClosing } from './closing.ts';
 import { createCopying } from './copying.ts';
 import * as documentNotices from './document-notices.ts';
 import { createEditorFrame, postToken } from './editor-frame.ts';
-import {
-  asHostError,
-  createHostApi,
-  type HostError,
-  type PageToken,
-  type ShownDocument,
-} from './host-api.ts';
+import { asHostError, createHostApi, type PageToken, type ShownDocument } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
 import { sessionInfo, speaksCollabora, type EditorMessage } from './messages.ts';
 import { OpenDocument } from './open-document.ts';
 import { createOtherTabs } from './other-tabs.ts';
-import type { PageParts } from './page-parts.ts';
-import type { ButtonChoice } from '../kit/button-choice.ts';
-import { mainButton, notice, staying, type Notice, type PageStore } from './page-store.ts';
+import type { PageInput, PageParts } from './page-parts.ts';
+import { mainButton, notice, staying, type Notice } from './page-store.ts';
 import { createRenewal } from './renewal.ts';
 import { createRestoring } from './restoring.ts';
 import { createVersionsPanel } from './versions.ts';
@@ -31,43 +26,34 @@ import { createVersionsPanel } from './versions.ts';
 const tickMs = 10_000;
 /** While the user edits: editors don't report every save, and some no change. */
 const editingTickMs = 1500;
-/** An editor is reported that sends no message for the first time, or after its first message no document for the second. */
-const silentMs = 20_000;
-const slowMs = 60_000;
+/** An editor is reported that sends no message for this time while it loads the document. */
+const silentMs = 30_000;
 
 /** Resolves when the host has answered for the first time, and the frame loads the editor or the page shows why it doesn't. */
-export async function openDocument(input: {
-  store: PageStore;
-  frame: HTMLIFrameElement;
-  fileId: string;
-  name: string;
-  mode: 'edit' | 'view';
-  /** Of this page, without a query or trailing slash. */
-  address: string;
-}): Promise<void> {
+export async function openDocument(
+  input: PageInput & { fileId: string; mode: 'edit' | 'view' },
+): Promise<void> {
   const { store, frame: frameElement, fileId, mode, address } = input;
-  const page = new OpenDocument(input.name, fileId, address);
+  const page = new OpenDocument(input.name, address);
   const { changes } = page;
   const api = createHostApi(address);
   const tryAgain = () => void open();
-  const notices = () => documentNotices.loadingNotices(page, tryAgain);
+  const notices = documentNotices.loadingNotices(page, tryAgain);
   const frame = createEditorFrame(frameElement, {
     message: heard,
-    blocked: (at) => fail(notices().blocked(at)),
+    blocked: (at) => fail(notices.blocked(at)),
   });
-  const host = createHostWatch({
-    request: async () => api.state(page.opened?.editorId),
-    changeCount: changes.count,
-    onState,
-    onFailure: lostHost,
+  const host = createHostWatch(page, api, answered);
+  const tabs = createOtherTabs(fileId, page, () => {
+    listedFor = '';
+    host.askSoon();
   });
-  const tabs = createOtherTabs(fileId, page, host.askSoon);
   const actions: documentNotices.NoticeActions = {
     // Whatever may be lost.
     reload: () => void giveToken(loadFrame, true),
     saveCopy: () => void copying.saveAs(null),
     showVersions: () => versions.show(),
-    restoreVersion: (id) => void restoring.restore(id).catch(failed('restored')),
+    restoreVersion: (id) => void restoring.restore(id),
     openCopy: (kind, copy) => void openCopy(kind, copy).catch(failed('failed')),
     restoreSaved: decide(async (id) => {
       const copy = await api.call('restore', { id });
@@ -89,7 +75,7 @@ export async function openDocument(input: {
     }),
     keepFile: decide(async (missedAtMs) => api.call('keep-file', { missedAtMs })),
   };
-  const parts: PageParts = { page, store, api, frame, host, tabs, actions, go, show, ask };
+  const parts: PageParts = { page, store, api, frame, host, tabs, actions, go, ask };
   const renewal = createRenewal({
     now: Date.now,
     async fetchToken() {
@@ -104,19 +90,16 @@ export async function openDocument(input: {
       store.setNotice('token', hasEnded ? staying('warn', text, more, [reload]) : null);
     },
   });
-  const copying = createCopying(parts, tryAgain);
+  const copying = createCopying(parts);
   const closing = createClosing(parts);
   const restoring = createRestoring(parts, closing.close);
   const versions = createVersionsPanel(parts, restoring.restore);
   const reload = documentNotices.reloadButton(actions);
   const closePage: ButtonChoice = { label: t('common.close'), press: () => void closing.close() };
 
-  /** One of the frequent questions, which are about saves only. */
-  let isQuick = false;
-  let lastSaved = '';
+  /** What was saved when the list of versions was requested; empty: it is to be requested again. */
+  let listedFor = '';
   let loadingTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The editor has sent a message since it was loaded. */
-  let hasHeard = true;
 
   function show(): void {
     document.body.dataset['phase'] = page.phase;
@@ -138,41 +121,21 @@ export async function openDocument(input: {
 
   // the host's answers
 
-  function onState(state: PageState, changesBefore: number): void {
-    const before = page.state;
-    if (before?.saves != null && before.saves.run !== state.saves?.run) mayHaveFailed();
-    Object.assign(page, { state, isConnected: true, hostProblem: null });
-    if (state.gone === null) page.name = state.name;
-    if (page.isReady) page.hadLock ||= state.holder?.isThisEditor === true;
-    // To a page for viewing, it makes no difference where the save of another one is.
-    changes.sawState(page.isEditing ? state : { ...state, missed: null }, changesBefore);
+  function answered(state?: PageState): void {
+    show();
+    if (state === undefined) return;
     const saved = JSON.stringify([state.saves, state.missed, state.gone]);
-    if (!isQuick || saved !== lastSaved) void versions.update();
-    isQuick = false;
-    lastSaved = saved;
+    if (saved !== listedFor) void versions.update();
+    listedFor = saved;
     if (changes.state() === 'saved') store.setNotice('save', null);
     if (page.isWritten) for (const kind of ['close', 'leave']) store.setNotice(kind, null);
-    show();
     void copying.follow(state.copies);
-  }
-
-  function lostHost(error: HostError, isSure: boolean): void {
-    page.isConnected = false;
-    page.hostProblem = documentNotices.hostProblem(error, isSure, page.isReadOnly) ?? page.hostProblem;
-    if (isSure) mayHaveFailed();
-    show();
-  }
-
-  /** While the host was away, LibreOffice Online may have failed to save a change that it doesn't report. */
-  function mayHaveFailed(): void {
-    if (page.isReady && page.mayHideChanges && page.savesWhenAsked) changes.lostTouch();
   }
 
   // opening
 
   async function open(): Promise<void> {
-    clearTimeout(loadingTimer);
-    store.setNotice('loading', null);
+    reportLoading(null);
     store.set({ choice: null });
     go('opening');
     try {
@@ -187,19 +150,17 @@ export async function openDocument(input: {
   function opened(document: ShownDocument): void {
     page.opened = document;
     page.name = document.name;
-    page.damaged = document.damaged;
+    const edit = { label: t('common.edit'), press: toEdit };
+    const { convertAction } = document;
     store.set({
-      ...(page.isEditing && { rename }),
+      ...(page.isEditing && { rename: () => void rename().catch(failed('rename')) }),
       buttons: [
-        ...(document.mode === 'view' && document.canEdit
-          ? [{ label: t('common.edit'), press: () => void toEdit() }]
-          : []),
+        ...(document.mode === 'view' && document.canEdit ? [edit] : []),
         { label: t('common.versions'), icon: 'history', opensVersions: true, press: versions.toggle },
         { label: t('page.share'), icon: 'share', press: share },
         closePage,
       ],
     });
-    const { convertAction } = document;
     if (mode === 'edit' && !document.canEdit && convertAction !== null)
       offerConversion(document, convertAction);
     else loadFrame(document);
@@ -208,7 +169,7 @@ export async function openDocument(input: {
   /** A document in an older format, which its editor can show and convert, but not edit. */
   function offerConversion(document: ShownDocument, action: string): void {
     const { name, editor } = page;
-    go('choosing');
+    go('opening', '');
     const convert = () => {
       go('closing', t('page.converting'));
       // The editor replaces this page, and leads to the copy's page when it's done.
@@ -227,7 +188,7 @@ export async function openDocument(input: {
 
   /** There is no editor to show, so the page shows what to do. */
   function refuse(more: string, buttons: ButtonChoice[]): void {
-    clearTimeout(loadingTimer);
+    reportLoading(null);
     go('failed');
     if (page.opened === undefined) store.set({ buttons: [closePage] });
     store.choose(t('common.this-document-cant-be-opened'), more, buttons);
@@ -235,7 +196,7 @@ export async function openDocument(input: {
 
   function loadFrame(token: PageToken): void {
     if (page.opened === undefined) return;
-    if (isMixed(location.protocol, page.opened.action)) {
+    if (isMixedContent(page.opened.action, address)) {
       const more = t(page.isOwner ? 'page.connect-the-editor-with-an' : 'page.ask-the-owner-of-this-doctray');
       refuse(`${t('page.this-page-uses-https-and')} ${more}`, []);
       return;
@@ -243,28 +204,30 @@ export async function openDocument(input: {
     renewal.given(token);
     page.editorHasLock = undefined;
     go('loading');
-    hasHeard = false;
-    clearTimeout(loadingTimer);
-    loadingTimer = setTimeout(() => store.setNotice('loading', notices().silent()), silentMs);
+    awaitEditor();
     frame.load(page.opened, token);
   }
 
-  function fail(notice: Notice): void {
+  function awaitEditor(): void {
+    reportLoading(null);
+    loadingTimer = setTimeout(() => store.setNotice('loading', notices.silent()), silentMs);
+  }
+
+  /** @param problem of an editor that doesn't open the document */
+  function reportLoading(problem: Notice | null): void {
     clearTimeout(loadingTimer);
-    hasHeard = true;
+    store.setNotice('loading', problem);
+  }
+
+  function fail(problem: Notice): void {
     go('failed');
-    store.setNotice('loading', notice);
+    reportLoading(problem);
   }
 
   // the editor's messages
 
   function heard(message: EditorMessage): void {
-    if (!hasHeard && page.phase !== 'failed') {
-      hasHeard = true;
-      clearTimeout(loadingTimer);
-      loadingTimer = setTimeout(() => store.setNotice('loading', notices().slow()), slowMs);
-      store.setNotice('loading', null);
-    }
+    if (page.phase === 'loading') awaitEditor();
     const hear: (message: never) => void | Promise<void> = hearing[message.kind];
     void hear(message as never);
   }
@@ -273,7 +236,7 @@ export async function openDocument(input: {
     [Kind in EditorMessage['kind']]: (message: EditorMessage & { kind: Kind }) => void | Promise<void>;
   } = {
     loading: ({ stage }) => loading(stage),
-    'load-failed': ({ text }) => fail(notices().couldNotOpen(text)),
+    'load-failed': ({ text }) => fail(notices.couldNotOpen(text)),
     modified: ({ isModified }) => {
       page.reportsModified = true;
       changes.modified(isModified);
@@ -291,13 +254,9 @@ export async function openDocument(input: {
       }
       host.askSoon();
     },
-    'save-asked': () => {
-      if (!page.isReady || !page.isEditing || !page.savesWhenAsked) return;
-      changes.asked();
-      markChange();
-    },
+    'save-asked': mayHaveChanged,
     close: closePage.press,
-    edit: () => void toEdit(),
+    edit: toEdit,
     'editing-status': ({ isEditing }) => {
       page.editorHasLock = isEditing;
       restoring.tookOver(isEditing);
@@ -309,10 +268,7 @@ export async function openDocument(input: {
     'save-as': ({ format }) => void copying.saveAs(format),
     renamed: () => {
       // Collabora reloads the document now, and may not report what is typed until it has.
-      if (speaksCollabora(page.opened?.kind) && page.isReady && page.isEditing) {
-        changes.asked();
-        markChange();
-      }
+      mayHaveChanged();
       host.askSoon();
       tabs.announceChange();
     },
@@ -331,6 +287,13 @@ export async function openDocument(input: {
     markChange();
   }
 
+  /** The user asked the editor to save, or it reloads the document. It may never report what was typed right before. */
+  function mayHaveChanged(): void {
+    if (!page.isReady || !page.isEditing || !page.savesWhenAsked) return;
+    changes.asked();
+    markChange();
+  }
+
   /** Asks for the number of saves at once: those that the host counts later are newer than the change. */
   function markChange(): void {
     show();
@@ -340,7 +303,7 @@ export async function openDocument(input: {
   function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
     if (stage === 'started') return;
     if (stage === 'failed') {
-      fail(notices().couldNotOpen(null));
+      fail(notices.couldNotOpen(null));
       return;
     }
     const isCollabora = speaksCollabora(page.opened?.kind);
@@ -351,8 +314,7 @@ export async function openDocument(input: {
     if (stage !== 'loaded') return;
     closing.loadedAgain();
     if (page.phase === 'closing') return;
-    clearTimeout(loadingTimer);
-    store.setNotice('loading', null);
+    reportLoading(null);
     store.setNotice('session', null);
     if (page.isReady) return;
     page.readyAtMs = Date.now();
@@ -382,8 +344,9 @@ export async function openDocument(input: {
   async function giveToken(give: (token: PageToken) => void, isForUser = false): Promise<void> {
     const token = await renewal.fetchNow(isForUser);
     // The user may be signed out.
-    if (token === undefined) void host.ask();
-    else give(token);
+    if (token === undefined) return void host.ask();
+    renewal.given(token);
+    return give(token);
   }
 
   function handOver({ accessToken, accessTokenTtl }: PageToken): void {
@@ -406,17 +369,15 @@ export async function openDocument(input: {
     void ask({ kind: 'link', address, isOwner: page.isOwner });
   }
 
-  async function toEdit(): Promise<void> {
-    try {
-      location.assign((await api.call('ticket', { fileId, mode: 'edit' })).url);
-    } catch (error) {
-      const [text, more] = [t('page.you-can-read-this-document'), t('page.ask-the-owner-of-this')];
-      if (asHostError(error).status === 403) store.setNotice('edit', notice('info', text, more));
-      else failed('edit')(error);
-    }
+  function toEdit(): void {
+    api.call('ticket', { fileId, mode: 'edit' }).then(({ url }) => location.assign(url), failed('edit'));
   }
 
-  async function rename(name: string): Promise<void> {
+  async function rename(): Promise<void> {
+    const question = renameQuestion(page.name);
+    const name = await ask({ kind: 'name', ...question });
+    if (name === undefined || name === question.value) return;
+    store.setNotice('rename', null);
     ({ name: page.name } = await api.call('rename', { name }));
     show();
     tabs.announceChange();
@@ -448,15 +409,14 @@ export async function openDocument(input: {
     if (!page.isReady && page.phase !== 'loading') return;
     show();
     renewal.tick();
+    listedFor = '';
     // Only a page that is connected may give the editor a new token, so a hidden one reconnects, too.
     if (!document.hidden || !page.isConnected) void host.ask();
   }
 
   setInterval(tick, tickMs);
   setInterval(() => {
-    if (!page.isReady || !page.isEditing || document.hidden) return;
-    isQuick = true;
-    void host.ask();
+    if (page.isReady && page.isEditing && !document.hidden) void host.ask();
   }, editingTickMs);
   addEventListener('online', tick);
   document.addEventListener('visibilitychange', () => {
@@ -479,10 +439,4 @@ export async function openDocument(input: {
     tabs.announceChange();
   });
   await open();
-}
-
-/** Browsers don't frame an HTTP page in an HTTPS page, unless it is from this computer. */
-export function isMixed(pageProtocol: string, action: string): boolean {
-  const { protocol, hostname } = new URL(action);
-  return pageProtocol === 'https:' && protocol === 'http:' && !isLoopbackHost(hostname);
 }

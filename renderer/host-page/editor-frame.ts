@@ -77,8 +77,6 @@ export function createEditorFrame(
       origins = opened.editorOrigins;
       origin = originOf(opened.action);
       announcedAt.clear();
-      const toThem = origins.join(' ');
-      frame.allow = `clipboard-read ${toThem}; clipboard-write ${toThem}; fullscreen ${toThem}`;
       postToken(opened.action, token, frame.name, opened.formFields);
     },
     post,

@@ -38,7 +38,10 @@ export function createHostApi(base: string) {
   const tokens: IssuedToken[] = [];
   const accessTokens = (): string[] => tokens.map(({ accessToken }) => accessToken);
 
-  async function request(path: string, init: RequestInit): Promise<Response> {
+  /** How far this computer's clock is ahead of the host's. */
+  let aheadMs = 0;
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const signal = AbortSignal.timeout(limitMs);
     let response;
     try {
@@ -46,39 +49,29 @@ export function createHostApi(base: string) {
     } catch {
       throw new HostError(0, 'unreachable', t('common.doctray-isnt-responding'));
     }
-    if (response.ok) return response;
-    const { status } = response;
+    const { ok, status, headers } = response;
+    const hostMs = Date.parse(headers.get('date') ?? '');
+    if (!Number.isNaN(hostMs)) aheadMs = Date.now() - hostMs;
+    if (ok) return response;
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-    const {
-      code = 'unknown',
-      message = t('page.doctray-answered-with-status-status', { status: `${status}` }),
-    } = body;
+    const words = t('page.doctray-answered-with-status-status', { status: `${status}` });
+    const { code = 'unknown', message = words } = body;
     throw new HostError(status, String(code), String(message));
   }
 
-  // In fetch's default mode: in any other, a page without referrers sends `Origin: null`.
-  async function post<Name extends keyof PageCalls>(
-    name: Name,
-    body: PageCalls[Name]['sent'],
-    init: RequestInit = {},
-  ): Promise<Response> {
-    const headers = { 'content-type': 'application/json' };
-    return request(name, { method: 'POST', headers, body: JSON.stringify(body), ...init });
-  }
-
-  /** @throws HostError */
+  /** In fetch's default mode: in any other, a page without referrers sends `Origin: null`. @throws HostError */
   async function call<Name extends keyof PageCalls>(
-    ...[name, body, init]: Parameters<typeof post<Name>>
+    name: Name,
+    sent: PageCalls[Name]['sent'],
+    init: RequestInit = {},
   ): Promise<PageCalls[Name]['answer']> {
-    const response = await post(name, body, init);
+    const headers = { 'content-type': 'application/json' };
+    const response = await request(name, { method: 'POST', headers, body: JSON.stringify(sent), ...init });
     return response.status === 204 ? undefined : ((await response.json()) as PageCalls[Name]['answer']);
   }
 
-  async function withToken<Name extends 'open' | 'token'>(name: Name, body: PageCalls[Name]['sent']) {
-    const response = await post(name, body);
-    const hostMs = Date.parse(response.headers.get('date') ?? '');
-    const aheadMs = Number.isNaN(hostMs) ? 0 : Date.now() - hostMs;
-    const answer = (await response.json()) as PageCalls[Name]['answer'];
+  async function withToken<Name extends 'open' | 'token'>(name: Name, sent: PageCalls[Name]['sent']) {
+    const answer = await call(name, sent);
     tokens.push(answer);
     const { accessTokenTtl } = answer;
     return { ...answer, endsAtMs: accessTokenTtl === 0 ? 0 : accessTokenTtl + aheadMs };
@@ -89,12 +82,12 @@ export function createHostApi(base: string) {
     open: async (what: PageCalls['open']['sent']): Promise<ShownDocument> => withToken('open', what),
     token: async ({ mode, editorId }: OpenedPage): Promise<PageToken> =>
       withToken('token', { mode, editorId }),
-    versions: async () => (await (await request('versions', {})).json()) as PageVersions,
+    versions: async () => (await (await request('versions')).json()) as PageVersions,
     /** @param editorId the editor the document is open in */
     async state(editorId: string | undefined): Promise<PageState> {
       const query = new URLSearchParams(tokens.map(({ tokenId }) => ['token', tokenId]));
       if (editorId !== undefined) query.set('editor', editorId);
-      const state = (await (await request(`state?${query}`, {})).json()) as PageState;
+      const state = (await (await request(`state?${query}`)).json()) as PageState;
       if (state.hasEnded) throw new HostError(401, 'not-authenticated', '');
       return state;
     },

@@ -1,33 +1,35 @@
 // Asks the host for the document's state.
 
 import type { PageState } from '../../app/contract/page-state.ts';
-import { asHostError, HostError } from './host-api.ts';
+import { asHostError, HostError, type HostApi } from './host-api.ts';
+import type { OpenDocument } from './open-document.ts';
 
 export type HostWatch = ReturnType<typeof createHostWatch>;
 
 const soonMs = [300, 2000, 5000];
 
-export function createHostWatch(deps: {
-  request(): Promise<PageState>;
-  /** Read before each request, and passed on with its answer. */
-  changeCount(): number;
-  onState(state: PageState, changesBefore: number): void;
-  /** `status` 401: the user is signed out. @param isSure not a single unanswered call, as after a computer slept */
-  onFailure(error: HostError, isSure: boolean): void;
-}) {
+/** @param answered after each request; without a state, the host didn't give one */
+export function createHostWatch(
+  page: OpenDocument,
+  api: Pick<HostApi, 'state'>,
+  answered: (state?: PageState) => void,
+) {
   let failures = 0;
   let asking: Promise<PageState | undefined> | undefined;
 
   async function askOnce(): Promise<PageState | undefined> {
-    const changesBefore = deps.changeCount();
-    const state = await deps.request().catch(asHostError);
+    const changesBefore = page.changes.count();
+    const state = await api.state(page.opened?.editorId).catch(asHostError);
     if (state instanceof HostError) {
       failures += 1;
-      deps.onFailure(state, state.status !== 0 || failures > 1);
+      // A single call may be unanswered, as after a computer slept.
+      page.lostHost(state, state.status !== 0 || failures > 1);
+      answered();
       return undefined;
     }
     failures = 0;
-    deps.onState(state, changesBefore);
+    page.sawState(state, changesBefore);
+    answered(state);
     return state;
   }
 

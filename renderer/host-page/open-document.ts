@@ -1,23 +1,31 @@
 // What is true about the document of a page: what the host and the editor have reported. What the bar shows and what may be lost
 // follow from that.
 
-import { t } from '../../app/contract/messages.ts';
-import type { OpenedPage } from '../../app/contract/page-calls.ts';
+import { formatTime } from '../../app/contract/format.ts';
+import { t, type MessageKey } from '../../app/contract/messages.ts';
 import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
-import { changeWords, createChanges } from './changes.ts';
-import type { ShownDocument } from './host-api.ts';
+import { createChanges } from './changes.ts';
+import type { HostError, ShownDocument } from './host-api.ts';
 import { speaksCollabora } from './messages.ts';
 import type { TabQuestion } from './other-tabs.ts';
-import type { Notice, ShownPage } from './page-store.ts';
+import type { ShownPage } from './page-store.ts';
 
 /** `closing`: the user is leaving the page, or the page leads elsewhere. */
-export type Phase = 'opening' | 'choosing' | 'loading' | 'ready' | 'failed' | 'closing';
+export type Phase = 'opening' | 'loading' | 'ready' | 'failed' | 'closing';
 
 /** By this time after the document was loaded, an editor has requested its content and its lock. */
 const patienceMs = 25_000;
 /** After this time without being seen, or without changes, the frame can be reloaded unnoticed. */
 const hiddenMs = 60_000;
 const idleMs = 6 * 60_000;
+
+/** Why the newest save, by any editor, isn't in the file. */
+export const missedReasons = {
+  recovered: 'page.the-last-save-couldnt-be',
+  unreadable: 'page.the-last-save-isnt-a',
+  version: 'page.another-program-changed-the-file',
+  nowhere: 'page.doctray-doesnt-have-the-last',
+} as const satisfies Record<MissedSave['kind'], MessageKey>;
 
 /** Other pages edit the document under the lock, and may keep it. */
 export function isShared(holder: PageState['holder']): boolean {
@@ -34,7 +42,8 @@ export class OpenDocument {
   state: PageState | undefined;
   /** The host's last answer said what is saved. */
   isConnected = true;
-  hostProblem: Notice | null = null;
+  /** Why it isn't connected, once that is sure. */
+  hostError: HostError | undefined;
   readyAtMs = 0;
   hiddenSinceMs: number | undefined;
   /** The editor has had the lock since it was loaded. */
@@ -43,20 +52,39 @@ export class OpenDocument {
   editorHasLock: boolean | undefined;
   /** The editor reports unsaved changes, as Collabora does. */
   reportsModified = false;
-  /** The file can't be read, and nothing was saved over it yet. */
-  damaged: OpenedPage['damaged'] = null;
-
   /** Without the question whether another tab keeps the page session. */
   isLeaving = false;
 
-  readonly fileId: string;
   /** Of its page, without a query or trailing slash. */
   readonly address: string;
 
-  constructor(name: string, fileId: string, address: string) {
+  constructor(name: string, address: string) {
     this.name = name;
-    this.fileId = fileId;
     this.address = address;
+  }
+
+  /** @param changesBefore `changes.count()` when the host was asked */
+  sawState(state: PageState, changesBefore: number): void {
+    const before = this.state?.saves?.run;
+    if (before !== undefined && before !== state.saves?.run) this.mayHaveFailed();
+    Object.assign(this, { state, isConnected: true, hostError: undefined });
+    if (state.gone === null) this.name = state.name;
+    if (this.isReady) this.hadLock ||= state.holder?.isThisEditor === true;
+    // To a page for viewing, it makes no difference where the save of another one is.
+    this.changes.sawState(this.isEditing ? state : { ...state, missed: null }, changesBefore);
+  }
+
+  /** `status` 401: the user is signed out. */
+  lostHost(error: HostError, isSure: boolean): void {
+    this.isConnected = false;
+    if (!isSure) return;
+    this.hostError = error;
+    this.mayHaveFailed();
+  }
+
+  /** While the host was away, LibreOffice Online may have failed to save a change that it doesn't report. */
+  mayHaveFailed(): void {
+    if (this.isReady && this.mayHideChanges && this.savesWhenAsked) this.changes.lostTouch();
   }
 
   get editor(): string {
@@ -144,7 +172,7 @@ export class OpenDocument {
     if (this.changes.state() !== 'none') return false;
     // Others, or an earlier session, may have changed the document in the editor, and only its server knows.
     const mayLackText = this.state === undefined || this.state.others.length > 0 || !this.state.isRead;
-    return this.damaged !== null || (mayLackText && !speaksCollabora(this.opened?.kind));
+    return this.opened?.damaged != null || (mayLackText && !speaksCollabora(this.opened?.kind));
   }
 
   get status(): ShownPage['status'] {
@@ -152,7 +180,6 @@ export class OpenDocument {
     if (phase !== 'ready') {
       const words = {
         opening: t('common.opening'),
-        choosing: '',
         loading: t('page.opening-in-editor', { editor }),
         failed: t('page.not-opened'),
         closing: t('page.closing'),
@@ -165,6 +192,17 @@ export class OpenDocument {
       if (this.isReadOnly) return { text: t('common.read-only') };
       if (this.isUncertain) return { text: '' };
     }
-    return changeWords({ ...this.changes, missed: () => missed }, editor);
+    const notSaved = t('page.not-saved-yet');
+    if (missed !== null) return { text: notSaved, reason: t(missedReasons[missed.kind]) };
+    const state = this.changes.state();
+    if (state === 'unsaved')
+      return { text: notSaved, reason: t('page.editor-has-changes-that-arent', { editor }) };
+    if (state === 'unconfirmed') return { text: notSaved, reason: t('page.doctray-hasnt-received-a-save') };
+    if (state === 'with-editor')
+      return { text: t('common.saving'), reason: t('page.editor-has-the-changes-and', { editor }) };
+    const savedAtMs = this.changes.savedAtMs();
+    const time = savedAtMs === undefined ? undefined : formatTime('clock', savedAtMs);
+    const reason = time === undefined ? t('page.all-changes-are-saved') : t('page.saved-at-time', { time });
+    return { text: t('common.saved'), reason };
   }
 }

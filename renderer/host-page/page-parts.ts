@@ -8,6 +8,15 @@ import type { OpenDocument, Phase } from './open-document.ts';
 import type { OtherTabs } from './other-tabs.ts';
 import type { PageDialog, PageStore } from './page-store.ts';
 
+/** What a page opens its document with. */
+export interface PageInput {
+  store: PageStore;
+  frame: HTMLIFrameElement;
+  name: string;
+  /** Of this page, without a query or trailing slash. */
+  address: string;
+}
+
 export interface PageParts {
   page: OpenDocument;
   store: PageStore;
@@ -18,8 +27,6 @@ export interface PageParts {
   actions: NoticeActions;
   /** @param status instead of the phase's own */
   go(phase: Phase, status?: string): void;
-  /** Updates what follows from what is true about the document. */
-  show(): void;
   /** Shows a dialog, unless one is open. After it, the focus goes to the editor, or to what `focusAfter` chooses. */
   ask(dialog: PageDialog, focusAfter?: () => void): Promise<string | undefined>;
 }

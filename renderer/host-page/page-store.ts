@@ -1,10 +1,10 @@
 // What the page shows around the editor's frame.
 
 import type { PageVersions } from '../../app/contract/page-calls.ts';
-import type { ButtonChoice, ShownChoice } from '../kit/button-choice.ts';
+import type { ButtonChoice, PageMessage, ShownChoice } from '../kit/button-choice.ts';
+import type { NameQuestion } from '../kit/name-check.ts';
 import { createPageStore } from '../kit/page-store.ts';
 import type { Compared } from '../kit/version-facts.ts';
-import type { StatusWords } from './changes.ts';
 
 /** In a narrow window, the icon replaces the label. */
 export interface BarButton extends ButtonChoice {
@@ -12,15 +12,8 @@ export interface BarButton extends ButtonChoice {
   opensVersions?: boolean;
 }
 
-export interface Notice {
-  /** Its first sentence is the heading. */
-  text: string;
-  /** One or two short sentences, on their own line. */
-  more?: string | undefined;
-  tone: 'info' | 'warn' | 'bad';
-  /** One of them is the main one. */
-  buttons?: ButtonChoice[];
-  link?: { text: string; name: string; url: string };
+/** The first sentence of its text is the heading. */
+export interface Notice extends PageMessage {
   /** It can't be dismissed. Any other has a ×, and Escape closes it. */
   stays?: boolean;
   /** What a fact is about, if that is less than all it says. */
@@ -55,8 +48,7 @@ type Version = PageVersions['versions'][number];
 /** A question to the user. Without an answer, the user closed the dialog. */
 export type PageDialog =
   | { kind: 'confirm'; title: string; more: string; label: string }
-  /** @param format the extension that the user chose in the editor; null: the document's own */
-  | { kind: 'copy-name'; documentName: string; format: string | null }
+  | ({ kind: 'name' } & NameQuestion)
   | { kind: 'link'; address: string; isOwner: boolean }
   /** Any answer means that the version is to be restored. `compared` rejects with the sentence to show. */
   | {
@@ -74,7 +66,7 @@ export interface ShownVersions {
   /** Why the latest request failed. */
   problem?: string | undefined;
   addressOf(version: Version): string;
-  compare(version: Version, heads: Compared['heads'], canRestore: boolean): void;
+  compare(version: Version, heads: Compared['heads']): void;
   restore(version: Version, time: string): void;
   copy(version: Version): void;
   hide(): void;
@@ -84,9 +76,10 @@ export interface ShownVersions {
 
 export interface ShownPage {
   name: string;
-  /** The name can be edited in place. An error that it throws is shown in a notice, and what was typed stays. */
-  rename: ((name: string) => Promise<void>) | undefined;
-  status: StatusWords & { tone?: 'bad' };
+  /** Undefined: the user can't. */
+  rename: (() => void) | undefined;
+  /** The reason is shown when the pointer or the focus is on the status. */
+  status: { text: string; reason?: string; tone?: 'bad' };
   /** Display names of other users who have the document open. */
   people: readonly string[];
   /** At the end of the bar. */

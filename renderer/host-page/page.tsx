@@ -39,7 +39,7 @@ function Page({ store }: { store: PageStore }) {
   }, [name]);
   return (
     <>
-      <Bar shown={shown} setNotice={store.setNotice} />
+      <Bar shown={shown} />
       <Notices shown={shown} store={store} />
       {choice !== null && <PageChoice key={`${choice.title}\n${choice.more}`} {...choice} takesFocus />}
       {versions !== null && createPortal(<VersionsPanel versions={versions} />, document.body)}
@@ -62,11 +62,6 @@ function Notices({ shown, store }: { shown: ShownPage; store: PageStore }) {
   const index = Math.max(0, kinds.indexOf(chosen ?? ''));
   const [kind = '', notice] = ranked[index] ?? [];
   const remove = () => store.setNotice(kind, null);
-  const latest = useRef({ remove, escape: remove });
-  latest.current = {
-    remove,
-    escape: notice === undefined || notice.stays === true ? () => shown.versions?.hide() : remove,
-  };
 
   // Screen readers would read the same text again.
   const key = JSON.stringify([kind, notice?.text, notice?.more, notice?.link, notice?.tone]);
@@ -74,24 +69,26 @@ function Notices({ shown, store }: { shown: ShownPage; store: PageStore }) {
   useEffect(() => {
     if (!hidesAutomatically) return undefined;
     const timer = setInterval(() => {
-      if (!document.hidden && place.current?.matches(':hover, :focus-within') === false)
-        latest.current.remove();
+      if (!document.hidden && place.current?.matches(':hover, :focus-within') === false) remove();
     }, shownForMs);
     return () => clearInterval(timer);
   }, [key, hidesAutomatically]);
-  // Wherever the focus is on the page, before anything else that Escape closes; never in a dialog, nor while a name is typed.
+  // Wherever the focus is on the page, before anything else that Escape closes.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || store.hasDialog() || event.target instanceof HTMLInputElement) return;
+      // A dialog hears it itself, unless what had the focus in it is gone.
+      if (event.key !== 'Escape' || (store.hasDialog() && event.target !== document.body)) return;
       event.preventDefault();
-      latest.current.escape();
+      if (store.hasDialog()) store.answer();
+      else if (notice === undefined || notice.stays === true) shown.versions?.hide();
+      else remove();
     };
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);
-  }, [store]);
+  });
   if (notice === undefined) return <div className="notices" ref={place} />;
 
-  const { tone, link, buttons = [], stays = false } = notice;
+  const { tone, stays = false } = notice;
   const { heading, rest } = splitHeading(notice.text);
   const more = [rest, notice.more].filter(Boolean).join(' ');
   const isToast = hidesAutomatically || (!stays && tone !== 'bad');
@@ -105,11 +102,9 @@ function Notices({ shown, store }: { shown: ShownPage; store: PageStore }) {
     <div className="notices" ref={place}>
       <PageNotice
         key={key}
+        {...notice}
         heading={heading}
         more={more}
-        tone={tone}
-        buttons={buttons}
-        link={link}
         isToast={isToast}
         onDismiss={stays ? undefined : remove}
       >
@@ -146,11 +141,8 @@ function VersionsPanel({ versions }: { versions: ShownVersions }) {
             listed={listed}
             actions={{
               addressOf,
-              compare: listed.canCompare
-                ? (version, heads) => compare(version, heads, listed.canRestore)
-                : undefined,
-              restore: listed.canRestore ? restore : undefined,
-              copy: listed.canRestore ? copy : undefined,
+              ...(listed.canCompare && { compare }),
+              ...(listed.canRestore && { restore, copy }),
               copyLabel: t('common.save-a-copy'),
             }}
           />

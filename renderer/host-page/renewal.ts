@@ -11,8 +11,6 @@ const leadMs = { 'hand-over': 20 * minuteMs, reload: 10 * minuteMs };
 /** The shortest time between two requests, for a host that doesn't answer, an editor that keeps asking, or clocks that disagree. */
 const minIntervalMs = minuteMs / 2;
 
-export type Renewal = ReturnType<typeof createRenewal>;
-
 export function createRenewal(deps: {
   now(): number;
   fetchToken(): Promise<PageToken>;
@@ -27,7 +25,6 @@ export function createRenewal(deps: {
   let endsAtMs = 0;
   let givenAtMs = 0;
   let fetchedAtMs = -Infinity;
-  let fetching: Promise<PageToken | undefined> | undefined;
 
   /** The frame uses this token from now on. */
   function given(token: PageToken): void {
@@ -36,56 +33,33 @@ export function createRenewal(deps: {
     deps.report(false);
   }
 
-  const hasEnded = (): boolean => endsAtMs !== 0 && deps.now() >= endsAtMs;
+  const reportEnd = (): void => deps.report(endsAtMs !== 0 && deps.now() >= endsAtMs);
 
-  /** Undefined if there is none. */
-  async function fetchOnce(): Promise<PageToken | undefined> {
-    if (fetching !== undefined) return fetching;
+  /** Undefined if there is none, or if the latest request was too recent; the user may always ask. */
+  async function fetchNow(isForUser = false): Promise<PageToken | undefined> {
+    if (deps.now() - fetchedAtMs < minIntervalMs && !isForUser) return undefined;
     fetchedAtMs = deps.now();
-    fetching = deps
-      .fetchToken()
-      .catch(() => {
-        deps.report(hasEnded());
-        return undefined;
-      })
-      .finally(() => {
-        fetching = undefined;
-      });
-    return fetching;
-  }
-
-  const isTooSoon = (): boolean => deps.now() - fetchedAtMs < minIntervalMs;
-
-  function isDue(): boolean {
-    // A short-lived token is renewed at half its life, or it would be renewed all the time.
-    return (
-      endsAtMs !== 0 && deps.now() >= endsAtMs - Math.min(leadMs[deps.way()], (endsAtMs - givenAtMs) / 2)
-    );
+    return deps.fetchToken().catch(() => {
+      reportEnd();
+      return undefined;
+    });
   }
 
   return {
     given,
+    fetchNow,
     tick(): void {
-      if (!isDue()) return;
-      const isReload = deps.way() === 'reload';
-      if (isReload && !deps.canReload()) {
-        deps.report(hasEnded());
-        return;
-      }
-      if (isTooSoon()) return;
-      void fetchOnce().then((token) => {
+      // A short-lived token is renewed at half its life, or it would be renewed all the time.
+      const dueAtMs = endsAtMs - Math.min(leadMs[deps.way()], (endsAtMs - givenAtMs) / 2);
+      if (endsAtMs === 0 || deps.now() < dueAtMs) return;
+      const isSafe = (): boolean => deps.way() === 'hand-over' || deps.canReload();
+      if (!isSafe()) return reportEnd();
+      void fetchNow().then((token) => {
         // What was safe before the response may no longer be.
-        if (token === undefined || (isReload && !deps.canReload())) return;
+        if (token === undefined || !isSafe()) return;
         given(token);
         deps.give(token);
       });
-    },
-    /** Undefined if there is none, or too soon for an editor that asks; the user may always ask. */
-    async fetchNow(isForUser = false): Promise<PageToken | undefined> {
-      if (fetching === undefined && isTooSoon() && !isForUser) return undefined;
-      const token = await fetchOnce();
-      if (token !== undefined) given(token);
-      return token;
     },
   };
 }

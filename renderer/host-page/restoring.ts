@@ -6,7 +6,7 @@ import { isolated } from '../../app/contract/names.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import type { Closing } from './closing.ts';
 import { askHolder, heldBy, listOf } from './document-notices.ts';
-import { HostError } from './host-api.ts';
+import { asHostError } from './host-api.ts';
 import { isShared } from './open-document.ts';
 import { pause, type PageParts } from './page-parts.ts';
 import { mainButton, notice } from './page-store.ts';
@@ -17,9 +17,9 @@ const takeOverMs = 15_000;
 const releaseMs = 30_000;
 
 export function createRestoring(parts: PageParts, close: Closing['close']) {
-  const { page, store, api, frame, host, tabs, actions, go, show } = parts;
-  /** A version was restored, which is shown once the editor is loaded again, perhaps in a page that was reloaded. */
-  const restoredKey = `doctray-restored-${page.fileId}`;
+  const { page, store, api, frame, host, tabs, go } = parts;
+  /** A version was restored, which is shown once the page has loaded the editor again. */
+  const restoredKey = `doctray-restored-${page.address}`;
   let onTakeOver: (hasLock: boolean) => void = () => undefined;
 
   /** The text editor takes the lock over from another tab of its user, which saves first. */
@@ -33,18 +33,27 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
   }
 
   /**
-   * Who has to close the document before a version can be restored.
+   * Why the version wasn't restored: whoever has the lock has to close the document first.
    * @param isInOtherTab another tab of this browser has the lock
    */
-  function lockError(error: unknown, holder: PageState['holder'], isInOtherTab: boolean): unknown {
-    if (!isLocked(error)) return error;
+  function reasonOf(error: unknown, holder: PageState['holder'], isInOtherTab: boolean): string {
+    const { code, message } = asHostError(error);
+    if (code !== 'file-locked') return message;
     const others = holder?.otherUsers ?? [];
-    let who = error.message;
-    if (others.length > 0) who = t('page.this-document-is-open-for', { names: listOf(others) });
-    else if (holder?.isOpenElsewhere === true || isInOtherTab) who = t('page.you-have-this-document-open');
-    else if (holder !== null && !holder.isThisEditor && holder.userName !== null)
-      who = `${heldBy(holder)} ${askHolder(page.isOwner)}`;
-    return new HostError(error.status, error.code, who);
+    if (others.length > 0) return t('page.this-document-is-open-for', { names: listOf(others) });
+    if (holder?.isOpenElsewhere === true || isInOtherTab) return t('page.you-have-this-document-open');
+    if (holder === null || holder.isThisEditor || holder.userName === null) return message;
+    return `${heldBy(holder)} ${askHolder(page.isOwner)}`;
+  }
+
+  /** The page is loaded again, with the restored content. @throws HostError */
+  async function restoreNow(versionId: string): Promise<void> {
+    await api.restoreVersion(versionId);
+    sessionStorage.setItem(restoredKey, 'true');
+    go('closing', t('page.restoring'));
+    // Its own question whether to leave could keep the old content open.
+    frame.remove();
+    location.reload();
   }
 
   async function restoreOnceReleased(versionId: string): Promise<void> {
@@ -53,29 +62,22 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
     const title = t('page.restoring-name', { name: isolated(page.name) });
     store.choose(title, t('page.waiting-for-editor-to-release', { editor: page.editor }));
     const endsAtMs = Date.now() + releaseMs;
-    for (;;) {
-      try {
-        await api.restoreVersion(versionId);
-        sessionStorage.setItem(restoredKey, 'true');
-        location.reload();
-        return;
-      } catch (error) {
-        if (isLocked(error) && Date.now() < endsAtMs) {
-          await pause(500);
-          continue;
-        }
-        const { holder = null } = (await host.askFresh()) ?? {};
-        const why = (lockError(error, holder, false) as Error).message;
-        const openAgain = mainButton(t('common.open-again'), () => location.reload());
-        store.choose(t('page.the-version-wasnt-restored'), why, [openAgain]);
-        return;
-      }
+    const attempt = async () => restoreNow(versionId).then(() => undefined, asHostError);
+    let error = await attempt();
+    while (error?.code === 'file-locked' && Date.now() < endsAtMs) {
+      await pause(500);
+      error = await attempt();
     }
+    if (error === undefined) return;
+    const { holder = null } = (await host.askFresh()) ?? {};
+    const openAgain = mainButton(t('common.open-again'), () => location.reload());
+    store.choose(t('page.the-version-wasnt-restored'), reasonOf(error, holder, false), [openAgain]);
   }
 
   return {
-    /** Resolves when the document has its earlier content again, or its editor is being closed for that. @throws HostError */
+    /** Resolves when the document has its earlier content again, its editor is being closed for that, or the page shows why not. */
     async restore(versionId: string): Promise<void> {
+      store.setNotice('version', null);
       const [state, isInOtherTab] = await Promise.all([host.askFresh(), tabs.ask('is-editing')]);
       const holder = state?.holder ?? null;
       const isHeldHere = holder?.isThisEditor === true;
@@ -87,18 +89,12 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
         });
         return;
       }
-      try {
-        await api.restoreVersion(versionId);
-      } catch (error) {
+      await restoreNow(versionId).catch(async (error: unknown) => {
         // Tabs of the text editor don't share the lock. Without another tab, a closed page has left it behind.
         const isHeldByOtherTab = isHeldHere && (await tabs.ask('is-open'));
-        throw lockError(error, holder, isInOtherTab || isHeldByOtherTab);
-      }
-      sessionStorage.setItem(restoredKey, 'true');
-      page.damaged = null;
-      show();
-      tabs.announceChange();
-      actions.reload();
+        const why = reasonOf(error, holder, isInOtherTab || isHeldByOtherTab);
+        store.setNotice('version', notice('bad', t('page.the-version-wasnt-restored'), why));
+      });
     },
     /** The text editor reports whether it has the lock. */
     tookOver: (hasLock: boolean) => onTakeOver(hasLock),
@@ -109,8 +105,4 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
       store.setNotice('restored', notice('info', t('page.restored-the-previous-content-is')));
     },
   };
-}
-
-function isLocked(error: unknown): error is HostError {
-  return error instanceof HostError && error.code === 'file-locked';
 }

@@ -2,20 +2,21 @@
 // A version opens in its own tab, with a token for that version only; nothing can be saved there.
 
 import { t } from '../../app/contract/messages.ts';
+import { isolated } from '../../app/contract/names.ts';
 import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { timesOf, type Compared } from '../kit/version-facts.ts';
 import { closedAddress, closedUrl } from './closed.ts';
 import { copyNotice, loadingNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import { asHostError, createHostApi, type ShownDocument } from './host-api.ts';
-import type { PageParts } from './page-parts.ts';
-import { notice, type PageStore, type ShownVersions } from './page-store.ts';
+import { asHostError, createHostApi } from './host-api.ts';
+import { OpenDocument } from './open-document.ts';
+import type { PageInput, PageParts } from './page-parts.ts';
+import { notice, type ShownVersions } from './page-store.ts';
 
 type Version = PageVersions['versions'][number];
 
 export const versionsButtonId = 'versions-button';
 
-/** @param restoreVersion @throws HostError */
 export function createVersionsPanel(
   { page, store, api, frame, actions, ask }: PageParts,
   restoreVersion: (versionId: string) => Promise<void>,
@@ -33,10 +34,9 @@ export function createVersionsPanel(
     const part: Partial<ShownVersions> = await api.versions().then(
       (listed) => ({ listed, problem: undefined }),
       (error: unknown) => {
-        const { code, status, message } = asHostError(error);
-        // A notice shows that the document is gone. Without it or the right to see it, no button works.
-        const problem = code === 'file-missing' ? t('page.the-versions-appear-again-once') : message;
-        return { problem, ...(status >= 400 && status < 500 && { listed: undefined }) };
+        const { status, message } = asHostError(error);
+        // Without the document or the right to see it, no button works.
+        return { problem: message, ...(status >= 400 && status < 500 && { listed: undefined }) };
       },
     );
     // A later request has the newer list, whichever is answered first.
@@ -63,37 +63,24 @@ export function createVersionsPanel(
       label: t('common.restore'),
     });
     if (answer === undefined) return;
-    store.setNotice('version', null);
-    try {
-      await restoreVersion(version.id);
-    } catch (error) {
-      const { code, message } = asHostError(error);
-      const name = t('common.save-a-copy-of-the', { time });
-      const copyButton = { label: t('common.save-a-copy'), name, isMain: true, press: () => copy(version) };
-      const notRestored = t('page.the-version-wasnt-restored');
-      const isLocked = code === 'file-locked';
-      store.setNotice(
-        'version',
-        isLocked ? notice('bad', notRestored, message, [copyButton]) : notice('bad', message),
-      );
-    }
+    await restoreVersion(version.id);
     void update();
   }
 
-  async function compare(version: Version, heads: Compared['heads'], canRestore: boolean): Promise<void> {
+  async function compare(version: Version, heads: Compared['heads']): Promise<void> {
     const { time } = heads.old;
     // The list that is shown may be older than the content.
-    const compared = Promise.all([
-      api.call('compare-version', { versionId: version.id }),
-      api.versions(),
-    ]).then(([texts, listed]): Compared => {
+    const texts = api.call('compare-version', { versionId: version.id });
+    const compared = Promise.all([texts, api.versions()]).then(([texts, listed]): Compared => {
       const now = { ...listed.current, time: timesOf(listed, Date.now())('current') };
       return { texts, heads: { ...heads, now } };
     });
     // Nobody waits for it if another dialog is open.
     compared.catch(() => undefined);
-    const question = { kind: 'comparison', documentName: page.name, time, compared, canRestore } as const;
-    if ((await askBeside(question)) !== undefined) await restore(version, time);
+    const canRestore = store.get().versions?.listed?.canRestore === true;
+    const documentName = isolated(page.name);
+    const answer = await askBeside({ kind: 'comparison', documentName, time, compared, canRestore });
+    if (answer !== undefined) await restore(version, time);
   }
 
   const shown: ShownVersions = {
@@ -120,39 +107,32 @@ export function createVersionsPanel(
 }
 
 /** The page of one version. Its token isn't renewed: the editor has the content once it is shown. */
-export async function openVersion(input: {
-  store: PageStore;
-  frame: HTMLIFrameElement;
-  name: string;
-  address: string;
-  versionId: string;
-}): Promise<void> {
+export async function openVersion(input: PageInput & { versionId: string }): Promise<void> {
   const { store, address, versionId } = input;
-  let opened: ShownDocument | undefined;
-  const notices = () =>
-    loadingNotices({ editor: t('page.the-editor'), isOwner: opened?.isOwner === true }, () => void load());
+  const page = new OpenDocument(input.name, address);
+  const notices = loadingNotices(page, () => void load());
   const frame = createEditorFrame(input.frame, {
     message(message) {
       if (message.kind === 'close') close();
-      else if (message.kind === 'load-failed')
-        store.setNotice('loading', notices().couldNotOpen(message.text));
+      else if (message.kind === 'load-failed') store.setNotice('loading', notices.couldNotOpen(message.text));
     },
-    blocked: (origin) => store.setNotice('loading', notices().blocked(origin)),
+    blocked: (origin) => store.setNotice('loading', notices.blocked(origin)),
   });
   function close(): void {
     frame.remove();
     // Only a tab that a script opened can be closed by one.
     window.close();
-    const again = opened && `${address}?version=${encodeURIComponent(versionId)}`;
-    const name = opened?.name ?? input.name;
-    location.assign(closedUrl(closedAddress(address), { name, savedAtMs: undefined, address: again }));
+    const again = page.opened && `${address}?version=${encodeURIComponent(versionId)}`;
+    const left = { name: page.name, savedAtMs: undefined, address: again };
+    location.assign(closedUrl(closedAddress(address), left));
   }
   async function load(): Promise<void> {
     store.setNotice('loading', null);
     store.set({ status: { text: t('common.opening') } });
     try {
-      opened = await createHostApi(address).open({ versionId });
+      const opened = await createHostApi(address).open({ versionId });
       const { name } = opened;
+      Object.assign(page, { opened, name });
       input.frame.title = name;
       store.set({
         name,
@@ -162,7 +142,7 @@ export async function openVersion(input: {
       frame.load(opened, opened);
     } catch (error) {
       store.set({ status: { text: t('page.not-opened') } });
-      store.setNotice('loading', notices().refused(asHostError(error).message));
+      store.setNotice('loading', notices.refused(asHostError(error).message));
     }
   }
   await load();

@@ -13,3 +13,14 @@ export interface ShownChoice {
   more?: string | undefined;
   buttons: readonly ButtonChoice[];
 }
+
+/** What happened, and what the user can do about it. */
+export interface PageMessage {
+  text: string;
+  /** One or two short sentences, on their own line. */
+  more?: string | undefined;
+  tone: 'info' | 'warn' | 'bad';
+  /** One of them is the main one. */
+  buttons?: readonly ButtonChoice[] | undefined;
+  link?: { text?: string; name: string; url: string } | undefined;
+}

@@ -3,10 +3,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './fields.tsx';
-import { checkName, type CheckedName, type NameQuestion } from './name-check.ts';
+import { checkName, type NameQuestion } from './name-check.ts';
 
 interface NameDialogProps extends NameQuestion {
-  check?: (typed: string) => CheckedName;
   /** Without a name, the user closed the dialog. */
   onAnswer(name?: string): void;
 }

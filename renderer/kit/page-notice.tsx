@@ -1,19 +1,13 @@
 // What a page says about its document, above it or in its place: what happened, and what the user can do about it.
 
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { ButtonChoice, ShownChoice } from './button-choice.ts';
+import type { ButtonChoice, PageMessage, ShownChoice } from './button-choice.ts';
 import { Button } from './button.tsx';
 import { Notice } from './dialog.tsx';
 import './page-notice.css';
 
-interface PageNoticeProps {
+interface PageNoticeProps extends Omit<PageMessage, 'text'> {
   heading: string;
-  /** One or two short sentences, on their own line. */
-  more?: string | undefined;
-  tone: 'info' | 'warn' | 'bad';
-  /** One of them is the main one. */
-  buttons?: readonly ButtonChoice[] | undefined;
-  link?: { text?: string; name: string; url: string } | undefined;
   /** Over the document, and not above it. */
   isToast?: boolean;
   onDismiss?: (() => void) | undefined;

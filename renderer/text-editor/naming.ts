@@ -2,6 +2,7 @@
 
 import { t, type MessageKey } from '../../app/contract/messages.ts';
 import { isolated, stemOf, typeOf } from '../../app/contract/names.ts';
+import { renameQuestion } from '../kit/name-check.ts';
 import type { HostMessages } from './host-messages.ts';
 import { writeText, type FileText } from './line-endings.ts';
 import type { Page } from './page-store.ts';
@@ -80,16 +81,8 @@ export function createNaming(deps: NamingDeps) {
 
     async askForName(): Promise<void> {
       const extension = typeOf(deps.name());
-      const stem = stemOf(deps.name());
-      const name = await ask({
-        title: t('common.rename'),
-        label: t('common.new-name'),
-        hint: extension === '' ? '' : t('editor.the-extension-extension-stays', { extension }),
-        value: stem,
-        selected: stem.length,
-        submit: t('common.rename'),
-      });
-      if (name === undefined || name === stem) return;
+      const name = await ask(renameQuestion(deps.name()));
+      if (name === undefined || name === stemOf(deps.name())) return;
       const answer = await wopi.renameFile(name, deps.lockId());
       if (answer.body === undefined) {
         fail('editor.doctray-couldnt-rename-this-document', answer);

@@ -1,15 +1,10 @@
 // What the page shows around the text.
 
 import type { NameQuestion } from '../kit/name-check.ts';
-import type { ButtonChoice } from '../kit/button-choice.ts';
+import type { ButtonChoice, PageMessage } from '../kit/button-choice.ts';
 import { createPageStore } from '../kit/page-store.ts';
 
-export interface Notice {
-  text: string;
-  more?: string | undefined;
-  tone: 'info' | 'warn' | 'bad';
-  buttons?: readonly ButtonChoice[] | undefined;
-  link?: { name: string; url: string } | undefined;
+export interface Notice extends PageMessage {
   hasDismiss?: boolean;
 }
 

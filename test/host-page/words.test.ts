@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nameForCopy } from '../../renderer/host-page/copying.ts';
 import { copyNotice, heldBy } from '../../renderer/host-page/document-notices.ts';
-import { isMixed } from '../../renderer/host-page/document-page.ts';
 import { splitHeading } from '../../renderer/host-page/page-store.ts';
 
 describe('the words of a host page', () => {
@@ -21,18 +20,6 @@ describe('the words of a host page', () => {
     const holder = { userName: 'دانا', editorName: null, isThisEditor: false, hasLapsed: false };
     const held = heldBy({ ...holder, otherUsers: [], isOpenElsewhere: false });
     assert.match(held, /^\u2068دانا\u2069 is editing/u);
-  });
-
-  it('refuse an editor over HTTP on a page over HTTPS, unless it is on this computer', () => {
-    for (const [page, editor, isRefused] of [
-      ['https:', 'http://docs.example/x', true],
-      ['https:', 'http://localhost:9980/x', false],
-      ['https:', 'http://127.0.0.1/x', false],
-      ['https:', 'http://127.0.0.1.example/x', true],
-      ['https:', 'https://docs.example/x', false],
-      ['http:', 'http://docs.example/x', false],
-    ] as const)
-      assert.equal(isMixed(page, editor), isRefused, editor);
   });
 
   it('make the first sentence of a notice its heading, without full stop', () => {

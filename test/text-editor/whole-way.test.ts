@@ -362,6 +362,7 @@ test('the document is renamed in the bar while it is edited, later saves go to t
   await field.fill('taken');
   await field.press('Enter');
   await page.getByText('“taken.md” already exists.').waitFor();
+  await page.getByRole('button', { name: 'named.md' }).click();
   await field.fill('renamed');
   await field.press('Enter');
   await page.getByRole('heading', { name: 'renamed.md' }).waitFor();

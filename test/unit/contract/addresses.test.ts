@@ -2,7 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalHost, isLoopbackHost, isWildcard } from '../../../app/contract/addresses.ts';
+import {
+  canonicalHost,
+  isLoopbackHost,
+  isMixedContent,
+  isWildcard,
+} from '../../../app/contract/addresses.ts';
 
 test('recognizes this computer in every notation', () => {
   const loopback = [
@@ -44,4 +49,16 @@ test('writes a host in one notation', () => {
   assert.equal(canonicalHost('fe80::1%eth0'), 'fe80::1');
   assert.equal(canonicalHost('::ffff:192.168.1.7'), '192.168.1.7');
   assert.equal(canonicalHost('docs.example:80'), '');
+});
+
+test('knows that browsers refuse HTTP content in an HTTPS page, unless it is on this computer', () => {
+  for (const [page, content, isRefused] of [
+    ['https://tray.example/x', 'http://docs.example/x', true],
+    ['https://tray.example/x', 'http://localhost:9980/x', false],
+    ['https://tray.example/x', 'http://127.0.0.1/x', false],
+    ['https://tray.example/x', 'http://127.0.0.1.example/x', true],
+    ['https://tray.example/x', 'https://docs.example/x', false],
+    ['http://tray.example/x', 'http://docs.example/x', false],
+  ] as const)
+    assert.equal(isMixedContent(content, page), isRefused, content);
 });
