@@ -64,7 +64,6 @@ function startInTerminal(product: 'onlyoffice' | 'collabora', image: ImageName):
 
 async function waitForOutput(running: Running, text: string): Promise<void> {
   while (!running.stderr().includes(text)) {
-    // oxlint-disable-next-line no-await-in-loop
     await once(running.child.stderr!, 'data');
   }
 }
@@ -339,10 +338,8 @@ test('listens on an address that was saved before it existed, once it exists', a
     ip('address', 'delete', '10.99.0.1/32', 'dev', 'lo');
   });
   const endsAtMs = Date.now() + 30_000;
-  // oxlint-disable-next-line no-await-in-loop
   while (!(await reach('10.99.0.1'))) {
     assert.ok(Date.now() < endsAtMs, host.stderr());
-    // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 });

@@ -201,10 +201,8 @@ test('connections that say nothing push out neither the page nor each other’s 
 test('many links don’t sign out a page that is open', async () => {
   const { page } = await openPage();
   for (let count = 0; count < 20; count += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     const { page: other } = await openPage();
     other.close();
-    // oxlint-disable-next-line no-await-in-loop
     await other.closed;
   }
   assert.equal((await page.call('state.get', {})).isDone, true);
@@ -358,7 +356,6 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   let last = '';
   for (let tries = 0; tries < 12; tries += 1) {
     page.send({ type: 'answer', id: asked.id, answer: { password: `guess ${tries}`, path: '/etc' } });
-    // oxlint-disable-next-line no-await-in-loop
     last = String((await page.next('ask')).problem?.message);
   }
   assert.match(last, /^Too many wrong passwords\. Try again in 1[45]\smin\.$/);

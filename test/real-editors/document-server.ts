@@ -53,7 +53,6 @@ export async function findEngine(
   if (engine === undefined) throw new Missing(engineUnavailable(states).message);
   const { container } = products[product];
   for (const { name, inspect } of ready) {
-    // oxlint-disable-next-line no-await-in-loop
     if ((await inspect(container)) !== undefined)
       throw new Missing(
         `The container ${container} is in use. Remove it first: doctray editors stop ${product} --engine ${name}`,

@@ -116,7 +116,6 @@ async function main(): Promise<number> {
     throw new Missing(`There is no ${unknown.join(', ')}. Choose onlyoffice or collabora.`);
   for (const product of wanted) {
     // Check this before anything is installed or downloaded.
-    // oxlint-disable-next-line no-await-in-loop
     await findEngine({ ...process.env, ...engineEnvironment(process.env) }, product);
   }
   const lacking = bringNeeds(['real-editors'], print);
@@ -127,7 +126,6 @@ async function main(): Promise<number> {
   rmSync(resultFolder, { recursive: true, force: true });
   const cleanups: (() => Promise<void>)[] = [];
   const cleanUp = async (): Promise<void> => {
-    // oxlint-disable-next-line no-await-in-loop
     for (let next = cleanups.pop(); next !== undefined; next = cleanups.pop())
       await next().catch(() => undefined);
   };
@@ -142,13 +140,11 @@ async function main(): Promise<number> {
   try {
     for (const product of wanted) {
       // One at a time, because each needs gigabytes of memory.
-      // oxlint-disable-next-line no-await-in-loop
       const { passed, failed } = await testProduct(product, browser, values.image, (one) =>
         cleanups.push(one),
       );
       total.passed += passed;
       total.failed += failed;
-      // oxlint-disable-next-line no-await-in-loop
       while (cleanups.length > 1) await cleanups.pop()?.();
     }
   } finally {

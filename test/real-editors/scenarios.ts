@@ -48,10 +48,8 @@ async function until(
 ): Promise<void> {
   const endsAtMs = Date.now() + timeoutMs;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop
     if (await isSo()) return;
     if (Date.now() > endsAtMs) throw new Error(`Not within ${timeoutMs / 1000} s: ${what}.`);
-    // oxlint-disable-next-line no-await-in-loop
     await delay(pollMs);
   }
 }
@@ -277,15 +275,12 @@ export async function runScenarios(
     const startedAtMs = Date.now();
     let problem: string | undefined;
     try {
-      // oxlint-disable-next-line no-await-in-loop
       await run(stage);
     } catch (error) {
       if (stage.stop.aborted) return;
       problem = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
-      // oxlint-disable-next-line no-await-in-loop
       await onFailure(name, [...stage.owner.pages(), ...stage.guest.pages()]);
     }
-    // oxlint-disable-next-line no-await-in-loop
     for (const page of [...stage.owner.pages(), ...stage.guest.pages()]) await page.close();
     onResult({ name, seconds: Math.round((Date.now() - startedAtMs) / 1000), problem });
   }
