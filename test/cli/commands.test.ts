@@ -2,7 +2,7 @@
 // host is running.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commandsOf, makePlace, ownerPassword, signIn, type Place, type Running } from './processes.ts';
@@ -32,24 +32,30 @@ test('open prints a token and addresses that work', async () => {
   assert.equal(((await info.json()) as { BaseFileName: string }).BaseFileName, 'sheet.xlsx');
 });
 
-test('accepts document paths relative to the current directory, absolute, or relative to the folder', async () => {
-  const { refused } = commands;
+test('accepts a document’s id, and its path relative to the current directory, absolute, or relative to the folder', async () => {
+  const { json, refused } = commands;
+  await symlink(place.folder, join(place.root, 'way in'));
+  const { fileId } = await json(['versions', 'sub/sheet.xlsx']);
   const ways: [string, string][] = [
     ['sheet.xlsx', join(place.folder, 'sub')],
     [join(place.folder, 'sub', 'sheet.xlsx'), place.root],
     ['documents/sub/sheet.xlsx', place.root],
+    ['./sub/../sub/sheet.xlsx', place.folder],
+    [join(place.root, 'way in', 'sub', 'sheet.xlsx'), '/'],
     ['sub/sheet.xlsx', '/'],
+    [fileId, '/'],
   ];
   for (const [file, cwd] of ways) {
     const { stdout } = await place.run(['open', file, '--json', '--data', place.dataDir], { cwd });
     assert.equal(JSON.parse(stdout).path, 'sub/sheet.xlsx', file);
   }
   await refused(['open', 'nothing.docx'], 3, /^This document doesn’t exist/);
-  await refused(['open', '/etc/hostname'], 2, /^The path must be inside the hosted folder/);
+  for (const outside of ['/etc/hostname', '../../x'])
+    await refused(['open', outside], 2, /^The path must be inside the hosted folder/);
   await refused(['open', 'letter.docx', '--mode', 'write'], 2, /Allowed choices are edit, view; see --help/);
 });
 
-test('lists a lock, and force-clears it only with --yes', async () => {
+test('lists a lock, and force-clears it only with --yes, also of a document that was deleted', async () => {
   const { done, json, refused, editor } = commands;
   assert.equal(await done(['locks']), 'No document is locked.\n');
   const call = await editor('letter.docx');
@@ -65,6 +71,13 @@ test('lists a lock, and force-clears it only with --yes', async () => {
   assert.deepEqual(await json(['locks']), []);
   assert.equal((await host.event('lock-force-cleared'))['path'], 'letter.docx');
   await refused(['unlock', 'letter.docx', '--yes'], 3, /^The document isn’t locked\.\n$/);
+  await refused(['unlock', 'nothing.docx', '--yes'], 3, /^This document doesn’t exist/);
+
+  const gone = join(place.folder, 'gone.docx');
+  await writeFile(gone, 'x');
+  assert.equal(await (await editor('gone.docx'))('LOCK'), 200);
+  await rm(gone);
+  assert.equal(await done(['unlock', gone, '--yes']), 'The lock on gone.docx was cleared.\n');
 });
 
 test('saves what isn’t a readable document anyway only with --yes, and shows a save that wasn’t written', async () => {

@@ -1,7 +1,7 @@
-// Who may run which command with which arguments, and how documents and locks are named.
+// Who may run which command with which arguments, and what they see.
 
 import assert from 'node:assert/strict';
-import { readFile, rename, rm, symlink } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commands } from '../../../app/commands/commands.ts';
@@ -63,6 +63,9 @@ test('rejects invalid arguments with the name of the field', async () => {
     ['state.get', { more: 1 }, /more/],
     ['state.get', undefined, /./],
     ['users.setPassword', { login: 'owner', password: 7 }, /password: /],
+    ['documentServers.start', { product: 'word', engine: null }, /product: /],
+    ['documentServers.start', { product: 'collabora', engine: '/bin/sh' }, /engine: /],
+    ['documentServers.openHelp', { page: 'https://example.org' }, /page: /],
   ] as const)
     await assert.rejects(page(name, args), { code: 'invalid-argument', message: field }, name);
   for (const args of [null, 7, [], { extra: 1 }, { file: 'x' }, { file: '', cwd: '/' }])
@@ -120,25 +123,8 @@ test('commands that need a host say that it is starting', async (t) => {
     await assert.rejects(window.run(name, args), { code: 'host-away', message: /It’s starting/ }, name);
 });
 
-test('finds a document by absolute path, relative path, symbolic link or id, also after it was renamed', async () => {
-  await place.write({ 'sub/sheet.xlsx': '', 'plan.md': '' });
-  await symlink(place.folder, join(place.dataDir, 'way-in'));
-  const id = await place.idOf('sub/sheet.xlsx');
-  const find = (path: string, cwd = '/') => terminal('versions.list', { path, cwd });
-  for (const [file, cwd] of [
-    [place.at('sub/sheet.xlsx'), '/'],
-    ['sheet.xlsx', place.at('sub')],
-    ['./sub/../sub/sheet.xlsx', place.folder],
-    [join(place.dataDir, 'way-in', 'sub', 'sheet.xlsx'), '/'],
-    [id, '/'],
-  ] as const) {
-    const { path, fileId } = await find(file, cwd);
-    assert.deepEqual([path, fileId], ['sub/sheet.xlsx', id], file);
-  }
-  await assert.rejects(find('/etc/hostname'), { code: 'path-invalid' });
-  await assert.rejects(find('../../x', place.folder), { code: 'path-invalid' });
-  await assert.rejects(find('nothing.docx'), { code: 'file-missing' });
-
+test('finds a document that was renamed, until it’s deleted', async () => {
+  await place.write({ 'plan.md': '' });
   const fileId = await place.idOf('plan.md');
   await rename(place.at('plan.md'), place.at('new plan.md'));
   assert.equal(await place.idOf('new plan.md'), fileId);
@@ -163,19 +149,4 @@ test('shows who saved a version by display name, in the terminal by login', asyn
   assert.equal(await place.read('b.docx'), 'content of b.docx');
   const restored = (await terminal('versions.list', { path: 'b.docx' })).current;
   assert.deepEqual([restored.savedBy, restored.savedHow], [['owner'], 'restored']);
-});
-
-test('finds a lock by path or id and force-clears it, also after its document was deleted', async () => {
-  await place.write({ 'gone.docx': 'x', 'letter.docx': 'x' });
-  const [gone, letter] = [await place.lock('gone.docx'), await place.lock('letter.docx')];
-  await rm(place.at('gone.docx'));
-  const find = (file: string, cwd = '/') => terminal('locks.find', { file, cwd });
-  assert.equal((await find(place.at('gone.docx'))).fileId, gone.fileId);
-  assert.equal((await find(gone.fileId)).path, 'gone.docx');
-  assert.equal((await find('letter.docx', place.folder)).fileId, letter.fileId);
-  const { done, failed } = await terminal('locks.forceClear', { ids: [gone.fileId, letter.fileId] });
-  const paths = done.map(({ path }: { path: string }) => path).toSorted();
-  assert.deepEqual([paths, failed], [['gone.docx', 'letter.docx'], []]);
-  await assert.rejects(find('letter.docx'), { code: 'file-not-locked' });
-  await assert.rejects(find('nothing.docx'), { code: 'file-missing' });
 });

@@ -63,20 +63,3 @@ test('shows the progress of a start, runs one at a time, and cancels it', async 
   await until(() => servers().start?.state === 'canceled');
   assert.match(servers().start?.sentence ?? '', /^Canceled\./);
 });
-
-test('keeps a failed start in the state, with its help page', async () => {
-  await programs.write('docker', 'echo "permission denied while trying to connect" >&2; exit 1');
-  await place.run('documentServers.start', { product: 'onlyoffice', engine: 'docker' });
-  await until(() => servers().start?.state === 'failed');
-  assert.deepEqual(servers().start?.error, { code: 'engine-unavailable', help: 'docker-permission' });
-});
-
-test('rejects unknown products, engines and pages', async () => {
-  for (const [name, args] of [
-    ['documentServers.start', { product: 'word', engine: null }],
-    ['documentServers.start', { product: 'collabora', engine: '/bin/sh' }],
-    ['documentServers.openHelp', { page: 'https://example.org' }],
-    ['documentServers.stop', { product: 'collabora' }],
-  ] as const)
-    await assert.rejects(place.window.run(name, args), { code: 'invalid-argument' }, name);
-});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, readdir, rm } from 'node:fs/promises';
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
@@ -24,24 +24,24 @@ async function find(check: Finding['check']): Promise<Finding> {
 }
 
 /** The finding as if no host were running. */
-async function findWithoutHost(check: Finding['check']): Promise<Finding> {
-  return one(await diagnose({ services: place.host.services, host: undefined, by: 'terminal' }), check);
+async function findWithoutHost(
+  check: Finding['check'],
+  about: Partial<Parameters<typeof diagnose>[0]> = {},
+): Promise<Finding> {
+  const { services } = place.host;
+  return one(await diagnose({ services, host: undefined, by: 'terminal', ...about }), check);
 }
 
-/** Starts a server and makes it the address that editors get. */
-async function serveAtPublicUrl(
-  t: TestContext,
-  listener: RequestListener,
-): Promise<{ close(): Promise<void> }> {
+/** Makes the server the address that editors get, until the test ends. */
+async function serveAtPublicUrl(t: TestContext, server: Server, origin: string): Promise<void> {
   const { settings } = place.host.services;
-  const server = createHttpServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await settings.update({ publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-  const close = async (): Promise<void> => {
-    await new Promise((resolve) => server.close(resolve));
-  };
-  t.after(close);
-  return { close };
+  await settings.update({ publicUrl: `${origin}:${(server.address() as AddressInfo).port}` });
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await settings.update({ publicUrl: null });
+  });
 }
 
 test('checks that the folder can be written to, and leaves nothing in it', async () => {
@@ -50,8 +50,7 @@ test('checks that the folder can be written to, and leaves nothing in it', async
 });
 
 test('reports a missing folder and one that can’t be written to', async (t) => {
-  const other = await startTestHost();
-  t.after(other.stop);
+  const other = await startTestHost({}, t);
   const folder = async (): Promise<Finding> => one(await terminalOf(other)('doctor'), 'folder');
   if (process.platform !== 'win32' && process.getuid?.() !== 0) {
     await chmod(other.folder, 0o500);
@@ -91,27 +90,23 @@ test('distinguishes a free port, a port in use and an address of another host', 
 });
 
 test('checks that this DocTray responds at the address', async (t) => {
-  const { settings } = place.host.services;
   assert.equal((await find('address')).text, `${place.baseUrl} reaches this DocTray.`);
-  assert.equal((await findWithoutHost('address')).verdict, 'note');
-
   assert.deepEqual(
     place.host.services.journal.newest(Infinity).filter(({ status }) => status >= 400),
     [],
     'its own request isn’t an error of a client',
   );
 
-  const gone = await serveAtPublicUrl(t, (_request, response) => response.end());
-  await gone.close();
-  assert.match((await find('address')).text, /can’t be reached from this computer \(ECONNREFUSED\)/);
+  const origin = 'http://127.0.0.1';
+  const answers = (status: number) => createHttpServer((_, response) => response.writeHead(status).end());
   // Such as another DocTray.
-  const stranger = await serveAtPublicUrl(t, (_request, response) => response.writeHead(401).end());
+  const stranger = answers(401);
+  await serveAtPublicUrl(t, stranger, origin);
   assert.match((await find('address')).text, /responds with status 401/);
-  await stranger.close();
-  const strict = await serveAtPublicUrl(t, (_request, response) => response.writeHead(421).end());
+  stranger.close();
+  assert.match((await find('address')).text, /can’t be reached from this computer \(ECONNREFUSED\)/);
+  await serveAtPublicUrl(t, answers(421), origin);
   assert.match((await find('address')).text, /allowedHosts/);
-  await strict.close();
-  await settings.update({ publicUrl: null });
 });
 
 test('accepts the certificate of an HTTPS address from the local authority, but not once TLS is off', async (t) => {
@@ -120,16 +115,10 @@ test('accepts the certificate of an HTTPS address from the local authority, but 
   const server = createHttpsServer(tls.context()!, (request, response) => {
     void fetch(place.baseUrl + request.url).then(({ status }) => response.writeHead(status).end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await settings.update({ publicUrl: `https://localhost:${(server.address() as AddressInfo).port}` });
+  await serveAtPublicUrl(t, server, 'https://localhost');
   assert.equal((await find('address')).verdict, 'ok');
   await settings.update({ tls: 'off' });
   assert.match((await find('address')).text, /doesn’t trust the certificate at .* \(\w+\)/);
-  await settings.update({ publicUrl: null });
 });
 
 test('reports a clock that is behind the last recorded use or can’t be right', async () => {
@@ -142,27 +131,15 @@ test('reports a clock that is behind the last recorded use or can’t be right',
   assert.equal((await find('clock')).verdict, 'ok');
   savedAt(clock() + 3_600_000);
   assert.match((await find('clock')).text, /but DocTray was last used at 20/);
-  const inWindow = (await diagnose({ services: place.host.services, host: undefined, by: 'window' })).find(
-    ({ check }) => check === 'clock',
-  );
-  assert.doesNotMatch(inWindow!.text, /T\d\d:/);
+  assert.doesNotMatch((await findWithoutHost('clock', { by: 'window' })).text, /T\d\d:/);
   const services = { ...place.host.services, clock: () => 0 };
-  const [finding] = (await diagnose({ services, host: undefined, by: 'terminal' })).filter(
-    ({ check }) => check === 'clock',
-  );
-  assert.match(finding!.text, /1970.* can’t be right/);
+  assert.match((await findWithoutHost('clock', { services })).text, /1970.* can’t be right/);
 });
 
 test('names the settings of the file that don’t exist, and is silent otherwise', async (t) => {
-  const findings = (await terminalOf(place)('doctor')) as Finding[];
-  assert.equal(
-    findings.some(({ check }) => check === 'settings'),
-    false,
-  );
-  const own = await startTestHost({ settings: { colour: 'red', maxUploadMb: 7 } as object });
-  t.after(own.stop);
-  const found = await diagnose({ services: own.host.services, host: own.host, by: 'terminal' });
-  assert.deepEqual(one(found, 'settings'), {
+  assert.equal(await find('settings'), undefined);
+  const own = await startTestHost({ settings: { colour: 'red', maxUploadMb: 7 } as object }, t);
+  assert.deepEqual(await findWithoutHost('settings', own.host), {
     check: 'settings',
     verdict: 'note',
     text: 'settings.json contains unknown settings: colour, maxUploadMb. Correct or remove them, then restart DocTray.',
@@ -200,8 +177,8 @@ test('reports what other computers can reach, and whether over HTTPS', async () 
     ...host,
     addresses: () => [{ ...address!, kind: 'interface' as const, isListening: true }],
   };
-  const findings = await diagnose({ services: host.services, host: listening, by: 'terminal' });
-  assert.match(one(findings, 'network').text, /Other computers can reach/);
+  const { text: reached } = await findWithoutHost('network', { host: listening });
+  assert.match(reached, /Other computers can reach/);
   await settings.update({ tls: 'off', networkApi: false, networkPages: false });
 });
 

@@ -3,39 +3,63 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Host, HostOptions } from '../../../app/host/running-host.ts';
-import type { DomainEvent } from '../../../app/contract/events.ts';
 import type { Logger } from '../../../app/log/logger.ts';
 import { hostState } from '../../../app/live-state/host-state.ts';
 import { createHostKeeper } from '../../../app/host/host-keeper.ts';
 
-function createKeeper() {
+type Deps = Parameters<typeof createHostKeeper>[0];
+
+/** A keeper of fake hosts, which stop once they are released. A host doesn't start if `starting` throws. */
+function createKeeper(starting: (options: HostOptions) => void = () => undefined, deps: Partial<Deps> = {}) {
   const logged: string[] = [];
   const note = (_fields: object, text: string): void => void logged.push(text);
-  const log = { info: note, warn: note, error: note, flush: () => undefined } as Logger;
-  const hosts: {
+  const log = { info: note, warn: note, error: note, flush: () => undefined } as unknown as Logger;
+  const hosts: (Pick<HostOptions, 'emit'> & {
     stops: number;
     release: () => void;
     fail: (error: Error) => void;
-    emit: (event: DomainEvent) => void;
-  }[] = [];
-  const startHost = async ({ emit = () => undefined }: HostOptions): Promise<Host> => {
+  })[] = [];
+  const startHost = async (options: HostOptions): Promise<Host> => {
+    starting(options);
     const ended = Promise.withResolvers<void>();
-    const host = { stops: 0, release: ended.resolve, fail: ended.reject, emit };
+    const host = { ...options, stops: 0, release: ended.resolve, fail: ended.reject };
     hosts.push(host);
     await Promise.resolve();
-    return {
-      stop() {
-        host.stops += 1;
-        return ended.promise;
-      },
-    } as unknown as Host;
+    const stop = () => {
+      host.stops += 1;
+      return ended.promise;
+    };
+    return { stop } as unknown as Host;
   };
-  const keeper = createHostKeeper({ dataDir: '/nowhere', log, startHost });
+  const keeper = createHostKeeper({ dataDir: '/nowhere', log, startHost, ...deps });
   return { keeper, hosts, logged };
+}
+
+/** The same with a locked keychain; `advance` lets time pass. */
+function createLocked(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const seen = { starts: 0, isUnlocked: false, answered: (): void => undefined };
+  /** What it shows while it waits for the keychain, at each start. */
+  const problems: (string | undefined)[] = [];
+  const { keeper } = createKeeper(
+    ({ onKeychainWaiting }) => {
+      seen.starts += 1;
+      onKeychainWaiting?.(true);
+      problems.push(keeper.problem()?.code);
+      onKeychainWaiting?.(false);
+      if (!seen.isUnlocked) throw new AppError('secret-store-unreachable');
+    },
+    { onKeychainAnswer: (listener) => void (seen.answered = listener) },
+  );
+  const advance = async (ms: number): Promise<void> => {
+    t.mock.timers.tick(ms);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+  return { keeper, seen, problems, advance };
 }
 
 test('doesn’t start a host again that is stopped during a restart', async () => {
@@ -50,109 +74,55 @@ test('doesn’t start a host again that is stopped during a restart', async () =
 });
 
 test('retries the keychain until the host starts, and reports that it is waiting', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const quiet = (): void => undefined;
-  const log = { info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
-  let starts = 0;
-  let isUnlocked = false;
-  const problems: (string | undefined)[] = [];
-  const keeper = createHostKeeper({
-    dataDir: '/nowhere',
-    log,
-    async startHost({ onKeychainWaiting }) {
-      starts += 1;
-      onKeychainWaiting?.(true);
-      problems.push(keeper.problem()?.code);
-      onKeychainWaiting?.(false);
-      await Promise.resolve();
-      if (!isUnlocked) throw new AppError('secret-store-unreachable');
-      return { stop: () => Promise.resolve() } as unknown as Host;
-    },
-  });
-  const advance = async (ms: number): Promise<void> => {
-    t.mock.timers.tick(ms);
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-  };
+  const { keeper, seen, problems, advance } = createLocked(t);
   await keeper.start();
   assert.deepEqual(problems, ['keychain-waiting']);
   assert.equal(keeper.problem()?.code, 'secret-store-unreachable');
   await advance(4999);
-  assert.equal(starts, 1);
+  assert.equal(seen.starts, 1);
   await advance(1);
   await advance(20_000);
-  assert.equal(starts, 3);
-  isUnlocked = true;
+  assert.equal(seen.starts, 3);
+  seen.isUnlocked = true;
   await advance(60_000);
   assert.notEqual(keeper.host(), undefined);
   await advance(600_000);
-  assert.equal(starts, 4);
+  assert.equal(seen.starts, 4);
 });
 
 test('keeps trying a locked keychain every five minutes, and at once when it may have been unlocked', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const quiet = (): void => undefined;
-  const log = { info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
-  let starts = 0;
-  let isUnlocked = false;
-  let answered = (): void => undefined;
-  const keeper = createHostKeeper({
-    dataDir: '/nowhere',
-    log,
-    async startHost() {
-      starts += 1;
-      await Promise.resolve();
-      if (!isUnlocked) throw new AppError('secret-store-unreachable');
-      return { stop: () => Promise.resolve() } as unknown as Host;
-    },
-    onKeychainAnswer: (listener) => void (answered = listener),
-  });
-  const advance = async (ms: number): Promise<void> => {
-    t.mock.timers.tick(ms);
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-  };
+  const { keeper, seen, advance } = createLocked(t);
   keeper.retryKeychain();
-  assert.equal(starts, 0, 'it isn’t waiting yet');
+  assert.equal(seen.starts, 0, 'it isn’t waiting yet');
   await keeper.start();
   for (const ms of [5000, 20_000, 60_000]) await advance(ms);
-  assert.equal(starts, 4);
+  assert.equal(seen.starts, 4);
   await advance(299_999);
-  assert.equal(starts, 4);
+  assert.equal(seen.starts, 4);
   await advance(1);
   await advance(300_000);
-  assert.equal(starts, 6);
+  assert.equal(seen.starts, 6);
   keeper.retryKeychain();
   keeper.retryKeychain();
   await advance(0);
-  assert.equal(starts, 7);
-  isUnlocked = true;
-  answered();
+  assert.equal(seen.starts, 7);
+  seen.isUnlocked = true;
+  seen.answered();
   await advance(0);
   assert.notEqual(keeper.host(), undefined);
-  answered();
+  seen.answered();
   keeper.retryKeychain();
   await advance(600_000);
-  assert.equal(starts, 8);
+  assert.equal(seen.starts, 8);
 });
 
 test('doesn’t retry after the host was stopped', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const quiet = (): void => undefined;
-  const log = { info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
-  let starts = 0;
-  const failing = createHostKeeper({
-    dataDir: '/nowhere',
-    log,
-    startHost() {
-      starts += 1;
-      return Promise.reject(new AppError('secret-store-unreachable'));
-    },
-  });
-  await failing.start();
-  await failing.stop();
-  failing.retryKeychain();
-  t.mock.timers.tick(600_000);
-  await Promise.resolve();
-  assert.equal(starts, 1);
+  const { keeper, seen, advance } = createLocked(t);
+  await keeper.start();
+  await keeper.stop();
+  keeper.retryKeychain();
+  await advance(600_000);
+  assert.equal(seen.starts, 1);
 });
 
 test('two concurrent restarts start one host', async () => {
@@ -194,7 +164,7 @@ test('logs a listener that throws, and notifies the others', async () => {
     throw new Error('the window is broken');
   });
   keeper.onEvent(({ event }) => void heard.push(event));
-  hosts[0]?.emit({ event: 'stopping' });
+  hosts[0]?.emit?.({ event: 'stopping' });
   assert.deepEqual(heard, ['stopping']);
   assert.equal(logged.length, 1);
 });
@@ -210,26 +180,19 @@ test('the status is starting before the first start, and stopping after a stop',
 
 test('starts once another program has freed the port, not before, and shows the problem until then', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const logged: string[] = [];
-  const note = (_fields: object, text: string): void => void logged.push(text);
-  const log = { info: note, warn: note, error: note, flush: note } as unknown as Logger;
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => void other.close());
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   const shown: string[] = [];
-  const keeper = createHostKeeper({
-    dataDir: '/nowhere',
-    log,
-    port,
-    async startHost() {
+  const { keeper, hosts, logged } = createKeeper(
+    () => {
       const { status, problem } = hostState(keeper);
       shown.push(`${status} ${problem?.code}`);
-      await Promise.resolve();
       if (other.listening) throw new AppError('port-taken', { detail: String(port) });
-      return { stop: () => Promise.resolve() } as unknown as Host;
     },
-  });
+    { port },
+  );
   const wait = async (): Promise<void> => {
     t.mock.timers.tick(30_000);
     for (let turn = 0; turn < 100; turn += 1) await setImmediate();
@@ -239,10 +202,11 @@ test('starts once another program has freed the port, not before, and shows the 
   assert.equal(keeper.problem()?.code, 'port-taken');
   other.close();
   await once(other, 'close');
-  while (keeper.host() === undefined) await wait();
+  for (let tries = 0; keeper.host() === undefined && tries < 100; tries += 1) await wait();
   assert.deepEqual(shown.slice(1), ['error port-taken']);
   assert.equal(keeper.problem(), undefined);
   assert.deepEqual(logged, ['DocTray didn’t start.']);
+  hosts[0]?.release();
   await keeper.stop();
   await wait();
   assert.equal(shown.length, 2);

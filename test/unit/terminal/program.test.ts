@@ -213,6 +213,7 @@ test('speaks the language of its user, and gets the running host’s answers in 
       'de_AT',
       /^Diese gesicherte Fassung gibt es nicht\. `doctray recovered /u,
     ],
+    [['doctor'], 'de', /: In .* lässt sich schreiben\.$/mu],
     [['conflicts'], 'tlh_XX', /^No conflict copies\.\n$/u],
   ] as const) {
     const { out, err } = await run([...args], { LANG });
