@@ -1,7 +1,6 @@
 // The app's own entry, run as a process: terminal commands, and starts that fail before a window opens.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
 import { electronPath } from '../stand-in/launch.ts';
-import { makePlace, until, type Place } from './processes.ts';
+import { makePlace, type Place } from './processes.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..');
 
@@ -20,36 +19,21 @@ before(async () => {
 });
 after(() => place.remove());
 
+const env = { DBUS_SESSION_BUS_ADDRESS: '', TMPDIR: tmpdir() };
+
 /** Runs `doctray ARGS` from the sources. */
-function start(...args: string[]) {
-  const child = spawn(electronPath(), [projectRoot, ...args], {
-    cwd: place.root,
-    env: { ...place.env, DBUS_SESSION_BUS_ADDRESS: '', TMPDIR: tmpdir() },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
-  return { child, stdout: () => stdout, ended };
-}
+const start = (...args: string[]) => place.start(args, { program: electronPath(), script: projectRoot, env });
 
 test('serves and runs terminal commands in the app binary, without a window, and passes on the exit code', async () => {
   const data = ['--data', place.dataDir];
   const host = start('serve', '--folder', place.folder, ...data, '--port', '0', '--json');
-  await until(() => host.stdout().includes('"event":"listening"'));
+  await host.event('listening');
   const { code, stdout } = await start('locks', ...data, '--json').ended;
   assert.deepEqual([code, JSON.parse(stdout)], [0, []]);
   const missing = await start('unlock', 'no such.docx', '--yes', ...data).ended;
   assert.deepEqual([missing.code, missing.stdout], [3, '']);
   assert.ok(!(await readdir(place.dataDir)).includes('window'), 'Chromium created no profile');
-  host.child.kill('SIGTERM');
-  const ended = await host.ended;
+  const ended = await host.stop();
   assert.equal(ended.code, 0);
   assert.match(ended.stdout, /"event":"stopped"/);
 });
@@ -86,10 +70,9 @@ test('npm start runs the app, passes on its events from the first one, and exits
   const app = place.start([JSON.stringify(given)], {
     script: join(import.meta.dirname, 'start-process.ts'),
     env: {
+      ...env,
       WAYLAND_DISPLAY: join(place.root, 'wayland'),
-      DBUS_SESSION_BUS_ADDRESS: '',
       ELECTRON_OVERRIDE_DIST_PATH: dirname(electronPath()),
-      TMPDIR: tmpdir(),
     },
   });
   assert.equal((await app.event('listening'))['folder'], folder);

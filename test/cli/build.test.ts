@@ -1,4 +1,4 @@
-// Building the app and the browser pages when their sources are newer, in a project of its own whose bundlers are scripts.
+// Building a page when its sources are newer, in a project of its own whose bundler is a script. The app is built in the same way.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, test } from 'node:test';
-import { buildPage, buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { buildPage } from '../../app/terminal/start-build.ts';
 import { until } from './processes.ts';
 
 let root: string;
@@ -75,26 +75,6 @@ test('waits for a build that has written the results but isn’t done', async ()
   await delay(100);
   await write('go');
   assert.deepEqual([await first, await second], [undefined, true]);
-});
-
-test('concurrent starts build the app once, also after a build that was killed with its newest results written', async () => {
-  await write('app/one.ts', '');
-  for (const name of ['main/main.js', 'preload/preload.cjs'])
-    await write(`out/${name}`, '', Date.now() / 1000 + 60);
-  await write('out/.building', '');
-  await write(
-    'node_modules/electron-vite/bin/electron-vite.js',
-    `const fs = require('node:fs');
-    fs.appendFileSync('builds', 'begin\\n');
-    setTimeout(() => {
-      fs.writeFileSync('out/main/main.js', '');
-      fs.writeFileSync('out/preload/preload.cjs', '');
-      fs.appendFileSync('builds', 'end\\n');
-    }, 200);`,
-  );
-  const callers = Array.from({ length: 4 }, () => buildWhereNeeded({ projectRoot: root, env: process.env }));
-  assert.deepEqual([...new Set(await Promise.all(callers))], [undefined]);
-  assert.deepEqual(await builds(), ['begin', 'end']);
 });
 
 test('builds nothing without sources, as in an installed app, and says why a build failed', async () => {

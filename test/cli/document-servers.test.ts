@@ -1,13 +1,12 @@
 // `editors detect`, `start` and `stop` without a working container engine. test/containers runs them with real containers.
 
 import assert from 'node:assert/strict';
-import { createServer, get } from 'node:http';
-import { once } from 'node:events';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { startDocumentServer } from '../server/document-server.ts';
 import { fakePrograms, type FakePrograms } from '../unit/containers/fake-program.ts';
 import { commandsOf, makePlace, type Place } from './processes.ts';
-import { answerDiscovery, stopServer } from './text-discovery.ts';
 
 let place: Place;
 let commands: ReturnType<typeof commandsOf>;
@@ -98,17 +97,6 @@ test('the printed steps connect an editor that works in both directions', async 
   const printed = await cli(['editors', 'start', 'onlyoffice', '--engine', 'docker', '--print']);
   const [, port = ''] = /127\.0\.0\.1:(80\d\d):80 /.exec(printed.stdout) ?? [];
   const url = `http://localhost:${port}`;
-  const container = createServer((request, response) => {
-    if (answerDiscovery(request, response, url)) return;
-    void text(request).then(async (body) => {
-      const token = new URLSearchParams(body).get('access_token') ?? '';
-      const source = new URL(new URL(request.url ?? '', url).searchParams.get('wopisrc') ?? '');
-      source.searchParams.set('access_token', token);
-      // A container reaches this computer by that name, never by the container's own loopback address.
-      if (source.hostname === 'host.docker.internal') await callFromContainer(source);
-      response.end('<html></html>');
-    });
-  });
   const callFromContainer = async (source: URL): Promise<void> => {
     const addresses: { url: string; interfaceName: string | null }[] = await json(['editors', 'addresses']);
     const bridge = addresses.find(({ interfaceName }) => interfaceName === 'docker0');
@@ -120,9 +108,20 @@ test('the printed steps connect an editor that works in both directions', async 
       }).once('error', () => resolve());
     });
   };
-  container.listen(Number(port), '127.0.0.1');
-  await once(container, 'listening');
-  t.after(() => stopServer(container));
+  const container = {
+    port: Number(port),
+    pages: `${url}/hosting/wopi/word`,
+    actions: ['docx view', 'docx edit'],
+    async onPost(request: IncomingMessage, response: ServerResponse) {
+      const token = new URLSearchParams(await text(request)).get('access_token') ?? '';
+      const source = new URL(new URL(request.url ?? '', url).searchParams.get('wopisrc') ?? '');
+      source.searchParams.set('access_token', token);
+      // A container reaches this computer by that name, never by the container's own loopback address.
+      if (source.hostname === 'host.docker.internal') await callFromContainer(source);
+      response.end('<html></html>');
+    },
+  };
+  await startDocumentServer(container, t);
   assert.match(
     printed.stderr,
     new RegExp(

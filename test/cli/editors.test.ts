@@ -3,21 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createBrowser } from '../editors/servers/host-page-visitor.ts';
+import { startDocumentServer, type DocumentServer } from '../server/document-server.ts';
 import { commandsOf, makePlace, until, type Place, type Running } from './processes.ts';
-import { answerDiscovery, stopServer } from './text-discovery.ts';
 
 let place: Place;
 let host: Running & { baseUrl: string };
 let commands: ReturnType<typeof commandsOf>;
-let editor: Server;
-let editorUrl = '';
+let editor: DocumentServer;
 let isCalling = true;
-let hasDiscovery = true;
 /** The tokens that the editor got. */
 const tokens: string[] = [];
 
@@ -25,34 +22,26 @@ before(async () => {
   const files = { 'letter.docx': 'first', 'drawing.dwg': 'lines\0', 'notes.md': '# Notes', README: 'text' };
   place = await makePlace(files);
   commands = commandsOf(place, place.folder);
-  editor = createServer((request, response) => {
-    if (!hasDiscovery) {
-      response.writeHead(404).end();
-      return;
-    }
-    if (answerDiscovery(request, response, editorUrl)) return;
-    let body = '';
-    request.on('data', (chunk) => (body += String(chunk)));
-    request.on('end', () => {
-      const token = new URLSearchParams(body).get('access_token') ?? '';
+  editor = await startDocumentServer({
+    actions: ['docx view', 'docx edit'],
+    async onPost(request, response) {
+      const token = new URLSearchParams(await text(request)).get('access_token') ?? '';
       tokens.push(token);
-      const source = new URL(request.url ?? '', editorUrl).searchParams.get('wopisrc') ?? '';
-      const called = isCalling ? fetch(`${source}?access_token=${token}`) : Promise.resolve(undefined);
-      void called.catch(() => undefined).then(() => response.end('<html></html>'));
-    });
+      const source = new URL(request.url ?? '', editor.url).searchParams.get('wopisrc') ?? '';
+      if (isCalling) await fetch(`${source}?access_token=${token}`).catch(() => undefined);
+      response.end('<html></html>');
+    },
   });
-  await new Promise<void>((resolve) => void editor.listen(0, '127.0.0.1', resolve));
-  editorUrl = `http://127.0.0.1:${(editor.address() as AddressInfo).port}`;
+  editor.pages = `${editor.url}/hosting/wopi/word`;
 });
 after(async () => {
   await place.remove();
-  await stopServer(editor);
+  await editor.stop();
 });
 
 test('without a host, the text editor opens its types whatever kept it from starting last time', async () => {
-  await commands.refused(['editors', 'add', editorUrl], 1, /isn’t a DocTray data folder/);
-  const { port } = editor.address() as AddressInfo;
-  const other = await makePlace({ 'notes.md': '# Notes' }, { textEditorPort: port });
+  await commands.refused(['editors', 'add', editor.url], 1, /isn’t a DocTray data folder/);
+  const other = await makePlace({ 'notes.md': '# Notes' }, { textEditorPort: editor.port });
   await (await other.serve()).stop();
   const [builtIn] = await commandsOf(other).json(['editors']);
   assert.equal(builtIn.problem, null);
@@ -68,7 +57,7 @@ test('lists, tests and switches off the text editor like any other editor', asyn
   await done(['editors', 'test', 'text editor']);
   await refused(['editors', 'change', 'text editor', '--proof', 'off'], 2, /its own settings/);
 
-  const { port } = editor.address() as AddressInfo;
+  const { port } = editor;
   const why = `port ${port} is already in use\\. .*\`npm run cli -- settings set textEditorPort PORT --data \\S+\``;
   assert.match(
     await done(['settings', 'set', 'textEditorPort', String(port)]),
@@ -128,7 +117,7 @@ test('connects an editor by its URL, and says what is wrong with a bad one', asy
   assert.match(none.stderr, /^No editor is connected\. Connect one with `.* editors add URL --data \S+`/);
 
   assert.match(
-    await done(['editors', 'add', `${editorUrl}/hosting/discovery`, '--name', 'Desk']),
+    await done(['editors', 'add', `${editor.url}/hosting/discovery`, '--name', 'Desk']),
     /^Desk is connected \([0-9a-f]{8}\): ONLYOFFICE Docs at .* It opens \.docx\.\n$/,
   );
   const [{ name, kind, effectiveUrl }] = await json(['editors']);
@@ -137,7 +126,7 @@ test('connects an editor by its URL, and says what is wrong with a bad one', asy
     await done(['editors', 'list']),
     /^ID +NAME .*\n[0-9a-f]{8} +Desk +ONLYOFFICE Docs .* not tested\nThe text editor is off\./,
   );
-  await refused(['editors', 'add', editorUrl], 1, /^This editor is already connected/);
+  await refused(['editors', 'add', editor.url], 1, /^This editor is already connected/);
   await refused(['editors', 'add', 'http://127.0.0.1:9'], 1, /^DocTray can’t reach the editor.*refused/);
   await refused(['editors', 'add', 'ftp://x'], 2, /^Enter the URL/);
   await refused(['editors', 'remove', 'Nobody'], 3, /^This editor isn’t connected/);
@@ -163,9 +152,9 @@ test('a connection test shows each step, and fails if a step fails', async () =>
   assert.equal(bad.code, 1);
   assert.match(bad.stdout, /^FAILED +callback: Desk didn’t call/m);
   assert.match(bad.stdout, /another address of this computer/);
-  hasDiscovery = false;
+  editor.hasDiscovery = false;
   const without = await cli(['editors', 'test', 'desk']);
-  hasDiscovery = true;
+  editor.hasDiscovery = true;
   assert.match(without.stdout, /^ +-e WOPI_ENABLED=true$/m, 'a line to copy');
   assert.equal((await cli(['editors', 'refresh', 'desk'])).code, 0);
   for (const token of tokens) assert.ok(!`${good}${bad.stdout}${host.stderr()}`.includes(token));
@@ -283,5 +272,5 @@ test('without a host, editors are listed, refreshed, added and removed; other co
     await refused(args, 1, /^DocTray isn’t running/);
   assert.equal(await done(['editors', 'remove', 'desk']), 'Desk was disconnected.\n');
   assert.deepEqual(await json(['editors']), []);
-  assert.equal((await json(['editors', 'add', editorUrl])).url, editorUrl);
+  assert.equal((await json(['editors', 'add', editor.url])).url, editor.url);
 });

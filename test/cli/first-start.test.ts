@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { WindowState } from '../../app/contract/state.ts';
 import { connectPage, secretOf } from '../dashboard/dashboard-page.ts';
+import { startDocumentServer } from '../server/document-server.ts';
 import { commandsOf, makePlace, type Place, type Running } from './processes.ts';
-import { startTextDiscovery, stopServer, urlOf } from './text-discovery.ts';
 
 let place: Place;
 let home: string;
@@ -106,12 +106,11 @@ const fiveMinutes = `
   });`;
 
 test('the link opens Welcome.md once, also after five minutes; a second start prints its own link and what is served', async (t) => {
-  const editor = await startTextDiscovery();
-  t.after(() => stopServer(editor));
+  const { url } = await startDocumentServer({ actions: ['md edit', 'docx edit'] }, t);
   const dataDir = join(home, '.local', 'share', 'doctray');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeFile(join(dataDir, 'settings.json'), '{}');
-  await commandsOf({ ...place, dataDir }).done(['editors', 'add', urlOf(editor), '--name', 'Desk']);
+  await commandsOf({ ...place, dataDir }).done(['editors', 'add', url, '--name', 'Desk']);
 
   const preload = join(place.root, 'five-minutes.mjs');
   await writeFile(preload, fiveMinutes);

@@ -49,8 +49,11 @@ export interface Place {
   run: RunCommand;
   /** Runs one command as a process until it exits. */
   runProcess: RunCommand;
-  /** `script` runs instead of the terminal's entry. */
-  start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv; script?: string }): Running;
+  /** `program` runs instead of Node, and `script` instead of the terminal's entry. */
+  start(
+    args: string[],
+    options?: { cwd?: string; env?: NodeJS.ProcessEnv; program?: string; script?: string },
+  ): Running;
   /** `serve --json` on a free port; resolves when it listens. */
   serve(args?: string[]): Promise<Running & { baseUrl: string }>;
   /** Ends processes that are still running and removes everything. */
@@ -96,7 +99,7 @@ export async function makePlace(
   const children = new Set<ChildProcess>();
 
   const start: Place['start'] = (args, options = {}) => {
-    const [program, ...before] = [...prefix, process.execPath];
+    const [program, ...before] = [...prefix, options.program ?? process.execPath];
     const child = spawn(program, [...before, options.script ?? entry, ...args], {
       cwd: options.cwd ?? root,
       env: { ...env, ...options.env },
@@ -117,21 +120,15 @@ export async function makePlace(
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line));
-    const event: Running['event'] = async (name) => {
-      for (;;) {
-        const found = events().find((entry) => entry.event === name);
-        if (found !== undefined) return found;
-        const over = await Promise.race([once(child.stdout, 'data').then(() => undefined), ended]);
-        if (over !== undefined && !stdout.includes(`"event":"${name}"`)) {
-          throw new Error(`ended with ${over.code} before ${name}: ${stderr}`);
-        }
-      }
-    };
     const printed: Running['printed'] = async (text, stream = 'stdout') => {
       while (!text.test(stream === 'stdout' ? stdout : stderr)) {
         assert.ok(children.has(child), `ended before it printed ${String(text)}: ${stdout}${stderr}`);
-        await sleep(10);
+        await sleep(5);
       }
+    };
+    const event: Running['event'] = async (name) => {
+      await printed(new RegExp(`"event":"${name}".*\\n`, 'u'));
+      return events().find((entry) => entry.event === name)!;
     };
     const stop: Running['stop'] = (signal = 'SIGTERM') => {
       child.kill(signal);

@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import type { ServeOptions } from '../../app/terminal/serve-options.ts';
 import { isUserAtScreen, linkHint, start as startHere, type StartPlace } from '../../app/terminal/start.ts';
+import { startDocumentServer } from '../server/document-server.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 import { commandsOf, isAlive, makePlace, until, type Place, type Running } from './processes.ts';
-import { startTextDiscovery, stopServer, urlOf } from './text-discovery.ts';
 
 let place: Place;
 let display: Server;
@@ -285,9 +285,8 @@ test('Ctrl+C ends the host and the download', async () => {
 });
 
 test('at a desktop, opens a document in the browser with a link of its own', async (t) => {
-  const editor = await startTextDiscovery();
-  t.after(() => stopServer(editor));
-  await commandsOf(place).done(['editors', 'add', urlOf(editor), '--name', 'Desk']);
+  const { url } = await startDocumentServer({ actions: ['md edit', 'docx edit'] }, t);
+  await commandsOf(place).done(['editors', 'add', url, '--name', 'Desk']);
   const opened = join(place.root, 'opened');
   const browser = await write('browser', `#!/bin/sh\nprintf '%s\\n' "$1" >> '${opened}'\n`);
   await chmod(browser, 0o755);

@@ -37,9 +37,9 @@ export async function openPages(files: Readonly<Record<string, string | Buffer>>
     fileIdOf,
 
     /** Another editor for the same types. `pagesAt`: on another host. */
-    async connect(t: { after(end: () => Promise<void>): void }, pagesAt = ''): Promise<string> {
+    async connect(t: { after(end: () => Promise<void>): void }, pagesAt?: string): Promise<string> {
       const other = await startDocumentServer({ actions, pages: pagesAt }, t);
-      const { id } = await services.editors.add({ url: other.url, acceptsOtherHosts: pagesAt !== '' });
+      const { id } = await services.editors.add({ url: other.url, acceptsOtherHosts: pagesAt !== undefined });
       t.after(async () => {
         if (services.editors.byId(id) !== undefined) await services.editors.remove(id);
       });
