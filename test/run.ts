@@ -44,27 +44,8 @@ const fileLimitMs = limitMs(20);
 
 const progressEveryMs = 30_000;
 const cacheFolder = join(projectRoot, 'node_modules', '.cache', 'doctray-tests');
-/** The seconds that every file took in its last run; the longest start first. */
+/** The seconds that every file took in its last run; the longest start first, and without a previous run the largest. */
 const lastRunFile = join(cacheFolder, 'seconds.json');
-/** The order for files without a previous run, as on a fresh clone: folders or files. Paths not listed are short. */
-const slowPaths = [
-  'test/text-editor',
-  'test/window',
-  'test/host-page',
-  'test/crash',
-  'test/pack/pack.test.ts',
-  'test/editors',
-  'test/cli',
-  'test/e2e',
-  'test/dashboard',
-  'test/network',
-  'test/keyring',
-  'test/server',
-  'test/model',
-  'test/durability',
-  'test/security',
-];
-
 /**
  * Suites that use a processor for less than a quarter of their time, because they wait: for the pause before an automatic save, for
  * polls, for time limits, for a disk. So many of their groups run beside the others.
@@ -227,9 +208,7 @@ function isIn(file: string, place: string): boolean {
 
 /** @throws Error if one of the places doesn't exist any more */
 function placesExcludedOn(platform: NodeJS.Platform): string[] {
-  const gone = [...linuxOnly, ...posixOnly, ...slowPaths].filter(
-    (place) => !existsSync(join(projectRoot, place)),
-  );
+  const gone = [...linuxOnly, ...posixOnly].filter((place) => !existsSync(join(projectRoot, place)));
   if (gone.length > 0) throw new Error(`test/run.ts lists what doesn’t exist: ${gone.join(', ')}.`);
   if (platform === 'linux') return [];
   return platform === 'win32' ? [...linuxOnly, ...posixOnly] : linuxOnly;
@@ -481,16 +460,10 @@ function showSummary(outcomes: FileOutcome[]): void {
 
 /** Sorts the longest first, so that no long file starts at the end. */
 function inOrder(groups: string[][], lastSeconds: Record<string, number>): string[][] {
-  const secondsOf = (file: string): number | undefined => lastSeconds[relative(projectRoot, file)];
-  const guessOf = ([first = '']: string[]): number => {
-    const place = slowPaths.findIndex((slowPath) => isIn(first, slowPath));
-    return (place < 0 ? 0 : 1000 - place) + statSync(first).size / 1e6;
-  };
-  const weightOf = (group: string[]): number => {
-    const seconds = group.map(secondsOf);
-    const known = seconds.reduce<number>((sum, some) => sum + (some ?? 0), 0);
-    return known + (seconds.includes(undefined) ? guessOf(group) : 0);
-  };
+  const weightOf = (group: string[]): number =>
+    group
+      .map((file) => lastSeconds[relative(projectRoot, file)] ?? statSync(file).size / 1000)
+      .reduce((sum, weight) => sum + weight, 0);
   return groups.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 
@@ -522,14 +495,6 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
     quietFiles.has(relative(projectRoot, file).replaceAll('\\', '/'));
   const together = inOrder(inGroups(files.filter((file) => !isQuiet(file))), readLastSeconds());
   const outcomes: FileOutcome[] = [];
-  /** Prints a line for a suite when its last file is done. */
-  const showSuite = (suite: string) => {
-    const done = outcomes.filter(({ file }) => suiteOf(file) === suite);
-    if (done.length < files.filter((file) => suiteOf(file) === suite).length) return;
-    const [passed, failed] = [total(done, 'passed'), total(done, 'failed')];
-    const count = `${done.length} ${done.length === 1 ? 'file' : 'files'}`;
-    console.log(`${failed === 0 ? '✔' : '✖'} test/${suite}  ${count}, ${passed} passed, ${failed} failed`);
-  };
   const progress = setInterval(() => {
     const seconds = Math.round((Date.now() - startedAtMs) / 1000);
     const [passed, failed] = [total(outcomes, 'passed'), total(outcomes, 'failed')];
@@ -542,7 +507,6 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
       const outcome = await runGroup(group, run);
       outcomes.push(...outcome.files);
       showFailures(outcome);
-      showSuite(suiteOf(group[0] ?? ''));
     }
   };
   const isWaiting = ([first = '']: string[]): boolean =>
@@ -563,14 +527,10 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
 /** Tests also run programs there, so it must not be mounted with `noexec`. */
 function hasRoomInMemory(): boolean {
   try {
+    const [, options] = /^\S+ \/dev\/shm tmpfs (\S+)/mu.exec(readFileSync('/proc/mounts', 'utf8')) ?? [];
     const { bavail, bsize } = statfsSync(memoryFolder);
-    const mount = readFileSync('/proc/mounts', 'utf8')
-      .split('\n')
-      .map((line) => line.split(' '))
-      .findLast(([, place]) => place === memoryFolder);
-    const [, , type, options = ''] = mount ?? [];
-    const isUsable = type === 'tmpfs' && !options.split(',').includes('noexec');
-    return isUsable && bavail * bsize > memoryNeededBytes && freemem() > memoryNeededBytes;
+    const hasRoom = Math.min(bavail * bsize, freemem()) > memoryNeededBytes;
+    return hasRoom && options?.includes('noexec') === false;
   } catch {
     return false;
   }

@@ -9,7 +9,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findChromium } from './stand-in/chromium.ts';
 
-export interface SystemNeed {
+interface SystemNeed {
   name: string;
   /** The Debian and Ubuntu packages that contain it. */
   aptPackage: string;
@@ -26,21 +26,30 @@ interface SystemRight {
   isGiven(): boolean;
 }
 
-/** @returns the command's path */
+/** @returns the command's path. Debian doesn't have the folders of system programs on a normal user's PATH. */
 export function findCommand(command: string): string | undefined {
   const file = process.platform === 'win32' ? `${command}.exe` : command;
-  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, file));
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  return folders
+    .map((folder) => join(folder, file))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }
 
-const hasCommand = (command: string): boolean => findCommand(command) !== undefined;
+const isRoot = process.getuid?.() === 0;
+const isLinux = process.platform === 'linux';
+
+/** Other systems don't run the tests that need them, or have other ways. */
+function programs(names: string, aptPackage: string): SystemNeed {
+  const isPresent = () => !isLinux || names.split(', ').every((name) => findCommand(name) !== undefined);
+  return { name: names, aptPackage, isPresent };
+}
 
 function hasFont(): boolean {
   return ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts')].some(
@@ -53,104 +62,53 @@ function hasFont(): boolean {
 /** Loads it in another process, so that a missing library is found after it was installed. */
 function canLoad(packageName: string): boolean {
   const path = createRequire(import.meta.url).resolve(packageName);
-  return (
-    spawnSync(process.execPath, ['-e', `require(${JSON.stringify(path)})`], { stdio: 'ignore' }).status === 0
-  );
+  return succeeds(process.execPath, '-e', `require(${JSON.stringify(path)})`);
+}
+
+function succeeds(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
 /** For small file systems: a full disk, a read-only one, one that is unmounted. */
-const ownMounts: SystemNeed = {
-  name: 'unshare, nsenter, mount',
-  aptPackage: 'util-linux mount',
-  isPresent: () => process.platform !== 'linux' || ['unshare', 'nsenter', 'mount'].every(hasCommand),
-};
-
+const ownMounts = programs('unshare, nsenter, mount', 'util-linux mount');
 /** For a disk whose file system ignores case and has no stable inodes. */
-const exFat: SystemNeed = {
-  name: 'mkfs.exfat, mount.exfat-fuse',
-  aptPackage: 'exfatprogs exfat-fuse',
+const exFat = programs('mkfs.exfat, mount.exfat-fuse', 'exfatprogs exfat-fuse');
+/** For virtual computers and a switch between them. */
+const ownNetworks = programs('ip', 'iproute2');
+const nginx = programs('nginx', 'nginx');
+/** Creates certificates. */
+const openssl = programs('openssl', 'openssl');
+/** Traces a host's system calls. */
+const strace = programs('strace', 'strace');
+/** Validators of what the packages contain. */
+const validators = programs(
+  'desktop-file-validate, appstreamcli, makensis',
+  'desktop-file-utils appstream nsis',
+);
+/** For rootless Podman. */
+const rootless = programs('newuidmap, slirp4netns', 'uidmap slirp4netns');
+/** The only content of the test images; statically linked. */
+const busybox = programs('busybox', 'busybox-static');
+/** Podman with a runtime that works in most sandboxes, and its container networking. */
+const podman: SystemNeed = {
+  ...programs('podman, runc, iptables', 'podman runc netavark iptables'),
   isPresent: () =>
-    ['mkfs.exfat', 'mount.exfat-fuse'].every(
-      (command) =>
-        hasCommand(command) || existsSync(`/usr/sbin/${command}`) || existsSync(`/sbin/${command}`),
-    ),
+    ['podman', 'runc', 'iptables'].every((name) => findCommand(name) !== undefined) &&
+    ['/usr/lib/podman/netavark', '/usr/libexec/podman/netavark'].some((path) => existsSync(path)),
 };
 
 /** Renders the windows: Debian's Chromium or any other on this computer. */
-const chromium: SystemNeed = {
-  name: 'Chromium',
-  aptPackage: 'chromium',
-  isPresent: () => findChromium() !== undefined,
-};
-/** Without a font, every letter is the same box, and text has no width. */
-const fonts: SystemNeed = {
-  name: 'a font',
-  aptPackage: 'fonts-liberation',
-  isPresent: () => process.platform !== 'linux' || hasFont(),
-};
-const headlessShell: SystemNeed = {
-  name: 'Chromium’s headless shell',
-  aptPackage: 'chromium-headless-shell',
-  isPresent: () => hasCommand('chromium-headless-shell'),
-  isOptional: true,
-};
-const pages = [chromium, fonts, headlessShell];
-
-/** Debian installs nginx in /usr/sbin, which isn't on a normal user's PATH. */
-const nginx: SystemNeed = {
-  name: 'nginx',
-  aptPackage: 'nginx',
-  isPresent: () => hasCommand('nginx') || existsSync('/usr/sbin/nginx'),
-};
-/** Creates a proxy's certificate. */
-const openssl: SystemNeed = {
-  name: 'openssl',
-  aptPackage: 'openssl',
-  isPresent: () => hasCommand('openssl'),
-};
-/** For virtual computers and a switch between them. */
-const ownNetworks: SystemNeed = {
-  name: 'ip',
-  aptPackage: 'iproute2',
-  isPresent: () => hasCommand('ip') || existsSync('/usr/sbin/ip'),
-};
-
-/** Traces a host's system calls. */
-const strace: SystemNeed = {
-  name: 'strace',
-  aptPackage: 'strace',
-  isPresent: () => process.platform !== 'linux' || hasCommand('strace'),
-};
-
-/** Podman with a runtime that works in most sandboxes, and its container networking. */
-const podman: SystemNeed = {
-  name: 'podman, runc, netavark, iptables',
-  aptPackage: 'podman runc netavark iptables',
-  isPresent: () =>
-    ['podman', 'runc'].every(hasCommand) &&
-    ['/usr/lib/podman/netavark', '/usr/libexec/podman/netavark'].some((path) => existsSync(path)) &&
-    (hasCommand('iptables') || existsSync('/usr/sbin/iptables')),
-};
-/** For rootless Podman. */
-const rootless: SystemNeed = {
-  name: 'newuidmap, slirp4netns',
-  aptPackage: 'uidmap slirp4netns',
-  isPresent: () => ['newuidmap', 'slirp4netns'].every(hasCommand),
-};
-/** The only content of the test images; statically linked. */
-const busybox: SystemNeed = {
-  name: 'busybox',
-  aptPackage: 'busybox-static',
-  isPresent: () => ['/bin/busybox', '/usr/bin/busybox'].some((path) => existsSync(path)),
-};
-
-/** Validators of what the packages contain. */
-const validators: SystemNeed = {
-  name: 'desktop-file-validate, appstreamcli, makensis',
-  aptPackage: 'desktop-file-utils appstream nsis',
-  isPresent: () =>
-    process.platform !== 'linux' || ['desktop-file-validate', 'appstreamcli', 'makensis'].every(hasCommand),
-};
+const pages: SystemNeed[] = [
+  { name: 'Chromium', aptPackage: 'chromium', isPresent: () => findChromium() !== undefined },
+  // Without a font, every letter is the same box, and text has no width.
+  { name: 'a font', aptPackage: 'fonts-liberation', isPresent: () => !isLinux || hasFont() },
+  {
+    name: 'Chromium’s headless shell',
+    aptPackage: 'chromium-headless-shell',
+    isPresent: () => findCommand('chromium-headless-shell') !== undefined,
+    isOptional: true,
+  },
+];
 
 const needsOfSuite: Record<string, SystemNeed[]> = {
   'stand-in': pages,
@@ -171,79 +129,55 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   keyring: [
     ...pages,
     { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },
-    {
-      name: 'gnome-keyring-daemon',
-      aptPackage: 'gnome-keyring',
-      isPresent: () => process.platform !== 'linux' || hasCommand('gnome-keyring-daemon'),
-    },
-    {
-      name: 'dbus-run-session, dbus-send',
-      aptPackage: 'dbus',
-      isPresent: () => process.platform !== 'linux' || ['dbus-run-session', 'dbus-send'].every(hasCommand),
-    },
+    programs('gnome-keyring-daemon', 'gnome-keyring'),
+    programs('dbus-run-session, dbus-send', 'dbus'),
   ],
 };
 
-const ownNamespaces: SystemRight = {
-  name: 'namespaces of their own',
-  command:
-    'sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0 (what this system has of the two)',
-  isGiven: () =>
-    [['-r'], []].some(
-      (more) => spawnSync('unshare', [...more, '-n', '-m', 'true'], { stdio: 'ignore' }).status === 0,
-    ),
-};
-const mounting: SystemRight = {
-  name: 'root and FUSE, to mount a disk',
-  command: 'sudo npm test -- test/disks',
-  isGiven: () => process.getuid?.() === 0 && existsSync('/dev/fuse'),
-};
-const running: SystemRight = {
-  name: 'root and namespaces of their own, to run containers',
-  command: 'sudo npm test -- test/containers',
-  isGiven: () =>
-    process.getuid?.() === 0 &&
-    existsSync('/dev/net/tun') &&
-    spawnSync('unshare', ['-n', '-m', '-p', '-i', '-f', 'true'], { stdio: 'ignore' }).status === 0,
-};
-const rightsOfSuite: Record<string, SystemRight[]> = {
-  network: [ownNamespaces],
-  disks: [mounting],
-  containers: [running],
+const rightsOfSuite: Record<string, SystemRight> = {
+  network: {
+    name: 'namespaces of their own',
+    command:
+      'sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0 (what this system has of the two)',
+    isGiven: () => succeeds('unshare', '-r', '-n', '-m', 'true') || succeeds('unshare', '-n', '-m', 'true'),
+  },
+  disks: {
+    name: 'root and FUSE, to mount a disk',
+    command: 'sudo npm test -- test/disks',
+    isGiven: () => isRoot && existsSync('/dev/fuse'),
+  },
+  containers: {
+    name: 'root and namespaces of their own, to run containers',
+    command: 'sudo npm test -- test/containers',
+    isGiven: () =>
+      isRoot && existsSync('/dev/net/tun') && succeeds('unshare', '-n', '-m', '-p', '-i', '-f', 'true'),
+  },
 };
 
-/** If a suite can't run here: one line that says what to run instead. */
+/** If a suite can't run here: one line that says what to run instead. `suite` is the first folder below test/. */
 export function lackingRight(suite: string): string | undefined {
-  const lacking = rightsOfSuite[suite]?.find((right) => !right.isGiven());
-  return lacking && `The tests need ${lacking.name}: ${lacking.command}`;
-}
-
-/** `suite` is the first folder below test/. */
-export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
-  const needs = new Set([...suites].flatMap((suite) => needsOfSuite[suite] ?? []));
-  return [...needs].filter((need) => !need.isPresent());
+  const right = rightsOfSuite[suite];
+  return right?.isGiven() === false ? `The tests need ${right.name}: ${right.command}` : undefined;
 }
 
 /**
  * Installs what is missing. Returns undefined if everything is available, else one line that says what to run.
  * Only installs as root and with apt-get, because a test run never asks for a password.
  */
-export function bringNeeds(suites: Iterable<string>, say: (text: string) => void): string | undefined {
-  const wanted = [...new Set(suites)];
-  const missing = missingNeeds(wanted);
+export function bringNeeds(suites: readonly string[], say: (text: string) => void): string | undefined {
+  const needs = new Set(suites.flatMap((suite) => needsOfSuite[suite] ?? []));
+  const missing = [...needs].filter((need) => !need.isPresent());
   const required = missing.filter(({ isOptional }) => isOptional !== true);
-  const canInstall = process.getuid?.() === 0 && hasCommand('apt-get');
+  const canInstall = isRoot && findCommand('apt-get') !== undefined;
 
   if (required.length > 0) {
     const packages = required.map((need) => need.aptPackage).join(' ');
     const names = required.map((need) => need.name).join(', ');
-    if (process.platform !== 'linux')
-      return `The tests need ${names}. Install what is missing, and run them again.`;
+    if (!isLinux) return `The tests need ${names}. Install what is missing, and run them again.`;
     const byHand = `The tests need ${names}: sudo apt-get install -y ${packages}`;
     if (!canInstall) return byHand;
     const problem = install(packages, say, 180_000);
-    if (missingNeeds(wanted).some(({ isOptional }) => isOptional !== true))
-      return `${byHand}\n(apt-get said: ${problem})`;
+    if (required.some((need) => !need.isPresent())) return `${byHand}\n(apt-get said: ${problem})`;
   }
   // One at a time, because some systems don't have the package.
   const optional = missing.filter(({ isOptional }) => isOptional === true);
