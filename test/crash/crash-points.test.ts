@@ -78,9 +78,7 @@ async function killBefore(step: number | string): Promise<void> {
 
 /** An interrupted save may be recovered only with its whole body, and an acknowledged one not at all. */
 function assertRecoveredWhole({ access, mine }: Point, answer: Answer | undefined): void {
-  const folder = join(scratch.dataDir, 'rescued');
-  const names = readdirSync(folder).filter((name) => name.endsWith(`.${access.fileId}`));
-  const recovered = names.map((name) => readFileSync(join(folder, name)));
+  const recovered = recoveredOf(access);
   if (answer !== undefined)
     assert.deepEqual(recovered.length, 0, 'an acknowledged save isn’t a recovered save');
   for (const bytes of recovered) assert.ok(bytes.equals(mine), `recovered: ${describeContent(bytes)}`);
@@ -166,16 +164,25 @@ function names(): string[] {
   return readdirSync(scratch.folder).filter((name) => !name.startsWith('.'));
 }
 
+/** The bodies of the document's recovered saves. */
+function recoveredOf({ fileId }: Access): Buffer[] {
+  const folder = join(scratch.dataDir, 'rescued');
+  const own = readdirSync(folder).filter((name) => name.endsWith(`.${fileId}`));
+  return own.map((name) => readFileSync(join(folder, name)));
+}
+
+const save: Scenario['act'] = ({ access, mine }) => client.putFile(access, 'the lock', mine);
+
+/** Old or new, and saved again without a conflict copy. */
+async function assertSaved(point: Point, answer: Answer | undefined): Promise<void> {
+  await assertOldOrNew(point, point.original, answer);
+  await saveAgain(point);
+  assert.deepEqual(names(), [point.name], 'there is no conflict copy');
+}
+
 describe('interrupted before each of its steps', () => {
   it('the first save of a document leaves it old or new', async () => {
-    await interruptEverywhere({
-      act: ({ access, mine }) => client.putFile(access, 'the lock', mine),
-      async verify(point, answer) {
-        await assertOldOrNew(point, point.original, answer);
-        await saveAgain(point);
-        assert.deepEqual(names(), [point.name], 'there is no conflict copy');
-      },
-    });
+    await interruptEverywhere({ act: save, verify: assertSaved });
   });
 
   // Written in several pieces and hashed by another thread.
@@ -187,12 +194,8 @@ describe('interrupted before each of its steps', () => {
         point.original = makeContent('first', 25_000);
         assert.equal((await client.putFile(point.access, 'the lock', point.original)).status, 200);
       },
-      act: ({ access, mine }) => client.putFile(access, 'the lock', mine),
-      async verify(point, answer) {
-        await assertOldOrNew(point, point.original, answer);
-        await saveAgain(point);
-        assert.deepEqual(names(), [point.name], 'there is no conflict copy');
-      },
+      act: save,
+      verify: assertSaved,
     });
   });
 
@@ -202,7 +205,7 @@ describe('interrupted before each of its steps', () => {
       async prepare({ name }) {
         writeFileSync(inFolder(name), theirs);
       },
-      act: ({ access, mine }) => client.putFile(access, 'the lock', mine),
+      act: save,
       async verify(point, answer) {
         await assertOldOrNew(point, theirs, answer);
         await saveAgain(point);
@@ -243,9 +246,9 @@ describe('interrupted before each of its steps', () => {
 
   it('a save of a document that another program deleted recreates it whole or not at all', async () => {
     await interruptEverywhere({
-      act({ access, name, mine }) {
-        rmSync(inFolder(name));
-        return client.putFile(access, 'the lock', mine);
+      act(point) {
+        rmSync(inFolder(point.name));
+        return save(point);
       },
       async verify(point, answer) {
         if (answer !== undefined) assert.ok(existsSync(inFolder(point.name)));
@@ -351,14 +354,9 @@ describe('a start that recovers', () => {
         readFileSync(inFolder(point.name)).equals(point.original),
         `${killedAt}: the document doesn’t change`,
       );
-      const recovered = readdirSync(join(scratch.dataDir, 'rescued')).filter((name) =>
-        name.endsWith(`.${point.access.fileId}`),
-      );
+      const recovered = recoveredOf(point.access);
       assert.equal(recovered.length, 1, `${killedAt}: ${recovered.length} recovered saves`);
-      assert.ok(
-        readFileSync(join(scratch.dataDir, 'rescued', recovered[0] ?? '')).equals(point.mine),
-        killedAt,
-      );
+      assert.ok(recovered[0]?.equals(point.mine), killedAt);
       await host.kill();
       if (killedAt === undefined) break;
     }

@@ -20,20 +20,8 @@ describe('one save', () => {
     assert.equal(process.platform, 'linux', 'only Linux shows the system calls of a process');
     const scratch = makeScratch();
     const trace = join(scratch.outside, 'trace');
-    const entering = [
-      'strace',
-      '-f',
-      '-y',
-      '-s',
-      '40',
-      '-e',
-      `trace=${calls}`,
-      '-e',
-      'signal=none',
-      '-o',
-      trace,
-    ];
-    const host = await serve({ ...scratch, entering });
+    const tracing = `strace -f -y -s 40 -e trace=${calls} -e signal=none -o`.split(' ');
+    const host = await serve({ ...scratch, entering: [...tracing, trace] });
     // strace exits with the traced process, but not vice versa.
     const { pid } = JSON.parse(host.stdout().split('\n')[0] ?? '') as { pid: number };
     t.after(async () => {

@@ -64,87 +64,70 @@ export async function open(url: string, call: Call = {}): Promise<IncomingMessag
   return promise;
 }
 
-export interface HostClient {
-  signIn(login?: string, password?: string): Promise<string>;
-  access(path: string, apiToken: string, mode?: 'edit' | 'view'): Promise<OpenedAccess>;
-  /** `GET /api/2.0/files`, whatever the answer. */
-  list(apiToken: string, query: Record<string, string>): Promise<Answer>;
-  post(path: string, body: unknown, apiToken?: string): Promise<Answer>;
-  wopiUrl(access: Access, tail?: string): string;
-  checkFileInfo(access: Access): Promise<Answer>;
-  getFile(access: Access, headers?: Record<string, string>): Promise<Answer>;
-  putFile(
-    access: Access,
-    lock: string | undefined,
-    body: Body,
-    headers?: Record<string, string>,
-  ): Promise<Answer>;
-  /** Any other operation, by its X-WOPI-Override. */
-  operate(access: Access, override: string, headers?: Record<string, string>, body?: Body): Promise<Answer>;
-  lock(access: Access, id: string): Promise<Answer>;
-  /** Locks and reads, as an editor does before it saves; returns the answer to the Lock. */
-  openToEdit(access: Access, id: string): Promise<Answer>;
-  unlock(access: Access, id: string): Promise<Answer>;
-  /** The held lock id, '' when unlocked. */
-  lockId(access: Access): Promise<string>;
-}
+export type HostClient = ReturnType<typeof createHostClient>;
+type Headers = Record<string, string>;
 
 /** Calls `baseUrl` for each request, so that a client still works after a restart on another port. */
-export function createHostClient(baseUrl: () => string): HostClient {
+export function createHostClient(baseUrl: () => string) {
   const wopiUrl = (access: Access, tail = ''): string =>
     `${baseUrl()}/wopi/files/${access.fileId}${tail}?access_token=${encodeURIComponent(access.accessToken)}`;
-  const operate: HostClient['operate'] = (access, override, headers = {}, body = '') =>
+  /** Any operation on the document itself, by its X-WOPI-Override. */
+  const operate = (access: Access, override: string, headers: Headers = {}, body: Body = '') =>
     send(wopiUrl(access), { method: 'POST', headers: { 'X-WOPI-Override': override, ...headers }, body });
-  const post: HostClient['post'] = (path, body, apiToken) =>
+  const lock = (access: Access, id: string) => operate(access, 'LOCK', { 'X-WOPI-Lock': id });
+  const post = (path: string, body: unknown, apiToken?: string) =>
     send(`${baseUrl()}${path}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        ...(apiToken === undefined ? {} : { Authorization: apiToken }),
+        ...(apiToken !== undefined && { Authorization: apiToken }),
       },
       body: JSON.stringify(body),
     });
 
   return {
-    async signIn(login = 'owner', password = ownerPassword) {
+    async signIn(login = 'owner', password = ownerPassword): Promise<string> {
       const answer = await post('/api/2.0/authentication.json', { userName: login, password });
       assert.equal(answer.status, 201, `sign-in: ${answer.body.toString()}`);
       return (responseOf(answer) as { token: string }).token;
     },
-    async access(path, apiToken, mode = 'edit') {
+    async access(path: string, apiToken: string, mode: 'edit' | 'view' = 'edit'): Promise<OpenedAccess> {
       const answer = await post('/api/2.0/files/access', { path, mode }, apiToken);
       assert.equal(answer.status, 201, `access to ${path}: ${answer.body.toString()}`);
       return responseOf(answer) as OpenedAccess;
     },
-    list: (apiToken, query) =>
+    /** `GET /api/2.0/files`, whatever the answer. */
+    list: (apiToken: string, query: Record<string, string>) =>
       send(`${baseUrl()}/api/2.0/files?${new URLSearchParams(query).toString()}`, {
         headers: { Authorization: apiToken },
       }),
     post,
     wopiUrl,
-    checkFileInfo: (access) => send(wopiUrl(access)),
-    getFile: (access, headers = {}) => send(wopiUrl(access, '/contents'), { headers }),
-    putFile: (access, lock, body, headers = {}) =>
+    checkFileInfo: (access: Access) => send(wopiUrl(access)),
+    getFile: (access: Access, headers: Headers = {}) => send(wopiUrl(access, '/contents'), { headers }),
+    putFile: (access: Access, lockId: string | undefined, body: Body, headers: Headers = {}) =>
       send(wopiUrl(access, '/contents'), {
         method: 'POST',
         headers: {
           'X-WOPI-Override': 'PUT',
-          ...(lock === undefined ? {} : { 'X-WOPI-Lock': lock }),
+          ...(lockId !== undefined && { 'X-WOPI-Lock': lockId }),
           ...headers,
         },
         body,
       }),
     operate,
-    lock: (access, id) => operate(access, 'LOCK', { 'X-WOPI-Lock': id }),
-    async openToEdit(access, id) {
-      const locked = await operate(access, 'LOCK', { 'X-WOPI-Lock': id });
+    lock,
+    /** Locks and reads, as an editor does before it saves; returns the answer to the Lock. */
+    async openToEdit(access: Access, id: string): Promise<Answer> {
+      const locked = await lock(access, id);
       const content = await open(wopiUrl(access, '/contents'), { timeoutMs: 120_000 });
       assert.equal(content.statusCode, 200, 'GetFile');
       for await (const _ of content);
       return locked;
     },
-    unlock: (access, id) => operate(access, 'UNLOCK', { 'X-WOPI-Lock': id }),
-    async lockId(access) {
+    unlock: (access: Access, id: string) => operate(access, 'UNLOCK', { 'X-WOPI-Lock': id }),
+    /** The held lock id, '' when unlocked. */
+    async lockId(access: Access): Promise<string> {
       const answer = await operate(access, 'GET_LOCK');
       assert.equal(answer.status, 200, `GetLock: ${answer.body.toString()}`);
       return header(answer, 'x-wopi-lock');

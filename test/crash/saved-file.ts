@@ -12,24 +12,9 @@ interface Attempt {
   version: string | undefined;
 }
 
-export interface Save {
-  acknowledge(itemVersion: string): void;
-}
+export type SavedFile = ReturnType<typeof createSavedFile>;
 
-export interface SavedFile {
-  readonly path: string;
-  /** Records a save that is about to be sent. */
-  begin(bytes: Buffer): Save;
-  /** Checks a content that was read during saves: it must be the whole content of any attempt. */
-  assertKnown(bytes: Buffer): void;
-  /** Checks content and item version after a restart, while nothing is saved. From then on, only this content is valid. */
-  assertRightAfterKill(bytes: Buffer, itemVersion: string): void;
-  /** Whether this body was sent, and never acknowledged. */
-  isUnacknowledged(bytes: Buffer): boolean;
-  acknowledgedCount(): number;
-}
-
-export function createSavedFile(path: string, initial: Buffer): SavedFile {
+export function createSavedFile(path: string, initial: Buffer) {
   let tick = 0;
   let attempts: Attempt[] = [{ hash: sha256(initial), startedAt: 0, acknowledgedAt: 0, version: undefined }];
   let acknowledged = 0;
@@ -46,7 +31,8 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
 
   return {
     path,
-    begin(bytes) {
+    /** Records a save that is about to be sent. */
+    begin(bytes: Buffer) {
       tick += 1;
       const attempt: Attempt = {
         hash: sha256(bytes),
@@ -57,7 +43,7 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
       attempts.push(attempt);
       known.add(attempt.hash);
       return {
-        acknowledge(itemVersion) {
+        acknowledge(itemVersion: string): void {
           tick += 1;
           attempt.acknowledgedAt = tick;
           attempt.version = itemVersion;
@@ -68,10 +54,12 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
         },
       };
     },
-    assertKnown(bytes) {
+    /** Checks a content that was read during saves: it must be the whole content of any attempt. */
+    assertKnown(bytes: Buffer): void {
       assert.ok(known.has(sha256(bytes)), `${path} was read torn: ${describeContent(bytes)}`);
     },
-    assertRightAfterKill(bytes, itemVersion) {
+    /** Checks content and item version after a restart, while nothing is saved. From then on, only this content is valid. */
+    assertRightAfterKill(bytes: Buffer, itemVersion: string): void {
       const hash = sha256(bytes);
       assert.ok(known.has(hash), `${path} is neither old nor new: ${describeContent(bytes)}`);
       const found = attempts.findLast((attempt) => attempt.hash === hash && isPossible(attempt));
@@ -92,7 +80,9 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
       attempts = [{ ...found, startedAt: 0, acknowledgedAt: 0, version: itemVersion }];
       tick = 0;
     },
-    isUnacknowledged: (bytes) => known.has(sha256(bytes)) && !acknowledgedHashes.has(sha256(bytes)),
+    /** Whether this body was sent, and never acknowledged. */
+    isUnacknowledged: (bytes: Buffer): boolean =>
+      known.has(sha256(bytes)) && !acknowledgedHashes.has(sha256(bytes)),
     acknowledgedCount: () => acknowledged,
   };
 }

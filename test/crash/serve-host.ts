@@ -3,27 +3,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { createHostClient, type Access, type HostClient } from './host-client.ts';
+import { createHostClient, type Access } from './host-client.ts';
 import { makeScratch, serve, type Scratch, type ServeOptions, type ServeProcess } from './serve-process.ts';
 
-export interface ServedHost {
-  scratch: Scratch;
-  client: HostClient;
-  readonly host: ServeProcess;
-  readonly apiToken: string;
-  /** A path in the hosted folder. */
-  inFolder(...parts: string[]): string;
-  access(path: string): Promise<Access>;
-  /** Locks the document as `the lock` and reads it. */
-  edit(path: string): Promise<Access>;
-  /** Again, after the process has exited. */
-  start(): Promise<void>;
-}
+export type ServedHost = ReturnType<typeof serveHost>;
 
 /** `prepare` fills the folders before the start, and returns options of the process. */
-export function serveHost(
-  prepare: (scratch: Scratch) => Partial<ServeOptions> | void = () => ({}),
-): ServedHost {
+export function serveHost(prepare: (scratch: Scratch) => Partial<ServeOptions> | void = () => ({})) {
   const scratch = makeScratch();
   const client = createHostClient(() => host.baseUrl);
   let host: ServeProcess;
@@ -31,7 +17,25 @@ export function serveHost(
   let options: Partial<ServeOptions> | void;
   /** In a file that runs alone, node:test begins each hook where it's added, without waiting for the one before. */
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>();
-  const served: ServedHost = {
+  const access = async (path: string): Promise<Access> => {
+    await ready;
+    return client.access(path, apiToken);
+  };
+  const start = async (): Promise<void> => {
+    host = await serve({ ...scratch, ...options });
+  };
+  before(async () => {
+    await Promise.resolve();
+    options = prepare(scratch);
+    await start();
+    apiToken = await client.signIn();
+    setReady();
+  });
+  after(async () => {
+    await host.kill();
+    scratch.remove();
+  });
+  return {
     scratch,
     client,
     get host() {
@@ -40,30 +44,16 @@ export function serveHost(
     get apiToken() {
       return apiToken;
     },
-    inFolder: (...parts) => join(scratch.folder, ...parts),
-    async access(path) {
-      await ready;
-      return client.access(path, apiToken);
+    /** A path in the hosted folder. */
+    inFolder: (...parts: string[]): string => join(scratch.folder, ...parts),
+    access,
+    /** Locks the document as `the lock` and reads it. */
+    async edit(path: string): Promise<Access> {
+      const opened = await access(path);
+      assert.equal((await client.openToEdit(opened, 'the lock')).status, 200);
+      return opened;
     },
-    async edit(path) {
-      const access = await served.access(path);
-      assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
-      return access;
-    },
-    async start() {
-      host = await serve({ ...scratch, ...options });
-    },
+    /** Again, after the process has exited. */
+    start,
   };
-  before(async () => {
-    await Promise.resolve();
-    options = prepare(scratch);
-    await served.start();
-    apiToken = await client.signIn();
-    setReady();
-  });
-  after(async () => {
-    await host.kill();
-    scratch.remove();
-  });
-  return served;
 }

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,20 +60,18 @@ export async function serve(options: ServeOptions): Promise<ServeProcess> {
   const { child, stdout, stderr, startedAtMs } = launch(options);
   const closed = once(child, 'close');
   const deadline = startedAtMs + 60_000;
-  let listening: Record<string, unknown> | undefined;
-  while (listening === undefined) {
-    if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  while (!stdout().includes('\n')) {
+    if (hasExited() || performance.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`The host did not listen. Its output:\n${stdout()}\n${stderr()}`);
     }
     await delay(5);
-    const [line, rest] = [stdout().split('\n')[0], stdout().includes('\n')];
-    if (rest && line !== undefined) listening = JSON.parse(line) as Record<string, unknown>;
   }
-  assert.equal(listening['event'], 'listening', 'the first line of --json is the event listening');
-  const baseUrl = String(listening['baseUrl']);
+  const [line = ''] = stdout().split('\n');
+  const { event, baseUrl } = JSON.parse(line) as { event: string; baseUrl: string };
+  assert.equal(event, 'listening', 'the first line of --json is the event listening');
   const pid = Number(child.pid);
-  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
   return {
     pid,
@@ -104,12 +101,8 @@ export async function serve(options: ServeOptions): Promise<ServeProcess> {
     },
     inside: (path) => join(`/proc/${pid}/root`, path),
     runInside(command) {
-      const enter = [
-        '-t',
-        String(pid),
-        ...(useUserNamespace() ? ['-U', '--preserve-credentials'] : []),
-        '-m',
-      ];
+      const user = useUserNamespace() ? ['-U', '--preserve-credentials'] : [];
+      const enter = ['-t', String(pid), ...user, '-m'];
       const done = spawnSync('nsenter', [...enter, ...command], { encoding: 'utf8' });
       assert.equal(done.status, 0, `${command.join(' ')}: ${done.stderr}`);
     },
@@ -149,12 +142,11 @@ export interface Scratch {
 /** New folders in the system's temporary folder. */
 export function makeScratch(): Scratch {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'doctray-test-')));
-  const [folder, dataDir, outside] = ['folder', 'data', 'outside'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const each of [folder, dataDir, outside]) mkdirSync(each);
+  const make = (name: string): string => {
+    mkdirSync(join(root, name));
+    return join(root, name);
+  };
+  const [folder, dataDir, outside] = [make('folder'), make('data'), make('outside')];
   // Without the text editor, because the tests act as the editors.
   writeFileSync(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
   return {
@@ -167,28 +159,10 @@ export function makeScratch(): Scratch {
   };
 }
 
-interface Launched {
-  child: ChildProcess;
-  startedAtMs: number;
-  stdout: () => string;
-  stderr: () => string;
-}
-
-function launch(options: ServeOptions): Launched {
-  const command = [
-    process.execPath,
-    ...(options.nodeArgs ?? []),
-    cliPath,
-    'serve',
-    '--folder',
-    options.folder,
-    '--data',
-    options.dataDir,
-    '--port',
-    String(options.port ?? 0),
-    '--json',
-    ...(options.args ?? []),
-  ];
+function launch(options: ServeOptions) {
+  const { folder, dataDir, port = 0, nodeArgs = [], args: more = [] } = options;
+  const serving = ['serve', '--folder', folder, '--data', dataDir, '--port', String(port), '--json', ...more];
+  const command = [process.execPath, ...nodeArgs, cliPath, ...serving];
   // `exec` keeps the process id that the test knows. If `before` fails, the host isn't started without its limits.
   const wrapped =
     options.before === undefined
