@@ -19,7 +19,6 @@ before(async () => {
 after(() => host.stop());
 
 const address = '/api/2.0/authentication';
-const addresses = [`${address}.json`, address];
 const jsonType = { 'Content-Type': 'application/json' };
 
 interface Envelope {
@@ -32,10 +31,10 @@ interface Envelope {
 
 const post = (
   path: string,
-  body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream,
+  body: string | Uint8Array<ArrayBuffer> | Blob,
   headers: Record<string, string> = jsonType,
   from = host,
-) => fetch(from.baseUrl + path, { method: 'POST', headers, body, duplex: 'half' });
+) => fetch(from.baseUrl + path, { method: 'POST', headers, body });
 
 const credentials = (userName: string = 'owner', password: string = host.owner.password): string =>
   JSON.stringify({ userName, password });
@@ -73,7 +72,7 @@ async function assertFailure(answer: Response, statusCode: number, type: string)
   return error?.message ?? '';
 }
 
-for (const path of addresses) {
+for (const path of [`${address}.json`, address]) {
   test(`POST ${path} answers 201 with expires and a new token in the envelope, which DELETE revokes`, async () => {
     const { expires, token, ...rest } = await assertSuccess(await post(path, credentials()), 201);
     assert.deepEqual(rest, {});
@@ -201,12 +200,10 @@ test('answers 400 to a body that isn’t a JSON object with two texts, without q
   assert.equal(({} as { isOwner?: boolean }).isOwner, undefined);
 });
 
-test('answers 413 to a body of more than 64 KiB, with or without a Content-Length, and reads one of 64 KiB', async () => {
+test('reads a body of up to 64 KiB', async () => {
   const fill = (bytes: number): string => credentials('owner', 'x').padEnd(bytes, ' ');
-  const over = fill(64 * 1024 + 1);
-  for (const body of [over, new Blob([over]).stream()])
-    await assertFailure(await post(address, body), 413, 'body-too-large');
   await assertFailure(await post(address, fill(64 * 1024)), 401, 'credentials-wrong');
+  await assertFailure(await post(address, fill(64 * 1024 + 1)), 413, 'body-too-large');
 });
 
 // A web page can send other types, and a body without one, to any host without a CORS preflight, and so exhaust the owner's attempts.
@@ -225,25 +222,6 @@ test('answers 415 to a body whose type isn’t application/json, which may have 
   await assertFailure(await post(address, new Blob([credentials()]), {}), 415, 'unsupported-media-type');
   for (const type of ['Application/JSON;charset=UTF-8', 'application/json ;x=y'])
     assert.equal((await post(address, credentials(), { 'Content-Type': type })).status, 201, type);
-});
-
-test('never allows a CORS preflight', async () => {
-  for (const path of [...addresses, '/api/2.0/files/access', '/wopi/files/x']) {
-    const answer = await fetch(host.baseUrl + path, {
-      method: 'OPTIONS',
-      headers: {
-        Origin: 'https://evil.example',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'content-type,authorization',
-        'Access-Control-Request-Private-Network': 'true',
-      },
-    });
-    assert.equal(answer.status, 501);
-    assert.deepEqual(
-      [...answer.headers.keys()].filter((name) => name.startsWith('access-control-')),
-      [],
-    );
-  }
 });
 
 // test/unit/accounts/sign-in has the other rules.

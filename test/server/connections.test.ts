@@ -27,7 +27,6 @@ async function openMany(
   });
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   if (text !== '') for (const socket of sockets) socket.write(text);
-  await pause(200);
   return sockets;
 }
 

@@ -232,11 +232,17 @@ test('answers any other path with 404 in the failure envelope', async () => {
     await assertFailure(await get(path), 404, 'not-found', path);
 });
 
-test('answers any other method with 501 on every path', async () => {
+test('answers any other method with 501 on every path, so allows no CORS preflight', async () => {
+  const preflight =
+    'Origin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n' +
+    'Access-Control-Request-Headers: content-type,authorization\r\nAccess-Control-Request-Private-Network: true\r\n';
+  const paths = ['/api/2.0/authentication.json', '/api/2.0/files/access', '/wopi/files/x', '/nothing'];
   for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'LOCK', 'TRACE'])
-    for (const path of ['/api/2.0/authentication.json', '/wopi/files/x', '/nothing']) {
-      const text = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
-      const { answers } = await exchange({ port: host.port, parts: [text] });
-      assert.equal(answers[0]?.status, 501, `${method} ${path}`);
+    for (const path of paths) {
+      const text = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${preflight}\r\n`;
+      const [answer] = (await exchange({ port: host.port, parts: [text] })).answers;
+      assert.equal(answer?.status, 501, `${method} ${path}`);
+      const allowing = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+      assert.deepEqual(allowing, [], `${method} ${path}`);
     }
 });

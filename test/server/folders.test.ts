@@ -194,7 +194,8 @@ test('saves even if the conflict copy can’t be recorded', async (t) => {
   assert.deepEqual(services.recoveredSaves.list(), []);
 });
 
-// Served until one is chosen. In the desktop app a failure is shown and can be fixed later.
+// Served until one is chosen. In the desktop app a failure is shown and can be fixed later; for the terminal see
+// test/cli/first-start.test.ts.
 describe('the default folder', () => {
   async function prepare(t: TestContext) {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'doctray-default-')));
@@ -233,21 +234,6 @@ describe('the default folder', () => {
     };
   }
 
-  test('is created, served and remembered', async (t) => {
-    const { start, folder, saved } = await prepare(t);
-    const { services, state } = await start();
-    assert.equal(services.folder()?.root, folder);
-    assert.equal(state()[0], 'serving');
-    assert.equal(await saved(), folder);
-  });
-
-  test('isn’t created if another one is chosen', async (t) => {
-    const { start, documents, names } = await prepare(t);
-    const { services } = await start({ folder: documents });
-    assert.equal(services.folder()?.root, documents);
-    assert.ok(!(await names()).includes('DocTray'));
-  });
-
   test('is created and served once the window’s first run is done, and not before', async (t) => {
     const { start, folder, names, saved } = await prepare(t);
     const { services, state } = await start({ isFolderOptional: true });
@@ -257,13 +243,6 @@ describe('the default folder', () => {
     await until('it is served', () => state()[0] === 'serving');
     assert.equal(services.folder()?.root, folder);
     await until('it is remembered', async () => (await saved()) === folder);
-  });
-
-  test('makes the start fail without a window, if it can’t be created', async (t) => {
-    const { start, folder, saved } = await prepare(t);
-    await writeFile(folder, '');
-    await assert.rejects(start(), { code: 'default-folder-failed' });
-    assert.equal(await saved(), undefined);
   });
 
   test('that can’t be created is reported with a window until that is fixed', async (t) => {

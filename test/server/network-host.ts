@@ -5,6 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { buffer } from 'node:stream/consumers';
 
 /** An IPv4 address of this host that isn't loopback. */
 export function networkAddress(): string {
@@ -25,20 +26,25 @@ export interface AskOptions {
   /** Host header. Defaults to `to` and the port. */
   host?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: Buffer | string | undefined;
   /** Trusted certificate as PEM. If given, the request uses HTTPS. */
   ca?: string;
   /** The name that the certificate must be valid for. */
   servername?: string;
 }
 
-export interface Answer {
+export interface Answer<Body = string> {
   status: number;
   headers: IncomingMessage['headers'];
-  body: string;
+  body: Body;
 }
 
-export function ask(options: AskOptions): Promise<Answer> {
+export async function ask(options: AskOptions): Promise<Answer> {
+  const answer = await askForBytes(options);
+  return { ...answer, body: answer.body.toString() };
+}
+
+export function askForBytes(options: AskOptions): Promise<Answer<Buffer>> {
   const { port, path = '/closed', method = 'GET', to = '127.0.0.1', from, host, ca, servername } = options;
   const request = ca === undefined ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
@@ -54,16 +60,8 @@ export function ask(options: AskOptions): Promise<Answer> {
         ...(ca !== undefined && { ca, servername: servername ?? '' }),
       },
       (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(parts).toString(),
-          }),
-        );
+        const { statusCode: status = 0, headers } = response;
+        buffer(response).then((body) => resolve({ status, headers, body }), reject);
       },
     );
     sent.on('error', reject);

@@ -1,10 +1,9 @@
-// The rows of the service description in its own terms: section 3 (states), 4.3 (file operations) and 7 (errors).
+// The rows of the service description in its own terms: section 3 (states), 4.3 (file operations) and 7 (errors). Documents that a
+// desktop program has open are in desktop-programs.test.ts.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
-import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
 import { startTestHost, type TestHost, type WopiResponse } from './test-host.ts';
 
@@ -24,11 +23,6 @@ async function open(content = 'old') {
   return { ...document, name, lock: (id: string) => document.lock({ 'X-WOPI-Lock': id }) };
 }
 
-function assertMismatch(answer: WopiResponse, lockId: string): void {
-  assert.equal(answer.status, 409);
-  assert.equal(answer.headers.get('X-WOPI-Lock'), lockId);
-}
-
 function assertDone(answer: WopiResponse): void {
   assert.equal(answer.status, 200);
   for (const name of ['X-WOPI-Lock', 'X-WOPI-LockFailureReason', 'X-WOPI-InvalidFileNameError']) {
@@ -38,81 +32,49 @@ function assertDone(answer: WopiResponse): void {
 
 const json = (answer: WopiResponse): Record<string, string> => JSON.parse(answer.body.toString());
 
-test('Locked, Unlock with the current id: released, with the item version', async () => {
-  const { call, lock, lockId } = await open();
-  await lock('A');
-  const answer = await call('UNLOCK', { 'X-WOPI-Lock': 'A' });
-  assertDone(answer);
-  assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
-  assert.equal(await lockId(), '');
-});
+const editors = {
+  'X-WOPI-Editors': 'u1,u2',
+  'X-EXT-WOPI-IsModifiedByUser': 'true',
+  'X-EXT-WOPI-IsAutosave': 'false',
+  'X-EXT-WOPI-IsExitSave': 'true',
+};
+const current = { 'X-WOPI-Lock': 'A' };
+const another = { 'X-WOPI-Lock': 'a' };
+const pdf = { 'X-WOPI-SuggestedTarget': '.pdf' };
+const other = { 'X-WOPI-RequestedName': 'other' };
 
-test('Locked, Unlock with another id: 409 with the current id, still locked', async () => {
-  const { call, lock, lockId } = await open();
-  await lock('A');
-  assertMismatch(await call('UNLOCK', { 'X-WOPI-Lock': 'a' }), 'A');
-  assert.equal(await lockId(), 'A');
-});
-
-test('Unlocked, Unlock: 409 with an empty X-WOPI-Lock', async () => {
-  const { call } = await open();
-  assertMismatch(await call('UNLOCK', { 'X-WOPI-Lock': 'A' }), '');
-});
-
-for (const [override, headers] of [
-  ['PUT', {}],
-  ['PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.pdf' }],
-  ['RENAME_FILE', { 'X-WOPI-RequestedName': 'other' }],
-] as const) {
-  test(`Locked, ${override} with another id: 409 with the current id, nothing changed`, async () => {
-    const document = await open();
-    await document.lock('A');
+/** A document of these contents, locked as `A` or not; the lock in a refusal, undefined if it succeeds; and the lock afterwards. */
+for (const [what, old, held, override, headers, refusal, after] of [
+  ['Locked, Unlock with the current id', 'old', 'A', 'UNLOCK', current, undefined, ''],
+  ['Locked, Unlock with another id', 'old', 'A', 'UNLOCK', another, 'A', 'A'],
+  ['Unlocked, Unlock', 'old', '', 'UNLOCK', current, '', ''],
+  ['Locked, PutFile with the current id', 'old', 'A', 'PUT', { ...current, ...editors }, undefined, 'A'],
+  ['Locked, PutFile with another id', 'old', 'A', 'PUT', another, 'A', 'A'],
+  ['Locked, PutFile without a lock id', '', 'A', 'PUT', {}, 'A', 'A'],
+  ['Locked, PutFile with an empty lock id', '', 'A', 'PUT', { 'X-WOPI-Lock': '' }, 'A', 'A'],
+  ['Unlocked, PutFile on a file of 0 bytes', '', '', 'PUT', {}, undefined, ''],
+  ['Unlocked, PutFile on a file of other than 0 bytes', 'old', '', 'PUT', {}, '', ''],
+  ['Unlocked, PutFile with a lock id', 'old', '', 'PUT', current, '', ''],
+  ['Locked, PutRelativeFile with another id', 'old', 'A', 'PUT_RELATIVE', { ...pdf, ...another }, 'A', 'A'],
+  ['Locked, RenameFile with another id', 'old', 'A', 'RENAME_FILE', { ...other, ...another }, 'A', 'A'],
+] as [string, string, string, string, Record<string, string>, string | undefined, string][]) {
+  test(`${what}: ${refusal === undefined ? 'done' : `409 with the lock id “${refusal}”, nothing changed`}`, async () => {
+    const document = await open(old);
+    if (held !== '') await document.lock(held);
     const before = await readdir(host.folder);
-    assertMismatch(await document.call(override, { ...headers, 'X-WOPI-Lock': 'B' }, 'new'), 'A');
-    assert.equal(await document.lockId(), 'A');
-    assert.equal(await document.content(), 'old');
-    assert.deepEqual(await readdir(host.folder), before);
+    const answer = await document.call(override, headers, 'new');
+    if (refusal === undefined) {
+      assertDone(answer);
+      assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
+    } else {
+      assert.equal(answer.status, 409);
+      assert.equal(answer.headers.get('X-WOPI-Lock'), refusal);
+      assert.deepEqual(await readdir(host.folder), before);
+    }
+    assert.equal(await document.content(), refusal === undefined && override === 'PUT' ? 'new' : old);
+    assert.equal(await document.lockId(), after);
   });
 }
-
-test('Unlocked, PutFile on a file of 0 bytes: written, still unlocked', async () => {
-  const { call, content, lockId } = await open('');
-  const answer = await call('PUT', {}, 'new');
-  assertDone(answer);
-  assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
-  assert.equal(await content(), 'new');
-  assert.equal(await lockId(), '');
-});
-
-test('Unlocked, PutFile on a file of other than 0 bytes: 409 with an empty X-WOPI-Lock', async () => {
-  const { call, content } = await open('old');
-  assertMismatch(await call('PUT', {}, 'new'), '');
-  assertMismatch(await call('PUT', { 'X-WOPI-Lock': 'A' }, 'new'), '');
-  assert.equal(await content(), 'old');
-});
-
-test('Locked, PutFile with the current id: written, with the item version, still locked', async () => {
-  const { call, content, lock, lockId } = await open('old');
-  await lock('A');
-  const editors = {
-    'X-WOPI-Editors': 'u1,u2',
-    'X-EXT-WOPI-IsModifiedByUser': 'true',
-    'X-EXT-WOPI-IsAutosave': 'false',
-  };
-  const headers = { 'X-WOPI-Lock': 'A', ...editors, 'X-EXT-WOPI-IsExitSave': 'true' };
-  const answer = await call('PUT', headers, 'new');
-  assertDone(answer);
-  assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
-  assert.equal(await content(), 'new');
-  assert.equal(await lockId(), 'A');
-});
-
-test('Locked, PutFile without a lock id: 409 with the current id', async () => {
-  const { call, lock } = await open('');
-  await lock('A');
-  assertMismatch(await call('PUT', {}, 'new'), 'A');
-  assertMismatch(await call('PUT', { 'X-WOPI-Lock': '' }, 'new'), 'A');
-});
 
 test('records the editors and the three flags of a save, from the headers of every vendor', async () => {
   const { users } = host.host.services;
@@ -247,20 +209,4 @@ test('RenameFile to a name that can’t be made valid: 400 with X-WOPI-InvalidFi
     assert.equal(answer.headers.get('X-WOPI-Lock'), null);
   }
   assert.equal(await document.content(), 'old');
-});
-
-test('Locked by a desktop program: 409 with a lock id that starts with “desktop:”', async () => {
-  const document = await open('old');
-  // A running process with the name of the program in the lock file.
-  const program = spawn('sleep', ['60'], { argv0: 'soffice.bin', stdio: 'ignore' });
-  try {
-    const lockFile = join(host.folder, `.~lock.${document.name}#`);
-    await writeFile(lockFile, `Anna A,anna,not-${hostname()},21.11.2026 05:00,file:///home/anna;`);
-    const answer = await document.lock('A');
-    assert.equal(answer.status, 409);
-    assert.match(answer.headers.get('X-WOPI-Lock') ?? '', /^desktop:/);
-    assert.match(answer.headers.get('X-WOPI-LockFailureReason') ?? '', /LibreOffice.*Anna/);
-  } finally {
-    program.kill();
-  }
 });

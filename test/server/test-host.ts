@@ -29,9 +29,9 @@ export interface WopiRequest {
   fileId: string;
   contents?: boolean;
   token: string;
-  override?: string;
-  headers?: Record<string, string>;
-  body?: Buffer | string;
+  override?: string | undefined;
+  headers?: HeaderValues;
+  body?: Buffer | string | undefined;
 }
 
 export interface WopiResponse {
@@ -42,68 +42,15 @@ export interface WopiResponse {
 
 type HeaderValues = Record<string, string>;
 
-/** A document that an editor has opened with a token of its own. The calls name the lock id that it was opened with, `L` by default. */
-export interface TestDocument {
-  fileId: string;
-  token: string;
-  hostEditUrl: string;
-  /** Where it was on disk when it was opened. */
-  path: string;
-  /** A POST with this X-WOPI-Override, or a GET without one. It has no lock id of its own. */
-  call(override?: string, headers?: HeaderValues, body?: Buffer | string): Promise<WopiResponse>;
-  /** What CheckFileInfo returns. */
-  info(): Promise<Record<string, unknown>>;
-  read(headers?: HeaderValues): Promise<WopiResponse>;
-  lock(headers?: HeaderValues): Promise<WopiResponse>;
-  refresh(headers?: HeaderValues): Promise<WopiResponse>;
-  unlock(headers?: HeaderValues): Promise<WopiResponse>;
-  save(body: Buffer | string, headers?: HeaderValues): Promise<WopiResponse>;
-  copy(body: Buffer | string, headers: HeaderValues): Promise<WopiResponse>;
-  /** The id of the current lock, empty if there is none. */
-  lockId(): Promise<string | null>;
-  content(): Promise<string>;
-  /** Sends half of a body, `half, half`, and waits until the host receives it. Status 0: the connection was cut. */
-  beginSave(headers?: HeaderValues): Promise<{
-    end(): void;
-    destroy(): void;
-    answer: Promise<{ status: number; text: string }>;
-  }>;
-}
-
 export interface DocumentOptions {
   mode?: 'edit' | 'view';
   apiToken?: string;
+  /** Named by the calls of the document, unless they name another. */
   lockId?: string;
 }
 
-export interface TestHost {
-  readonly baseUrl: string;
-  readonly port: number;
-  readonly folder: string;
-  readonly dataDir: string;
-  readonly pagesFolder: string;
-  readonly host: Host;
-  readonly events: DomainEvent[];
-  readonly clock: {
-    now(): number;
-    /** Lets time pass. */
-    advance(ms: number): void;
-    /** Changes the wall clock, as a user can. The uptime doesn't change. */
-    set(byMs: number): void;
-  };
-  readonly owner: { login: 'owner'; password: string };
-  /** Sets where the next `reopen` and the next start listen; undefined: by the settings. */
-  listenOn(at: { host?: string | undefined; port?: number | undefined }): void;
-  signIn(login?: string, password?: string): Promise<string>;
-  access(path: string, options?: { mode?: 'edit' | 'view'; apiToken?: string }): Promise<TestAccess>;
-  wopi(request: WopiRequest): Promise<WopiResponse>;
-  document(path: string, options?: DocumentOptions): Promise<TestDocument>;
-  /** The same, read and locked. */
-  edit(path: string, options?: DocumentOptions): Promise<TestDocument>;
-  /** Stops and starts the host on the same folders and with the same clock. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type TestHost = Awaited<ReturnType<typeof startTestHost>>;
+export type TestDocument = Awaited<ReturnType<TestHost['document']>>;
 
 /** A real password hash takes a tenth of a second, which only the tests of sign-in need. */
 export const cheapPasswords = { logN: 4, r: 8, p: 1 };
@@ -126,7 +73,7 @@ export interface TestHostOptions {
 export async function startTestHost(
   options: TestHostOptions = {},
   t?: { after(end: () => Promise<void>): void },
-): Promise<TestHost> {
+) {
   const place = await mkdtemp(join(tmpdir(), 'doctray-test-'));
   const folder = join(place, 'documents');
   const dataDir = join(place, 'data');
@@ -150,10 +97,8 @@ export async function startTestHost(
   let setByMs = 0;
   const uptimeMs = (): number => Date.now() + movedMs;
   const now = (): number => uptimeMs() + setByMs;
-  const address: { host?: string | undefined; port?: number | undefined } = {
-    host: options.settings?.host ?? '127.0.0.1',
-    port: 0,
-  };
+  type Address = { host?: string | undefined; port?: number | undefined };
+  const address: Address = { host: options.settings?.host ?? '127.0.0.1', port: 0 };
   const start = (): Promise<Host> =>
     startHost({
       dataDir,
@@ -190,7 +135,91 @@ export async function startTestHost(
     return body.response.token;
   };
 
-  const testHost: TestHost = {
+  const access = async (
+    path: string,
+    { mode = 'edit', apiToken }: Pick<DocumentOptions, 'mode' | 'apiToken'> = {},
+  ): Promise<TestAccess> => {
+    const token = apiToken ?? (ownToken ??= await signIn());
+    const answer = await fetch(`${host.baseUrl}/api/2.0/files/access`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: token },
+      body: JSON.stringify({ path, mode }),
+    });
+    const body = (await answer.json()) as { response?: TestAccess };
+    if (answer.status !== 201 || body.response === undefined)
+      throw new Error(`Access to ${path}: ${answer.status} ${JSON.stringify(body)}`);
+    return body.response;
+  };
+
+  const addressOf = ({ fileId, token, contents = false }: WopiRequest): string =>
+    `${host.baseUrl}/wopi/files/${fileId}${contents ? '/contents' : ''}?access_token=${token}`;
+
+  const wopi = async (call: WopiRequest): Promise<WopiResponse> => {
+    const { override, body } = call;
+    const answer = await fetch(addressOf(call), {
+      method: call.method ?? (override === undefined ? 'GET' : 'POST'),
+      headers: { ...(override !== undefined && { 'X-WOPI-Override': override }), ...call.headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+      redirect: 'manual',
+    });
+    const { status, headers } = answer;
+    return { status, headers, body: Buffer.from(await answer.arrayBuffer()) };
+  };
+
+  /** Opens a document with a token of its own, as an editor does. */
+  const open = async (path: string, { lockId = 'L', ...how }: DocumentOptions = {}) => {
+    const { fileId, accessToken: token, hostEditUrl } = await access(path, how);
+    const onDisk = join(folder, path);
+    const own = { 'X-WOPI-Lock': lockId };
+    const call = (override?: string, headers?: HeaderValues, body?: Buffer | string) =>
+      wopi({ fileId, token, contents: override === 'PUT', override, headers: headers ?? {}, body });
+    return {
+      fileId,
+      token,
+      hostEditUrl,
+      /** Where it was on disk when it was opened. */
+      path: onDisk,
+      /** A POST with this X-WOPI-Override, or a GET without one. It has no lock id of its own. */
+      call,
+      /** What CheckFileInfo returns. */
+      info: async () => JSON.parse((await call()).body.toString()) as Record<string, unknown>,
+      read: (headers: HeaderValues = {}) => wopi({ fileId, token, contents: true, headers }),
+      lock: (headers?: HeaderValues) => call('LOCK', { ...own, ...headers }),
+      refresh: (headers?: HeaderValues) => call('REFRESH_LOCK', { ...own, ...headers }),
+      unlock: (headers?: HeaderValues) => call('UNLOCK', { ...own, ...headers }),
+      save: (body: Buffer | string, headers?: HeaderValues) => call('PUT', { ...own, ...headers }, body),
+      copy: (body: Buffer | string, headers: HeaderValues) => call('PUT_RELATIVE', headers, body),
+      /** The id of the current lock, empty if there is none. */
+      lockId: async () => (await call('GET_LOCK')).headers.get('X-WOPI-Lock'),
+      content: () => readFile(onDisk, 'utf8'),
+
+      /** Sends half of a body, `half, half`, and waits until the host receives it. Status 0: the connection was cut. */
+      async beginSave(headers: HeaderValues = {}) {
+        const contents = (headers['X-WOPI-Override'] ?? 'PUT') === 'PUT';
+        const upload = request(addressOf({ fileId, token, contents }), {
+          method: 'POST',
+          headers: { ...own, 'X-WOPI-Override': 'PUT', 'Content-Length': 10, ...headers },
+        });
+        const answer = new Promise<{ status: number; text: string }>((resolve) => {
+          upload.on('error', () => resolve({ status: 0, text: '' }));
+          upload.on('response', (response) => {
+            void text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }));
+          });
+        });
+        const before = host.runningSaves();
+        upload.write('half, ');
+        while (host.runningSaves() === before) await pause(5);
+        return { end: () => void upload.end('half'), destroy: () => void upload.destroy(), answer };
+      },
+    };
+  };
+
+  const stop = async (): Promise<void> => {
+    await host.stop();
+    await rm(place, { recursive: true, force: true });
+  };
+  t?.after(stop);
+  return {
     get baseUrl() {
       return host.baseUrl;
     },
@@ -207,118 +236,29 @@ export async function startTestHost(
     owner,
     clock: {
       now,
-      advance(ms) {
-        movedMs += ms;
-      },
-      set(byMs) {
-        setByMs += byMs;
-      },
+      /** Lets time pass. */
+      advance: (ms: number): void => void (movedMs += ms),
+      /** Changes the wall clock, as a user can. The uptime doesn't change. */
+      set: (byMs: number): void => void (setByMs += byMs),
     },
     signIn,
-    listenOn: (at) => void Object.assign(address, at),
-
-    async access(path, { mode = 'edit', apiToken } = {}) {
-      const token = apiToken ?? (ownToken ??= await signIn());
-      const answer = await fetch(`${host.baseUrl}/api/2.0/files/access`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: token },
-        body: JSON.stringify({ path, mode }),
-      });
-      const body = (await answer.json()) as { response?: TestAccess };
-      if (answer.status !== 201 || body.response === undefined) {
-        throw new Error(`Access to ${path}: ${answer.status} ${JSON.stringify(body)}`);
-      }
-      return body.response;
-    },
-
-    async wopi({ method, fileId, contents = false, token, override, headers = {}, body }) {
-      const url = `${host.baseUrl}/wopi/files/${fileId}${contents ? '/contents' : ''}?access_token=${token}`;
-      const answer = await fetch(url, {
-        method: method ?? (override === undefined ? 'GET' : 'POST'),
-        headers: { ...(override !== undefined && { 'X-WOPI-Override': override }), ...headers },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-        redirect: 'manual',
-      });
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: Buffer.from(await answer.arrayBuffer()),
-      };
-    },
-
-    async document(path, { lockId = 'L', ...options } = {}) {
-      const { fileId, accessToken: token, hostEditUrl } = await testHost.access(path, options);
-      return documentOf(testHost, { fileId, token, hostEditUrl, path: join(folder, path), lockId });
-    },
-
-    async edit(path, options) {
-      const document = await testHost.document(path, options);
+    access,
+    wopi,
+    document: open,
+    /** Sets where the next `reopen` and the next start listen; undefined: by the settings. */
+    listenOn: (at: Address): void => void Object.assign(address, at),
+    /** The document, read and locked. */
+    async edit(path: string, how?: DocumentOptions) {
+      const document = await open(path, how);
       assert.equal((await document.read()).status, 200);
       assert.equal((await document.lock()).status, 200);
       return document;
     },
-
-    async restart() {
+    /** Stops and starts the host on the same folders and with the same clock. */
+    async restart(): Promise<void> {
       await host.stop();
       host = await start();
     },
-
-    async stop() {
-      await host.stop();
-      await rm(place, { recursive: true, force: true });
-    },
-  };
-  t?.after(testHost.stop);
-  return testHost;
-}
-
-function documentOf(
-  host: TestHost,
-  about: Pick<TestDocument, 'fileId' | 'token' | 'hostEditUrl' | 'path'> & { lockId: string },
-): TestDocument {
-  const { fileId, token, path } = about;
-  const lock = { 'X-WOPI-Lock': about.lockId };
-  const call: TestDocument['call'] = (override, headers = {}, body) =>
-    host.wopi({
-      fileId,
-      token,
-      contents: override === 'PUT',
-      headers,
-      ...(override !== undefined && { override }),
-      ...(body !== undefined && { body }),
-    });
-  return {
-    ...about,
-    call,
-    info: async () => JSON.parse((await call()).body.toString()) as Record<string, unknown>,
-    read: (headers = {}) => host.wopi({ fileId, token, contents: true, headers }),
-    lock: (headers) => call('LOCK', { ...lock, ...headers }),
-    refresh: (headers) => call('REFRESH_LOCK', { ...lock, ...headers }),
-    unlock: (headers) => call('UNLOCK', { ...lock, ...headers }),
-    save: (body, headers) => call('PUT', { ...lock, ...headers }, body),
-    copy: (body, headers) => call('PUT_RELATIVE', headers, body),
-    lockId: async () => (await call('GET_LOCK')).headers.get('X-WOPI-Lock'),
-    content: () => readFile(path, 'utf8'),
-
-    async beginSave(headers = {}) {
-      const { 'X-WOPI-Override': override = 'PUT' } = headers;
-      const upload = request(
-        `${host.baseUrl}/wopi/files/${fileId}${override === 'PUT' ? '/contents' : ''}?access_token=${token}`,
-        {
-          method: 'POST',
-          headers: { ...lock, 'X-WOPI-Override': override, 'Content-Length': 10, ...headers },
-        },
-      );
-      const answer = new Promise<{ status: number; text: string }>((resolve) => {
-        upload.on('error', () => resolve({ status: 0, text: '' }));
-        upload.on('response', (response) => {
-          void text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }));
-        });
-      });
-      const before = host.host.runningSaves();
-      upload.write('half, ');
-      while (host.host.runningSaves() === before) await pause(5);
-      return { end: () => void upload.end('half'), destroy: () => void upload.destroy(), answer };
-    },
+    stop,
   };
 }

@@ -2,18 +2,15 @@
 // that opens the editor, and the calls of the editor's page.
 
 import assert from 'node:assert/strict';
-import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { request as httpRequest, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Editor } from '../../app/store/editors.ts';
 import type { Settings } from '../../app/settings/settings.ts';
+import { askForBytes, type Answer as AnswerOf } from './network-host.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
+import { enterPage } from './test-page.ts';
 
-export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
+export type Answer = AnswerOf<Buffer>;
 
 export interface EditorSession {
   fileId: string;
@@ -23,48 +20,9 @@ export interface EditorSession {
   styleNonce: string;
 }
 
-export interface OpenedText {
-  /** The host page, without a query. */
-  pageUrl: string;
-  /** The answer to the host page's `open` call. */
-  opened: Record<string, unknown> & {
-    action: string;
-    accessToken: string;
-    accessTokenTtl: number;
-    editorOrigins: string[];
-  };
-  /** The editor's origin. */
-  origin: string;
-  /** The editor's page. */
-  page: Answer;
-  /** Renews the token, as the host page does while the editor is open. */
-  renew(): Promise<{ accessToken: string; accessTokenTtl: number }>;
-  /** A link from the host page to a copy that the editor created. */
-  linkTo(fileId: string): Promise<string>;
-  session: EditorSession;
-  /** A WOPI call of the editor page's script. */
-  call(input?: {
-    override?: string;
-    contents?: boolean;
-    headers?: Record<string, string>;
-    body?: Buffer | string;
-  }): Promise<Answer>;
-  /** Sends a save of which the host receives only the beginning. */
-  beginSave(headers: Record<string, string>): ClientRequest;
-}
+export type OpenedText = Awaited<ReturnType<typeof openText>>;
 
-export interface TextEditorHost extends TestHost {
-  /** The text editor in the list of editors. */
-  editor(): Editor;
-  /** The editor's port. */
-  readonly editorPort: number;
-  /** To the host page, for the owner's browser. */
-  link(path: string, mode?: 'edit' | 'view'): Promise<string>;
-  open(path: string, mode?: 'edit' | 'view'): Promise<OpenedText>;
-  set(change: Partial<Settings>): Promise<Settings>;
-  /** Waits until the text editor has this problem; null: none. */
-  untilProblem(code: string | null): Promise<void>;
-}
+export type TextEditorHost = Awaited<ReturnType<typeof startTextEditorHost>>;
 
 /** Sends a request to 127.0.0.1, whatever host name the URL has. */
 export function send(
@@ -73,25 +31,7 @@ export function send(
 ): Promise<Answer> {
   const { protocol, port, host, pathname, search } = new URL(url);
   assert.equal(protocol, 'http:');
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      {
-        host: '127.0.0.1',
-        port,
-        method: options.method ?? 'GET',
-        path: options.path ?? pathname + search,
-        agent: false,
-        headers: { Host: host, ...options.headers },
-      },
-      (response) => {
-        buffer(response).then((body) => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
-        }, reject);
-      },
-    );
-    request.on('error', reject);
-    request.end(options.body);
-  });
+  return askForBytes({ path: pathname + search, host, ...options, port: Number(port) });
 }
 
 export function postForm(url: string, fields: Record<string, string>): Promise<Answer> {
@@ -109,29 +49,25 @@ export function sessionOf({ body }: Answer): EditorSession {
   return JSON.parse(json) as EditorSession;
 }
 
-type Ask = (what: 'open' | 'token' | 'ticket', input: object) => Promise<unknown>;
-
 /** Opens the link. `ask` sends a call of the host page's script, with the cookie of its page session. */
-export async function openPage(
-  link: string,
-): Promise<Pick<OpenedText, 'pageUrl' | 'opened'> & { cookie: string; ask: Ask }> {
-  const entered = await send(link);
-  assert.equal(entered.status, 303, entered.body.toString());
-  const pageUrl = new URL(entered.headers.location ?? '', link).href;
-  const cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
-  const ask: Ask = async (what, input) => {
-    const answer = await send(`${pageUrl}/${what}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: new URL(link).origin, Cookie: cookie },
-      body: JSON.stringify(input),
-    });
-    assert.equal(answer.status, 200, answer.body.toString());
-    return JSON.parse(answer.body.toString()) as unknown;
+export async function openPage(link: string) {
+  const page = await enterPage(link);
+  const ask = async (what: 'open' | 'token' | 'ticket', input: object): Promise<Record<string, unknown>> => {
+    const { status, body } = await page.post(what, input);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
   };
-  return { pageUrl, cookie, ask, opened: (await ask('open', {})) as OpenedText['opened'] };
+  /** The answer to the host page's `open` call. */
+  const opened = (await ask('open', {})) as Record<string, unknown> & {
+    action: string;
+    accessToken: string;
+    accessTokenTtl: number;
+    editorOrigins: string[];
+  };
+  return { pageUrl: page.url, cookie: page.cookie, ask, opened };
 }
 
-export async function openText(link: string): Promise<OpenedText> {
+export async function openText(link: string) {
   const { pageUrl, opened, ask } = await openPage(link);
   const { origin } = new URL(opened.action);
   const page = await postForm(opened.action, {
@@ -140,17 +76,34 @@ export async function openText(link: string): Promise<OpenedText> {
   });
   const session = page.status === 200 ? sessionOf(page) : ({} as EditorSession);
   return {
+    /** The host page, without a query. */
     pageUrl,
     opened,
+    /** The editor's origin. */
     origin,
+    /** The editor's page. */
     page,
     session,
+    /** Renews the token, as the host page does while the editor is open. */
     renew: async () =>
-      (await ask('token', { mode: opened['mode'], editorId: opened['editorId'] })) as Awaited<
-        ReturnType<OpenedText['renew']>
-      >,
-    linkTo: async (fileId) => ((await ask('ticket', { fileId, mode: 'edit' })) as { url: string }).url,
-    call: ({ override, contents = false, headers = {}, body } = {}) =>
+      (await ask('token', { mode: opened['mode'], editorId: opened['editorId'] })) as {
+        accessToken: string;
+        accessTokenTtl: number;
+      },
+    /** A link from the host page to a copy that the editor created. */
+    linkTo: async (fileId: string) => String((await ask('ticket', { fileId, mode: 'edit' }))['url']),
+    /** A WOPI call of the editor page's script. */
+    call: ({
+      override,
+      contents = false,
+      headers = {},
+      body,
+    }: {
+      override?: string;
+      contents?: boolean;
+      headers?: Record<string, string>;
+      body?: Buffer | string;
+    } = {}) =>
       send(`${origin}/wopi/files/${session.fileId}${contents ? '/contents' : ''}`, {
         method: override === undefined ? 'GET' : 'POST',
         headers: {
@@ -161,7 +114,8 @@ export async function openText(link: string): Promise<OpenedText> {
         },
         ...(body !== undefined && { body }),
       }),
-    beginSave(headers) {
+    /** Sends a save of which the host receives only the beginning. */
+    beginSave(headers: Record<string, string>): ClientRequest {
       const upload = httpRequest(
         `${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`,
         {
@@ -184,30 +138,36 @@ export async function openText(link: string): Promise<OpenedText> {
 export async function startTextEditorHost(
   t: { after: (end: () => Promise<void>) => void },
   options: TestHostOptions = {},
-): Promise<TextEditorHost> {
+) {
   const files = { 'a.txt': 'a' };
   const settings = { textEditor: true, ...options.settings };
   const host = await startTestHost({ files, ...options, settings }, t);
+  /** The text editor in the list of editors. */
   const editor = (): Editor => {
     const found = host.host.services.editors.list().find(({ kind }) => kind === 'text-editor');
     assert.ok(found !== undefined, 'The text editor is not registered.');
     return found;
   };
+  /** To the host page, for the owner's browser. */
+  const link = async (path: string, mode: 'edit' | 'view' = 'edit'): Promise<string> => {
+    const user = host.host.services.users.list().find(({ role }) => role === 'owner');
+    assert.ok(user !== undefined);
+    return (await host.host.openInEditor({ user, path, mode, editorId: null })).url;
+  };
   const more = {
     editor,
-    async link(path: string, mode: 'edit' | 'view' = 'edit'): Promise<string> {
-      const user = host.host.services.users.list().find(({ role }) => role === 'owner');
-      assert.ok(user !== undefined);
-      return (await host.host.openInEditor({ user, path, mode, editorId: null })).url;
+    link,
+    /** The editor's port. */
+    get editorPort() {
+      return Number(new URL(editor().url).port);
     },
-    open: async (path: string, mode?: 'edit' | 'view') => openText(await more.link(path, mode)),
+    open: async (path: string, mode?: 'edit' | 'view') => openText(await link(path, mode)),
     set: (change: Partial<Settings>) => host.host.services.settings.update(change),
+    /** Waits until the text editor has this problem; null: none. */
     untilProblem: (code: string | null) =>
       until(`the problem is ${code}`, () => (editor().problem?.code ?? null) === code),
   };
-  const textEditorHost = Object.defineProperties(more, Object.getOwnPropertyDescriptors(host));
-  Object.defineProperty(textEditorHost, 'editorPort', { get: () => Number(new URL(editor().url).port) });
-  return textEditorHost as TextEditorHost;
+  return Object.defineProperties(more, Object.getOwnPropertyDescriptors(host)) as TestHost & typeof more;
 }
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -157,9 +157,10 @@ test('switching it off and on again discards the result of a failed test', async
   assert.equal(host.host.lastTest(id), undefined);
 });
 
-test('while off, opens nothing but saves open documents; its tokens are valid when it is on again', async (t) => {
+test('while off, opens nothing but saves open documents, and has no port after a restart; its tokens are valid when it is on again', async (t) => {
   const host = await startTextEditorHost(t);
   const { id } = host.editor();
+  const port = host.editorPort;
   host.host.services.editors.setDefault('txt', id);
   const { call, opened } = await host.open('a.txt');
   await call({ override: 'LOCK', headers: lock });
@@ -168,9 +169,7 @@ test('while off, opens nothing but saves open documents; its tokens are valid wh
   assert.equal(host.host.services.settings.current().textEditor, false);
   assert.equal(isListed(host), false);
   assert.deepEqual(host.host.services.editors.defaults(), {});
-  await assert.rejects(host.link('a.txt'), {
-    code: 'no-editor',
-  });
+  await assert.rejects(host.link('a.txt'), { code: 'no-editor' });
   assert.equal((await postForm(opened.action, { access_token: opened.accessToken })).status, 404);
   assert.equal((await send(`${new URL(opened.action).origin}/hosting/discovery`)).status, 404);
   const saved = await call({ override: 'PUT', contents: true, headers: lock, body: 'b' });
@@ -181,6 +180,10 @@ test('while off, opens nothing but saves open documents; its tokens are valid wh
   await until('it is listed again', () => isListed(host));
   assert.equal(host.editor().id, id);
   assert.equal((await call()).status, 200);
+  await host.set({ textEditor: false });
+  await host.restart();
+  assert.equal(isListed(host), false);
+  assert.equal(await isOpen(port), false);
 });
 
 test('while off, the page of a document that it could open says how to switch it on', async (t) => {
@@ -204,15 +207,6 @@ test('while off, the page of a document that it could open says how to switch it
   assert.match(forOwner, /with the setting textEditor\. Or connect a document server/u);
   assert.match(await failure('a.txt', ana), /The text editor is off\. Ask the owner of this DocTray/u);
   assert.doesNotMatch(await failure('b.bin'), /text editor/u);
-});
-
-test('switched off before a restart, it has no port and no entry', async (t) => {
-  const host = await startTextEditorHost(t);
-  const port = host.editorPort;
-  await host.set({ textEditor: false });
-  await host.restart();
-  assert.equal(isListed(host), false);
-  assert.equal(await isOpen(port), false);
 });
 
 test('after a restart, the host has the new proof keys before the first signed call', async (t) => {

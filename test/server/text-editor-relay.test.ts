@@ -14,6 +14,7 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -471,17 +472,13 @@ test('aborts the answer to the page when the host aborts it', async (t) => {
 });
 
 test('aborts the call to the host when the page disconnects', async (t) => {
-  let isClosed = false;
-  const { begin } = await startRelay(t, (_request, response) => {
-    response.on('close', () => {
-      isClosed = true;
-    });
-  });
+  const { promise: called, resolve } = Promise.withResolvers<ServerResponse>();
+  const { begin } = await startRelay(t, (_request, response) => resolve(response));
   const sent = begin('GET').end();
-  await pause(100);
-  assert.equal(isClosed, false);
+  const response = await called;
+  assert.equal(response.closed, false);
   sent.destroy();
-  await until('the call to the host is closed', () => isClosed);
+  await until('the call to the host is closed', () => response.closed);
 });
 
 test('reports an unreachable host', async (t) => {
@@ -496,15 +493,17 @@ test('reports an unreachable host', async (t) => {
 
 test('delays an UNLOCK until a running save with the same lock is done, even if the token was renewed', async (t) => {
   const received: string[] = [];
+  const { promise: isSaving, resolve } = Promise.withResolvers<void>();
   const { begin, call } = await startRelay(t, async (request, response) => {
     const what = String(request.headers['x-wopi-override']);
+    resolve();
     await buffer(request);
     received.push(what);
     response.end();
   });
   const saving = begin('POST', { ...lock, 'X-WOPI-Override': 'PUT', 'X-Token': 'old' });
   saving.write('half');
-  await pause(100);
+  await isSaving;
   const unlocked = call({
     method: 'POST',
     headers: { ...lock, 'X-WOPI-Override': 'UNLOCK', 'X-Token': 'renewed' },
