@@ -16,9 +16,14 @@ export interface Call {
 
 export interface Answer {
   status: number;
+  /** Status line and headers. */
+  head: string;
   /** Length of the answer's body. */
   bytes: number;
   body: Buffer;
+  /** From the call to the first byte of the answer's body, and to its end. */
+  firstByteMs: number;
+  ms: number;
 }
 
 export interface Connection {
@@ -29,6 +34,8 @@ export interface Connection {
 }
 
 interface Waiting {
+  startedAt: number;
+  firstByteAt: number;
   head: string;
   status: number;
   /** Remaining bytes of the body; undefined until the head is read. */
@@ -49,7 +56,9 @@ export async function connect(address: { host: string; port: number }): Promise<
 
   const finish = (one: Waiting): void => {
     waiting = undefined;
-    one.resolve({ status: one.status, bytes: one.bytes, body: Buffer.concat(one.kept ?? []) });
+    const { status, head, bytes, kept = [], startedAt } = one;
+    const [firstByteMs, ms] = [one.firstByteAt - startedAt, performance.now() - startedAt];
+    one.resolve({ status, head, bytes, body: Buffer.concat(kept), firstByteMs, ms });
   };
   const fail = (error: Error): void => {
     const one = waiting;
@@ -85,6 +94,8 @@ export async function connect(address: { host: string; port: number }): Promise<
   const call = (request: Call): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const one: Waiting = {
+        startedAt: performance.now(),
+        firstByteAt: Number.NaN,
         head: '',
         status: 0,
         left: undefined,
@@ -141,6 +152,7 @@ function read(one: Waiting, data: Buffer): boolean {
     one.bytes = one.left;
     rest = data.subarray(end + 4 - before);
   }
+  if (rest.length > 0 && Number.isNaN(one.firstByteAt)) one.firstByteAt = performance.now();
   if (one.kept && rest.length > 0) one.kept.push(Buffer.from(rest));
   one.left -= rest.length;
   if (one.left < 0) throw new Error('The answer is longer than its Content-Length');

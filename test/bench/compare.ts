@@ -55,71 +55,63 @@ export const subjectName = 'DocTray';
 export const atLeast = (bound: number): Floor => ({ kind: 'at least', bound });
 export const atMost = (bound: number): Floor => ({ kind: 'at most', bound });
 
+/** What a contender did in a round; the processor time is NaN if its process isn't known. */
+type Turn = Work & { processorMs: number };
+
 /** The rows of a figure. If it fails, a row says why. */
-export async function measure({ unit, contenders, references, ...figure }: Figure): Promise<Row[]> {
-  const { name, rounds = 5, passes = 4 } = figure;
-  const rates = new Map<string, number[]>();
-  const processor = new Map<string, number[]>();
+export async function measure(figure: Figure): Promise<Row[]> {
+  const { name, unit, contenders, references, rounds: count = 5, passes = 4 } = figure;
+  const rounds: Map<string, Turn>[] = [];
   try {
     if (passes > 1) await takeRound(contenders, 1);
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < count; round += 1) {
       // A turn can affect the next one (dirty pages, free memory).
       const first = round % contenders.length;
       const order = [...contenders.slice(first), ...contenders.slice(0, first)];
-      for (const [who, { units, ms, processorMs }] of await takeRound(order, passes)) {
-        push(rates, who, units / ms);
-        if (processorMs !== undefined) push(processor, who, processorMs / units);
-      }
+      rounds.push(await takeRound(order, passes));
     }
   } catch (error) {
     return [unmeasured(name, error)];
   }
   const isTime = unit === 'ms';
-  const valueOf = (each: number[]): number => (isTime ? 1 / median(each) : median(each) * 1000);
-  const shown = (each: number[]): string => `${plain(valueOf(each))} ${isTime ? 'ms' : `${unit}/s`}`;
-  const own = rates.get(subjectName) ?? [];
-  const ownProcessor = processor.get(subjectName) ?? [];
+  const speed = ({ units, ms }: Turn): number => (isTime ? ms / units : (units * 1000) / ms);
+  const processorTime = ({ units, processorMs }: Turn): number => processorMs / units;
+  const each = (who: string, of: (turn: Turn) => number): number[] =>
+    rounds.map((turns) => of(turns.get(who) ?? { units: 0, ms: Number.NaN, processorMs: Number.NaN }));
   return references.flatMap(({ name: reference, floor, processorFloor }) => {
-    const other = rates.get(reference) ?? [];
-    const otherProcessor = processor.get(reference) ?? [];
-    const rows = [
-      compared(name, {
-        value: shown(own),
+    const row = (what: string, of: typeof speed, unitText: string, limit?: Floor): Row => {
+      const [own, other] = [each(subjectName, of), each(reference, of)];
+      const [value, referenceValue] = [own, other].map((all) => `${plain(median(all))} ${unitText}`);
+      return compared(what, {
+        value: value ?? '',
         reference,
-        referenceValue: shown(other),
-        ratios: isTime ? ratiosOf(other, own) : ratiosOf(own, other),
-        floor,
-      }),
+        referenceValue: referenceValue ?? '',
+        ratios: own.map((one, round) => one / (other[round] ?? Number.NaN)),
+        floor: limit,
+      });
+    };
+    const hasProcessorTimes = [subjectName, reference].every((who) =>
+      each(who, processorTime).every((ms) => ms > 0),
+    );
+    return [
+      row(name, speed, isTime ? 'ms' : `${unit}/s`, floor),
+      ...(hasProcessorTimes ? [row(`${name}: processor time`, processorTime, 'ms', processorFloor)] : []),
     ];
-    if (ownProcessor.length > 0 && otherProcessor.length > 0)
-      rows.push(
-        compared(`${name}: processor time`, {
-          value: `${plain(median(ownProcessor))} ms`,
-          reference,
-          referenceValue: `${plain(median(otherProcessor))} ms`,
-          ratios: ratiosOf(ownProcessor, otherProcessor),
-          floor: processorFloor,
-        }),
-      );
-    return rows;
   });
 }
 
-type Turns = Map<string, Work & { processorMs?: number }>;
-
-async function takeRound(contenders: Contender[], passes: number): Promise<Turns> {
-  const total: Turns = new Map();
+async function takeRound(contenders: Contender[], passes: number): Promise<Map<string, Turn>> {
+  const total = new Map<string, Turn>();
   for (let pass = 0; pass < passes; pass += 1) {
     for (const { name, pid = -1, ...contender } of pass % 2 === 0 ? contenders : contenders.toReversed()) {
       await contender.prepare?.();
       const spentMs = processorMsOf(pid);
       const { units, ms } = await contender.turn();
-      const processorMs = processorMsOf(pid) - spentMs;
       const before = total.get(name) ?? { units: 0, ms: 0, processorMs: 0 };
       total.set(name, {
         units: before.units + units,
         ms: before.ms + ms,
-        ...(processorMs > 0 && { processorMs: (before.processorMs ?? 0) + processorMs }),
+        processorMs: before.processorMs + processorMsOf(pid) - spentMs,
       });
     }
   }
@@ -175,10 +167,6 @@ function verdictOf(value: number, floor: Floor | undefined): Row['verdict'] {
   if (floor === undefined) return 'no floor';
   const isMet = floor.kind === 'at least' ? value >= floor.bound : value <= floor.bound;
   return isMet ? 'met' : 'missed';
-}
-
-export function ratiosOf(own: number[], other: number[]): number[] {
-  return own.map((value, round) => value / (other[round] ?? Number.NaN));
 }
 
 export function median(values: number[]): number {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, openSync, closeSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBodySource, GiB, KiB, MiB } from './bodies.ts';
-import { connect, type Connection } from './client.ts';
+import { connect, type Answer, type Connection } from './client.ts';
 import { subjectName } from './compare.ts';
 import { startServer, type ServerProcess } from './processes.ts';
 import { checkFileInfo, type WopiFile as OpenedFile } from './wopi-calls.ts';
@@ -48,26 +48,13 @@ export interface Side {
   open(names: readonly string[]): Promise<WopiFile[]>;
 }
 
-export type Env = Record<string, string>;
+export type Arena = ReturnType<typeof buildArena>;
 
-export interface Arena {
-  root: string;
-  /** For other files. */
-  scratch: string;
-  logs: string;
-  places: { empty: Place; many: Place; bare: Place; hashing: Place };
-  manyName: string;
-  /** Starts DocTray on the place and waits until it listens. */
-  startDocTray(place: Place, env?: Env): Promise<ServerProcess>;
-  startBareHost(place: Place, options?: { hashes?: boolean; env?: Env }): Promise<ServerProcess>;
-  startBare(name: 'koa' | 'sender'): Promise<ServerProcess>;
-}
-
-/** @param against the entry of another DocTray, which replaces the bare host */
+/** The folders of all hosts, and their starts. @param against the entry of another DocTray, which replaces the bare host */
 export function buildArena(
   root: string,
   { entry, against, fileCount }: { entry: string; against: string | undefined; fileCount: number },
-): Arena {
+) {
   const place = (name: string): Place => ({
     folder: join(root, name, 'folder'),
     data: join(root, name, 'data'),
@@ -98,47 +85,42 @@ export function buildArena(
   }
   // Otherwise the new files would be written to disk during the measurements.
   spawnSync('sync');
-  const docTray = (script: string, { folder, data }: Place, env: Env = {}): Promise<ServerProcess> =>
+  const docTray = (script: string, { folder, data }: Place, env = {}): Promise<ServerProcess> =>
     startServer(script, ['serve', '--folder', folder, '--data', data, '--port', '0', '--json'], {
       logs,
       env: { DOCTRAY_OWNER_PASSWORD: ownerPassword, ...env },
     });
   return {
     root,
+    /** For other files. */
     scratch,
     logs,
     places,
     manyName: `${subjectName}, ${fileCount.toLocaleString('en')} files`,
-    startDocTray: (at, env) => docTray(entry, at, env),
-    startBareHost: (at, { hashes = false, env = {} } = {}) => {
+    /** Starts DocTray on the place and waits until it listens. */
+    startDocTray: (at: Place, env = {}) => docTray(entry, at, env),
+    startBareHost: (at: Place, { hashes = false, env = {} } = {}): Promise<ServerProcess> => {
       if (against !== undefined) return docTray(against, at, env);
       const args = ['--folder', at.folder, '--data', at.data, '--info', infoPath(scratch)];
       return startServer('test/bench/bare-host.ts', [...args, ...(hashes ? ['--hash'] : [])], { logs, env });
     },
-    startBare: (name) => startServer(`test/bench/bare-${name}.ts`, [infoPath(scratch)], { logs }),
+    startBare: (name: 'koa' | 'sender') =>
+      startServer(`test/bench/bare-${name}.ts`, [infoPath(scratch)], { logs }),
   };
 }
 
-export interface Sides {
-  subject: Side;
-  many: Side;
-  bare: Side;
-  hashing: Side;
-  koa: ServerProcess;
-  sender: ServerProcess;
-}
+export type Sides = Awaited<ReturnType<typeof startSides>>;
 
-export async function startSides(arena: Arena): Promise<Sides> {
-  const { places } = arena;
+export async function startSides({ places, manyName, ...arena }: Arena) {
+  const bareHost = (name: string, place: Place, hashes: boolean) =>
+    arena.startBareHost(place, { hashes }).then((server) => createSide(name, server, place.folder));
+  const docTray = (name: string, place: Place) =>
+    arena.startDocTray(place).then((server) => createSide(name, server, place.folder));
   return {
-    subject: createSide(subjectName, await arena.startDocTray(places.empty), places.empty.folder),
-    many: createSide(arena.manyName, await arena.startDocTray(places.many), places.many.folder),
-    bare: createSide(bareHostName, await arena.startBareHost(places.bare), places.bare.folder),
-    hashing: createSide(
-      hashingHostName,
-      await arena.startBareHost(places.hashing, { hashes: true }),
-      places.hashing.folder,
-    ),
+    subject: await docTray(subjectName, places.empty),
+    many: await docTray(manyName, places.many),
+    bare: await bareHost(bareHostName, places.bare, false),
+    hashing: await bareHost(hashingHostName, places.hashing, true),
     koa: await arena.startBare('koa'),
     sender: await arena.startBare('sender'),
   };
@@ -172,17 +154,11 @@ export function createSide(name: string, server: ServerProcess, folder: string):
     async open(names) {
       const connection = await connect(server);
       try {
-        const owner = { userName: 'owner', password: ownerPassword };
-        const signIn = '/api/2.0/authentication.json';
-        const { token } = await post<{ token: string }>(connection, signIn, owner);
+        const token = await signIn(connection);
         const files: WopiFile[] = [];
         for (const path of names) {
-          const { wopiSrc, accessToken } = await post<{ wopiSrc: string; accessToken: string }>(
-            connection,
-            '/api/2.0/files/access',
-            { path, mode: 'edit' },
-            token,
-          );
+          const answer = await askForAccess(connection, token, path);
+          const { wopiSrc, accessToken } = responseOf(answer) as Access;
           const { pathname } = new URL(wopiSrc);
           const query = `?access_token=${encodeURIComponent(accessToken)}`;
           const [target, contents] = [pathname + query, `${pathname}/contents${query}`];
@@ -197,19 +173,35 @@ export function createSide(name: string, server: ServerProcess, folder: string):
   return side;
 }
 
-async function post<T>(connection: Connection, target: string, body: object, token?: string): Promise<T> {
-  const answer = await connection.expectOk({
+export interface Access {
+  wopiSrc: string;
+  accessToken: string;
+  hostEditUrl: string;
+}
+
+export async function signIn(connection: Connection): Promise<string> {
+  const owner = { userName: 'owner', password: ownerPassword };
+  const answer = await post(connection, '/api/2.0/authentication.json', owner);
+  return (responseOf(answer) as { token: string }).token;
+}
+
+/** Edit access to the document: an `Access`. */
+export function askForAccess(connection: Connection, token: string, path: string): Promise<Answer> {
+  return post(connection, '/api/2.0/files/access', { path, mode: 'edit' }, { Authorization: token });
+}
+
+function post(connection: Connection, target: string, body: object, headers = {}): Promise<Answer> {
+  return connection.expectOk({
     method: 'POST',
     target,
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json',
-      ...(token !== undefined && { Authorization: token }),
-    },
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
     body: Buffer.from(JSON.stringify(body)),
     isBodyKept: true,
   });
-  return (JSON.parse(answer.body.toString('utf8')) as { response: T }).response;
+}
+
+export function responseOf({ body }: Answer): unknown {
+  return (JSON.parse(body.toString('utf8')) as { response: unknown }).response;
 }
 
 function infoPath(scratch: string): string {

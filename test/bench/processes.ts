@@ -148,6 +148,12 @@ export function wakesOf(pid: number): number {
   return wakes.reduce((sum, each) => sum + each, 0);
 }
 
+/** The process with all its descendants. */
+export function processTree(pid: number): number[] {
+  const children = threadsOf(pid).flatMap((thread) => read(`${thread}/children`).split(' ').filter(Boolean));
+  return [pid, ...children.map(Number).flatMap(processTree)];
+}
+
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}`);
@@ -156,7 +162,8 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-function read(path: string): string {
+/** An empty text if the file doesn't exist. */
+export function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch {

@@ -2,7 +2,7 @@
 // app and the window with many rows. Exits with 1 if a floor is missed or nothing could be measured.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { arch, cpus, platform, release, tmpdir, totalmem } from 'node:os';
+import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMet, measureWindow } from '../window/measure.ts';
@@ -39,56 +39,31 @@ const { values } = parseArgs({
 });
 const words = values.only.toLowerCase().split(',').filter(Boolean);
 
-/** The figures that are measured with the same processes. */
+/** Figures that are measured with the same processes. */
 interface Group {
   /** Words of its figures. */
   names: string[];
   figures(arena: Arena, sides: () => Promise<Sides>): AsyncIterable<Figure | Row>;
+  /** They start their own processes, beside which no other runs. */
+  isAlone?: true;
 }
 
 const groups: Group[] = [
-  { names: ['start to first answer', 'memory after'], figures: startFigures },
-  {
-    names: ['edit cycle', 'Lock + Unlock', 'CheckFileInfo'],
-    figures: async function* (arena, sides) {
-      yield* smallCalls(arena, await sides());
-    },
-  },
-  {
-    names: ['PutFile 200 MiB', 'PutFile 100 KiB'],
-    figures: async function* (arena, sides) {
-      yield* putFileFigures(arena, await sides());
-    },
-  },
-  {
-    names: ['GetFile'],
-    figures: async function* (arena, sides) {
-      yield* getFileFigures(arena, await sides());
-    },
-  },
-  {
-    names: [openName],
-    figures: async function* (arena, sides) {
-      yield* openDocument(arena, await sides());
-    },
-  },
-  { names: ['disk with 3 ms a sync'], figures: stopped(slowDisk) },
-  { names: [hugeName], figures: stopped(hugePutFile) },
-  { names: [firstMinuteName], figures: stopped(firstMinute) },
+  { names: ['start to first answer', 'memory after'], figures: startFigures, isAlone: true },
+  { names: ['edit cycle', 'Lock + Unlock', 'CheckFileInfo'], figures: smallCalls },
+  { names: ['PutFile 200 MiB', 'PutFile 100 KiB'], figures: putFileFigures },
+  { names: ['GetFile'], figures: getFileFigures },
+  { names: [openName], figures: openDocument },
+  { names: ['disk with 3 ms a sync'], figures: slowDisk, isAlone: true },
+  { names: [hugeName], figures: hugePutFile, isAlone: true },
+  { names: [firstMinuteName], figures: firstMinute, isAlone: true },
   {
     names: ['desktop'],
-    figures: stopped((arena) => desktopFigures(arena, Number(values['idle-seconds']) * 1000)),
+    figures: (arena) => desktopFigures(arena, Number(values['idle-seconds']) * 1000),
+    isAlone: true,
   },
   { names: ['window'], figures: windowRows },
 ];
-
-/** These start their own processes, beside which no other runs. */
-function stopped(figures: (arena: Arena) => AsyncIterable<Figure | Row>): Group['figures'] {
-  return async function* (arena) {
-    await stopAll();
-    yield* figures(arena);
-  };
-}
 
 /** The window with many rows: opening a view, dragging the scrollbar, turning the wheel, each with its limit and a bare table. */
 async function* windowRows(): AsyncGenerator<Row> {
@@ -128,36 +103,30 @@ async function main(): Promise<number> {
   if (!isWanted('start to first answer')) await firstRuns(arena);
   let sides: Promise<Sides> | undefined;
   for (const group of groups.filter(isGroupWanted)) {
+    if (group.isAlone === true) await stopAll();
     try {
       for await (const figure of group.figures(arena, () => (sides ??= startSides(arena)))) {
-        const isRow = 'verdict' in figure;
-        if (!isRow && !isWanted(figure.name)) continue;
-        rows.push(...(isRow ? [figure] : await measure(figure)));
-        if (!isRow) log(figure.name);
+        if ('verdict' in figure) rows.push(figure);
+        else if (isWanted(figure.name)) {
+          rows.push(...(await measure(figure)));
+          log(figure.name);
+        }
       }
     } catch (error) {
       rows.push(unmeasured(group.names.join(', '), error));
     }
   }
   await stopAll();
-  const results = join(import.meta.dirname, 'results');
-  mkdirSync(results, { recursive: true });
-  const path = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
-  const machine = [
-    platform(),
-    release(),
-    arch(),
-    cpus()[0]?.model,
-    cpus().length,
-    totalmem(),
-    process.version,
-  ];
-  writeFileSync(path, JSON.stringify({ machine, entry: values.entry, rows }, null, 2));
   const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
   const [missed, unknown] = [count('missed'), count('not measured')];
   process.stdout.write(
     `${formatTable(rows)}\n\n${count('met')} floors met, ${missed} missed, ${unknown} not measured\n`,
   );
+  const results = join(import.meta.dirname, 'results');
+  mkdirSync(results, { recursive: true });
+  const path = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
+  const machine = [release(), cpus()[0]?.model, cpus().length, totalmem(), process.version];
+  writeFileSync(path, JSON.stringify({ machine, entry: values.entry, rows }, null, 2));
   process.stdout.write(`${path}\n`);
   return missed > 0 || unknown > 0 || rows.length === 0 ? 1 : 0;
 }

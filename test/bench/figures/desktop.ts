@@ -3,7 +3,7 @@
 // work, and Chromium renders in software. Nothing else runs at the same time, so that the apps are really idle.
 
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildWhereNeeded } from '../../../app/terminal/start-build.ts';
@@ -25,10 +25,11 @@ import {
   memoryOf,
   plainEnvironment,
   processorMsOf,
+  processTree,
   projectRoot,
+  read,
   start,
   wakesOf,
-  type Program,
   type ServerProcess,
 } from '../processes.ts';
 import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock } from '../wopi-calls.ts';
@@ -40,13 +41,7 @@ const terminalName = 'terminal host';
 /** The view that draws the most. */
 const busyView = 'Activity';
 
-interface App extends Program {
-  /** Runs the body of an async function in the window's page. */
-  run<Result>(body: string): Promise<Result>;
-  show(isShown: boolean): Promise<void>;
-  /** The process that draws the window. */
-  windowPid(): Promise<number>;
-}
+type App = Awaited<ReturnType<typeof startApp>>;
 
 /** @param idleMs how long the apps are idle with the window shown, and again with it hidden */
 export async function* desktopFigures(arena: Arena, idleMs: number): AsyncGenerator<Figure | Row> {
@@ -220,7 +215,7 @@ async function startDocTray(arena: Arena, { folder, data }: Place): Promise<App>
 }
 
 /** Built app or bare app, with the stand-in for Electron, or real Electron if ELECTRON=real, and a home of its own. */
-async function startApp({ root, logs }: Arena, folder: string, args: string[] = []): Promise<App> {
+async function startApp({ root, logs }: Arena, folder: string, args: string[] = []) {
   const home = join(root, 'desktop', 'home');
   mkdirSync(home, { recursive: true });
   const env = {
@@ -258,48 +253,24 @@ async function startApp({ root, logs }: Arena, folder: string, args: string[] = 
     if ('problem' in answer) throw new Error(answer.problem);
     return answer;
   };
+  /** Runs the body of an async function in the window's page. */
   const run = async <Result>(body: string): Promise<Result> =>
     (await ask({ script: `(async () => { ${body} })()` })).result as Result;
   return Object.assign(program, {
     run,
     show: async (isShown: boolean) => void (await ask({ isShown })),
-    /** Chromium doesn't tell the process of a page, so this finds the one that uses processor time while the page is busy. */
+    /** The process that draws the window. Chromium doesn't tell it, so this finds the one that uses processor time while the page is busy. */
     async windowPid() {
       const { browserPid } = await ask({});
-      const pids = processTree(browserPid).filter((pid) => /--type=renderer/u.test(commandLine(pid)));
+      const pids = processTree(browserPid).filter((pid) =>
+        /--type=renderer/u.test(read(`/proc/${pid}/cmdline`)),
+      );
       const before = pids.map(processorMsOf);
       await run('const until = performance.now() + 300; while (performance.now() < until);');
       const worked = pids.map((pid, index) => ({ pid, ms: processorMsOf(pid) - (before[index] ?? 0) }));
       return worked.toSorted((a, b) => b.ms - a.ms)[0]?.pid ?? -1;
     },
   });
-}
-
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-/** The process with all its descendants. */
-function processTree(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .map(Number)
-    .filter((other) => Number.isInteger(other) && parentOf(other) === pid);
-  return [pid, ...children.flatMap(processTree)];
-}
-
-function parentOf(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      .replace(/^.*\) /su, '')
-      .split(' ');
-    return Number(fields[1]);
-  } catch {
-    return -1;
-  }
 }
 
 /** Epoch milliseconds of the first contentful paint. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { buildPage } from '../../../app/terminal/start-build.ts';
-import { findChromium } from '../../stand-in/chromium.ts';
+import { launchBrowser } from '../../browser.ts';
 import { atMost, median, push, shown, type Contender, type Figure, type Row } from '../compare.ts';
 import type { Arena } from '../hosts.ts';
 import { listening, plainEnvironment, projectRoot, start, startServer } from '../processes.ts';
@@ -48,9 +48,7 @@ export async function* firstMinute(arena: Arena): AsyncGenerator<Figure | Row> {
     const fault = await buildPage(page, { projectRoot: built, env: process.env });
     if (fault !== undefined) throw new Error(fault);
   }
-  const { chromium } = await import('playwright');
-  const args = ['--no-sandbox', '--disable-background-networking'];
-  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args });
+  const browser = await launchBrowser({ isWhole: true, isLikeApp: true });
   /** Ms of each step, by contender and step. */
   const steps = new Map<string, number[]>();
   const contender = (name: string, open: () => Promise<Started>, prepare?: () => void): Contender => ({

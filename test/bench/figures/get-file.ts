@@ -31,7 +31,8 @@ function loadOf(size: Size): { concurrency: number; ms: number; units: number } 
   return { concurrency: plans[size].clients, ms: size === '200 MiB' ? 0 : 75, units: sizes[size] / MiB };
 }
 
-export async function* getFileFigures(arena: Arena, sides: Sides): AsyncGenerator<Figure> {
+export async function* getFileFigures(arena: Arena, sides: () => Promise<Sides>): AsyncGenerator<Figure> {
+  const { subject, many, sender } = await sides();
   for (const [size, { ways, clients, ...floors }] of Object.entries(plans) as [
     Size,
     (typeof plans)[Size],
@@ -39,10 +40,10 @@ export async function* getFileFigures(arena: Arena, sides: Sides): AsyncGenerato
     const path = encodeURIComponent(join(arena.places.empty.folder, getNames[size]));
     const send = (way: string): Contender => ({
       name: way === 'pipe' ? pipeName : `node:http, fastest (${way})`,
-      pid: sides.sender.pid,
+      pid: sender.pid,
       turn: () =>
         takeTurn({
-          address: sides.sender,
+          address: sender,
           ...loadOf(size),
           operation: (connection) => connection.expectOk({ method: 'GET', target: `/${way}?path=${path}` }),
         }),
@@ -51,12 +52,7 @@ export async function* getFileFigures(arena: Arena, sides: Sides): AsyncGenerato
     yield {
       name: `GetFile ${size}${clients === 1 ? '' : `, concurrency ${clients}`}`,
       unit: 'MiB',
-      contenders: [
-        await getContender(sides.subject, size),
-        await getContender(sides.many, size),
-        fastest,
-        send('pipe'),
-      ],
+      contenders: [await getContender(subject, size), await getContender(many, size), fastest, send('pipe')],
       references: [{ name: fastest.name, ...floors }, { name: pipeName }, ...manyReference(arena)],
     };
   }

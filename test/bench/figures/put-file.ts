@@ -16,14 +16,15 @@ import { takeTurn, warmMemory } from '../turns.ts';
 import { getFile, lock, putFile } from '../wopi-calls.ts';
 import { manyReference } from './small-calls.ts';
 
-export async function* putFileFigures(arena: Arena, sides: Sides): AsyncGenerator<Figure> {
+export async function* putFileFigures(arena: Arena, sides: () => Promise<Sides>): AsyncGenerator<Figure> {
+  const { subject, many, bare, hashing } = await sides();
   for (const size of ['200 MiB', '100 KiB'] as const) {
     const bytes = sizes[size];
     const isLarge = size === '200 MiB';
     const work = { ms: isLarge ? 0 : 100, units: bytes / MiB };
     const warm = (): void => warmMemory(arena.scratch, isLarge ? bytes + 64 * MiB : 32 * MiB);
     const contenders: Contender[] = [];
-    for (const side of [sides.subject, sides.many, sides.bare, sides.hashing]) {
+    for (const side of [subject, many, bare, hashing]) {
       const [file] = (await side.open([putNames[size]])) as [WopiFile];
       const source = createBodySource(bytes);
       contenders.push({

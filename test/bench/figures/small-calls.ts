@@ -78,7 +78,8 @@ export async function editingFigures(
   };
 }
 
-export async function* smallCalls(arena: Arena, { subject, many, bare, koa }: Sides): AsyncGenerator<Figure> {
+export async function* smallCalls(arena: Arena, sides: () => Promise<Sides>): AsyncGenerator<Figure> {
+  const { subject, many, bare, koa } = await sides();
   const figureOf = await editingFigures(arena, [subject, many, bare]);
   for (const concurrency of [1, 8, 16, 64]) {
     const floor = floors[concurrency];
