@@ -75,8 +75,6 @@ export interface DeskApp {
   start(): Promise<void>;
   /** Moves the app's clock, in the main process and in the window. */
   moveClock(ms: number): Promise<void>;
-  /** Stops the app's clock, in the main process and in the window, until it is moved or the app starts again. */
-  stopClock(atMs: number): Promise<void>;
   /** Opens a view with the rail. */
   goTo(view: string): Promise<void>;
   openSettings(pane: string): Promise<void>;
@@ -234,15 +232,6 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
       }, ms);
       // Timers don't jump with the clock, but a query recalculates what depends on the time.
       await state();
-    },
-
-    async stopClock(atMs) {
-      await running.app.evaluate((_, standing) => {
-        Date.now = () => standing;
-      }, atMs);
-      await running.page?.evaluate((standing) => {
-        Date.now = () => standing;
-      }, atMs);
     },
 
     async goTo(view) {
