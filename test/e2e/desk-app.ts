@@ -5,23 +5,14 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ElectronApplication, Page } from 'playwright';
+import type { Page } from 'playwright';
 import type { Bridge } from '../../app/contract/bridge.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../../app/commands/commands.ts';
 import type { WindowState } from '../../app/contract/state.ts';
-import type { Dialogs } from './desk-dialogs.ts';
-import {
-  buildApp,
-  endOf,
-  launchApp,
-  pageOf,
-  patienceMs,
-  quitApp,
-  type Output,
-  type RunningApp,
-} from './running-app.ts';
+import { buildApp, endOf, launchApp, pageOf, quitApp, type Output, type RunningApp } from './running-app.ts';
+import { until } from './window-of.ts';
 
-export const ownerPassword = 'correct horse battery';
+const ownerPassword = 'correct horse battery';
 
 export interface DeskAppOptions {
   /** Path inside the folder → content. */
@@ -44,50 +35,13 @@ export interface Access {
   accessToken: string;
 }
 
-export interface DeskApp {
-  readonly app: ElectronApplication;
-  readonly page: Page;
-  readonly dialogs: Dialogs;
-  /** Contains the other folders; removed by `close`. */
-  readonly place: string;
-  readonly folder: string;
-  readonly dataDir: string;
-  /** Environment of the app, without the password. */
-  readonly env: Record<string, string>;
-  baseUrl(): Promise<string>;
-  /** The live state, as the window has it. */
-  state(): Promise<WindowState>;
-  /** Waits for a state; `what` describes it if it doesn't come. */
-  stateWhere(isSo: (state: WindowState) => boolean, what: string): Promise<WindowState>;
-  /** Calls a command of the contract from the page. */
-  call<Name extends CommandName>(name: Name, args: CommandArgs<Name>): Promise<CommandResult<Name>>;
-  /** Needed once for each user and data folder; `access` signs in if nobody has. */
-  signIn(user?: { login: string; password: string }): Promise<string>;
-  /** Signs in (as the owner by default) and gives an editor access to a document. */
-  access(path: string, mode?: 'edit' | 'view', user?: { login: string; password: string }): Promise<Access>;
-  /** Quits and starts again on the same folders. @param env overrides the options' */
-  restart(env?: Record<string, string>): Promise<void>;
-  /** After a hidden start: makes the window that was opened since the new `page`. */
-  takeWindow(): Promise<void>;
-  /** Resolves to the exit code. Fails if the process doesn't exit. */
-  ended(): Promise<number | null>;
-  /** Starts the app again after it has exited. */
-  start(): Promise<void>;
-  /** Moves the app's clock, in the main process and in the window. */
-  moveClock(ms: number): Promise<void>;
-  /** Opens a view with the rail. */
-  goTo(view: string): Promise<void>;
-  openSettings(pane: string): Promise<void>;
-  log(): string;
-  /** Quits, even if documents are open. */
-  close(): Promise<void>;
-}
+export type DeskApp = Awaited<ReturnType<typeof startDeskApp>>;
 
 interface PageWithBridge {
   doctray: Bridge;
 }
 
-export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskApp> {
+export async function startDeskApp(options: DeskAppOptions = {}) {
   await buildApp();
   const place = await mkdtemp(join(tmpdir(), 'dt-e2e-'));
   const folder = join(place, 'Documents');
@@ -112,7 +66,7 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
     DOCTRAY_TRAY: options.hasTray === false ? 'off' : 'on',
   };
   const output: Output = { text: '' };
-  const apiTokens = new Map<string, string>();
+  let apiToken: string | undefined;
   const { isHidden = false } = options;
   const launch = (changedEnv?: Record<string, string>): Promise<RunningApp> =>
     launchApp(
@@ -149,18 +103,20 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
   const state = (): Promise<WindowState> => call('state.get', {});
 
   async function stateWhere(isSo: (state: WindowState) => boolean, what: string): Promise<WindowState> {
-    const endsAtMs = performance.now() + patienceMs;
     let last: WindowState | undefined;
-    while (performance.now() < endsAtMs) {
-      last = await state();
-      if (isSo(last)) return last;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`Not so: ${what}. ${JSON.stringify(last?.host)}\n${output.text}`);
+    await until(async () => isSo((last = await state())), what).catch((error: unknown) => {
+      throw new Error(`${JSON.stringify(last?.host)}\n${output.text}`, { cause: error });
+    });
+    return last!;
+  }
+
+  async function baseUrl(): Promise<string> {
+    const { host } = await stateWhere(({ host: { baseUrl: url } }) => url !== null, 'the host listens');
+    return host.baseUrl ?? '';
   }
 
   async function post(address: string, body: unknown, token?: string): Promise<Record<string, string>> {
-    const answer = await fetch((await desk.baseUrl()) + address, {
+    const answer = await fetch((await baseUrl()) + address, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: token }) },
       body: JSON.stringify(body),
@@ -170,7 +126,19 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
     return (JSON.parse(text) as { response: Record<string, string> }).response;
   }
 
-  const desk: DeskApp = {
+  /** As the owner. @returns an API token */
+  async function signIn(password = ownerPassword): Promise<string> {
+    const { token } = await post('/api/2.0/authentication.json', { userName: 'owner', password });
+    return token ?? '';
+  }
+
+  /** Opens a view with the rail. */
+  async function goTo(view: string): Promise<void> {
+    const views = page().getByRole('navigation', { name: 'Views' });
+    await views.getByRole('button', { name: new RegExp(`^${view}\\b`) }).click();
+  }
+
+  return {
     get app() {
       return running.app;
     },
@@ -180,72 +148,67 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
     get dialogs() {
       return running.dialogs;
     },
+    /** Contains the other folders; removed by `close`. */
     place,
     folder,
     dataDir,
+    /** Environment of the app, without the password. */
     env,
+    baseUrl,
+    /** The live state, as the window has it. */
     state,
+    /** Waits for a state; `what` describes it if it doesn't come. */
     stateWhere,
+    /** Calls a command of the contract from the page. */
     call,
     log: () => output.text,
+    signIn,
+    goTo,
 
-    async baseUrl() {
-      const { host } = await stateWhere(({ host: { baseUrl } }) => baseUrl !== null, 'the host listens');
-      return host.baseUrl ?? '';
-    },
-
-    async signIn({ login, password } = { login: 'owner', password: ownerPassword }) {
-      const known = apiTokens.get(login);
-      if (known !== undefined) return known;
-      const { token = '' } = await post('/api/2.0/authentication.json', { userName: login, password });
-      apiTokens.set(login, token);
-      return token;
-    },
-
-    async access(path, mode = 'edit', user = { login: 'owner', password: ownerPassword }) {
-      const given = await post('/api/2.0/files/access', { path, mode }, await desk.signIn(user));
+    /** Gives an editor of the owner access to a document. */
+    async access(path: string, mode: 'edit' | 'view' = 'edit'): Promise<Access> {
+      const given = await post('/api/2.0/files/access', { path, mode }, (apiToken ??= await signIn()));
       const { fileId = '', wopiSrc = '', accessToken = '' } = given;
       return { fileId, wopiSrc, accessToken };
     },
 
-    async restart(changedEnv) {
+    /** Quits and starts again on the same folders. @param changedEnv overrides the options' */
+    async restart(changedEnv?: Record<string, string>) {
       await quitApp(running, output);
       running = await launch(changedEnv);
     },
+    /** After a hidden start: makes the window that was opened since the new `page`. */
     async takeWindow() {
       running.page = await pageOf(running.app);
     },
+    /** Resolves to the exit code. Fails if the process doesn't exit. */
     ended: () => endOf(running, output),
+    /** Starts the app again after it has exited. */
     async start() {
       running = await launch();
     },
 
-    async moveClock(ms) {
-      await running.app.evaluate((_, by) => {
+    /** Moves the app's clock, in the main process and in the window. */
+    async moveClock(ms: number) {
+      const move = (by: number): void => {
         const now = Date.now.bind(Date);
         Date.now = () => now() + by;
-      }, ms);
+      };
+      await running.app.evaluate(`(${move.toString()})(${ms})`);
       if (running.page === undefined) return;
-      await running.page.evaluate((by) => {
-        const now = Date.now.bind(Date);
-        Date.now = () => now() + by;
-      }, ms);
+      await running.page.evaluate(move, ms);
       // Timers don't jump with the clock, but a query recalculates what depends on the time.
       await state();
     },
 
-    async goTo(view) {
-      const views = page().getByRole('navigation', { name: 'Views' });
-      await views.getByRole('button', { name: new RegExp(`^${view}\\b`) }).click();
-    },
-
-    async openSettings(pane) {
-      await desk.goTo('Settings');
+    async openSettings(pane: string) {
+      await goTo('Settings');
       const panes = page().getByRole('navigation', { name: 'Settings' });
       await panes.getByRole('button', { name: pane, exact: true }).click();
       await page().getByRole('heading', { name: pane, level: 2, exact: true }).waitFor();
     },
 
+    /** Quits, even if documents are open. */
     async close() {
       try {
         await quitApp(running, output);
@@ -254,5 +217,4 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
       }
     },
   };
-  return desk;
 }

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { ElectronApplication } from 'playwright';
+import { until } from './window-of.ts';
 
 export interface AskedQuestion {
   kind: 'open' | 'save' | 'message';
@@ -15,15 +16,7 @@ export interface AskedQuestion {
   defaultPath: string;
 }
 
-export interface Dialogs {
-  /** Presses a button of the open message, and resolves to its question. */
-  press(button: string): Promise<AskedQuestion>;
-  /** Null cancels the dialog. */
-  chooseFolder(path: string | null): Promise<AskedQuestion>;
-  chooseSavePath(path: string | null): Promise<AskedQuestion>;
-  /** Every question so far. */
-  asked(): Promise<AskedQuestion[]>;
-}
+export type Dialogs = Awaited<ReturnType<typeof watchDialogs>>;
 
 interface InMain {
   deskDialogs: {
@@ -34,11 +27,8 @@ interface InMain {
   };
 }
 
-const lookMs = 25;
-const patienceMs = 60_000;
-
 /** Call right after the start, before the app asks anything. */
-export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
+export async function watchDialogs(app: ElectronApplication) {
   await app.evaluate(({ dialog }) => {
     const desk: InMain['deskDialogs'] = { asked: [], standing: [], answersItself: false };
     (globalThis as unknown as InMain).deskDialogs = desk;
@@ -78,15 +68,14 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
   });
 
   async function standing(): Promise<AskedQuestion> {
-    const endsAtMs = Date.now() + patienceMs;
-    while (Date.now() < endsAtMs) {
-      const question = await app.evaluate(
+    let question: AskedQuestion | undefined;
+    await until(async () => {
+      question = await app.evaluate(
         () => (globalThis as unknown as InMain).deskDialogs.standing[0]?.question,
       );
-      if (question !== undefined) return question;
-      await new Promise((resolve) => setTimeout(resolve, lookMs));
-    }
-    throw new Error('The app asks nothing.');
+      return question !== undefined;
+    }, 'the app asks something');
+    return question!;
   }
 
   async function answer(
@@ -102,15 +91,19 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
   }
 
   return {
-    press: (button) =>
+    /** Presses a button of the open message, and resolves to its question. */
+    press: (button: string) =>
       answer('message', ({ buttons, message }) => {
         const response = buttons.indexOf(button);
         assert.notEqual(response, -1, `“${message}” has the buttons ${buttons.join(', ')}`);
         return { response, checkboxChecked: false };
       }),
-    chooseFolder: (path) =>
+    /** Null cancels the dialog. */
+    chooseFolder: (path: string | null) =>
       answer('open', () => ({ canceled: path === null, filePaths: path === null ? [] : [path] })),
-    chooseSavePath: (path) => answer('save', () => ({ canceled: path === null, filePath: path ?? '' })),
+    chooseSavePath: (path: string | null) =>
+      answer('save', () => ({ canceled: path === null, filePath: path ?? '' })),
+    /** Every question so far. */
     asked: () => app.evaluate(() => (globalThis as unknown as InMain).deskDialogs.asked),
   };
 }

@@ -55,15 +55,12 @@ const onDisk = (name: string): Promise<Buffer> => readFile(join(desk.folder, nam
 
 /** Double-clicks a document and opens the link that the app passed to the system's browser. */
 async function openInBrowser(name: string): Promise<DocumentTab> {
-  const before = (await deeds(desk.app)).length;
+  const count = async (): Promise<number> =>
+    (await deeds(desk.app)).filter(({ kind }) => kind === 'open-external').length;
+  const before = await count();
   await rowWith(name).dblclick();
-  const endsAtMs = performance.now() + 15_000;
-  for (;;) {
-    const opened = (await deeds(desk.app)).slice(before).find(({ kind }) => kind === 'open-external');
-    if (opened !== undefined) return browser.open(String(opened['url']));
-    assert.ok(performance.now() < endsAtMs, 'the app opened no link in the browser');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(async () => (await count()) > before, 'the app opens a link in the browser');
+  return browser.open(await openedUrl());
 }
 
 async function noLock(): Promise<void> {

@@ -8,10 +8,9 @@ import type { ElectronApplication, Page } from 'playwright';
 import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
 import { launchElectron } from '../stand-in/launch.ts';
 import { stopAsking, watchDialogs, type Dialogs } from './desk-dialogs.ts';
+import { patienceMs } from './window-of.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
-/** The timeout of every wait in Playwright. */
-export const patienceMs = 60_000;
 /** The limit for a whole quit, including what it waits for. */
 const endLimitMs = 20_000;
 const longestOutput = 64_000;

@@ -3,6 +3,7 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
+import { patienceMs } from './window-of.ts';
 
 export interface DocumentTab {
   page: Page;
@@ -27,8 +28,6 @@ export interface UserBrowser {
   another(context: TestContext): Promise<UserBrowser>;
   close(): Promise<void>;
 }
-
-const patienceMs = 60_000;
 
 export async function startUserBrowser(): Promise<UserBrowser> {
   const browser = await launchBrowser();

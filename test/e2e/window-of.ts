@@ -4,7 +4,7 @@
 import type { ElectronApplication } from 'playwright';
 
 const lookMs = 50;
-const patienceMs = 60_000;
+export const patienceMs = 60_000;
 
 export interface Look {
   count: number;

@@ -63,7 +63,7 @@ test('secrets are in the keychain; while it has crashed or is locked, nothing is
   const password = await copyOwnerPassword();
   assert.match(password, /^\w{5}(-\w{5}){3}$/);
   assert.equal(password, await inKeychain(ownerPasswordSecret));
-  await desk.signIn({ login: 'owner', password });
+  await desk.signIn(password);
   assert.ok(!(await desk.page.content()).includes(password), 'the window does not show it');
   assert.ok(!desk.log().includes(password), 'it is not in the log');
   const names = await readdir(desk.dataDir);

@@ -107,34 +107,20 @@ jobs:
       - run: npm test
 `;
 
-test('accepts a valid workflow', () => {
-  assert.deepEqual(problemsOf(valid), []);
+test('finds what is wrong in a workflow', () => {
+  for (const [from, to, problem] of [
+    ['on: push', 'on: pushed', /unknown Webhook event "pushed"/],
+    ['npm test', 'npm run tests', /there is no npm script tests/],
+    ['npm test', 'npm test && echo done', /neither an npm script nor a file/],
+    ['npm test', '|\n          npm test', /neither an npm script nor a file/],
+    [pin, '@v4', /isn't pinned/],
+    [' # v4.4.0', '', /isn't pinned/],
+    ['contents: read', 'contents: write', /it may do more than read/],
+    ['    timeout-minutes: 10\n', '', /no time limit/],
+    ['concurrency:\n  group: ci\n', '', /no concurrency group/],
+  ] as const)
+    assert.match(problemsOf(valid.replace(from, to)).join('\n'), problem);
 });
-
-for (const [what, from, to, problem] of [
-  ['a syntax error', 'on: push', 'on: pushed', /unknown Webhook event "pushed"/],
-  ['an unknown expression', 'npm test', 'npm test -- ${{ matrix.os }}', /property "os" is not defined/],
-  ['an unknown npm script', 'npm test', 'npm run tests', /there is no npm script tests/],
-  ['shell code', 'npm test', 'npm test && echo done', /neither an npm script nor a file/],
-  ['several lines', 'npm test', '|\n          npm test', /neither an npm script nor a file/],
-  ['a file that doesn’t exist', 'npm test', '.ci/nothing', /neither an npm script nor a file/],
-  ['an action from a branch', pin, '@main', /isn't pinned/],
-  ['an action by its tag', pin, '@v4', /isn't pinned/],
-  ['an abbreviated commit', pin, '@11d5960 # v4.4.0', /isn't pinned/],
-  ['an action without its version', ' # v4.4.0', '', /isn't pinned/],
-  ['write permissions', 'contents: read', 'contents: write', /it may do more than read/],
-  ['no time limit', '    timeout-minutes: 10\n', '', /no time limit/],
-  ['no concurrency group', 'concurrency:\n  group: ci\n', '', /no concurrency group/],
-] as const) {
-  test(`rejects a workflow with ${what}`, () => {
-    const broken = valid.replace(from, to);
-    assert.notEqual(broken, valid);
-    assert.ok(
-      problemsOf(broken).some((line) => problem.test(line)),
-      problemsOf(broken).join('\n'),
-    );
-  });
-}
 
 test('the files that npm scripts run exist', () => {
   for (const [name, command] of Object.entries(scripts))

@@ -1,6 +1,6 @@
 // `app`: the life cycle from ready to quit, including all vetoes that Electron offers, and the paths of a Linux desktop.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { App, CommandLine } from 'electron';
@@ -34,21 +34,12 @@ export interface StandInApp {
   becomeReady(): void;
 }
 
-/** With the folders of user-dirs.dirs, which the XDG specification names. */
 function standardPath(key: string, appName: string): string {
   const home = process.env['HOME'] ?? '';
-  const config = process.env['XDG_CONFIG_HOME'] || join(home, '.config');
-  if (key === 'userData') return join(config, appName);
-  const names: Record<string, [key: string, folder: string]> = {
-    documents: ['XDG_DOCUMENTS_DIR', 'Documents'],
-    downloads: ['XDG_DOWNLOAD_DIR', 'Downloads'],
-  };
-  const [name, folder] = names[key] ?? [];
+  if (key === 'userData') return join(process.env['XDG_CONFIG_HOME'] || join(home, '.config'), appName);
+  const folder = { documents: 'Documents', downloads: 'Downloads' }[key];
   if (folder === undefined) throw new Error(`Failed to get '${key}' path`);
-  const file = join(config, 'user-dirs.dirs');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const found = new RegExp(`^${name}="(.*)"$`, 'm').exec(text)?.[1];
-  return found?.replace('$HOME', home) ?? join(home, folder);
+  return join(home, folder);
 }
 
 export function createApp(deps: AppDeps): StandInApp {

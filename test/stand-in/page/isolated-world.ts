@@ -127,8 +127,12 @@ export function runIsolatedWorld(
   const electron = strict('electron (in a preload)', {
     ipcRenderer,
     contextBridge: strict('contextBridge', {
-      exposeInMainWorld: (key: string, api: unknown) =>
-        toPage({ type: 'expose', key, value: bridge.encode(api) }),
+      exposeInMainWorld: (key: string, api: object) =>
+        toPage({
+          type: 'expose',
+          key,
+          members: Object.entries(api).map(([name, member]) => [name, bridge.encode(member)]),
+        }),
     }),
     webUtils: strict('webUtils', {
       /** Playwright puts files into inputs by path, but the page's File hides the path, so only the file's name is known. */

@@ -18,19 +18,11 @@ export function runMainWorld(
     (message) => void dispatch(new CustomEvent(`${config.secret}:preload`, { detail: message })),
   );
 
-  function freeze(value: unknown): unknown {
-    if (typeof value === 'object' && value !== null) {
-      for (const item of Object.values(value)) freeze(item);
-      Object.freeze(value);
-    }
-    return value;
-  }
-
   document.addEventListener(`${config.secret}:page`, (event) => {
     const message = (event as CustomEvent<BridgeMessage>).detail;
     if (message.type === 'expose') {
-      const value = freeze(bridge.decode(message.value));
-      Object.defineProperty(window, message.key, { value, enumerable: true });
+      const value = Object.fromEntries(message.members.map(([name, wire]) => [name, bridge.decode(wire)]));
+      Object.defineProperty(window, message.key, { value: Object.freeze(value), enumerable: true });
     } else if (message.type === 'visibility') {
       const { isHidden } = message;
       const state = isHidden ? 'hidden' : 'visible';
