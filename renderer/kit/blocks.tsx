@@ -278,13 +278,21 @@ export function RowsSkeleton({ rows }: { rows: number }) {
 }
 
 /** Grey bars in the place of lines that are on their way. */
-export function Skeleton(props: { rows: number }) {
+/** @param words what is on its way, for screen readers */
+export function Skeleton({ rows, words }: { rows: number; words?: string }) {
   return (
-    <div className="stack skeleton" aria-hidden="true">
-      {Array.from({ length: props.rows }, (_, index) => (
-        <div key={index} className="skeleton-row" style={{ opacity: Math.max(0.15, 1 - index * 0.11) }} />
-      ))}
-    </div>
+    <>
+      {words !== undefined && (
+        <p className="visually-hidden" role="status">
+          {words}
+        </p>
+      )}
+      <div className="stack skeleton" aria-hidden="true">
+        {Array.from({ length: rows }, (_, index) => (
+          <div key={index} className="skeleton-row" style={{ opacity: Math.max(0.15, 1 - index * 0.11) }} />
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -19,15 +19,15 @@ import { Icon } from './icon.tsx';
 export interface MenuEntry {
   id: string;
   title: string;
-  icon?: IconName;
+  icon?: IconName | undefined;
   /** Shown at the right, such as `Del`; it does not make the key work. */
-  keys?: string;
+  keys?: string | undefined;
   isDanger?: boolean;
   isDisabled?: boolean;
   /** A line above this entry. */
   startsGroup?: boolean;
   /** A menu in the menu, in place of `run`. None of them: the entry is off. */
-  entries?: readonly MenuEntry[];
+  entries?: readonly MenuEntry[] | undefined;
   run(): void;
 }
 

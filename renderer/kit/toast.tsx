@@ -15,6 +15,7 @@ import { t } from '../../app/contract/messages.ts';
 import { Button } from './button.tsx';
 import { isWriting } from './fields.tsx';
 import { Icon } from './icon.tsx';
+import { onResize } from './resize.ts';
 import { useClock } from './time.tsx';
 
 export interface ToastMessage {
@@ -103,13 +104,12 @@ export function ToastProvider(props: { children: ReactNode }) {
   useEffect(() => {
     if (region === null) return undefined;
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
+    const unwatch = onResize(region, () => {
       const gap = 8;
       style.setProperty('--toasts-height', `${region.offsetHeight + gap}px`);
     });
-    observer.observe(region);
     return () => {
-      observer.disconnect();
+      unwatch();
       style.removeProperty('--toasts-height');
     };
   }, [region]);

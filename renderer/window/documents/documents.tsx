@@ -46,10 +46,7 @@ export function DocumentsView() {
     <View title={t('common.documents')}>
       {status === 'starting' ? (
         <div aria-busy="true">
-          <p className="visually-hidden" role="status">
-            {t('window.doctray-is-starting')}
-          </p>
-          <Skeleton rows={8} />
+          <Skeleton rows={8} words={t('window.doctray-is-starting')} />
         </div>
       ) : status === 'stopping' ? (
         <Empty icon="stop" sentence={t('window.doctray-is-stopping-running-saves')} />

@@ -6,6 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { SearchField } from '../../kit/fields.tsx';
 import type { MenuEntry } from '../../kit/menu.tsx';
+import { onResize } from '../../kit/resize.ts';
 import { rowsFor, textWidth, titleOf, type RowAction } from './model.ts';
 
 interface TableBarProps<Row> {
@@ -27,11 +28,10 @@ const aroundWords = 58;
 
 export function TableBar<Row>(props: TableBarProps<Row>) {
   const [width, setWidth] = useState(0);
-  const measured = useCallback((bar: HTMLDivElement) => {
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(bar);
-    return () => observer.disconnect();
-  }, []);
+  const measured = useCallback(
+    (bar: HTMLDivElement) => onResize(bar, ([entry]) => setWidth(entry?.contentRect.width ?? 0)),
+    [],
+  );
   const offered = props.actions.flatMap((action) => {
     const fit = action.isInToolbar === true ? rowsFor(action, props.acted) : [];
     return fit.length === 0 ? [] : [{ ...action, title: titleOf(action, fit), press: () => action.run(fit) }];
@@ -73,17 +73,10 @@ export function menuEntriesOf<Row>(
     const entries = action
       .choices?.(fit)
       .map((choice) => ({ ...choice, run: () => action.run(fit, choice.id) }));
-    return {
-      id,
-      title: titleOf(action, fit),
-      isDanger,
-      startsGroup,
-      isDisabled: fit.length === 0,
-      ...(icon !== undefined && { icon }),
-      ...(shownKeys !== undefined && { keys: shownKeys }),
-      ...(entries !== undefined && { entries }),
-      run: () => action.run(fit),
-    };
+    const title = titleOf(action, fit);
+    const isDisabled = fit.length === 0;
+    const run = () => action.run(fit);
+    return { id, title, icon, keys: shownKeys, isDanger, isDisabled, startsGroup, entries, run };
   });
 }
 
@@ -108,11 +101,8 @@ function TableStatus({ shown, total, selected, count, isBrief, filter }: Counts)
   const [spoken, setSpoken] = useState('');
   const latest = useRef(counted);
   latest.current = counted;
-  const isFirst = useRef(true);
   useEffect(() => {
-    const isOpening = isFirst.current;
-    isFirst.current = false;
-    const timer = setTimeout(() => !isOpening && setSpoken(latest.current), settlesAfterMs);
+    const timer = setTimeout(() => setSpoken(latest.current), settlesAfterMs);
     return () => clearTimeout(timer);
   }, [filter, shown === 0]);
   return (

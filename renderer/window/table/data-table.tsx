@@ -17,7 +17,6 @@ import {
   comparison,
   createMatcher,
   idsIn,
-  moveTo,
   nothingSelected,
   rowsFor,
   selectOnly,
@@ -121,13 +120,13 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const drawnRows = useRef<RowsHandle>(null);
   const { reveal } = props;
   const focus = { source, selection, select, hasFocus, rows: drawnRows, scroller, reveal };
-  const { focusIndex, focusRow, moveToIndex, focusStop, onFocusChange } = useRowFocus(focus);
+  const { focusIndex, moveToIndex, focusStop, onFocusChange } = useRowFocus(focus);
 
   const selectedRows = useMemo(
     () =>
-      Array.from(selection.ids, (id) => ({ row: source.byId(id), index: source.indexOf(id) }))
-        .toSorted((a, b) => a.index - b.index)
-        .flatMap(({ row }) => row ?? []),
+      Array.from(selection.ids, (id) => source.indexOf(id))
+        .toSorted((a, b) => a - b)
+        .flatMap((index) => source.at(index) ?? []),
     [selection.ids, source],
   );
 
@@ -178,7 +177,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     runKey: (key, rowId) => {
       const action = actions.find(({ keys, isPrimary }) => (key === 'Enter' ? isPrimary : keys === key));
       const targets =
-        selectedRows.length > 0 ? selectedRows : [source.byId(rowId)].filter((row) => row !== undefined);
+        selectedRows.length > 0
+          ? selectedRows
+          : [source.at(source.indexOf(rowId))].filter((row) => row !== undefined);
       const fit = action === undefined ? [] : rowsFor(action, targets);
       if (fit.length > 0) action?.run(fit);
       return fit.length > 0;
@@ -202,15 +203,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const hasBar = !isBare || (props.toolbar !== undefined && props.toolbar !== false);
   const isBrief = props.isCountBrief === true;
   // The side panel says which one.
-  const selectedCount = isBrief && panel !== undefined ? 0 : selection.ids.size;
-  const counts = {
-    shown: source.ownCount,
-    total: rows.length,
-    selected: selectedCount,
-    count: props.count,
-    isBrief,
-    filter,
-  };
+  const selected = isBrief && panel !== undefined ? 0 : selection.ids.size;
+  const { count } = props;
+  const counts = { shown: source.ownCount, total: rows.length, selected, count, isBrief, filter };
 
   const content = () => {
     if (props.failure !== undefined) return <Failure {...props.failure} />;
@@ -219,15 +214,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       const clear = <Button onPress={() => setFilter('')}>{t('window.clear-filter')}</Button>;
       return <Empty icon="search" sentence={t('window.nothing-matches-filter', { filter })} action={clear} />;
     }
-    if (isLoading)
-      return (
-        <>
-          <span className="visually-hidden" role="status">
-            {t('window.loading')}
-          </span>
-          <Skeleton rows={8} />
-        </>
-      );
+    if (isLoading) return <Skeleton rows={8} words={t('window.loading')} />;
     if (rowsScroller === null) return null;
     return (
       <div
@@ -245,10 +232,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
           isPartial={props.isPartial === true}
           onSelectAll={(isAll) => (isAll ? selectEvery() : select({ ...selection, ids: new Set() }))}
-          onLeave={() => {
-            const id = source.idAt(Math.max(0, focusIndex));
-            if (id !== undefined) focusRow(moveTo(selection, source, id, { isAdding: true }));
-          }}
+          onLeave={() => moveToIndex(Math.max(0, focusIndex), { isAdding: true })}
         />
         <TableRows
           ref={drawnRows}

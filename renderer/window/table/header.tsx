@@ -3,6 +3,7 @@
 import { useLayoutEffect, useMemo, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { onResize } from '../../kit/resize.ts';
 import type { Column, Sort } from './model.ts';
 
 interface TableHeaderProps<Row> {
@@ -102,11 +103,10 @@ const usualTextSize = 13;
 /** Px that the check box and the menu of a row take. */
 const besideColumns = 34 + 40;
 
-interface Fit {
-  /** Ids of columns. */
-  shown: readonly string[];
+interface Fit<Row> {
+  shown: readonly Column<Row>[];
   /** Those of the second line. */
-  below: readonly string[];
+  below: readonly Column<Row>[];
   /** Even the columns that always stay don't fit: the name is shortened. */
   isTight: boolean;
 }
@@ -117,31 +117,25 @@ export function useFittingColumns<Row>(
   scroller: HTMLElement | null,
   hasPanel: boolean,
 ) {
-  const [fitting, setFitting] = useState<Fit>({
-    shown: columns.map(({ id }) => id),
-    below: [],
-    isTight: false,
-  });
+  const [fitting, setFitting] = useState<Fit<Row>>({ shown: columns, below: [], isTight: false });
   useLayoutEffect(() => {
     if (scroller === null) return undefined;
+    let drawn = '';
     const measure = () => {
       const next = fit(columns, scroller, hasPanel);
       // Otherwise, all rows would be drawn for each pixel.
-      setFitting((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+      const ids = JSON.stringify(next, ['shown', 'below', 'id', 'isTight']);
+      if (ids !== drawn) setFitting(next);
+      drawn = ids;
     };
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(scroller);
-    return () => observer.disconnect();
+    return onResize(scroller, measure);
   }, [columns, scroller, hasPanel]);
-  return useMemo(() => {
-    const named = (ids: readonly string[]) => ids.flatMap((id) => columns.find((one) => one.id === id) ?? []);
-    const shown = named(fitting.shown);
-    return { columns: shown, below: named(fitting.below), tracks: tracksOf(shown, fitting.isTight) };
-  }, [columns, fitting]);
+  const { shown, below, isTight } = fitting;
+  return useMemo(() => ({ columns: shown, below, tracks: tracksOf(shown, isTight) }), [fitting]);
 }
 
-function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPanel: boolean): Fit {
+function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPanel: boolean): Fit<Row> {
   const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
   const needed = (some: readonly Column<Row>[]) =>
     some.reduce((sum, { width }) => sum + width.min * scale, besideColumns);
@@ -173,8 +167,7 @@ function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPan
   }
   const joining = columns.filter((column) => column.joinsBelow === true && !kept.includes(column));
   const below = falls && second !== undefined ? [second, ...joining] : [];
-  const idsOf = (some: readonly Column<Row>[]) => some.map(({ id }) => id);
-  return { shown: idsOf(kept), below: idsOf(below), isTight: needed(kept) > room };
+  return { shown: kept, below, isTight: needed(kept) > room };
 }
 
 /** As a custom property, which the content security policy lets scripts set. */

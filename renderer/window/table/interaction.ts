@@ -17,13 +17,14 @@ import {
   toggleRow,
   type Modifiers,
   type Reveal,
+  type RowList,
   type RowSelection,
   type RowSource,
 } from './model.ts';
 import type { RowHandlers, RowsHandle } from './rows.tsx';
 
 interface TableInput {
-  list: Pick<RowSource<unknown>, 'count' | 'indexOf' | 'idAt'>;
+  list: RowList;
   selection: RowSelection;
   /** The row under the last first click; undefined outside the rows. */
   clickedFirst: RefObject<string | undefined>;
@@ -158,7 +159,7 @@ export function createTableInput(input: TableInput): RowHandlers {
  * Where the keyboard is, while rows are added and removed: removed rows are deselected, and the focus moves to the row in their place;
  * after a dialog that removed its own row, the focus returns to the table.
  */
-export function useRowFocus<Row>(input: {
+export function useRowFocus<Row extends { id: string }>(input: {
   source: RowSource<Row>;
   selection: RowSelection;
   select(next: RowSelection): void;
@@ -195,7 +196,7 @@ export function useRowFocus<Row>(input: {
   };
   /** As with an arrow key. */
   const moveToIndex = (index: number, keys: Modifiers) => {
-    const id = source.idAt(index);
+    const id = source.at(index)?.id;
     if (id !== undefined) focusRow(moveTo(selection, source, id, keys));
   };
 
@@ -203,7 +204,7 @@ export function useRowFocus<Row>(input: {
     if (focusIndex !== -1) lastIndex.current = focusIndex;
     const isGone = focusId !== null && focusIndex === -1;
     if (isGone) {
-      const nextId = source.idAt(Math.min(lastIndex.current, source.count - 1)) ?? null;
+      const nextId = source.at(Math.min(lastIndex.current, source.count - 1))?.id ?? null;
       takesFocus.current = hasFocus;
       if (isAway.current) afterOverlay(focusStop);
       select({ ids, focusId: nextId, anchorId: nextId });
@@ -219,7 +220,7 @@ export function useRowFocus<Row>(input: {
   });
   useEffect(() => {
     if (scroller === null || reveal === undefined || revealed.current === reveal.step) return;
-    const id = reveal.id ?? source.idAt(0);
+    const id = reveal.id ?? source.at(0)?.id;
     if (id === undefined || source.indexOf(id) === -1) return;
     revealed.current = reveal.step;
     focusRow(selectOnly(id));
@@ -228,7 +229,6 @@ export function useRowFocus<Row>(input: {
   return {
     /** -1: at no row. */
     focusIndex,
-    focusRow,
     moveToIndex,
     /** Focuses the row that the keyboard is at. */
     focusStop,

@@ -101,10 +101,8 @@ export interface RowSource<Row> {
   /** Without the rows that are below another one. */
   ownCount: number;
   at(index: number): Row | undefined;
-  idAt(index: number): string | undefined;
   /** -1 when it is not there. */
   indexOf(id: string): number;
-  byId(id: string): Row | undefined;
 }
 
 interface ShownRows<Row> {
@@ -133,18 +131,13 @@ export function useRowSource<Row extends { id: string }>(
   }, [order, compare]);
   return useMemo(() => {
     const all = order.flatMap(({ row }) => [row, ...(childrenOf?.(row) ?? [])]);
-    let places: Map<string, number> | undefined;
-    const indexOf = (id: string) => {
-      places ??= new Map(all.map((row, index) => [row.id, index]));
-      return places.get(id) ?? -1;
-    };
+    const places = new Map(all.map((row, index) => [row.id, index]));
+    const indexOf = (id: string) => places.get(id) ?? -1;
     return {
       count: all.length,
       ownCount: order.length,
       at: (index) => all[index],
-      idAt: (index) => all[index]?.id,
       indexOf,
-      byId: (id) => all[indexOf(id)],
     };
   }, [order, childrenOf]);
 }
@@ -198,8 +191,7 @@ export function comparison<Row extends { id: string }>(
 
 function compareValues(a: Value, b: Value, sign: number): number {
   if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
+  if (a === null || b === null) return a === null ? 1 : -1;
   if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
   return sign * collator.compare(String(a), String(b));
 }
@@ -244,7 +236,7 @@ export interface Modifiers {
   isExtending?: boolean;
 }
 
-type RowList = Pick<RowSource<unknown>, 'count' | 'idAt' | 'indexOf'>;
+export type RowList = Pick<RowSource<{ id: string }>, 'count' | 'at' | 'indexOf'>;
 
 export const nothingSelected: RowSelection = { ids: new Set(), focusId: null, anchorId: null };
 
@@ -274,5 +266,5 @@ export function toggleRow(before: RowSelection, id: string): RowSelection {
 }
 
 export function idsIn(list: RowList, start = 0, end = list.count): string[] {
-  return Array.from({ length: end - start }, (_, offset) => list.idAt(start + offset) ?? '');
+  return Array.from({ length: end - start }, (_, offset) => list.at(start + offset)?.id ?? '');
 }

@@ -17,6 +17,7 @@ import { flushSync } from 'react-dom';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { onResize } from '../../kit/resize.ts';
 import { RelativeTime } from '../../kit/time.tsx';
 import type { Column, RowSource } from './model.ts';
 
@@ -68,7 +69,7 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
   const indexes = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
   if (focusIndex !== -1 && focusIndex < start) indexes.unshift(focusIndex);
   if (focusIndex >= end) indexes.push(focusIndex);
-  const slots = useSlots(indexes.map((index) => source.idAt(index) ?? `${index}`));
+  const slots = useSlots(indexes.map((index) => source.at(index)?.id ?? `${index}`));
   const drawn = indexes.map((index, at) => ({ index, slot: slots[at] ?? 0 }));
   // The elements aren't in the order of the rows.
   const readingOrder = slots.map((slot) => `${idPrefix}${slot}`).join(' ');
@@ -148,7 +149,7 @@ function useRowWindow<Row extends { id: string }>(
     const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
     const inView = focusIndex >= first && focusIndex <= last ? [focusIndex, ...shown] : shown;
     anchors.current = inView.flatMap((index) => {
-      const id = source.idAt(index);
+      const id = source.at(index)?.id;
       return id === undefined ? [] : [{ id, offset: index * rowHeight - now }];
     });
   };
@@ -191,12 +192,11 @@ function useRowWindow<Row extends { id: string }>(
       // Within the frame.
       flushSync(() => latest.current.draw(now, isJump ? 1 : around));
     };
-    const observer = new ResizeObserver(() => latest.current.draw());
-    observer.observe(scroller);
+    const unwatch = onResize(scroller, () => latest.current.draw());
     scroller.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       clearTimeout(timer);
-      observer.disconnect();
+      unwatch();
       scroller.removeEventListener('scroll', onScroll);
     };
   }, [scroller, headerHeight]);
@@ -220,21 +220,11 @@ function useRowWindow<Row extends { id: string }>(
 /** The number of each row's element, which it keeps as long as it is drawn. */
 function useSlots(keys: readonly string[]): number[] {
   const taken = useRef(new Map<string, number>());
-  const next = new Map<string, number>();
-  for (const key of keys) {
-    const slot = taken.current.get(key);
-    if (slot !== undefined) next.set(key, slot);
-  }
-  const used = new Set(next.values());
-  let free = 0;
-  for (const key of keys) {
-    if (next.has(key)) continue;
-    while (used.has(free)) free += 1;
-    used.add(free);
-    next.set(key, free);
-  }
-  taken.current = next;
-  return keys.map((key) => next.get(key) ?? 0);
+  const kept = new Set(keys.map((key) => taken.current.get(key)));
+  const free = keys.map((_, slot) => slot).filter((slot) => !kept.has(slot));
+  const slots = keys.map((key) => taken.current.get(key) ?? free.shift() ?? 0);
+  taken.current = new Map(keys.map((key, index) => [key, slots[index] ?? 0]));
+  return slots;
 }
 
 interface TableRowProps<Row> {
