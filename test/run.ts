@@ -68,8 +68,6 @@ const linuxOnly = [
   'test/crash',
   'test/disks',
   'test/durability',
-  'test/editors/conformance.test.ts',
-  'test/editors/text-editor-conformance.test.ts',
   'test/keyring/keyring.test.ts',
   'test/keyring/window.test.ts',
   // On macOS and Windows, it uses the user's own keychain, which only a workflow may do.

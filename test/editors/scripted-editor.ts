@@ -17,9 +17,6 @@ import type {
   WireOptions,
 } from './wire.ts';
 
-/** ONLYOFFICE saves this as if it were the document. @see https://github.com/Euro-Office/server/issues/42 */
-export const failedConversion = Buffer.from('conversion failed: error -86');
-
 /** What an editor uses of the host's answer; `answer` is undefined if the call failed. */
 export interface Answered<Body> {
   status: number;
@@ -37,6 +34,7 @@ export interface EditorTab {
   content(): Buffer;
   /** A change by this user. Nothing is sent until a save. */
   edit(content: Buffer): void;
+  isModified(): boolean;
   /** Sent by a timer, so that the lock doesn't lapse. */
   keepAlive(): Promise<{ status: number }>;
   /** Undefined if nothing was sent to the host. */
@@ -47,18 +45,11 @@ export interface EditorTab {
   close(): Promise<void>;
 }
 
-export interface ScriptedTab extends EditorTab {
-  /** Typed a moment ago: Collabora's document process saves it, but its server hasn't heard yet that the document is modified. */
-  editUnnoticed(content: Buffer): void;
-  /** As far as the editor knows. */
-  isModified(): boolean;
-}
-
 export interface ScriptedEditor {
   readonly dialect: Dialect;
   readonly exchanges: Exchange[];
   /** `access` is read at every call, because the page may have renewed the token. @throws OpeningFailed if GetFile fails */
-  open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<ScriptedTab>;
+  open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<EditorTab>;
   /** Creates a copy in another format, which can be edited. */
   convert(access: Access, toExtension: string, converted: Buffer): Promise<Answered<PutRelativeAnswer>>;
   /** Kills the process: nothing is saved or unlocked. What is on its disk is kept. */
@@ -68,8 +59,6 @@ export interface ScriptedEditor {
 export interface EditorOptions extends WireOptions {
   /** For `collabora`: behaves like LibreOffice Online of 2020, its predecessor. */
   isLegacy?: boolean;
-  /** Conversions into the document's format fail. */
-  isFailing?: () => boolean;
   /** The template of a type, for empty files. */
   template?: (extension: string) => Buffer | undefined;
 }
@@ -135,7 +124,7 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
     const known = cached.get(key);
     const isKnown = known?.version === version && known.time === time;
     const content = kept ?? (isKnown ? known.content : await read(access, info));
-    if (dialect.isCaching && kept === undefined) cached.set(key, { version, time, content });
+    if (dialect.caches && kept === undefined) cached.set(key, { version, time, content });
     const document: OpenDocument = {
       ...unchanged(content),
       lockId,
@@ -150,14 +139,14 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
   async function open(
     access: Access,
     { mode = 'edit' }: { mode?: 'edit' | 'view' } = {},
-  ): Promise<ScriptedTab> {
+  ): Promise<EditorTab> {
     const info = await checkFileInfo(access);
-    if (info.Size === 0 && dialect.isFilling) await fillEmptyFile(access, info);
+    if (info.Size === 0 && dialect.fillsEmpty) await fillEmptyFile(access, info);
     const key = fileIdOf(access.wopiSrc);
     const running = documents.get(key);
     const lockId = running?.lockId ?? dialect.newLockId(key);
     const mayEdit = mode === 'edit' && info.UserCanWrite === true;
-    const isLocking = mayEdit && (running === undefined || !dialect.isLockedOnce);
+    const isLocking = mayEdit && (running === undefined || !dialect.locksOnce);
     const lock = isLocking ? await call('Lock', access, { 'X-WOPI-Lock': lockId }) : undefined;
     const isEditing = mayEdit && (lock === undefined || lock.status === 200);
     const document = isEditing
@@ -174,16 +163,9 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
     document: OpenDocument;
     mode: 'edit' | 'view';
     refusal: string;
-  }): ScriptedTab {
+  }): EditorTab {
     const { access, info, key, document, mode, refusal } = open;
     const extension = extensionOf(info);
-    const change = (content: Buffer): void => {
-      if (mode === 'view') throw new Error('open for reading only');
-      document.content = content;
-      document.isChanged = true;
-      document.editors.add(info.UserId);
-      document.lastEditor = { access, userId: info.UserId };
-    };
     /** After an answer without a time, Collabora sends none. */
     const takeTime = (answer: object | undefined): void => {
       if (answer !== undefined) document.lastModifiedTime = (answer as SavedAnswer).LastModifiedTime;
@@ -192,18 +174,17 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
     async function put(how: SaveKind): Promise<Exchange> {
       const { content, lockId, lastEditor } = document;
       const headers = dialect.saveHeaders(document, how, info);
-      const body = options.isFailing?.() === true ? failedConversion : content;
       const markSaved = (): void => {
-        Object.assign(document, { isChanged: false, isNoticed: false });
+        document.isChanged = false;
         document.editors.clear();
       };
-      if (dialect.isSavedFirst) markSaved();
-      const by = dialect.isSavedByLastEditor ? (lastEditor?.access ?? access) : access;
-      const all = { 'X-WOPI-Lock': lockId, ...headers, ...dialect.ofBody('PutFile', body, extension) };
-      const saved = await call('PutFile', by, all, body);
+      if (dialect.savesToDiskFirst) markSaved();
+      const by = dialect.savesAsLastEditor ? (lastEditor?.access ?? access) : access;
+      const all = { 'X-WOPI-Lock': lockId, ...headers, ...dialect.ofBody('PutFile', content, extension) };
+      const saved = await call('PutFile', by, all, content);
       document.wasRefused = saved.status !== 200;
       if (document.wasRefused) {
-        if (dialect.isCaching) refused.set(key, body);
+        if (dialect.caches) refused.set(key, content);
         return saved;
       }
       // Changes during the save aren't saved yet.
@@ -215,17 +196,19 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
       return saved;
     }
 
-    const tab: ScriptedTab = {
+    const tab: EditorTab = {
       mode,
       refusal,
       fileInfo: info,
       lockId: () => document.lockId,
       content: () => document.content,
       edit(content) {
-        change(content);
-        document.isNoticed = true;
+        if (mode === 'view') throw new Error('open for reading only');
+        document.content = content;
+        document.isChanged = true;
+        document.editors.add(info.UserId);
+        document.lastEditor = { access, userId: info.UserId };
       },
-      editUnnoticed: change,
       isModified: () => document.isChanged,
       async keepAlive() {
         const exchange = await call(dialect.keepAlive, access, { 'X-WOPI-Lock': document.lockId });
@@ -233,29 +216,32 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
         return exchange;
       },
       save: async (how = 'button') =>
-        dialect.isSavedFirst && !document.isChanged && how !== 'overwrite' ? undefined : put(how),
+        dialect.savesToDiskFirst && !document.isChanged && how !== 'overwrite' ? undefined : put(how),
       async saveAs(name) {
         const copied = await putRelative(access, { name, extension }, document.content);
         // Collabora takes the time from this answer too, although it is about the copy. So the host must not send one.
-        if (dialect.isSavedFirst) takeTime(copied.answer);
+        if (dialect.savesToDiskFirst) takeTime(copied.answer);
         return copied;
       },
       async rename(name) {
         const { lockId, content } = document;
-        if (dialect.isSavedFirst) await put('button');
-        const headers = dialect.renameHeaders(name, lockId, info);
-        const body = dialect.isSavedFirst ? content : undefined;
+        if (dialect.savesToDiskFirst) await put('button');
+        const headers = {
+          'X-WOPI-Lock': dialect.renamesWithoutLock ? undefined : lockId,
+          'X-WOPI-RequestedName': encodeUtf7(name.slice(0, info.FileNameMaxLength), dialect.utf7),
+        };
+        const body = dialect.savesToDiskFirst ? content : undefined;
         const { status, answer } = answered<RenameAnswer>(await call('RenameFile', access, headers, body));
-        if (dialect.isSavedFirst) takeTime(answer);
+        if (dialect.savesToDiskFirst) takeTime(answer);
         // Without a `Url`, Collabora reports a failure.
-        return { status, answer: dialect.isSavedFirst && answer?.Url === undefined ? undefined : answer };
+        return { status, answer: dialect.savesToDiskFirst && answer?.Url === undefined ? undefined : answer };
       },
       async close() {
         if (!document.tabs.delete(tab) || document.tabs.size > 0) return;
         documents.delete(key);
-        const isSaving = document.isChanged || (dialect.isSavedOnExit && document.wasSaved);
+        const isSaving = document.isChanged || (dialect.savesOnExit && document.wasSaved);
         // If a keep-alive fails, Collabora makes the document read-only and doesn't save it any more.
-        if (isSaving && !(dialect.isSavedFirst && document.isCutOff)) await put('exit');
+        if (isSaving && !(dialect.savesToDiskFirst && document.isCutOff)) await put('exit');
         await call('Unlock', access, { 'X-WOPI-Lock': document.lockId });
       },
     };
@@ -297,7 +283,6 @@ function unchanged(content: Buffer): OpenDocument {
     content,
     lastModifiedTime: undefined,
     isChanged: false,
-    isNoticed: false,
     editors: new Set(),
     lastEditor: undefined,
     wasSaved: false,

@@ -1,8 +1,7 @@
 // The HTTP connection from a scripted editor to a host. It sends header names exactly as written, and records every exchange. It
 // implements WOPI without the host's code.
 
-import { request as httpRequest } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
@@ -15,18 +14,14 @@ export interface Access {
 /** Headers with undefined values are omitted, as by the editors' HTTP libraries. */
 export type HeaderList = Record<string, string | number | bigint | boolean | undefined>;
 
-/** The operations of the specification, by `X-WOPI-Override`. */
-export const overrides: Readonly<Record<string, string>> = {
+/** `X-WOPI-Override`, by the operation's name in the specification. */
+const overrides: Readonly<Record<string, string>> = {
   Lock: 'LOCK',
   RefreshLock: 'REFRESH_LOCK',
-  UnlockAndRelock: 'LOCK',
-  GetLock: 'GET_LOCK',
   Unlock: 'UNLOCK',
   PutFile: 'PUT',
   PutRelativeFile: 'PUT_RELATIVE',
   RenameFile: 'RENAME_FILE',
-  DeleteFile: 'DELETE',
-  PutUserInfo: 'PUT_USER_INFO',
 };
 
 export interface Exchange {
@@ -37,59 +32,50 @@ export interface Exchange {
   sent: [name: string, value: string][];
   status: number;
   received: IncomingHttpHeaders;
-  rawReceived: string[];
   body: Buffer;
 }
 
-export interface WireCall {
-  /** The name in the specification, which decides on method, path and override. Any other name is a POST without an override. */
+interface WireCall {
+  /** The name in the specification, which decides on method, path and override. */
   operation: string;
   access: Access;
-  suffix?: '/contents';
   /** Additional query parameters, after the token. */
   query?: string | undefined;
   headers?: HeaderList;
   body?: Buffer | string | undefined;
 }
 
-export interface Wire {
-  readonly exchanges: Exchange[];
-  call(call: WireCall): Promise<Exchange>;
-}
-
 export interface WireOptions {
   /** The host's current address, if it isn't the one in `wopiSrc` (after a restart on another port). */
   address?: () => string;
-  /** Calls as a browser does for a page at that address: without the token in the query, and with the browser's headers. */
-  isPage?: boolean;
   /** Returns additional headers, such as a signature, for a call to the URL. */
   sign?: (call: { url: string; token: string }) => HeaderList;
   /** Additional trusted certificates as PEM. */
   authority?: () => string | undefined;
 }
 
-export function createWire({ address, isPage = false, sign, authority }: WireOptions = {}): Wire {
+export function createWire({ address, sign, authority }: WireOptions = {}) {
   const exchanges: Exchange[] = [];
   return {
     exchanges,
-    async call({ operation, access, suffix, query, headers: own = {}, body: content }) {
+    async call({ operation, access, query, headers: own = {}, body: content }: WireCall): Promise<Exchange> {
       const { accessToken: token } = access;
       const isRead = operation === 'CheckFileInfo' || operation === 'GetFile';
       const method = isRead ? 'GET' : 'POST';
-      const path = suffix ?? (/^(?:Get|Put)File$/u.test(operation) ? '/contents' : '');
+      const path = /^(?:Get|Put)File$/u.test(operation) ? '/contents' : '';
       const inQuery = [`access_token=${encodeURIComponent(token)}`, ...(query === undefined ? [] : [query])];
-      const given = new URL(`${access.wopiSrc}${path}${isPage ? '' : `?${inQuery.join('&')}`}`);
+      const given = new URL(`${access.wopiSrc}${path}?${inQuery.join('&')}`);
       const url = new URL(given.pathname + given.search, address?.() ?? given);
-      const headers: Record<string, string> = isPage ? pageHeaders(access, url, method) : {};
-      const add = (more: HeaderList): void => {
-        for (const [name, value] of Object.entries(more)) if (value !== undefined) headers[name] = `${value}`;
-      };
-      add({ 'X-WOPI-Override': overrides[operation], ...own });
-      add(sign?.({ url: url.href, token }) ?? {});
       const body = content === undefined ? undefined : Buffer.from(content);
-      if (!isRead && headers['Transfer-Encoding'] === undefined) {
-        headers['Content-Length'] ??= String(body?.length ?? 0);
-      }
+      const sent: HeaderList = {
+        'X-WOPI-Override': overrides[operation],
+        ...own,
+        ...sign?.({ url: url.href, token }),
+        'Content-Length': isRead ? undefined : (body?.length ?? 0),
+      };
+      const headers = Object.fromEntries(
+        Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
+      ) as Record<string, string>;
       const exchange: Exchange = {
         operation,
         address: (url.pathname + url.search).replaceAll(token, '<token>'),
@@ -99,20 +85,6 @@ export function createWire({ address, isPage = false, sign, authority }: WireOpt
       exchanges.push(exchange);
       return exchange;
     },
-  };
-}
-
-/** The headers that `fetch` sends in a page. Characters that aren't allowed in a header are encoded. */
-function pageHeaders(
-  { accessToken }: Pick<Access, 'accessToken'>,
-  { origin }: URL,
-  method: string,
-): Record<string, string> {
-  return {
-    Authorization: `Bearer ${accessToken.replaceAll(/[^\x20-\x7e]/g, encodeURIComponent)}`,
-    ...(method !== 'GET' && { Origin: origin }),
-    'Sec-Fetch-Site': 'same-origin',
-    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0',
   };
 }
 
@@ -126,14 +98,14 @@ export function send(call: {
   body: Buffer | undefined;
   /** Additional trusted certificates as PEM. */
   authority: string | undefined;
-}): Promise<Pick<Exchange, 'status' | 'received' | 'rawReceived' | 'body'>> {
+}): Promise<Pick<Exchange, 'status' | 'received' | 'body'>> {
   const { url, method, headers, authority } = call;
   return new Promise((resolve, reject) => {
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const trust = authority === undefined ? {} : { ca: authority };
     const request = open(url, { method, headers, agent: false, ...trust }, (response) => {
-      const { statusCode: status = 0, headers: received, rawHeaders: rawReceived } = response;
-      buffer(response).then((body) => resolve({ status, received, rawReceived, body }), reject);
+      const { statusCode: status = 0, headers: received } = response;
+      buffer(response).then((body) => resolve({ status, received, body }), reject);
     });
     request.setTimeout(timeoutMs, () => request.destroy(new Error(`${url.origin} did not answer`)));
     request.on('error', reject);
@@ -158,10 +130,9 @@ export function lastOf(exchanges: readonly Exchange[], operation: string): Excha
   return found;
 }
 
-/** The properties of CheckFileInfo that editors use. */
+/** The properties of CheckFileInfo that the editors use. */
 export interface FileInfo {
   BaseFileName: string;
-  OwnerId: string;
   Size: number;
   UserId: string;
   Version: string;
@@ -169,17 +140,11 @@ export interface FileInfo {
   LastModifiedTime?: string;
   FileExtension?: string;
   FileNameMaxLength?: number;
-  SHA256?: string;
-  UserInfo?: string;
-  SupportsLocks?: boolean;
-  SupportsUpdate?: boolean;
-  SupportsRename?: boolean;
   UserCanWrite?: boolean;
   UserCanRename?: boolean;
   UserCanNotWriteRelative?: boolean;
   ReadOnly?: boolean;
   HostEditUrl?: string;
-  HostViewUrl?: string;
   CloseUrl?: string;
   PostMessageOrigin?: string;
   ClosePostMessage?: boolean;
@@ -188,13 +153,11 @@ export interface FileInfo {
   FileSharingPostMessage?: boolean;
   FileVersionPostMessage?: boolean;
   EnableShare?: boolean;
-  SupportsSessionRefresh?: boolean;
 }
 
 export interface PutRelativeAnswer {
   Name: string;
   Url: string;
-  HostViewUrl?: string;
   HostEditUrl?: string;
 }
 

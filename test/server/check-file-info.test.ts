@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { startTestHost, type TestHost } from './test-host.ts';
 
@@ -67,11 +68,14 @@ test('returns names without an extension and names in other scripts unchanged', 
   );
 });
 
-test('after a save, SHA256 is the hash of the content in base64', async () => {
-  const { save, info } = await host.edit('a.txt');
+test('SHA256 is the hash of the saved content in base64, and never that of what another program replaced', async () => {
+  const { save, info, path } = await host.edit('a.txt');
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
   await save('saved');
   const { SHA256, Size } = await info();
-  assert.deepEqual([SHA256, Size], [createHash('sha256').update('saved').digest('base64'), 5]);
+  assert.deepEqual([SHA256, Size], [hashOf('saved'), 5]);
+  await writeFile(path, 'other');
+  assert.ok([undefined, hashOf('other')].includes((await info())['SHA256'] as string | undefined));
 });
 
 test('returns what PutUserInfo stored as UserInfo, unchanged, in every document of the user', async () => {
@@ -79,6 +83,8 @@ test('returns what PutUserInfo stored as UserInfo, unchanged, in every document 
   const { call } = await host.document('a.txt');
   assert.equal((await call('PUT_USER_INFO', {}, body)).status, 200);
   assert.equal((await infoOf('README'))['UserInfo'], body);
+  for (const length of [1024, 1025]) await call('PUT_USER_INFO', {}, 'x'.repeat(length));
+  assert.equal((await infoOf('README'))['UserInfo'], 'x'.repeat(1024), 'a longer one changes nothing');
 });
 
 test('PostMessageOrigin is the origin that a browser derives from the public URL', async () => {

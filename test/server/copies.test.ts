@@ -41,6 +41,21 @@ test('a session replaces its own copies, even after a restart, and no other docu
   }
   assert.equal(await readFile(join(host.folder, 'secret.docx'), 'utf8'), 'secret');
   assert.equal(host.host.services.versions.list(first.fileId).length, 2);
+  const locked = { ...first, override: 'LOCK', headers: { 'X-WOPI-Lock': 'theirs' } };
+  assert.equal((await host.wopi(locked)).status, 200);
+  const refused = await two.copy('replaced', headers);
+  assert.deepEqual([refused.status, refused.headers.get('X-WOPI-Lock')], [409, 'theirs']);
+});
+
+test('the token of a copy is for the copy only, and expires with the token that created it', async (t) => {
+  const host = await startTestHost({ files: { 'a.docx': 'mine' } }, t);
+  const { copy, fileId, token } = await host.document('a.docx');
+  host.clock.advance(3 * 60 * 60_000);
+  const made = created(await copy('', { 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Size': '0' }));
+  assert.equal((await host.wopi({ ...made, fileId })).status, 404);
+  const { accessTokens } = host.host.services;
+  assert.equal(accessTokens.find(made.token)?.expiresAtMs, accessTokens.find(token)?.expiresAtMs);
+  assert.ok(accessTokens.find(made.token) !== undefined);
 });
 
 test('doesn’t take a new document with the name of a deleted copy for that copy', async (t) => {

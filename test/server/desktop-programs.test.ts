@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { startTestHost } from './test-host.ts';
 
-async function openIn(t: TestContext, desktopLocks: 'block' | 'ignore') {
+async function openIn(t: TestContext, desktopLocks: 'block' | 'warn' | 'ignore') {
   const host = await startTestHost({ files: { 'other.docx': 'other' }, settings: { desktopLocks } }, t);
   const other = await host.document('other.docx');
   const target = { 'X-WOPI-RelativeTarget': 'held.docx', 'X-WOPI-OverwriteRelativeTarget': 'True' };
@@ -36,16 +36,21 @@ test('rejects locking, renaming, deleting and overwriting the document, and name
   assert.equal(await readFile(join(host.folder, 'held.docx'), 'utf8'), 'held');
 });
 
-test('an editor that could lock it, because the program had closed it, can rename it after the program opens it again', async (t) => {
+test('an editor that could lock it, because the program had closed it, can rename and save it after the program opens it again', async (t) => {
   const { held, program, rename } = await openIn(t, 'block');
   await program.close();
   assert.equal((await held.lock()).status, 200);
   await program.open();
-  assert.equal((await rename({ 'X-WOPI-Lock': 'L' })).status, 200);
+  for (const answer of [
+    await held.refresh(),
+    await held.save('edited'),
+    await rename({ 'X-WOPI-Lock': 'L' }),
+  ])
+    assert.equal(answer.status, 200);
 });
 
-test('allows all of that if desktopLocks is ignore', async (t) => {
-  const { overwrite, rename } = await openIn(t, 'ignore');
-  assert.equal((await overwrite()).status, 200);
-  assert.equal((await rename()).status, 200);
-});
+for (const setting of ['ignore', 'warn'] as const)
+  test(`allows all of that if desktopLocks is ${setting}`, async (t) => {
+    const { held, overwrite, rename } = await openIn(t, setting);
+    for (const call of [overwrite, held.lock, held.unlock, rename]) assert.equal((await call()).status, 200);
+  });

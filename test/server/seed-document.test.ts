@@ -76,7 +76,7 @@ for (const [what, old, held, override, headers, refusal, after] of [
   });
 }
 
-test('records the editors and the three flags of a save, from the headers of every vendor', async () => {
+test('records the editors and the three flags of a save, from the headers of every vendor; its token’s user if the header names no user of this host', async () => {
   const { users } = host.host.services;
   const owner = users.byLogin('owner')?.id ?? '';
   const { id: ana } = await users.add({ login: 'ana', role: 'editor', password: 'a long enough password' });
@@ -86,14 +86,16 @@ test('records the editors and the three flags of a save, from the headers of eve
     await read();
     const headers = {
       'X-WOPI-Lock': 'A',
-      'X-WOPI-Editors': `${ana}, ${owner},${ana}`,
+      'X-WOPI-Editors': `nobody, ${ana}, <b>,${owner},${ana}`,
       [`X-${vendor}-WOPI-IsModifiedByUser`]: 'false',
       [`X-${vendor}-WOPI-IsAutosave`]: 'true',
       [`X-${vendor}-WOPI-IsExitSave`]: 'true',
     };
     assertDone(await call('PUT', headers, 'one'));
-    assertDone(await call('PUT', { 'X-WOPI-Lock': 'A' }, 'two'));
-    const [version] = host.host.services.versions.list(fileId);
+    assertDone(await call('PUT', { 'X-WOPI-Lock': 'A', 'X-WOPI-Editors': 'nobody' }, 'two'));
+    assertDone(await call('PUT', { 'X-WOPI-Lock': 'A' }, 'three'));
+    const [last, version] = host.host.services.versions.list(fileId);
+    assert.equal(last?.savedBy, owner);
     assert.equal(version?.savedBy, `${ana},${owner}`, vendor);
     assert.deepEqual(
       (version.savedHow ?? '').split(',').toSorted(),

@@ -23,6 +23,9 @@ test('on this computer, the editor has another host name than the page, and only
   const info = JSON.parse((await call()).body.toString()) as { PostMessageOrigin: string };
   assert.equal(info.PostMessageOrigin, `http://127.0.0.1:${port}`);
   assert.equal(page.headers['set-cookie'], undefined);
+  assert.equal(page.headers['referrer-policy'], 'no-referrer');
+  assert.match(page.headers['cache-control'] ?? '', /no-store/);
+  assert.doesNotMatch(String(page.headers['content-security-policy']), /unsafe|\*/);
 
   const shownIn = await enterPage(await host.link('a.txt'));
   const policy = (await shownIn.get()).headers.get('content-security-policy') ?? '';

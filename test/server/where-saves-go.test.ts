@@ -354,7 +354,7 @@ test('a page discards no recovered save that a program can open, and forgets onl
 
 test('an unreadable save isn’t saved anyway over a later save, or while another editor has the lock', async (t) => {
   const document = await open(t, word, 'letter.docx');
-  const { save, onDisk, recovered, page, state, test, lock, unlock } = document;
+  const { save, onDisk, recovered, missed, page, state, test, lock, unlock } = document;
   await save(noDocument);
   const id = (await state()).recovered[0]?.id;
   const other = await test.document('letter.docx', { lockId: 'M' });
@@ -362,6 +362,7 @@ test('an unreadable save isn’t saved anyway over a later save, or while anothe
   assert.equal((await page.post('save-anyway', { id })).status, 409);
   for (const step of [other.unlock, lock]) await step();
   await save(newerWord);
+  assert.equal(await missed(), null, 'the newest save is in the file');
   assert.equal((await page.post('save-anyway', { id })).status, 409);
   assert.ok(newerWord.equals(await onDisk()));
   assert.deepEqual(await recovered(), [noDocument]);

@@ -202,13 +202,19 @@ test('uses the first token in the query, and prefers the query to the Authorizat
   assert.equal((await send({ token: 'x'.repeat(43), headers: bearer })).status, 401);
 });
 
-test('stores lock ids of up to 1024 printable bytes unchanged, and answers 400 to others', async () => {
+test('stores lock ids of up to 1024 printable bytes unchanged, compares all of them, and answers 400 to others', async () => {
   const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index));
   const longest = `{"S":"x", ${printable}}`.padEnd(1024, 'x');
-  for (const lock of [longest, 'two words', '"quoted",comma;']) {
+  for (const [lock, other] of [
+    [longest, `${longest.slice(0, -1)}y`],
+    ['two words', 'two  words'],
+    ['Mine', 'mine'],
+    // Office's lock ids, which another host might compare by S only
+    ['{"S":"1","F":4}', '{"S":"1","F":5}'],
+  ] as const) {
     assert.equal((await send({ override: 'LOCK', headers: { 'X-WOPI-Lock': lock } })).status, 200);
     assert.equal((await send({ override: 'GET_LOCK' })).headers['x-wopi-lock'], lock);
-    const conflict = await send({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': `${lock.slice(0, -1)}y` } });
+    const conflict = await send({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': other } });
     assert.deepEqual([conflict.status, conflict.headers['x-wopi-lock']], [409, lock]);
     assert.equal((await send({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': lock } })).status, 200);
   }

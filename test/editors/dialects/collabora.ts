@@ -1,14 +1,11 @@
 // Collabora Online, with the calls of its `WopiStorage.cpp`. What hosts can get wrong: the token is both in the query and in
 // Authorization, every save has all three flags and a timestamp that must equal the document's (if it doesn't, a 409 with 1010 shows
-// the dialog “document has been changed in storage”), LOCK is also the keep-alive, and a rename has the document as its body. Whether
-// the user modified the document is reported late: a save within a second of the first keys is sent as not modified. A failed save
-// isn't retried, because Collabora's own copy on disk was saved by then.
+// the dialog “document has been changed in storage”), LOCK is also the keep-alive, and a rename has the document as its body. A failed save isn't retried, because Collabora's own copy on disk was saved by then.
 // LibreOffice Online of 2020 has other vendor headers, renames without a lock id, and shows the copy after Save As.
 // As a server: one page for all types, /hosting/capabilities with the product's name, /hosting/wopiAccessCheck, one action per type,
 // a page that only the document's host may frame, and no calls before that page runs.
 
 import { randomBytes } from 'node:crypto';
-import { encodeUtf7 } from '../utf7-encoder.ts';
 import type { HeaderList } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
 import { discoveryDocument, parameter } from './discovery.ts';
@@ -44,24 +41,17 @@ export function collabora(isLegacy: boolean): Dialect {
       ...bytes,
       ...(operation === 'PutRelativeFile' && { 'X-WOPI-Size': length }),
     }),
-    saveHeaders: ({ isChanged, isNoticed, wasRefused, lastModifiedTime }, how) =>
+    saveHeaders: ({ isChanged, wasRefused, lastModifiedTime }, how) =>
       vendor({
-        IsModifiedByUser: (isChanged && isNoticed) || wasRefused,
+        IsModifiedByUser: isChanged || wasRefused,
         IsAutosave: how === 'timer',
         IsExitSave: how === 'exit',
         Timestamp: how === 'overwrite' ? undefined : lastModifiedTime,
       }),
-    renameHeaders: (name, lockId) => ({
-      'X-WOPI-Lock': isLegacy ? undefined : lockId,
-      'X-WOPI-RequestedName': encodeUtf7(name, 'terse'),
-    }),
     keepAlive: 'Lock',
-    isLockedOnce: true,
-    isFilling: false,
-    isCaching: false,
-    isSavedByLastEditor: false,
-    isSavedOnExit: false,
-    isSavedFirst: true,
+    renamesWithoutLock: isLegacy,
+    locksOnce: true,
+    savesToDiskFirst: true,
 
     discovery(baseUrl, proofKey) {
       const urlsrc = `${baseUrl}${pagePath}?`;
@@ -91,7 +81,6 @@ export function collabora(isLegacy: boolean): Dialect {
     },
     opensOn: 'socket',
     isFramedByHostOnly: true,
-    isForcingSaves: () => true,
-    isMovedByCopying: isLegacy,
+    showsCopies: isLegacy,
   };
 }

@@ -13,8 +13,6 @@ export interface OpenDocument {
   content: Buffer;
   lastModifiedTime: string | undefined;
   isChanged: boolean;
-  /** The server knows of the changes. */
-  isNoticed: boolean;
   /** The users who have changed it since the last save. */
   editors: Set<string>;
   lastEditor: { access: Access; userId: string } | undefined;
@@ -34,9 +32,11 @@ export interface PageRequest {
   toExtension?: string;
 }
 
-/** How a product calls the host. */
-export interface ClientDialect {
+/** How a product calls the host, and what it serves to browsers. What is optional, most products don't do. */
+export interface Dialect {
+  readonly kind: DialectKind;
   newLockId(fileId: string): string;
+  /** How it encodes names. */
   utf7: 'closed' | 'terse';
   /** Parameters of every call, after the token. */
   query?: string;
@@ -47,44 +47,36 @@ export interface ClientDialect {
   /** Headers that describe the body. */
   ofBody(operation: 'PutFile' | 'PutRelativeFile', body: Buffer, extension: string): HeaderList;
   saveHeaders(document: OpenDocument, how: SaveKind, info: FileInfo): HeaderList;
-  /** Names are encoded as UTF-7. */
-  renameHeaders(name: string, lockId: string, info: FileInfo): HeaderList;
   keepAlive: 'RefreshLock' | 'Lock';
+  renamesWithoutLock?: boolean;
   /** Only the first tab of a document takes the lock. */
-  isLockedOnce: boolean;
+  locksOnce?: true;
   /** Saves a template into an empty file before it locks. */
-  isFilling: boolean;
+  fillsEmpty?: true;
   /** Doesn't read a document again that hasn't changed since it was opened, and shows a refused save instead of the document. */
-  isCaching: boolean;
+  caches?: true;
   /** Saves with the token of the user who changed the document last. */
-  isSavedByLastEditor: boolean;
+  savesAsLastEditor?: true;
   /** Saves once more when it is closed if it has saved before. */
-  isSavedOnExit: boolean;
+  savesOnExit?: true;
   /**
    * Saves to its own disk first. So nothing is left to send after a failed save, and nothing is sent unless something has changed.
    * It also saves before it renames, and takes the document's time from every answer.
    */
-  isSavedFirst: boolean;
-}
+  savesToDiskFirst?: true;
 
-/** What a product serves to browsers. */
-export interface ServerDialect {
   /** The XML at `/hosting/discovery`. */
   discovery(baseUrl: string, proofKey: string): string;
-  /** The answer at `/hosting/capabilities`; undefined: 404. */
-  capabilities: object | undefined;
+  /** The answer at `/hosting/capabilities`; otherwise 404. */
+  capabilities?: object;
   /** Undefined if the URL isn't a page of the server. */
   pageOf(url: URL): PageRequest | undefined;
   /** `form`: calls the host when the form is posted. `socket`: calls the host only once a browser runs the page. */
   opensOn: 'form' | 'socket';
   /** Only the document's host may frame its page. */
-  isFramedByHostOnly: boolean;
-  /** Whether the button saves to the host, by the form's `docs_api_config`. */
-  isForcingSaves(docsApiConfig: string): boolean;
+  isFramedByHostOnly?: true;
+  /** Its button saves to the host only if the form's `docs_api_config` says so, otherwise to the document server. */
+  forcesSavesOnRequest?: true;
   /** Its page shows the copy after Save As, without a message about it. */
-  isMovedByCopying: boolean;
-}
-
-export interface Dialect extends ClientDialect, ServerDialect {
-  readonly kind: DialectKind;
+  showsCopies?: boolean;
 }

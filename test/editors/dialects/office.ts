@@ -3,7 +3,6 @@
 // As a server: separate pages for each program, for viewing and for editing, and binary formats that can be viewed or converted.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { encodeUtf7 } from '../utf7-encoder.ts';
 import { ticksAt } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
 import { discoveryDocument, parameter, placeholders } from './discovery.ts';
@@ -48,17 +47,7 @@ export function office(): Dialect {
     },
     ofBody: (_operation, { length }) => ({ 'X-WOPI-Size': length }),
     saveHeaders: ({ editors }) => ({ 'X-WOPI-Editors': [...editors].join(',') }),
-    renameHeaders: (name, lockId) => ({
-      'X-WOPI-Lock': lockId,
-      'X-WOPI-RequestedName': encodeUtf7(name, 'terse'),
-    }),
     keepAlive: 'RefreshLock',
-    isLockedOnce: false,
-    isFilling: false,
-    isCaching: false,
-    isSavedByLastEditor: false,
-    isSavedOnExit: false,
-    isSavedFirst: false,
 
     discovery(baseUrl, proofKey) {
       const apps = programs.map(({ name, page, edit, binary, modern }) => {
@@ -89,7 +78,6 @@ export function office(): Dialect {
       });
       return discoveryDocument('internal-http', apps, proofKey);
     },
-    capabilities: undefined,
     pageOf(url) {
       const wopiSrc = parameter(url, 'WOPISrc');
       const page = /^\/x\/([a-z]+)(viewer|editor|convert)frame\.aspx$/u.exec(url.pathname);
@@ -99,8 +87,5 @@ export function office(): Dialect {
       return { purpose, wopiSrc, toExtension: program.modern };
     },
     opensOn: 'form',
-    isFramedByHostOnly: false,
-    isForcingSaves: () => true,
-    isMovedByCopying: false,
   };
 }

@@ -1,13 +1,11 @@
 // ONLYOFFICE Docs, with the calls of its `wopiClient.js`. What hosts can get wrong: all users share one lock id (the file id), an empty
 // file gets a PutFile before the first LOCK, flags are sent only if true (except for an exit save after a forced one), a lock
 // failure opens the document read-only, and a rejected save is kept: the next time, ONLYOFFICE shows that copy without reading the
-// document. Nor does it read a document again that hasn't changed since it was closed without changes. A conversion that fails is
-// saved as if it were the document.
+// document. Nor does it read a document again that hasn't changed since it was closed without changes.
 // As a server: pages under /hosting/wopi, one app per document type, placeholders in every URL, an action that converts and
 // redirects to the copy, and CheckFileInfo when the form is posted.
 
 import { randomUUID } from 'node:crypto';
-import { encodeUtf7 } from '../utf7-encoder.ts';
 import { ticksAt } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
 import { discoveryDocument, parameter, placeholders } from './discovery.ts';
@@ -68,17 +66,11 @@ export function onlyOffice(): Dialect {
         'X-LOOL-WOPI-Timestamp': lastModifiedTime,
       };
     },
-    renameHeaders: (name, lockId, { FileNameMaxLength = 255 }) => ({
-      'X-WOPI-Lock': lockId,
-      'X-WOPI-RequestedName': encodeUtf7(name.slice(0, FileNameMaxLength), 'closed'),
-    }),
     keepAlive: 'RefreshLock',
-    isLockedOnce: false,
-    isFilling: true,
-    isCaching: true,
-    isSavedByLastEditor: true,
-    isSavedOnExit: true,
-    isSavedFirst: false,
+    fillsEmpty: true,
+    caches: true,
+    savesAsLastEditor: true,
+    savesOnExit: true,
 
     discovery(baseUrl, proofKey) {
       const apps = Object.entries(types).map(([type, { app, edit, view, convert }]) => {
@@ -122,14 +114,6 @@ export function onlyOffice(): Dialect {
         : { purpose: 'convert', wopiSrc, toExtension: conversion[1] ?? '' };
     },
     opensOn: 'form',
-    isFramedByHostOnly: false,
-    // Without forced saves, the button saves to the document server only.
-    isForcingSaves(docsApiConfig) {
-      const config = JSON.parse(docsApiConfig === '' ? '{}' : docsApiConfig) as {
-        editorConfig?: { customization?: { forcesave?: boolean } };
-      };
-      return config.editorConfig?.customization?.forcesave === true;
-    },
-    isMovedByCopying: false,
+    forcesSavesOnRequest: true,
   };
 }

@@ -37,8 +37,6 @@ export interface DocumentServer {
   readonly exchanges: Exchange[];
   /** The requests to the server: method, path and query. */
   readonly requests: string[];
-  /** For `onlyoffice`: from now on, conversions fail, and their error is saved as the document. */
-  failConversions(isFailing: boolean): void;
   trust(authority: string | undefined): void;
   /** Kills the process: nothing is saved or unlocked, and pages are disconnected. `start` starts it again on the same port. */
   crash(): Promise<void>;
@@ -60,7 +58,6 @@ const verbs: Record<string, (session: Session, call: PageCall) => PageCallResult
   {
     type: (session, call) => session.type(call.text ?? ''),
     save: (session) => session.save(),
-    'type-and-save': (session, call) => session.typeAndSave(call.text ?? ''),
     'save-as': (session, call) => session.saveAs(call.name ?? ''),
     rename: (session, call) => session.rename(call.name ?? ''),
     'keep-alive': (session) => session.keepAlive(),
@@ -86,13 +83,11 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
   );
   const templates = Object.fromEntries(await Promise.all(named)) as Record<string, Buffer | undefined>;
   let { authority } = options;
-  let isFailing = false;
   const requests: string[] = [];
   const editor = createEditor(kind, {
     sign: keys.headersFor,
     authority: () => authority,
     isLegacy,
-    isFailing: () => isFailing,
     template: (extension) => templates[extension],
   });
   const { dialect, exchanges } = editor;
@@ -149,7 +144,7 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
       else response.writeHead(302, { Location: made.HostEditUrl, 'Content-Length': 0 }).end();
       return;
     }
-    const isForcing = dialect.isForcingSaves(form.get('docs_api_config') ?? '');
+    const isForcing = !dialect.forcesSavesOnRequest || requestsForcedSaves(form.get('docs_api_config'));
     const session = sessions.begin(access, purpose, isForcing);
     if (dialect.opensOn === 'form') await session.open();
     if (dialect.isFramedByHostOnly) {
@@ -169,7 +164,6 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     sessions: sessions.all,
     exchanges,
     requests,
-    failConversions: (next) => void (isFailing = next),
     trust: (next) => void (authority = next),
 
     async crash() {
@@ -194,6 +188,13 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
   };
   await documentServer.start();
   return documentServer;
+}
+
+function requestsForcedSaves(docsApiConfig: string | null): boolean {
+  const config = JSON.parse(docsApiConfig ?? '{}') as {
+    editorConfig?: { customization?: { forcesave?: boolean } };
+  };
+  return config.editorConfig?.customization?.forcesave === true;
 }
 
 /** The end of the stream means that the page was closed. */

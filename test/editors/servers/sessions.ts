@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { textOf, withText } from '../office-zip.ts';
-import { OpeningFailed, type Answered, type ScriptedEditor, type ScriptedTab } from '../scripted-editor.ts';
+import { OpeningFailed, type Answered, type EditorTab, type ScriptedEditor } from '../scripted-editor.ts';
 import { accessOf, fileIdOf, type Access, type FileInfo } from '../wire.ts';
 import type { PageCallResult, PageState } from './page-config.ts';
 
@@ -17,13 +17,11 @@ export interface Session {
   /** The messages that the page received from the host page, in order. */
   readonly heard: { id: string; values: Record<string, unknown> }[];
   /** Undefined until the document was opened, or if that failed. */
-  view(): ScriptedTab | undefined;
+  view(): EditorTab | undefined;
   open(): Promise<void>;
   state(): PageState;
   type(text: string): PageCallResult;
   save(): Promise<PageCallResult>;
-  /** Saves right after typing. The server of LibreOffice Online doesn't know of the change yet, and no page reports it. */
-  typeAndSave(text: string): Promise<PageCallResult>;
   saveAs(name: string): Promise<PageCallResult>;
   rename(name: string): Promise<PageCallResult>;
   keepAlive(): Promise<PageCallResult>;
@@ -67,7 +65,7 @@ export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor
   function begin(access: Access, purpose: 'view' | 'edit', isForcing: boolean): Session {
     let fileId = fileIdOf(access.wopiSrc);
     let hasLeft = false;
-    let view: ScriptedTab | undefined;
+    let view: EditorTab | undefined;
     let opening: Promise<void> | undefined;
     let failure = '';
     /** Set even if the document couldn't be read afterwards. */
@@ -76,11 +74,11 @@ export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor
     const ownGeneration = generation;
     const isOver = (): boolean => isFrozen || generation !== ownGeneration;
 
-    const opened = (): ScriptedTab => {
+    const opened = (): EditorTab => {
       if (view === undefined) throw new Error('no document is open');
       return view;
     };
-    const show = (tab: ScriptedTab): void => {
+    const show = (tab: EditorTab): void => {
       view = tab;
       ({ fileInfo } = tab);
       name = fileInfo.BaseFileName;
@@ -148,13 +146,9 @@ export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor
         notify(fileId);
         return sent === undefined ? { status: 200, isUnmodified: true } : { status: sent.status };
       },
-      async typeAndSave(text) {
-        opened().editUnnoticed(withText(opened().content(), text));
-        return session.save();
-      },
       async saveAs(wanted) {
         const copied = await opened().saveAs(wanted);
-        if (!dialect.isMovedByCopying || copied.answer === undefined) return resultOf(copied);
+        if (!dialect.showsCopies || copied.answer === undefined) return resultOf(copied);
         await opened().close();
         Object.assign(access, accessOf(copied.answer.Url));
         show(await openTab(access));
