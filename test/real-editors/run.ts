@@ -12,13 +12,11 @@ import {
   type DocumentServerProduct,
 } from '../../app/contract/document-servers.ts';
 import { AppError } from '../../app/contract/errors.ts';
-import { makePlace } from '../cli/processes.ts';
-import { readFixture } from '../editors/office-zip.ts';
 import { bringNeeds } from '../system-needs.ts';
 import { containerServer, engineEnvironment, findEngine, Missing } from './document-server.ts';
 import { documentText } from './document-text.ts';
 import { collaboraUi, onlyOfficeUi, type EditorUi } from './editor-ui.ts';
-import { guestLogin, runScenarios, scenarioFiles } from './scenarios.ts';
+import { openPlace, runScenarios } from './scenarios.ts';
 
 const uis: Record<DocumentServerProduct, EditorUi> = { collabora: collaboraUi, onlyoffice: onlyOfficeUi };
 const resultFolder = join(dirname(dirname(import.meta.dirname)), 'dist', 'real-editors');
@@ -43,13 +41,10 @@ async function testProduct(
   onCleanup: (cleanUp: () => Promise<void>) => void,
 ): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0 };
-  const letter = { docx: await readFixture('letter.docx'), odt: await readFixture('letter.odt') };
-  const place = await makePlace(scenarioFiles(letter), { textEditor: false });
-  Object.assign(place.env, engineEnvironment(process.env));
-  onCleanup(() => place.remove());
-  const host = await place.serve();
-  await place.run(['users', 'add', guestLogin.login, '--password-stdin', '--data', place.dataDir], {
-    input: `${guestLogin.password}\n`,
+  const { place, host, owner, guest } = await openPlace(browser, (made) => {
+    onCleanup(() => made.remove());
+    Object.assign(made.env, engineEnvironment(process.env));
+    return made;
   });
   print(`Starting ${documentServerNames[product]}. The first start downloads its image.`);
   const server = await containerServer(place, product);
@@ -57,14 +52,11 @@ async function testProduct(
   const { editorId, url } = await server.start(image);
   print(`${documentServerNames[product]} runs at ${url}.`);
 
-  const [owner, guest] = await Promise.all([1, 2].map(() => newUser(browser)));
-  if (owner === undefined || guest === undefined) throw new Error('There are no browsers.');
-  const ui = uis[product];
   await runScenarios(
     {
       place,
       editor: editorId,
-      ui,
+      ui: uis[product],
       owner,
       guest,
       textOf: documentText,
@@ -86,10 +78,6 @@ async function testProduct(
   );
   await Promise.all([owner.close(), guest.close()]);
   return counts;
-}
-
-function newUser(browser: Browser): ReturnType<Browser['newContext']> {
-  return browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } });
 }
 
 async function saveArtifacts(title: string, pages: Page[], logs: Record<string, string>): Promise<void> {

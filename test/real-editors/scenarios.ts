@@ -7,8 +7,9 @@ import { access, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { BrowserContext, Page } from 'playwright';
-import type { Place } from '../cli/processes.ts';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { makePlace, type Place } from '../cli/processes.ts';
+import { readFixture } from '../editors/office-zip.ts';
 import type { EditorUi } from './editor-ui.ts';
 
 export interface Stage {
@@ -16,7 +17,7 @@ export interface Stage {
   /** The id or name of the connected editor. */
   editor: string;
   ui: EditorUi;
-  /** The browsers of two users. */
+  /** The browsers of two users, as `openPlace` returns them. */
   owner: BrowserContext;
   guest: BrowserContext;
   /** @throws Error if the document is corrupt */
@@ -34,8 +35,24 @@ export interface Scenario {
   run(stage: Stage): Promise<void>;
 }
 
-/** The login of the guest, whom the caller must add. */
-export const guestLogin = { login: 'ana', password: 'a password for ana' };
+const guestLogin = { login: 'ana', password: 'a password for ana' };
+
+/** A host with the documents that the scenarios open, the guest as a user, and the browsers of both users. */
+export async function openPlace(
+  browser: Browser,
+  change: (place: Place) => Place = (place) => place,
+): Promise<Pick<Stage, 'place' | 'owner' | 'guest'> & { host: Awaited<ReturnType<Place['serve']>> }> {
+  const letter = { docx: await readFixture('letter.docx'), odt: await readFixture('letter.odt') };
+  const names = ['save.docx', 'rename.docx', 'original.docx', 'together.docx', 'close.docx'];
+  const files = { ...Object.fromEntries(names.map((name) => [name, letter.docx])), 'save.odt': letter.odt };
+  const place = change(await makePlace(files, { textEditor: false }));
+  const host = await place.serve();
+  const add = ['users', 'add', guestLogin.login, '--password-stdin', '--data', place.dataDir];
+  const { code, stderr } = await place.run(add, { input: `${guestLogin.password}\n` });
+  assert.equal(code, 0, stderr);
+  const newUser = () => browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } });
+  return { place, host, owner: await newUser(), guest: await newUser() };
+}
 
 const pollMs = 500;
 const saveAgainMs = 10_000;
@@ -246,12 +263,6 @@ export const scenarios: readonly Scenario[] = [
   close,
   nothingLeft,
 ];
-
-/** The documents that the scenarios open. */
-export function scenarioFiles(letter: { docx: Buffer; odt: Buffer }): Record<string, Buffer> {
-  const names = ['save.docx', 'rename.docx', 'original.docx', 'together.docx', 'close.docx'];
-  return { ...Object.fromEntries(names.map((name) => [name, letter.docx])), 'save.odt': letter.odt };
-}
 
 export interface ScenarioResult {
   name: string;

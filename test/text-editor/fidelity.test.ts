@@ -4,9 +4,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
-  pace,
   startTextEditorLab,
   until,
   type OpenTextEditor,
@@ -44,16 +42,12 @@ const marks = everything.match(/<[^>]+>/gu) ?? [];
 const latin1 = Buffer.from('Grüße\nMARK\n', 'latin1');
 
 let lab: TextEditorLab;
-const open = async (name: string): Promise<OpenTextEditor> => lab.open(name);
 before(async () => {
   lab = await startTextEditorLab({
     files: {
       'everything.txt': everything,
       'largest.log': largest(),
-      'crlf.txt': 'one\r\ntwo MARK\r\nthree\r\n',
-      'empty.txt': '',
       'damaged.txt': latin1,
-      'too-large.log': Buffer.alloc(10_000_001, 'a'),
     },
   });
 });
@@ -69,11 +63,15 @@ async function undo(editor: OpenTextEditor, name: string, content: Buffer): Prom
 }
 
 describe('a text file', () => {
-  it('with every kind of character and ending changes only by what was typed, and undo restores every byte', async () => {
+  it('with every kind of character and ending changes only by what was typed, is written only then, and undo restores every byte', async () => {
     const name = 'everything.txt';
     const before = Buffer.from(everything);
-    const editor = await open(name);
+    const editor = await lab.open(name);
     await editor.untilStatus('Saved');
+    await editor.page.keyboard.press('Control+s');
+    await editor.page.keyboard.press('Control+End');
+    await editor.polled();
+    assert.equal(editor.calls('PUT').length, 0);
     for (const mark of marks) {
       await editor.typeAfter(mark, '');
       await editor.page.keyboard.insertText(word);
@@ -111,7 +109,7 @@ describe('a text file', () => {
   it('of ten million bytes takes letters without delay, changes only by what was typed, and is still saved when it grows', async () => {
     const name = 'largest.log';
     const before = await lab.onDisk(name);
-    const editor = await open(name);
+    const editor = await lab.open(name);
     await editor.untilStatus('Saved');
     await editor.setPace(1);
     await editor.typeAfter('MARK', '');
@@ -150,9 +148,7 @@ describe('a text file', () => {
     // The first line ends with CRLF.
     const grown = expected.length + 2000 * (line.length + 1);
     const shownSize = `${grown.toLocaleString('en-US')} bytes`;
-    await editor.frame
-      .getByText(`This file is ${shownSize}. The text editor opens files up to 10 MB.`)
-      .waitFor();
+    await editor.untilShown(`This file is ${shownSize}. The text editor opens files up to 10 MB.`);
     assert.match((await editor.notices()).join(), /10 MB\. It’s still saved/);
     await until('the text on disk', async () => (await stat(join(lab.host.folder, name))).size === grown);
 
@@ -166,35 +162,12 @@ describe('a text file', () => {
     assert.deepEqual(editor.problems, []);
     await editor.close();
   });
-
-  it('isn’t written when the user changes nothing', async () => {
-    const editor = await open('crlf.txt');
-    await editor.untilStatus('Saved');
-    await editor.page.keyboard.press('Control+s');
-    await editor.frame.locator('.cm-content').click();
-    await editor.page.keyboard.press('Control+End');
-    await pause(2500 / pace);
-    await editor.page.goto('about:blank');
-    await editor.untilUnlocked();
-    assert.equal(editor.calls('PUT').length, 0);
-    await editor.close();
-  });
-
-  it('can be empty and get its first text', async () => {
-    const editor = await open('empty.txt');
-    await editor.untilStatus('Saved');
-    await editor.frame.locator('.cm-content').click();
-    await editor.page.keyboard.type('first');
-    await editor.page.keyboard.press('Enter');
-    await until('the text on disk', async () => (await lab.onDisk('empty.txt')).toString() === 'first\n');
-    await editor.close();
-  });
 });
 
 describe('a file that cannot be edited', () => {
-  it('opens read-only when it isn’t UTF-8, shows what can be read, also of UTF-16, and is never written', async () => {
+  it('opens read-only when it isn’t UTF-8, shows what can be read, also of UTF-16, isn’t downloaded when it is larger than 10 MB, and is never written', async () => {
     const name = 'damaged.txt';
-    const editor = await open(name);
+    const editor = await lab.open(name);
     await editor.untilStatus('Read only');
     assert.deepEqual(await editor.notices(), [
       'This file isn’t valid UTF-8 text, so editing could damage it. Characters that can’t be read are shown as �.',
@@ -204,7 +177,7 @@ describe('a file that cannot be edited', () => {
     await editor.page.keyboard.press('Control+s');
     assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
     await editor.untilUnlocked();
-    await editor.frame.getByRole('button', { name: 'More' }).click();
+    await editor.press('More');
     assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), [
       'Rename…',
       'Go to line…',
@@ -214,30 +187,24 @@ describe('a file that cannot be edited', () => {
 
     const utf16 = Buffer.from('\ufeffGrüße\nMARK\n', 'utf16le');
     await lab.write(name, utf16);
-    await editor.frame.getByText('UTF-16').waitFor();
+    await editor.untilShown('UTF-16');
     assert.equal(await editor.status(), 'Read only');
     // The notice comes first.
     await until('the text', async () => (await editor.text()) === 'Grüße\nMARK\n');
     await editor.typeAfter('MARK', 'typed');
     await editor.page.keyboard.press('Control+s');
+
+    const reads = editor.calls('GET_FILE').length;
+    const tooLarge = Buffer.alloc(10_000_001, 'a');
+    await lab.write(name, tooLarge);
+    await editor.untilShown('This file is 10,000,001 bytes. The text editor opens files up to 10 MB.');
+    await editor.page.keyboard.press('Control+s');
     await editor.leave();
+    const refused = editor.calls('GET_FILE').slice(reads);
+    assert.ok(refused.every(({ status }) => status === 412));
     assert.equal(editor.calls('PUT').length, 0);
-    assert.deepEqual(await lab.onDisk(name), utf16);
+    assert.ok((await lab.onDisk(name)).equals(tooLarge));
     assert.deepEqual(editor.problems, []);
     await editor.close();
-  });
-
-  it('isn’t downloaded when it is larger than 10 MB', async () => {
-    const editor = await open('too-large.log');
-    await editor.frame
-      .getByText('This file is 10,000,001 bytes. The text editor opens files up to 10 MB.')
-      .waitFor();
-    await editor.page.keyboard.press('Control+s');
-    assert.deepEqual(
-      editor.calls().filter(({ operation }) => operation !== 'CHECK_FILE_INFO'),
-      [],
-    );
-    await editor.close();
-    assert.equal((await lab.onDisk('too-large.log')).length, 10_000_001);
   });
 });

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-
 import {
   newContext,
   startTextEditorLab,
   until,
   type OpenTextEditor,
+  type OpenOptions,
   type TextEditorLab,
   type TextElement,
 } from './open-text-editor.ts';
@@ -18,11 +18,10 @@ before(async () => {
 });
 after(async () => lab.close());
 
-async function openMarkdown(content: string, name = 'document.md'): Promise<OpenTextEditor> {
+async function open(name: string, content: string, options: OpenOptions = {}): Promise<OpenTextEditor> {
   await lab.write(name, content);
-  const editor = await lab.open(name);
+  const editor = await lab.open(name, options);
   await editor.untilStatus('Saved');
-  await editor.frame.locator('.markdown > *').first().waitFor();
   return editor;
 }
 
@@ -39,11 +38,9 @@ async function draw({ frame }: OpenTextEditor, index: number, attack: string) {
       const { view } = document.querySelector<TextElement>('.cm-content')!.cmTile;
       const to = view.state.doc.toString().length;
       view.dispatch({ changes: { from: 0, to, insert: source } });
-      const endsAtMs = Date.now() + 5000;
-      while (document.querySelector('.markdown h1')?.textContent !== heading && Date.now() < endsAtMs)
-        await new Promise((resolve) => {
-          setTimeout(resolve, 20);
-        });
+      const endsAtMs = performance.now() + 20_000;
+      while (document.querySelector('.markdown h1')?.textContent !== heading && performance.now() < endsAtMs)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
       return {
         html: document.querySelector('.markdown')?.innerHTML ?? '',
         parts: [...document.querySelectorAll('.markdown *')].flatMap((element) => [
@@ -119,64 +116,65 @@ const attacks: string[] = [
 ];
 
 describe('the Markdown preview', () => {
-  // What the sanitizer keeps doesn't depend on the policy, so each attack alone is drawn only where the policy can't hide it.
-  const walls = { 'with the content security policy': [], 'without it': attacks };
-  for (const [wall, single] of Object.entries(walls)) {
-    it(`runs no script and loads nothing, whatever the document contains, ${wall}`, async () => {
-      const context = await newContext(lab.browser, { bypassCSP: wall === 'without it' });
-      const name = `attacks ${wall}.md`;
-      await lab.write(name, 'safe');
-      const editor = await lab.open(name, { context });
-      await editor.untilStatus('Saved');
-      const requests: string[] = [];
-      editor.page.on('request', (request) => {
-        // calls to the host, and scripts that highlight code blocks
-        const isOwn = /^\/(?:wopi\/files\/[\w-]+(?:\/contents)?|assets\/chunk-[\w-]+\.js)$/;
-        const url = new URL(request.url());
-        if (url.origin !== new URL(editor.page.url()).origin || !isOwn.test(url.pathname))
-          requests.push(url.href);
-      });
-      for (const [index, attack] of [...single, attacks.join('\n\n')].entries()) {
-        const shown = await draw(editor, index, attack);
-        assert.ok(shown.html.includes(`${index}</h1>`), `not drawn: ${attack}`);
-        const bad = shown.parts.filter((part) => forbidden.includes(part));
-        assert.deepEqual(bad, [], `${attack}:\n${shown.html}`);
-        for (const { href, target, rel } of shown.links) {
-          assert.match(href, /^(?:https?:\/\/|mailto:)/, attack);
-          assert.deepEqual([target, rel], ['_blank', 'noopener noreferrer'], attack);
-        }
-      }
-      assert.deepEqual(requests, []);
-      assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
-      // DOMPurify parses in a separate document; Chromium reports its attributes as violations of the policy
-      const unexpected = editor.problems.filter(
-        (problem) => !/Content Security Policy directive/.test(problem),
-      );
-      assert.deepEqual(unexpected, []);
-      await editor.leave();
-      await context.close();
+  /** Draws each, and checks what the sanitizer keeps of it. Own: calls to the host, and scripts that highlight code blocks. */
+  async function assertHarmless(editor: OpenTextEditor, documents: readonly string[]): Promise<void> {
+    const { page, frame } = editor;
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      const isOwn = /^\/(?:wopi\/files\/[\w-]+(?:\/contents)?|assets\/chunk-[\w-]+\.js)$/;
+      const url = new URL(request.url());
+      if (url.origin !== new URL(frame.url()).origin || !isOwn.test(url.pathname)) requests.push(url.href);
     });
+    for (const [index, document] of documents.entries()) {
+      const shown = await draw(editor, index, document);
+      assert.ok(shown.html.includes(`${index}</h1>`), `not drawn: ${document}`);
+      const bad = shown.parts.filter((part) => forbidden.includes(part));
+      assert.deepEqual(bad, [], `${document}:\n${shown.html}`);
+      for (const { href, target, rel } of shown.links) {
+        assert.match(href, /^(?:https?:\/\/|mailto:)/, document);
+        assert.deepEqual([target, rel], ['_blank', 'noopener noreferrer'], document);
+      }
+    }
+    assert.deepEqual(requests, []);
+    assert.equal(await frame.evaluate(() => 'attacked' in window), false);
+    // DOMPurify parses in a separate document; Chromium reports its attributes as violations of the policy
+    const unexpected = editor.problems.filter(
+      (problem) => !/Content Security Policy directive/.test(problem),
+    );
+    assert.deepEqual(unexpected, []);
   }
+  const together = attacks.join('\n\n');
 
-  it('shows headings, tables, tasks, code and the alt text of images, keeps the focus of a link when the file changes, and is off while changes are shown', async () => {
-    const editor = await openMarkdown(
-      '# Title\n\n- [x] done\n- [ ] open\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\na < b\n```\n\n![a cat](cat.png) <https://example.com/?a=1&b=2> ~~old~~\n',
+  // What the sanitizer keeps doesn't depend on the policy, so each attack alone is drawn only where the policy can't hide it.
+  it('runs no script and loads nothing, whatever the document contains, without the content security policy', async () => {
+    const context = await newContext(lab.browser, { bypassCSP: true });
+    const editor = await open('attacks.md', 'safe', { context });
+    await assertHarmless(editor, [...attacks, together]);
+    await editor.leave();
+    await context.close();
+  });
+
+  it('shows headings, tables, tasks, code and the alt text of images, keeps the focus of a link when the file changes, is off while changes are shown, and loads nothing with the policy', async () => {
+    const editor = await open(
       'features.md',
+      '# Title\n\n- [x] done\n- [ ] open\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\na < b\n```\n\n![a cat](cat.png) <https://example.com/?a=1&b=2> ~~old~~\n',
     );
     const { frame } = editor;
-    assert.equal(await frame.locator('.markdown h1').innerText(), 'Title');
-    assert.deepEqual(
-      await frame
-        .locator('.markdown input')
-        .evaluateAll((boxes) =>
-          boxes.map((box) => (box as HTMLInputElement).checked && (box as HTMLInputElement).disabled),
-        ),
-      [true, false],
-    );
-    assert.equal(await frame.locator('.markdown td').nth(1).getAttribute('align'), 'right');
-    assert.equal(await frame.locator('.markdown pre').innerText(), 'a < b\n');
-    assert.equal(await frame.locator('.markdown [data-image]').innerText(), 'Image: a cat');
-    assert.equal(await frame.locator('.markdown a').getAttribute('href'), 'https://example.com/?a=1&b=2');
+    await frame.locator('.markdown h1', { hasText: 'Title' }).waitFor();
+    const shown = await frame.locator('.markdown').evaluate((content) => ({
+      tasks: [...content.querySelectorAll('input')].map(({ checked, disabled }) => checked && disabled),
+      align: content.querySelectorAll('td')[1]?.getAttribute('align'),
+      code: content.querySelector('pre')?.innerText,
+      image: content.querySelector<HTMLElement>('[data-image]')?.innerText,
+      link: content.querySelector('a')?.getAttribute('href'),
+    }));
+    assert.deepEqual(shown, {
+      tasks: [true, false],
+      align: 'right',
+      code: 'a < b\n',
+      image: 'Image: a cat',
+      link: 'https://example.com/?a=1&b=2',
+    });
 
     await frame.getByRole('link', { name: 'https://example.com/?a=1&b=2' }).focus();
     await lab.write('features.md', '# Changed\n\nMARK\n');
@@ -192,20 +190,27 @@ describe('the Markdown preview', () => {
     assert.deepEqual(await state(), ['true', true]);
     await editor.typeUnsaved('MARK', ' mine');
     await lab.forceClear(editor);
-    await frame.getByRole('button', { name: 'Show what changed' }).click();
+    await editor.press('Show what changed');
     await frame.locator('.cm-deletedChunk').first().waitFor();
     assert.deepEqual(await state(), ['false', false]);
-    await frame.getByRole('button', { name: 'Hide changes' }).click();
+    await editor.press('Hide changes');
     await until('the preview', async () => (await state()).join() === 'true,true');
+
+    await assertHarmless(editor, [together]);
     await editor.close();
   });
 
-  it('starts at the top, and follows typing and scrolling in the text', async () => {
+  it('starts at the top, follows typing, scrolling and links to headings and anchors, and says so when it can’t draw a document, while the user can keep typing', async () => {
     const blocks = Array.from({ length: 200 }, (_, index) => `## Heading ${index}\n\nText ${index}.\n`);
-    const editor = await openMarkdown(blocks.join('\n'), 'long.md');
-    const { frame } = editor;
-    await editor.page.waitForTimeout(300);
-    assert.equal(await frame.locator('.preview').evaluate((pane) => pane.scrollTop), 0);
+    const editor = await open('long.md', blocks.join('\n'));
+    const { frame, page } = editor;
+    const scrollTop = async (): Promise<number> =>
+      frame.locator('.preview').evaluate(async (pane) => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        return pane.scrollTop;
+      });
+    await frame.locator('.markdown').getByText('Text 199.').waitFor();
+    assert.equal(await scrollTop(), 0);
     await editor.typeAfter('Text 3', ' and more');
     await frame.locator('.markdown').getByText('Text 3 and more.').waitFor();
     await frame.evaluate(() => {
@@ -225,10 +230,8 @@ describe('the Markdown preview', () => {
       const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];
       return inText > 50 && Math.abs(inText - inPreview) <= 3;
     });
-    await editor.close();
-  });
+    await editor.untilStatus('Saved');
 
-  it('follows links to headings and anchors', async () => {
     const filler = 'A paragraph.\n\n'.repeat(60);
     const source = [
       '[first](#used-twice) [second](#used-twice-1) [other](#gr%C3%B6%C3%9Fe--c-100-) [top](#)',
@@ -245,8 +248,9 @@ describe('the Markdown preview', () => {
       '<p id="second">A paragraph.</p>',
       '[note](#note-1) [paragraph](#second) [clobbered](#app)',
     ].join('\n\n');
-    const editor = await openMarkdown(source, 'fragments.md');
-    const { frame, page } = editor;
+    await lab.write('long.md', source);
+    const follow = async (name: string): Promise<void> => frame.getByRole('link', { name }).click();
+    await frame.getByRole('link', { name: 'clobbered' }).waitFor();
     const topOf = async (heading: number): Promise<number> =>
       frame.evaluate((index) => {
         const edge = document.querySelector('.preview')?.getBoundingClientRect().top ?? 0;
@@ -255,7 +259,7 @@ describe('the Markdown preview', () => {
       }, heading);
     const url = page.url();
     for (const [index, name] of ['first', 'second'].entries()) {
-      await frame.getByRole('link', { name }).click();
+      await follow(name);
       await until(name, async () => Math.abs(await topOf(index)) < 80);
       await frame.evaluate(() => document.querySelector('.preview')?.scrollTo(0, 0));
     }
@@ -266,17 +270,17 @@ describe('the Markdown preview', () => {
     );
     const focused = async (): Promise<string | undefined> =>
       frame.evaluate(() => document.activeElement?.parentElement?.textContent.trim());
-    await frame.getByRole('link', { name: 'note' }).click();
-    await until('the anchor', async () => (await focused()) === 'Read this note.');
-    await frame.getByRole('link', { name: 'paragraph' }).click();
-    await until('the paragraph', async () => (await focused()) === 'A paragraph.');
-    await frame.getByRole('link', { name: 'clobbered' }).click();
-    await until('the heading', async () => (await focused()) === 'Clobbered');
+    for (const [name, target] of [
+      ['note', 'Read this note.'],
+      ['paragraph', 'A paragraph.'],
+      ['clobbered', 'Clobbered'],
+    ] as const) {
+      await follow(name);
+      await until(name, async () => (await focused()) === target);
+    }
     await frame.getByRole('link', { name: 'top' }).click({ button: 'middle' });
     await frame.getByRole('link', { name: 'top' }).click({ modifiers: ['Control'] });
-    await until('the top', async () =>
-      frame.evaluate(() => document.querySelector('.preview')?.scrollTop === 0),
-    );
+    await until('the top', async () => (await scrollTop()) === 0);
     assert.equal(page.url(), url);
     assert.equal(editor.context.pages().length, 1);
     const site = frame.getByRole('link', { name: 'site' });
@@ -290,42 +294,33 @@ describe('the Markdown preview', () => {
         (name) => `user-content-${name}`,
       ),
     );
-    await editor.close();
-  });
 
-  it('says so when it can’t draw a document, and the user can keep typing', async () => {
-    await lab.write('deep.md', `${'> '.repeat(8_000)}MARK`);
-    const editor = await lab.open('deep.md');
-    await editor.untilStatus('Saved');
-    await editor.frame.getByText('This document can’t be previewed.').waitFor();
+    await lab.write('long.md', `${'> '.repeat(8_000)}MARK`);
+    await editor.untilShown('This document can’t be previewed.');
     await editor.typeAfter('MARK', ' more');
-    await until('the text on disk', async () =>
-      (await lab.onDisk('deep.md')).toString().endsWith('MARK more'),
-    );
+    await until('the text on disk', async () => (await lab.textOnDisk('long.md')).endsWith('MARK more'));
     // CodeMirror can't highlight it, either
     assert.deepEqual(
       editor.problems.filter((problem) => !problem.startsWith('CodeMirror plugin crashed: RangeError')),
       [],
     );
-    await editor.frame.evaluate(() => document.querySelector<HTMLElement>('.cm-content')?.focus());
-    await editor.page.keyboard.press('Control+a');
-    await editor.page.keyboard.type('# Better');
-    await editor.frame.locator('.markdown h1').getByText('Better').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('# Better');
+    await frame.locator('.markdown h1').getByText('Better').waitFor();
     await editor.close();
   });
 
   it('remembers whether it is shown, and stays hidden in narrow windows', async () => {
-    const editor = await openMarkdown('# A', 'toggle.md');
-    await editor.frame.getByRole('button', { name: 'Preview' }).click();
-    assert.equal(await editor.frame.locator('.preview').isVisible(), false);
+    const editor = await open('toggle.md', '# A');
+    const isShown = async ({ frame }: OpenTextEditor) => frame.locator('.preview').isVisible();
+    await editor.press('Preview');
+    assert.equal(await isShown(editor), false);
     const second = await lab.open('toggle.md', { context: editor.context });
     await second.frame.locator('.cm-content').waitFor();
-    assert.equal(await second.frame.locator('.preview').isVisible(), false);
-    await second.close();
+    assert.equal(await isShown(second), false);
     await editor.close();
-    const narrow = await lab.open('toggle.md', { size: { width: 500, height: 700 } });
-    await narrow.untilStatus('Saved');
-    assert.equal(await narrow.frame.locator('.preview').isVisible(), false);
+    const narrow = await open('toggle.md', '# A', { size: { width: 500, height: 700 } });
+    assert.equal(await isShown(narrow), false);
     await narrow.close();
   });
 });

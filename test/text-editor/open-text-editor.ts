@@ -1,5 +1,5 @@
-// Opens a document of a real host in its text editor, in a real browser, by a link as users get them. Only the host page is a stand-in;
-// `whole-way.test.ts` uses the real one.
+// Opens a document of a real host in its text editor, in a real browser, by a link as users get them: alone in a tab, in a page that
+// records the editor's messages, or in the real host page.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -23,8 +23,8 @@ export interface OpenOptions {
   /** A user that `addUser` created; the owner by default. */
   login?: string;
   size?: { width: number; height: number };
-  /** Opens the editor in the frame of a host page that records its messages. */
-  isEmbedded?: boolean;
+  /** What is around the editor. Default: nothing. */
+  around?: 'recorder' | 'host page';
   /** Opens another tab of the same browser, sharing its storage. */
   context?: BrowserContext;
 }
@@ -44,69 +44,10 @@ export interface HeardMessage {
   Values: Record<string, unknown>;
 }
 
-export interface OpenTextEditor {
-  page: Page;
-  context: BrowserContext;
-  /** The editor's own frame: the page itself when it isn't embedded. */
-  frame: Frame;
-  fileId: string;
-  /** The text in the editor, with CRLF and CR as LF. */
-  text(): Promise<string>;
-  /** Waits until the editor has this text. */
-  untilText(text: string): Promise<void>;
-  /** Types right after this text. */
-  typeAfter(text: string, typed: string): Promise<void>;
-  /** The same, and isn't saved automatically for 8 s. */
-  typeUnsaved(text: string, typed: string): Promise<void>;
-  status(): Promise<string>;
-  /** Waits for a status. */
-  untilStatus(status: string): Promise<void>;
-  notices(): Promise<string[]>;
-  /** Presses the button of this name. */
-  press(button: string): Promise<void>;
-  /** Opens the menu and chooses an item. */
-  choose(item: string): Promise<void>;
-  /** The editor's calls for this document since it was opened. */
-  calls(operation?: string): RecordedCall[];
-  /** Two polls that begin from now on have been answered, because one may be on its way. */
-  polled(): Promise<void>;
-  /** Timers run so many times as fast from now on, after a poll. */
-  setPace(pace: number): Promise<void>;
-  /** Moves the page's clock ahead. */
-  passTime(ms: number): Promise<void>;
-  /** Calls of this operation wait until the returned function is called. */
-  holdUp(operation: string): Promise<() => void>;
-  /** Waits for the page's lock to be released. */
-  untilUnlocked(): Promise<void>;
-  /** The messages that the host page got; only when it is embedded. */
-  heard(): Promise<HeardMessage[]>;
-  say(name: string, values?: Record<string, unknown>): Promise<void>;
-  /** Errors and warnings of the browser. */
-  problems: string[];
-  /** Goes to another page, as a user would, accepting that unsaved text is lost. */
-  leave(): Promise<void>;
-  close(): Promise<void>;
-}
+export type TextEditorLab = Awaited<ReturnType<typeof startTextEditorLab>>;
+export type OpenTextEditor = Awaited<ReturnType<typeof show>>;
 
-export interface TextEditorLab {
-  host: TestHost;
-  browser: Browser;
-  /** Pages to reuse, each in a context of its own. A new page starts a process, which is a third of the time to open a document. */
-  idle: Page[];
-  open(path: string, options?: OpenOptions): Promise<OpenTextEditor>;
-  /** Opens a new file of its own to edit, and waits until it can be edited. */
-  openNew(content: string, options?: OpenOptions): Promise<{ name: string; editor: OpenTextEditor }>;
-  write(path: string, content: string | Buffer): Promise<void>;
-  onDisk(path: string): Promise<Buffer>;
-  textOnDisk(path: string): Promise<string>;
-  /** Waits until the file has this text. */
-  untilOnDisk(path: string, text: string): Promise<void>;
-  forceClear(editor: OpenTextEditor): Promise<unknown>;
-  revokeTokens(): void;
-  close(): Promise<void>;
-}
-
-export async function addUser(host: TestHost, login: string, displayName: string): Promise<void> {
+export async function addUser({ host }: TextEditorLab, login: string, displayName: string): Promise<void> {
   await host.host.services.users.add({ login, displayName, role: 'editor', password });
 }
 
@@ -127,7 +68,7 @@ export async function until<Found>(
   }
 }
 
-export async function untilEqual(read: () => Promise<string>, wanted: string): Promise<void> {
+async function untilEqual(read: () => Promise<string>, wanted: string): Promise<void> {
   let found = '';
   const isFound = async (): Promise<boolean> => (found = await read()) === wanted;
   await until('the text', isFound).catch(() => assert.equal(found, wanted));
@@ -137,56 +78,79 @@ export async function untilEqual(read: () => Promise<string>, wanted: string): P
 const shareBrowser = sharedInGroup(async () => {
   const browser = await launchBrowser({
     withoutCompositing: process.env['DOCTRAY_TEST_RUN'] !== undefined,
-    // the host page comes from the test, so Chromium takes it for a page from the internet
+    // the recording page comes from the test, so Chromium takes it for a page from the internet
     args: ['--disable-features=LocalNetworkAccessChecks'],
   });
   return { browser, close: () => browser.close() };
 });
 
-export async function startTextEditorLab(options: TestHostOptions = {}): Promise<TextEditorLab> {
+/** Where documents are opened. */
+interface Place {
+  host: TestHost;
+  browser: Browser;
+  /** Pages to reuse, each in a context of its own. A new page starts a process, which is a third of the time to open a document. */
+  idle: Page[];
+}
+
+export async function startTextEditorLab(options: TestHostOptions = {}) {
   const host = await startTestHost({
     ...options,
     settings: { textEditor: true, ...options.settings },
     pagesBuild: pagesBuild(process.env),
   });
   const shared = await shareBrowser();
-  const { browser } = shared;
+  const place: Place = { host, browser: shared.browser, idle: [] };
   const { services } = host.host;
   let count = 0;
-  const lab: TextEditorLab = {
+  const write = async (path: string, content: string | Buffer) => writeFile(join(host.folder, path), content);
+  const textOnDisk = async (path: string) => readFile(join(host.folder, path), 'utf8');
+  const open = async (path: string, given: OpenOptions = {}): Promise<OpenTextEditor> => {
+    const { mode = 'edit', login } = given;
+    const apiToken = login === undefined ? undefined : await host.signIn(login, password);
+    const { hostEditUrl, hostViewUrl } = await host.access(path, {
+      mode,
+      ...(apiToken !== undefined && { apiToken }),
+    });
+    return show(place, mode === 'edit' ? hostEditUrl : hostViewUrl, given);
+  };
+  return {
     host,
-    browser,
-    idle: [],
-    open: async (path, given = {}) => openTextEditor(lab, path, given),
-    async openNew(content, given) {
+    browser: shared.browser,
+    open,
+    /** Opens the address of a host page. */
+    openLink: async (url: string, context?: BrowserContext): Promise<OpenTextEditor> =>
+      show(place, url, { around: 'host page', ...(context !== undefined && { context }) }),
+    /** Opens a new file of its own to edit, and waits until it can be edited. */
+    async openNew(content: string, given: OpenOptions = {}) {
       count += 1;
       const name = `file-${count}.txt`;
-      await lab.write(name, content);
-      const editor = await lab.open(name, given);
+      await write(name, content);
+      const editor = await open(name, given);
       await editor.untilStatus('Saved');
       return { name, editor };
     },
-    write: async (path, content) => writeFile(join(host.folder, path), content),
-    onDisk: async (path) => readFile(join(host.folder, path)),
-    textOnDisk: async (path) => readFile(join(host.folder, path), 'utf8'),
-    untilOnDisk: async (path, text) => untilEqual(async () => lab.textOnDisk(path).catch(String), text),
-    forceClear: async ({ fileId }) => services.locks.forceClear(fileId, 'owner'),
-    revokeTokens() {
+    write,
+    onDisk: async (path: string): Promise<Buffer> => readFile(join(host.folder, path)),
+    textOnDisk,
+    /** Waits until the file has this text. */
+    untilOnDisk: async (path: string, text: string) =>
+      untilEqual(async () => textOnDisk(path).catch(String), text),
+    forceClear: async ({ fileId }: OpenTextEditor) => services.locks.forceClear(fileId, 'owner'),
+    revokeTokens(): void {
       for (const { id } of services.accessTokens.list()) services.accessTokens.revoke(id);
     },
-    async close() {
-      for (const page of lab.idle) await page.context().close();
+    async close(): Promise<void> {
+      for (const page of place.idle) await page.context().close();
       await shared.close();
       await host.stop();
     },
   };
-  return lab;
 }
 
 declare global {
   /** What tests use in a page. */
   interface Window {
-    /** In the host page. */
+    /** In the page that records messages. */
     heard: HeardMessage[];
     say(name: string, values: Record<string, unknown>): void;
     pace: number;
@@ -196,7 +160,7 @@ declare global {
 
 const defaultSize = { width: 1100, height: 720 };
 
-const hostPage = `<!doctype html><html lang="en"><title>Host page</title>
+const recorder = `<!doctype html><html lang="en"><title>Host page</title>
 <style>html,body{height:100%;margin:0}iframe{width:100%;height:100%;border:0;display:block}</style>
 <iframe name="editor" title="editor"></iframe><script>window.heard = [];
 addEventListener('message', (event) => window.heard.push(JSON.parse(event.data)));
@@ -252,19 +216,15 @@ export interface TextElement extends HTMLElement {
   };
 }
 
-async function openTextEditor(
-  { host, browser, idle }: TextEditorLab,
-  path: string,
-  options: OpenOptions,
-): Promise<OpenTextEditor> {
-  const mode = options.mode ?? 'edit';
-  const apiToken = options.login === undefined ? undefined : await host.signIn(options.login, password);
-  const links = await host.access(path, { mode, ...(apiToken !== undefined && { apiToken }) });
-  const { opened } = await openPage(mode === 'edit' ? links.hostEditUrl : links.hostViewUrl);
-  const canBeReused = options.context === undefined;
+const isEditor = (frame: Frame): boolean => /\/(?:edit|view)\?/u.test(frame.url());
+
+/** @param link to the document's host page */
+async function show({ host, browser, idle }: Place, link: string, options: OpenOptions) {
+  const { around, context: given } = options;
+  const canBeReused = given === undefined;
   const page =
     (canBeReused ? idle.pop() : undefined) ??
-    (await (options.context ?? (await newContext(browser, options))).newPage());
+    (await (given ?? (await newContext(browser, options))).newPage());
   const context = page.context();
   if (canBeReused) await page.setViewportSize(options.size ?? defaultSize);
   const problems: string[] = [];
@@ -291,53 +251,86 @@ async function openTextEditor(
     const call = calls.get(response.request());
     if (call !== undefined) call.status = response.status();
   });
-  const isEmbedded = options.isEmbedded === true;
-  if (isEmbedded) {
-    const start = `${host.baseUrl}/start-of-the-text-editor`;
-    await page.route(start, async (route) => route.fulfill({ contentType: 'text/html', body: hostPage }));
-    await page.goto(start);
+  let pageUrl = link;
+  if (around === 'host page') {
+    await page.goto(link);
+    pageUrl = page.url();
+  } else {
+    const entered = await openPage(link);
+    ({ pageUrl } = entered);
+    if (around === 'recorder') {
+      const start = `${host.baseUrl}/start-of-the-text-editor`;
+      await page.route(start, async (route) => route.fulfill({ contentType: 'text/html', body: recorder }));
+      await page.goto(start);
+    }
+    await page.evaluate(postToken, { ...entered.opened, target: around === undefined ? '_self' : 'editor' });
   }
-  await page.evaluate(postToken, { ...opened, target: isEmbedded ? 'editor' : '_self' });
-  const { origin } = new URL(opened.action);
-  const frame = await until('the editor’s page', () =>
-    page.frames().find((candidate) => candidate.url().startsWith(`${origin}/`)),
-  );
+  const fileId = new URL(pageUrl).pathname.split('/').at(-1) ?? '';
+  const frame = await until('the editor’s page', () => page.frames().find(isEditor));
+  const { origin } = new URL(frame.url());
   await frame.locator('.bar .state').waitFor();
 
   const status = async (): Promise<string> => frame.locator('.bar .state').innerText();
+  const callsOf = (operation?: string): RecordedCall[] =>
+    [...calls.values()].filter((call) => operation === undefined || call.operation === operation);
   const lockId = (): string | undefined =>
-    editor.calls('LOCK').findLast((call) => call.status === 200)?.headers['x-wopi-lock'];
-  const isUnlocked = (): boolean => heldLockId(host.host.services.locks.state(links.fileId)) !== lockId();
-  const editor: OpenTextEditor = {
+    callsOf('LOCK').findLast((call) => call.status === 200)?.headers['x-wopi-lock'];
+  const isUnlocked = (): boolean => heldLockId(host.host.services.locks.state(fileId)) !== lockId();
+  const text = async (): Promise<string> =>
+    frame.evaluate(
+      () => document.querySelector<TextElement>('.cm-content')?.cmTile.view.state.doc.toString() ?? '',
+    );
+  const press = async (name: string): Promise<void> =>
+    frame.getByRole('button', { name, exact: true }).click();
+  /** Types right after this text; `''`: at the start. */
+  const typeAfter = async (wanted: string, typed: string): Promise<void> => {
+    await frame.evaluate((before) => {
+      const view = document.querySelector<TextElement>('.cm-content')?.cmTile.view;
+      const at = view?.state.doc.toString().indexOf(before) ?? -1;
+      if (view === undefined || at < 0) throw new Error(`The text doesn’t contain ${before}.`);
+      view.dispatch({ selection: { anchor: at + before.length }, scrollIntoView: true });
+      view.focus();
+    }, wanted);
+    await page.keyboard.type(typed);
+  };
+  /** Timers run so many times as fast from now on, after a poll. */
+  const setPace = async (wanted: number): Promise<void> => {
+    await frame.evaluate((next) => {
+      window.pace = next;
+      dispatchEvent(new Event('online'));
+    }, wanted);
+    await until('the poll', () => callsOf('CHECK_FILE_INFO').at(-1)?.status !== 0);
+  };
+  /** Goes to another page, as a user would, accepting that unsaved text is lost. */
+  const leave = async (): Promise<void> => {
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+    // a page of the editor's origin without a script
+    await page.goto(`${origin}/edit`);
+    // A page that lost its access can't release its lock.
+    await until('the released lock', isUnlocked, 2000).catch(() => undefined);
+  };
+  return {
     page,
     context,
+    /** The editor's own frame: the page itself when it is alone in its tab. */
     frame,
-    fileId: links.fileId,
-    text: async () =>
-      frame.evaluate(
-        () => document.querySelector<TextElement>('.cm-content')?.cmTile.view.state.doc.toString() ?? '',
-      ),
-    untilText: async (wanted) => untilEqual(editor.text, wanted),
-    async typeAfter(text, typed) {
-      await frame.evaluate((wanted) => {
-        const view = document.querySelector<TextElement>('.cm-content')?.cmTile.view;
-        const at = view?.state.doc.toString().indexOf(wanted) ?? -1;
-        if (view === undefined || at < 0) throw new Error(`The text doesn’t contain ${wanted}.`);
-        view.dispatch({ selection: { anchor: at + wanted.length }, scrollIntoView: true });
-        view.focus();
-      }, text);
-      await page.keyboard.type(typed);
-    },
-    async typeUnsaved(text, typed) {
+    fileId,
+    /** The text in the editor, with CRLF and CR as LF. */
+    text,
+    /** Waits until the editor has this text. */
+    untilText: async (wanted: string) => untilEqual(text, wanted),
+    typeAfter,
+    /** The same, and isn't saved automatically for 8 s. */
+    async typeUnsaved(wanted: string, typed: string): Promise<void> {
       await frame.evaluate(() => void (window.pace = 0.2));
-      await editor.typeAfter(text, typed);
-      await editor.setPace(pace);
+      await typeAfter(wanted, typed);
+      await setPace(pace);
     },
     status,
-    async untilStatus(wanted) {
+    async untilStatus(wanted: string): Promise<void> {
       // In the page, because polling would take as much processor time as the rest of a save.
-      const isShown = frame.evaluate(async (text) => {
-        const has = () => document.querySelector<HTMLElement>('.bar .state')?.innerText === text;
+      const isShown = frame.evaluate(async (shown) => {
+        const has = () => document.querySelector<HTMLElement>('.bar .state')?.innerText === shown;
         if (has()) return;
         await new Promise<void>((resolve) => {
           const observer = new MutationObserver(() => {
@@ -353,35 +346,35 @@ async function openTextEditor(
       });
       await Promise.race([isShown, timedOut]);
     },
-    notices: async () => {
+    notices: async (): Promise<string[]> => {
       const texts = await frame.locator('.notice > div:first-of-type').allInnerTexts();
-      return texts.map((text) => text.replaceAll(/\s+/gu, ' '));
+      return texts.map((notice) => notice.replaceAll(/\s+/gu, ' '));
     },
-    press: async (name) => frame.getByRole('button', { name, exact: true }).click(),
-    async choose(name) {
-      await editor.press('More');
-      await frame.getByRole('menuitem', { name, exact: true }).click();
+    /** Waits for a text in the editor's page. */
+    untilShown: async (wanted: string | RegExp) => frame.getByText(wanted).waitFor(),
+    /** Presses the button of this name. */
+    press,
+    /** Opens the menu and chooses an item. */
+    async choose(item: string): Promise<void> {
+      await press('More');
+      await frame.getByRole('menuitem', { name: item, exact: true }).click();
     },
-    calls: (operation) =>
-      [...calls.values()].filter((call) => operation === undefined || call.operation === operation),
-    async polled() {
-      const before = editor.calls('CHECK_FILE_INFO').length;
+    /** The editor's calls for this document since it was opened. */
+    calls: callsOf,
+    /** Two polls that begin from now on have been answered, because one may be on its way. */
+    async polled(): Promise<void> {
+      const before = callsOf('CHECK_FILE_INFO').length;
       await until('two polls', () =>
-        editor
-          .calls('CHECK_FILE_INFO')
+        callsOf('CHECK_FILE_INFO')
           .slice(before + 2)
           .some((call) => call.status !== 0),
       );
     },
-    async setPace(given) {
-      await frame.evaluate((pace) => {
-        window.pace = pace;
-        dispatchEvent(new Event('online'));
-      }, given);
-      await until('the poll', () => editor.calls('CHECK_FILE_INFO').at(-1)?.status !== 0);
-    },
-    passTime: async (ms) => frame.evaluate((byMs) => void (window.aheadMs += byMs), ms),
-    async holdUp(operation) {
+    setPace,
+    /** Moves the page's clock ahead. */
+    passTime: async (ms: number) => frame.evaluate((byMs) => void (window.aheadMs += byMs), ms),
+    /** Calls of this operation wait until the returned function is called. */
+    async holdUp(operation: string): Promise<() => void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       await page.route('**/wopi/files/**', async (route) => {
         if (calls.get(route.request())?.operation === operation) await promise;
@@ -389,29 +382,29 @@ async function openTextEditor(
       });
       return resolve;
     },
-    untilUnlocked: async () => until('the released lock', isUnlocked).then(() => undefined),
+    /** Waits for the page's lock to be released. */
+    untilUnlocked: async () => until('the released lock', isUnlocked),
+    /** The messages that the recording page got. */
     heard: async () => page.evaluate(() => window.heard),
-    say: async (name, values = {}) =>
+    /** The recording page says this to the editor. */
+    say: async (name: string, values: Record<string, unknown> = {}) =>
       page.evaluate((message) => window.say(message.name, message.values), { name, values }),
+    /** Errors and warnings of the browser. */
     problems,
-    async leave() {
-      page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
-      // a page of the editor's origin without a script
-      await page.goto(`${origin}/edit`);
-      // A page that lost its access can't release its lock.
-      await until('the released lock', isUnlocked, 2000).catch(() => undefined);
-    },
-    async close() {
-      if (!page.isClosed()) await editor.leave();
-      if (!canBeReused || page.isClosed() || context.pages().length > 1) {
-        if (options.context === undefined) await context.close();
+    leave,
+    async close(): Promise<void> {
+      if (!page.isClosed()) await leave();
+      if (!canBeReused || page.isClosed()) {
+        if (given === undefined) await context.close();
         else await page.close();
         return;
       }
+      for (const other of context.pages()) if (other !== page) await other.close();
       for (const event of ['console', 'pageerror', 'request', 'response', 'dialog'] as const)
         page.removeAllListeners(event);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      // the next test plays another user, who must not find this one's storage
+      // the next test plays another user, who must not find this one's cookies and storage
+      await context.clearCookies();
       await page.evaluate(() => {
         localStorage.clear();
         sessionStorage.clear();
@@ -421,5 +414,4 @@ async function openTextEditor(
       idle.push(page);
     },
   };
-  return editor;
 }

@@ -3,27 +3,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { after, before, it } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
 import type { Frame } from 'playwright';
-import {
-  newContext,
-  pace,
-  startTextEditorLab,
-  until,
-  type OpenTextEditor,
-  type TextEditorLab,
-} from './open-text-editor.ts';
+import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
 
-const letter = join(import.meta.dirname, '..', 'fixtures', 'letter.docx');
+const letter = await readFile(join(import.meta.dirname, '..', 'fixtures', 'letter.docx'));
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-
-/** A preview polls every two seconds. */
-const longerThanAPollMs = 2500 / pace;
 
 let lab: TextEditorLab;
 before(async () => {
@@ -109,248 +98,182 @@ function hostileDocx(): Buffer {
   );
 }
 
-async function previewOf(editor: OpenTextEditor): Promise<Frame> {
-  const frame = await until('the preview’s frame', () =>
-    editor.page.frames().find((candidate) => candidate.url().endsWith('/assets/preview.html')),
-  );
-  await frame.locator('section.docx').first().waitFor();
-  return frame;
+/** Waits until the preview of a .docx shows this text. A changed document gets a new frame. */
+async function preview({ page }: OpenTextEditor, text: string): Promise<Frame> {
+  return until(`the preview of ${text}`, async () => {
+    const frame = page.frames().findLast((one) => one.url().endsWith('/assets/preview.html'));
+    const shown = await frame
+      ?.locator('body')
+      .innerText()
+      .catch(() => '');
+    return shown?.includes(text) === true && frame;
+  });
 }
 
-describe('a .docx', () => {
-  it('is shown without locking or writing it, with a hint on how to edit it, and again when it changes on disk', async () => {
-    await lab.write('letter.docx', await readFile(letter));
-    const editor = await lab.open('letter.docx');
-    const frame = await previewOf(editor);
-    await frame.getByText('Minutes').waitFor();
-    assert.equal(await editor.status(), 'Read only');
-    assert.deepEqual(await editor.notices(), [
-      'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
-    ]);
-    assert.deepEqual(
-      editor
-        .calls()
-        .map(({ operation }) => operation)
-        .filter((name) => !['CHECK_FILE_INFO', 'GET_FILE'].includes(name)),
-      [],
-    );
-    assert.equal(await frame.evaluate(() => globalThis.origin), 'null');
-    assert.deepEqual(editor.problems, []);
+async function assertDownloads({ page, press }: OpenTextEditor, name: string): Promise<void> {
+  const downloading = page.waitForEvent('download');
+  await press('Download');
+  assert.equal((await downloading).suggestedFilename(), name);
+}
 
-    await lab.write('letter.docx', hostileDocx());
-    await until('the new text', async () => {
-      const frames = editor.page.frames().filter((frame) => frame.url().endsWith('preview.html'));
-      const texts = await Promise.all(
-        frames.map(async (frame) =>
-          frame
-            .locator('body')
-            .innerText()
-            .catch(() => ''),
-        ),
-      );
-      return texts.some((text) => text.includes('Visible text'));
-    });
-    await lab.write('letter.docx', 'not a zip');
-    await editor.frame.getByText('This document can’t be previewed.').waitFor();
-    await editor.close();
-  });
+it('a .docx is shown without locking or writing it, loads and runs nothing, whatever it contains, and is shown again when it changes on disk and after its token was revoked', async () => {
+  await lab.write('letter.docx', letter);
+  const editor = await lab.open('letter.docx', { around: 'recorder' });
+  assert.match(editor.frame.url(), /\/view\?/u);
+  const first = await preview(editor, 'Minutes');
+  assert.equal(await editor.status(), 'Read only');
+  const notices = ['Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.'];
+  assert.deepEqual(await editor.notices(), notices);
+  assert.equal(await first.evaluate(() => globalThis.origin), 'null');
+  assert.deepEqual(editor.problems, []);
 
-  it('shows embedded pictures, loads nothing and runs nothing, whatever it contains', async () => {
-    await lab.write('hostile.docx', hostileDocx());
-    const context = await newContext(lab.browser);
-    const requests: string[] = [];
-    context.on('request', (request) => {
-      const isOwn = new RegExp(`^(?:blob:|about:|http://localhost:\\d+/(?:view|assets|wopi/files)\\b)`);
-      if (!isOwn.test(request.url())) requests.push(request.url());
-    });
-    const editor = await lab.open('hostile.docx', { context });
-    const frame = await previewOf(editor);
-    await frame.getByText('Visible text').waitFor();
-    // a link does nothing, and shows its target as a title
-    await frame.getByText('web link').click();
-    await frame.getByText('script link').click();
-    assert.equal(await frame.getByText('Visible text').count(), 1, 'the frame stays where it is');
-    assert.deepEqual(
-      await frame
-        .locator('a')
-        .evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('title')])),
-      [
-        [null, 'javascript:parent.attacked=1'],
-        [null, 'https://evil.example/page'],
-      ],
-    );
-    assert.equal(await frame.getByText('chunk text').count(), 0);
-    await frame.getByText('Header text').waitFor();
-    await frame.getByText('item').waitFor();
-    const pictures = await frame
-      .locator('img')
-      .evaluateAll((images) =>
-        images.map((image) => [
-          (image as HTMLImageElement).src.replace(/^(blob:).*/, '$1'),
-          (image as HTMLImageElement).naturalWidth,
-        ]),
-      );
-    assert.deepEqual(
-      pictures.filter(([, width]) => width === 1),
-      [['blob:', 1]],
-      'the embedded picture is shown',
-    );
-    assert.ok(
-      pictures.every(([source]) => source === 'blob:'),
-      'no others are requested',
-    );
-    assert.equal(await frame.locator('script[src*="evil"], iframe, object, embed').count(), 0);
-    assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
-    assert.equal(context.pages().length, 1);
-    // even a script in the frame would reach nothing
-    const reached = await frame.evaluate(async () => {
-      const tried = [
-        fetch('/assets/preview.html').then(
-          () => 'fetch',
-          () => '',
-        ),
-        new Promise((resolve) => {
-          const image = new Image();
-          image.addEventListener('load', () => resolve('image'));
-          image.addEventListener('error', () => resolve(''));
-          image.src = '/assets/text-editor.css';
-        }),
-      ];
-      let storage = '';
-      try {
-        storage = `${window.localStorage.length} items`;
-      } catch {
-        // access is denied
-      }
-      let parent = '';
-      try {
-        parent = window.parent.document.URL;
-      } catch {
-        // access is denied
-      }
-      return [...(await Promise.all(tried)), storage, parent];
-    });
-    assert.deepEqual(reached, ['', '', '', '']);
-    assert.deepEqual(requests, []);
-    // caused by the attempts above
-    const tried = /assets\/(?:preview\.html|text-editor\.css)|localStorage|frame with origin/;
-    assert.deepEqual(
-      editor.problems.filter((problem) => !tried.test(problem)),
-      [],
-    );
-    await editor.leave();
-    await context.close();
+  const requests: string[] = [];
+  editor.page.on('request', (request) => {
+    const isOwn = /^(?:blob:|about:|http:\/\/localhost:\d+\/(?:view|assets|wopi\/files)\b)/;
+    if (!isOwn.test(request.url())) requests.push(request.url());
   });
+  await lab.write('letter.docx', hostileDocx());
+  const frame = await preview(editor, 'Visible text');
+  // a link does nothing, and shows its target as a title
+  await frame.getByText('web link').click();
+  await frame.getByText('script link').click();
+  assert.equal(await frame.getByText('Visible text').count(), 1, 'the frame stays where it is');
+  assert.deepEqual(
+    await frame
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('title')])),
+    [
+      [null, 'javascript:parent.attacked=1'],
+      [null, 'https://evil.example/page'],
+    ],
+  );
+  assert.equal(await frame.getByText('chunk text').count(), 0);
+  for (const text of ['Header text', 'item']) await frame.getByText(text).waitFor();
+  const pictures = await frame
+    .locator('img')
+    .evaluateAll((images) =>
+      images.map((image) => [
+        (image as HTMLImageElement).src.replace(/^(blob:).*/, '$1'),
+        (image as HTMLImageElement).naturalWidth,
+      ]),
+    );
+  assert.deepEqual(
+    pictures.filter(([, width]) => width === 1),
+    [['blob:', 1]],
+    'the embedded picture is shown',
+  );
+  assert.ok(
+    pictures.every(([source]) => source === 'blob:'),
+    'no others are requested',
+  );
+  assert.equal(await frame.locator('script[src*="evil"], iframe, object, embed').count(), 0);
+  assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
+  assert.equal(editor.context.pages().length, 1);
+  // even a script in the frame would reach nothing
+  const reached = await frame.evaluate(async () => {
+    const tried = [
+      fetch('/assets/preview.html').then(
+        () => 'fetch',
+        () => '',
+      ),
+      new Promise((resolve) => {
+        const image = new Image();
+        image.addEventListener('load', () => resolve('image'));
+        image.addEventListener('error', () => resolve(''));
+        image.src = '/assets/text-editor.css';
+      }),
+    ];
+    let storage = '';
+    try {
+      storage = `${window.localStorage.length} items`;
+    } catch {
+      // access is denied
+    }
+    let parent = '';
+    try {
+      parent = window.parent.document.URL;
+    } catch {
+      // access is denied
+    }
+    return [...(await Promise.all(tried)), storage, parent];
+  });
+  assert.deepEqual(reached, ['', '', '', '']);
+  assert.deepEqual(requests, []);
+  // caused by the attempts above
+  const tried = /assets\/(?:preview\.html|text-editor\.css)|localStorage|frame with origin/;
+  assert.deepEqual(
+    editor.problems.filter((problem) => !tried.test(problem)),
+    [],
+  );
 
-  it('says so when the preview can’t be loaded, and shows a newer version', async () => {
-    await lab.write('letter.docx', await readFile(letter));
-    const context = await newContext(lab.browser);
-    const route = '**/assets/preview.js';
-    await context.route(route, async (call) => call.fulfill({ status: 404 }));
-    const editor = await lab.open('letter.docx', { context });
-    await editor.frame.getByText('This document can’t be previewed.').waitFor();
-    await context.unroute(route);
-    await lab.write('letter.docx', hostileDocx());
-    await previewOf(editor);
-    await editor.leave();
-    await context.close();
-  });
+  lab.revokeTokens();
+  await editor.untilShown('Your access to this document was revoked.');
+  const calls = editor.calls().length;
+  await lab.write('letter.docx', letter);
+  // By the page's own timers, so the next poll would come first.
+  await editor.frame.evaluate(async () => new Promise((resolve) => setTimeout(resolve, 2100)));
+  assert.equal(editor.calls().length, calls, 'it has stopped calling the host');
+  const { accessToken } = await lab.host.access('letter.docx', { mode: 'edit' });
+  await editor.say('Reset_Access_Token', { token: accessToken, ttl: 0 });
+  await preview(editor, 'Minutes');
+  assert.deepEqual(await editor.notices(), notices);
 
-  it('says when its token was revoked, stops calling the host, and continues with a new token', async () => {
-    await lab.write('letter.docx', await readFile(letter));
-    const editor = await lab.open('letter.docx', { isEmbedded: true });
-    await previewOf(editor);
-    lab.revokeTokens();
-    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
-    const calls = editor.calls().length;
-    await pause(longerThanAPollMs);
-    assert.equal(editor.calls().length, calls);
-    const { accessToken } = await lab.host.access('letter.docx', { mode: 'edit' });
-    await editor.say('Reset_Access_Token', { token: accessToken, ttl: 0 });
-    await until('no notice', async () => (await editor.notices()).length === 1);
-    await lab.write('letter.docx', hostileDocx());
-    await until('the new text', async () => {
-      const frames = editor.page.frames().filter((frame) => frame.url().endsWith('preview.html'));
-      const shown = await frames
-        .at(-1)
-        ?.locator('body')
-        .innerText()
-        .catch(() => '');
-      return shown?.includes('Visible text');
-    });
-    await editor.close();
-  });
+  const script = '**/assets/preview.js';
+  await editor.context.route(script, async (call) => call.fulfill({ status: 404 }));
+  await lab.write('letter.docx', hostileDocx());
+  await editor.untilShown('This document can’t be previewed.');
+  await editor.context.unroute(script);
+  await lab.write('letter.docx', letter);
+  await preview(editor, 'Minutes');
+  await lab.write('letter.docx', 'not a zip');
+  await editor.untilShown('This document can’t be previewed.');
+  const reading = ['CHECK_FILE_INFO', 'GET_FILE'];
+  assert.ok(editor.calls().every(({ operation }) => reading.includes(operation)));
+  await editor.close();
 });
 
-describe('a picture', () => {
-  it('is shown as the type of its extension, so it runs nothing when it contains HTML', async () => {
-    await lab.write('pixel.png', pixel);
-    const editor = await lab.open('pixel.png');
-    const image = editor.frame.locator('.picture img');
-    await until('the picture', async () =>
-      image.evaluate((element) => (element as HTMLImageElement).naturalWidth === 1),
-    );
-    assert.equal(await image.getAttribute('alt'), 'pixel.png');
-    assert.deepEqual(editor.problems, []);
+it('a picture is shown as the type of its extension, so it runs nothing when it contains HTML', async () => {
+  await lab.write('pixel.png', pixel);
+  const editor = await lab.open('pixel.png');
+  const image = editor.frame.locator('.picture img');
+  await until('the picture', async () =>
+    image.evaluate((element) => (element as HTMLImageElement).naturalWidth === 1),
+  );
+  assert.equal(await image.getAttribute('alt'), 'pixel.png');
+  assert.deepEqual(editor.problems, []);
 
-    await lab.write('pixel.png', '<html><script>window.attacked = 1</script></html>');
-    await editor.frame.getByText('This image can’t be shown.').waitFor();
-    assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
-    await editor.close();
-  });
-
-  it('opens as text when it is an SVG', async () => {
-    await lab.write('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="window.attacked = 1"/>');
-    const editor = await lab.open('drawing.svg');
-    await editor.untilStatus('Saved');
-    assert.match(await editor.text(), /^<svg/);
-    assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
-    await editor.close();
-  });
+  await lab.write('pixel.png', '<html><script>window.attacked = 1</script></html>');
+  await editor.untilShown('This image can’t be shown.');
+  assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
+  await editor.close();
 });
 
-describe('a PDF', () => {
-  it('is offered as a download when it is damaged', async () => {
-    const files = {
-      'empty.pdf': '',
-      'letter.pdf': 'Dear Ada',
-    };
-    for (const [name, content] of Object.entries(files)) {
-      await lab.write(name, content);
-      const editor = await lab.open(name);
-      await editor.frame.getByText('This file isn’t a complete PDF, so it can’t be shown.').waitFor();
-      assert.equal(await editor.frame.locator('iframe').count(), 0);
-      const downloading = editor.page.waitForEvent('download');
-      await editor.frame.getByRole('button', { name: 'Download' }).click();
-      assert.equal((await downloading).suggestedFilename(), name);
-      assert.deepEqual(editor.problems, []);
-      await editor.close();
-    }
-  });
+it('a PDF is shown by the browser, or offered as a download if it is damaged or there is no viewer', async () => {
+  await lab.write('paper.pdf', '');
+  const editor = await lab.open('paper.pdf');
+  const viewer = editor.frame.locator('iframe.viewer');
+  const damaged = 'This file isn’t a complete PDF, so it can’t be shown.';
+  await editor.untilShown(damaged);
+  assert.equal(await viewer.count(), 0);
+  await assertDownloads(editor, 'paper.pdf');
 
-  it('is shown by the browser, or offered as a download without a viewer', async () => {
-    await lab.write(
-      'paper.pdf',
-      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n',
-    );
-    for (const hasViewer of [true, false]) {
-      const context = await newContext(lab.browser);
-      await context.addInitScript((has) => {
-        Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => has });
-      }, hasViewer);
-      const editor = await lab.open('paper.pdf', { context });
-      if (hasViewer) {
-        const viewer = editor.frame.locator('iframe.viewer');
-        assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
-      } else {
-        await editor.frame.getByText('This browser doesn’t show PDF documents in a page.').waitFor();
-        const downloading = editor.page.waitForEvent('download');
-        await editor.frame.getByRole('button', { name: 'Download' }).click();
-        assert.equal((await downloading).suggestedFilename(), 'paper.pdf');
-      }
-      assert.deepEqual(editor.problems, []);
-      await editor.leave();
-      await context.close();
+  const pdf =
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n';
+  for (const hasViewer of [false, true]) {
+    await editor.frame.evaluate((has) => {
+      Object.defineProperty(navigator, 'pdfViewerEnabled', { value: has, configurable: true });
+    }, hasViewer);
+    await lab.write('paper.pdf', `${pdf}% ${hasViewer}\n`);
+    if (hasViewer) {
+      await viewer.waitFor();
+      assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
+    } else {
+      await editor.untilShown('This browser doesn’t show PDF documents in a page.');
+      await assertDownloads(editor, 'paper.pdf');
     }
-  });
+  }
+  await lab.write('paper.pdf', 'Dear Ada');
+  await editor.untilShown(damaged);
+  assert.deepEqual(editor.problems, []);
+  await editor.close();
 });

@@ -21,16 +21,10 @@ const openingMs = 4000;
 let lab: TextEditorLab;
 before(async () => {
   lab = await startTextEditorLab();
-  await addUser(lab.host, 'ana', 'Ana');
-  await addUser(lab.host, 'ben', 'Ben');
+  await addUser(lab, 'ana', 'Ana');
+  await addUser(lab, 'ben', 'Ben');
 });
 after(async () => lab.close());
-
-async function edit(name: string, login: string): Promise<OpenTextEditor> {
-  const editor = await lab.open(name, { login });
-  await editor.untilStatus('Saved');
-  return editor;
-}
 
 const buttons = async ({ frame }: OpenTextEditor): Promise<string[]> =>
   frame.locator('.notice button').allInnerTexts();
@@ -121,7 +115,7 @@ describe('a second user', () => {
     );
     await owner.typeAfter('line 5', ' by the owner');
     await owner.close();
-    await ben.frame.getByText('The document is free to edit.').waitFor();
+    await ben.untilShown('The document is free to edit.');
     await ben.frame.getByRole('button', { name: 'Edit now', exact: true }).press('Enter');
     await ben.untilStatus('Saved');
     assert.equal(
@@ -137,28 +131,20 @@ describe('a second user', () => {
     await ana.close();
   });
 
-  it('edits right away when the lock is released while the page opens', async () => {
+  it('sees changes in view mode without ever asking for a lock, and edits right away when the lock is released while the page opens', async () => {
     const { name, editor: ana } = await lab.openNew('MARK', { login: 'ana' });
+    const reader = await lab.open(name, { mode: 'view' });
     const ben = await lab.open(name, { login: 'ben' });
     await ben.untilStatus('Read only');
     // By its clock, the page is still opening, however long that takes.
     await ben.passTime(-60_000);
-    await ana.leave();
-    await ben.untilStatus('Saved');
-    await ben.close();
-    await ana.close();
-  });
-
-  it('sees changes in view mode, without ever asking for a lock', async () => {
-    const { name, editor: ana } = await lab.openNew('MARK', { login: 'ana' });
-    const reader = await lab.open(name, { mode: 'view' });
     await ana.typeAfter('MARK', ' seen');
     await reader.untilText('MARK seen');
     assert.deepEqual(await reader.notices(), ['This document is open for viewing only.']);
-    assert.deepEqual(reader.calls('LOCK'), []);
-    assert.deepEqual(reader.calls('GET_LOCK'), []);
-    await reader.close();
-    await ana.close();
+    assert.deepEqual([...reader.calls('LOCK'), ...reader.calls('GET_LOCK')], []);
+    await ana.leave();
+    await ben.untilStatus('Saved');
+    for (const one of [reader, ben, ana]) await one.close();
   });
 
   it('sees who has the file open in a desktop program, and can try again', async () => {
@@ -189,7 +175,7 @@ describe('a second user', () => {
 });
 
 describe('two windows of one user', () => {
-  it('hand the document over with its latest text, and back again; one that didn’t respond keeps unsaved text and can take it back', async () => {
+  it('hand the document over with its latest text, and back again during continuous typing; one that didn’t respond keeps unsaved text and can take it back', async () => {
     const { name, editor: first } = await lab.openNew('MARK', { login: 'ana' });
     const second = await lab.open(name, { login: 'ana' });
     await untilButton(second, 'Edit here');
@@ -201,7 +187,7 @@ describe('two windows of one user', () => {
     const letGo = await first.holdUp('PUT');
     await first.typeAfter('MARK', ' typed last');
     await second.press('Edit here');
-    await second.frame.getByText('Waiting for the other window to save…').waitFor();
+    await second.untilShown('Waiting for the other window to save…');
     await until('a save', () => first.calls('PUT').length > 0);
     letGo();
     await second.untilStatus('Saved');
@@ -219,11 +205,20 @@ describe('two windows of one user', () => {
         .map(({ lockState }) => lockState);
     assert.deepEqual(lockStates(), ['released', 'held']);
     await second.typeAfter('last', ', then here');
-    await first.press('Edit here');
+    let isTyping = true;
+    const typing = (async () => {
+      for (let count = 0; isTyping; count += 1) await second.page.keyboard.type(`<${count}>`, { delay: 5 });
+    })();
+    await until('typed text', async () => (await second.text()).includes('<5>'));
+    await first.frame.getByRole('button', { name: 'Edit here', exact: true }).press('Enter');
     await first.untilStatus('Saved');
-    assert.equal(await first.text(), 'MARK typed last, then here');
-    assert.equal(await lab.textOnDisk(name), 'MARK typed last, then here');
+    isTyping = false;
+    await typing;
+    // If the lock had been taken instead, the second window would have unsaved text.
     await second.untilStatus('Read only');
+    const text = await second.text();
+    assert.match(text, /^MARK typed last, then here<0>.*<5>/u);
+    assert.deepEqual([await first.text(), await lab.textOnDisk(name)], [text, text]);
     await untilButton(second, 'Edit here');
 
     assert.deepEqual(first.problems, []);
@@ -231,17 +226,18 @@ describe('two windows of one user', () => {
     // The first one doesn't respond.
     const connect = await disconnect(first);
     await first.typeAfter('then here', ' kept');
+    const kept = text.replace('then here', 'then here kept');
     await second.press('Edit here');
     await second.untilStatus('Saved');
     await connect();
     await untilButton(first, 'Show what changed');
     assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
     assert.deepEqual(lockStates(), ['lost', 'held']);
-    assert.equal(await first.text(), 'MARK typed last, then here kept');
+    assert.equal(await first.text(), kept);
     await first.press('Edit here');
     await first.untilStatus('Saved');
-    assert.equal(await lab.textOnDisk(name), 'MARK typed last, then here kept');
-    await second.untilText('MARK typed last, then here kept');
+    assert.equal(await lab.textOnDisk(name), kept);
+    await second.untilText(kept);
     assert.deepEqual(second.problems, []);
     await Promise.all([first.close(), second.close()]);
   });
@@ -303,7 +299,7 @@ describe('two windows of one user', () => {
 });
 
 describe('a lost lock', () => {
-  it('is reported at once, keeps the text editable, and can be taken again, also when the force-clear is undone', async () => {
+  it('is reported at once, or noticed by a failed save, keeps the text editable, and can be taken again, also when the force-clear is undone; the text can be saved as a copy', async () => {
     const { name, editor: ana } = await lab.openNew('MARK\none\n', { login: 'ana' });
     const cleared = ana.frame.getByText('The lock on this document was cleared.');
     const clear = async () => {
@@ -341,28 +337,24 @@ describe('a lost lock', () => {
     await ana.untilStatus('Saved');
     await ana.typeAfter('MARK', '!');
     await lab.untilOnDisk(name, 'MARK! elsewhere');
-    assert.deepEqual(ana.problems, []);
-    await ana.close();
-  });
+    await ana.untilStatus('Saved');
 
-  it('noticed by a failed save keeps the text, too, and lets the user save a copy', async () => {
-    const { name, editor: ana } = await lab.openNew('MARK', { login: 'ana' });
     // so that no poll finds it first
     await ana.setPace(0.01);
     await lab.forceClear(ana);
-    await ana.typeAfter('MARK', ' mine');
+    await ana.typeAfter('elsewhere', ' mine');
     await ana.page.keyboard.press('Control+s');
-    await ana.frame.getByText('The lock on this document was cleared.').waitFor();
+    await cleared.waitFor();
     await ana.setPace(pace);
     assert.equal(ana.calls('PUT').filter(({ status }) => status === 409).length, 1);
-    assert.equal(await ana.text(), 'MARK mine');
-
+    assert.equal(await ana.text(), 'MARK! elsewhere mine');
     await ana.press('Save a copy…');
     await ana.page.keyboard.type('Меn – копия');
     await ana.page.keyboard.press('Enter');
-    await ana.frame.getByText('Saved a copy: Меn – копия.txt').waitFor();
-    assert.equal(await lab.textOnDisk('Меn – копия.txt'), 'MARK mine');
-    assert.equal(await lab.textOnDisk(name), 'MARK');
+    await ana.untilShown('Saved a copy: Меn – копия.txt');
+    assert.equal(await lab.textOnDisk('Меn – копия.txt'), 'MARK! elsewhere mine');
+    assert.equal(await lab.textOnDisk(name), 'MARK! elsewhere');
+    assert.deepEqual(ana.problems, []);
     await ana.close();
   });
 
@@ -370,8 +362,9 @@ describe('a lost lock', () => {
     const { name, editor: ana } = await lab.openNew('MARK\none\ntwo\nthree\n', { login: 'ana' });
     await ana.typeUnsaved('MARK', ' mine');
     await lab.forceClear(ana);
-    await ana.frame.getByText('The lock on this document was cleared.').waitFor();
-    const ben = await edit(name, 'ben');
+    await ana.untilShown('The lock on this document was cleared.');
+    const ben = await lab.open(name, { login: 'ben' });
+    await ben.untilStatus('Saved');
     await until('the name', async () =>
       (await ana.notices()).some((notice) => notice.startsWith('Ben is editing')),
     );
@@ -393,7 +386,7 @@ describe('a lost lock', () => {
     await ben.untilStatus('Saved');
     await ben.leave();
     // the document is free, but its text isn't the one compared
-    await ana.frame.getByText('The file has changed on disk.').waitFor();
+    await ana.untilShown('The file has changed on disk.');
     assert.deepEqual(await buttons(ana), ['Lock again', 'Save a copy…', 'Show what changed']);
     await ana.press('Show what changed');
     await untilButton(ana, 'Hide changes');

@@ -2,19 +2,16 @@
 // random. At the end, every line must exist that was reported as saved, had time to be saved, or was still in its page.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { callHost } from '../../app/control/control-client.ts';
-import { buildPage } from '../../app/terminal/start-build.ts';
 import { t } from '../../app/contract/messages.ts';
-import { createHostClient } from '../crash/host-client.ts';
 import { createRandom, seed } from '../random.ts';
-import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
-import { freePorts } from '../free-ports.ts';
+import { startKillableHost, type KillableHost } from './killable-host.ts';
 import { pace, quicken, until, type TextElement } from './open-text-editor.ts';
 
 const { TWO_PEOPLE_EDITS: wantedEdits } = process.env;
@@ -61,8 +58,6 @@ interface Person {
   frame: Frame;
 }
 
-const scratch = makeScratch();
-const projectRoot = join(import.meta.dirname, '..', '..');
 const lines: Line[] = [];
 /** When no host was running. */
 const downs: { fromMs: number; toMs: number }[] = [];
@@ -70,25 +65,16 @@ const problems: string[] = [];
 const counts = new Map<string, number>();
 /** The last event, for failure messages. */
 let latest = '';
-let port = 0;
-let host: ServeProcess;
+let host: KillableHost;
 let browser: Browser;
 let links: Record<string, string>;
 let fileId: string;
 
 before(async () => {
-  assert.equal(await buildPage('text-editor', { projectRoot, env: process.env }), undefined);
-  const first = await freePorts(2);
-  const second = first + 1;
-  port = first;
-  writeFileSync(join(scratch.dataDir, 'settings.json'), JSON.stringify({ textEditorPort: second }), {
-    mode: 0o600,
-  });
-  writeFileSync(join(scratch.folder, name), '# Shared\n');
-  host = await serve({ ...scratch, port });
+  host = await startKillableHost({ [name]: '# Shared\n' });
   const bjorn = { login: 'bjorn', displayName: 'Bjorn', role: 'editor', password } as const;
-  await callHost(scratch.dataDir, 'users.add', bjorn);
-  links = { owner: await linkFor('owner'), bjorn: await linkFor('bjorn', password) };
+  await callHost(host.dataDir, 'users.add', bjorn);
+  links = { owner: await host.editUrl(name), bjorn: await host.editUrl(name, 'bjorn', password) };
   fileId = /\/edit\/([\w-]+)/u.exec(links['owner'] ?? '')?.[1] ?? '';
   // The editor's frame gets a process of its own, as in a complete Chromium, so that it can crash without the host page.
   browser = await launchBrowser({ args: ['--site-per-process'] });
@@ -96,8 +82,7 @@ before(async () => {
 
 after(async () => {
   await browser.close();
-  await host.kill();
-  scratch.remove();
+  await host.remove();
 });
 
 describe(`${edits} edits by two people (SEED=${seed}, TWO_PEOPLE_EDITS=${edits})`, () => {
@@ -153,12 +138,11 @@ describe(`${edits} edits by two people (SEED=${seed}, TWO_PEOPLE_EDITS=${edits})
     await saved(writer, last);
     await leave(writer);
     await leave(reader);
-    const stopped = await host.stop();
-    assert.equal(stopped.code, 0);
+    assert.equal(await host.stop(), 0);
 
     const kept = contentsOfEverything();
-    const file = kept.get(join(scratch.folder, name)) ?? '';
-    const beside = [...kept].filter(([path]) => path !== join(scratch.folder, name));
+    const file = kept.get(join(host.folder, name)) ?? '';
+    const beside = [...kept].filter(([path]) => path !== join(host.folder, name));
     const promised = lines.filter(isPromised);
     const isIn = (content: string, { text }: Line): boolean => content.includes(`${text}\n`);
     const lost = promised.filter((line) => ![...kept.values()].some((content) => isIn(content, line)));
@@ -220,11 +204,6 @@ function isPromised({ isReportedSaved, crashedAtMs, typedAtMs }: Line): boolean 
 }
 
 // users and their tabs
-
-async function linkFor(login: string, secret?: string): Promise<string> {
-  const client = createHostClient(() => host.baseUrl);
-  return (await client.access(name, await client.signIn(login, secret))).hostEditUrl;
-}
 
 async function arrive(login: string): Promise<Person> {
   const context = await browser.newContext({ locale: 'en-GB' });
@@ -340,7 +319,7 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
   const isAway = random.fraction() < 0.5;
   await context.setOffline(isAway);
   await delay(random.between(0, 1600 / pace));
-  await callHost(scratch.dataDir, 'locks.forceClear', { ids: [fileId] });
+  await callHost(host.dataDir, 'locks.forceClear', { ids: [fileId] });
   await takeOver(reader);
   const line = await type(reader, edit + 0.5);
   line.event = 'clear the lock';
@@ -403,14 +382,14 @@ async function killHost(person: Person, other: Person, edit: number): Promise<vo
   await host.kill();
   if (random.fraction() < 0.5) await type(person, edit + 0.5);
   await delay(random.between(0, 1500));
-  host = await serve({ ...scratch, port });
+  await host.start();
   downs.push({ fromMs, toMs: Date.now() });
   if (random.fraction() < 0.3) await crash(person, other);
 }
 
 /** The contents of the file, of the other files in the folder, of versions and recovered saves. */
 function contentsOfEverything(): Map<string, string> {
-  const roots = [scratch.folder, join(scratch.dataDir, 'versions'), join(scratch.dataDir, 'rescued')];
+  const roots = [host.folder, join(host.dataDir, 'versions'), join(host.dataDir, 'rescued')];
   const paths = roots.flatMap((root) =>
     readdirSync(root, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
