@@ -9,7 +9,7 @@ import { dialectKinds } from './dialects/dialects.ts';
 import { withRemark } from './office-zip.ts';
 import { openConnectedSetup, type ConnectedSetup, type Setup } from './setup.ts';
 import type { Signing } from './servers/proof-keys.ts';
-import { visit, type Visit } from './servers/visitor.ts';
+import { ask, postForm, visit, type Visit } from './servers/visitor.ts';
 import { jsonOf, lastOf, operations, sentValue, type FileInfo } from './wire.ts';
 
 const kindOf = { onlyoffice: 'onlyoffice', collabora: 'collabora', office: 'office-online' } as const;
@@ -172,6 +172,25 @@ for (const kind of dialectKinds) {
     await saves(page, 'by the new token');
     assert.ok(server.exchanges.every(({ address }) => address.includes('<token>')));
     await connected.leave(page);
+  });
+}
+
+for (const kind of ['onlyoffice', 'office'] as const) {
+  test(`${kind} converts an old document and redirects to the copy’s page, with a ticket that works once`, async (context) => {
+    const connected = await openConnectedSetup(context, kind, { 'old.doc': 'an old binary document' });
+    const { setup } = connected;
+    const hostPage = await connected.browser.go(await connected.click('old.doc'));
+    const opened = await hostPage.open();
+    assert.deepEqual([opened.canEdit, opened.canConvert], [false, true]);
+    const answer = await postForm({ ...hostPage.form(opened), action: opened.convertAction ?? '' });
+    assert.equal(answer.status, 302);
+    const copyPage = await connected.browser.go(answer.headers.location ?? '');
+    assert.equal(copyPage.page.status, 200);
+    const { name, mode } = await copyPage.open();
+    assert.deepEqual([name, mode], ['old.docx', 'edit']);
+    assert.equal((await setup.onDisk('old.doc')).toString(), 'an old binary document');
+    await setup.assertText('old.docx', 'converted', 'letter.docx');
+    assert.equal((await ask(answer.headers.location ?? '')).status, 403);
   });
 }
 
