@@ -1,7 +1,7 @@
 // A second process of the app on the same data folder, as a user, a file manager or a link would start it.
 
 import { spawn } from 'node:child_process';
-import { electronPath, sandboxArguments } from '../stand-in/launch.ts';
+import { electronPath, ownEnvironment, sandboxArguments } from '../stand-in/launch.ts';
 import type { DeskApp } from './desk-app.ts';
 import { projectRoot } from './running-app.ts';
 
@@ -12,11 +12,8 @@ export function launchSecond(
   desk: DeskApp,
   args: readonly string[] = [],
 ): Promise<{ code: number | null; output: string }> {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !['NODE_OPTIONS', 'NODE_TEST_CONTEXT', 'ELECTRON_RUN_AS_NODE'].includes(name),
-  );
   const child = spawn(electronPath(), [...sandboxArguments, projectRoot, `--data=${desk.dataDir}`, ...args], {
-    env: { ...Object.fromEntries(own), ...desk.env },
+    env: { ...ownEnvironment(), ...desk.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -6,8 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Arch, type LinuxTargetSpecificOptions } from 'app-builder-lib';
-import flatpak from 'app-builder-lib/out/targets/FlatpakTarget.js';
+import type { LinuxTargetSpecificOptions } from 'app-builder-lib';
 import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper.js';
 import { getConfig } from 'app-builder-lib/out/util/config/config.js';
 import { deepAssign } from 'builder-util-runtime';
@@ -17,18 +16,6 @@ const root = join(import.meta.dirname, '..', '..');
 const config = await getConfig(root, 'electron-builder.yml', null);
 const productName = config.productName ?? '';
 const executableName = config.linux?.executableName ?? '';
-
-interface FlatpakBuilder {
-  getFlatpakBuilderOptions(
-    app: string,
-    stage: string,
-    name: string,
-    arch: Arch,
-  ): {
-    manifest: { id: string; base: string; baseVersion: string; runtimeVersion: string; finishArgs: string[] };
-    buildOptions: { symlinks: string[][] };
-  };
-}
 
 /** The desktop entry that electron-builder writes into deb, rpm and AppImage, or into a Flatpak with its options. */
 async function packagedEntry(
@@ -88,49 +75,15 @@ test('the AppStream metainfo is valid', () => {
   validate('appstreamcli', 'validate', '--no-net', join(root, 'build', 'org.doctray.DocTray.metainfo.xml'));
 });
 
-test('the Flatpak may access what DocTray needs, and its desktop entry is valid and starts it in its sandbox', async () => {
+test('the desktop entry of the Flatpak is valid, and starts the app in its sandbox', async () => {
   const appId = config.appId ?? '';
-  const options = deepAssign({}, config.linux, config.flatpak);
-  const packager = { appInfo: { id: appId }, executableName, config };
-  const target = Object.assign(Object.create(flatpak.default.prototype) as object, {
-    packager,
-    options,
-    outDir: '/out',
-  });
-  const { manifest, buildOptions } = (target as unknown as FlatpakBuilder).getFlatpakBuilderOptions(
-    '/app',
-    '/stage',
-    'DocTray.flatpak',
-    Arch.x64,
-  );
-  assert.equal(manifest.id, appId);
-  assert.equal(manifest.base, 'org.electronjs.Electron2.BaseApp');
-  assert.equal(manifest.runtimeVersion, manifest.baseVersion);
-  // Nothing else: no other folders, no sound, no other services of the session.
-  assert.deepEqual(manifest.finishArgs, [
-    '--share=network',
-    '--share=ipc',
-    '--socket=wayland',
-    '--socket=fallback-x11',
-    '--device=dri',
-    '--filesystem=home',
-    '--talk-name=org.freedesktop.secrets',
-    '--talk-name=org.freedesktop.Notifications',
-    '--talk-name=org.kde.StatusNotifierWatcher',
-  ]);
-  assert.deepEqual(buildOptions.symlinks, [[`/lib/${appId}/${executableName}`, `/bin/${executableName}`]]);
-
   const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
   try {
+    const options = deepAssign({}, config.linux, config.flatpak) as LinuxTargetSpecificOptions;
     const entry = await packagedEntry(options, 'electron-wrapper %U', { Icon: appId });
-    const commands = [...entry.matchAll(/^Exec=(\S+)/gm)].map(([, command]) => command);
     // Without the wrapper, Chromium finds no sandbox in a Flatpak.
-    assert.deepEqual(commands, [
-      'electron-wrapper',
-      'electron-wrapper',
-      'electron-wrapper',
-      'electron-wrapper',
-    ]);
+    const commands = [...entry.matchAll(/^Exec=(\S+)/gm)].map(([, command]) => command);
+    assert.deepEqual([...new Set(commands)], ['electron-wrapper']);
     const path = join(folder, `${appId}.desktop`);
     writeFileSync(path, entry.replace('SingleMainWindow=true\n', ''));
     validate('desktop-file-validate', path);

@@ -133,8 +133,8 @@ async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
 
 const run = (where: Page | Frame, script: string): Promise<unknown> => where.evaluate(script);
 
-test('opens a document in a window with an in-memory session, and posts the token into the frame', async () => {
-  const { page } = await open();
+test('opens a document in a window with an in-memory session, posts the token into the frame, and gives neither Node, Electron nor the app’s bridge', async () => {
+  const { page, frame } = await open();
   assert.deepEqual(editor.requests, ['POST /page access_token=t']);
   assert.equal(await page.title(), 'host /edit/abc');
   const about = await app.evaluate(({ BrowserWindow, session }) => {
@@ -144,10 +144,6 @@ test('opens a document in a window with an in-memory session, and posts the toke
   });
   assert.deepEqual(about, [false, false, 'host /edit/abc']);
   assert.deepEqual(await refused(), []);
-});
-
-test('neither the page nor the editor has Node, Electron or the app’s bridge', async () => {
-  const { page, frame } = await open();
   const names = ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer', 'doctray'];
   for (const where of [page, frame])
     assert.deepEqual(await run(where, `${JSON.stringify(names)}.filter((name) => name in globalThis)`), []);

@@ -15,10 +15,8 @@ export interface LaunchOptions {
   appDir: string;
   args?: string[];
   env?: Record<string, string>;
-  cwd?: string;
   /** Another executable, such as a packed app; `appDir` is then ignored. */
   executablePath?: string;
-  timeoutMs?: number;
 }
 
 /** Chromium refuses its sandbox to root, and the stand-in has none. */
@@ -31,13 +29,19 @@ export function electronPath(): string {
   return isRealElectron ? (createRequire(import.meta.url)('electron') as string) : standInPath;
 }
 
+/** The test's environment, without what would make the app part of it: its output would be in the report. */
+export function ownEnvironment(): Record<string, string> {
+  const {
+    NODE_TEST_CONTEXT: _context,
+    NODE_OPTIONS: _options,
+    ELECTRON_RUN_AS_NODE: _asNode,
+    ...env
+  } = process.env;
+  return env as Record<string, string>;
+}
+
 export function launchElectron(options: LaunchOptions): Promise<ElectronApplication> {
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...process.env, ...options.env })) {
-    // with node:test's variables, the app's output would become part of the report
-    if (value !== undefined && !['NODE_TEST_CONTEXT', 'NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE'].includes(name))
-      env[name] = value;
-  }
+  const env = { ...ownEnvironment(), ...options.env };
   // It starts in half the time, but can't download.
   const headlessShell = findCommand('chromium-headless-shell');
   if (headlessShell !== undefined) env['STANDIN_CHROMIUM'] ??= headlessShell;
@@ -50,7 +54,5 @@ export function launchElectron(options: LaunchOptions): Promise<ElectronApplicat
     args: [...hooks, ...appDir, ...(options.args ?? [])],
     chromiumSandbox: !isSandboxless,
     env,
-    timeout: options.timeoutMs ?? 30_000,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
 }

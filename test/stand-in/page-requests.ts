@@ -32,18 +32,6 @@ export interface PageRequests {
   onPaused(event: Paused): Promise<void>;
 }
 
-const resourceTypes: Record<string, string> = {
-  Stylesheet: 'stylesheet',
-  Script: 'script',
-  Image: 'image',
-  Font: 'font',
-  XHR: 'xhr',
-  Fetch: 'xhr',
-  Media: 'media',
-  Ping: 'ping',
-  CSPViolationReport: 'cspReport',
-};
-
 export function createPageRequests(deps: PageRequestsDeps): PageRequests {
   const { sessionId, session } = deps;
   const { alias, cdp } = hub;
@@ -113,11 +101,9 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
     }
     const form = isMainFrame ? deps.takeForm() : undefined;
     const frameType = isMainFrame ? 'mainFrame' : 'subFrame';
-    const details = {
-      url,
-      method: form === undefined ? request.method : 'POST',
-      resourceType: isDocument ? frameType : (resourceTypes[event.resourceType] ?? 'other'),
-    };
+    const method = form === undefined ? request.method : 'POST';
+    // Electron also distinguishes the parts of a page.
+    const details = { url, method, resourceType: isDocument ? frameType : 'other' };
     const { beforeRequest } = session;
     const verdict =
       beforeRequest &&
