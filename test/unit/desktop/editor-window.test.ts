@@ -134,6 +134,18 @@ test('an editor’s page can’t close the window by its path, nor set its title
   assert.deepEqual([isTitleTaken(), window.wasDestroyed], [false, false]);
 });
 
+test('reloads a crashed page once, then closes its window and says so', async () => {
+  const told: string[] = [];
+  const { opened } = bench({ showError: ({ message }) => void told.push(message) });
+  const window = await opened();
+  for (const reason of ['oom', 'crashed']) {
+    window.webContents.emit('render-process-gone', {}, { reason });
+    await nextTurn();
+  }
+  assert.deepEqual([window.calls.at(-1), window.wasDestroyed], ['reload', true]);
+  assert.match(told.join(), /^The document’s page crashed twice\./);
+});
+
 test('opens other pages of the host in the browser, nothing without focus, and logs what may not be opened', async () => {
   const { openOutside, opened, outside, log } = bench();
   const window = await opened();
