@@ -1,30 +1,45 @@
 // When a session saves without having read the current content, that content is kept as a conflict copy.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { startTestHost, type TestDocument, type WopiResponse } from './test-host.ts';
+import { after, before, test } from 'node:test';
+import { startTestHost, type TestDocument, type TestHost, type WopiResponse } from './test-host.ts';
 
 type Step = () => Promise<WopiResponse>;
 
-async function start(t: TestContext, content = 'as it was') {
-  const host = await startTestHost({ files: { 'a.txt': content } }, t);
-  const path = join(host.folder, 'a.txt');
+let host: TestHost;
+let places = 0;
+before(async () => {
+  host = await startTestHost();
+});
+after(() => host.stop());
+
+/** A document in a folder of its own. */
+async function start(content = 'as it was') {
+  places += 1;
+  const place = `${places}/`;
+  const folder = join(host.folder, place);
+  const path = join(folder, 'a.txt');
+  await mkdir(folder);
+  await writeFile(path, content);
   return {
-    host,
+    folder,
     /** Opens the document with a new token. */
-    open: (lockId = 'L') => host.document('a.txt', { lockId }),
+    open: (lockId = 'L') => host.document(`${place}a.txt`, { lockId }),
     change: (content: string) => writeFile(path, content),
     /** Fails unless these are the document and its conflict copies. */
     async assertContents(document: string, copies: string[]) {
-      const names = (await readdir(host.folder)).filter((name) => name !== 'a.txt');
-      const events = host.events.filter(({ event }) => event === 'conflict-copy-made');
+      const names = (await readdir(folder)).filter((name) => name !== 'a.txt');
+      const events = host.events.filter(
+        (event) => event.event === 'conflict-copy-made' && event.path.startsWith(place),
+      );
       assert.equal(events.length, names.length, 'each conflict copy has its event');
       for (const name of names) assert.match(name, /^a \(conflict .+\)\.txt$/);
-      const contents = names.map((name) => readFile(join(host.folder, name), 'utf8'));
+      const contents = names.map((name) => readFile(join(folder, name), 'utf8'));
       assert.deepEqual([await readFile(path, 'utf8'), await Promise.all(contents)], [document, copies]);
-      assert.deepEqual(host.host.services.recoveredSaves.list(), []);
+      const recovered = host.host.services.recoveredSaves.list();
+      assert.ok(!recovered.some((one) => one.path.startsWith(place)));
     },
   };
 }
@@ -36,8 +51,8 @@ async function succeed(...steps: Step[]): Promise<void> {
 const saving = (session: TestDocument, body: string, headers?: Record<string, string>): Step =>
   session.save.bind(session, body, headers);
 
-test('keeps the current content if an editor replays a rejected save without reading', async (t) => {
-  const { host, open, assertContents } = await start(t);
+test('keeps the current content if an editor replays a rejected save without reading', async () => {
+  const { open, assertContents } = await start();
   const first = await open();
   await succeed(first.call, first.lock, first.read);
   await host.host.services.locks.forceClear(first.fileId, 'owner');
@@ -54,8 +69,8 @@ for (const [order, steps] of [
   ['GetFile, Lock', ['read', 'lock']],
   ['Lock, GetFile', ['lock', 'read']],
 ] as const) {
-  test(`creates no conflict copy after ${order}, even with a restart before the save`, async (t) => {
-    const { host, open, assertContents } = await start(t);
+  test(`creates no conflict copy after ${order}, even with a restart before the save`, async () => {
+    const { open, assertContents } = await start();
     const session = await open();
     await succeed(...steps.map((step) => session[step]));
     await host.restart();
@@ -63,8 +78,8 @@ for (const [order, steps] of [
     await assertContents('edited again', []);
   });
 
-  test(`keeps what another program wrote during ${order}`, async (t) => {
-    const { open, change, assertContents } = await start(t);
+  test(`keeps what another program wrote during ${order}`, async () => {
+    const { open, change, assertContents } = await start();
     const session = await open();
     for (const step of steps) {
       await succeed(session[step]);
@@ -80,8 +95,8 @@ for (const [what, headers, method] of [
   ['only its headers', {}, 'HEAD'],
   ['nothing, because the document was too large', { 'X-WOPI-MaxExpectedSize': '2' }, 'GET'],
 ] as [string, Record<string, string>, string][]) {
-  test(`keeps what another program wrote if the session has since read ${what}`, async (t) => {
-    const { host, open, change, assertContents } = await start(t);
+  test(`keeps what another program wrote if the session has since read ${what}`, async () => {
+    const { open, change, assertContents } = await start();
     const session = await open();
     await succeed(session.lock, session.read);
     await change('of another program');
@@ -91,16 +106,16 @@ for (const [what, headers, method] of [
   });
 }
 
-test('creates no conflict copy if a second session with the same lock saves without having read', async (t) => {
-  const { open, assertContents } = await start(t);
+test('creates no conflict copy if a second session with the same lock saves without having read', async () => {
+  const { open, assertContents } = await start();
   const [ana, bjorn] = [await open(), await open()];
   await succeed(ana.lock, ana.read, bjorn.call, bjorn.lock, bjorn.refresh);
   await succeed(saving(bjorn, 'of both'), saving(ana, 'of both again'));
   await assertContents('of both again', []);
 });
 
-test('creates no conflict copy if the first of several sessions with the same lock never read the document', async (t) => {
-  const { open, assertContents } = await start(t);
+test('creates no conflict copy if the first of several sessions with the same lock never read the document', async () => {
+  const { open, assertContents } = await start();
   const closed = await open();
   await succeed(closed.lock);
   const [next, third] = [await open(), await open()];
@@ -108,8 +123,8 @@ test('creates no conflict copy if the first of several sessions with the same lo
   await assertContents('edited', []);
 });
 
-test('creates no conflict copy if a second session replaces the lock right after the first has read', async (t) => {
-  const { open, assertContents } = await start(t);
+test('creates no conflict copy if a second session replaces the lock right after the first has read', async () => {
+  const { open, assertContents } = await start();
   const [first, second] = [await open(), await open('of the second session')];
   await succeed(
     first.lock,
@@ -120,8 +135,8 @@ test('creates no conflict copy if a second session replaces the lock right after
   await assertContents('edited', []);
 });
 
-test('creates no conflict copy if a session locks again after its lock lapsed or was released', async (t) => {
-  const { host, open, assertContents } = await start(t);
+test('creates no conflict copy if a session locks again after its lock lapsed or was released', async () => {
+  const { open, assertContents } = await start();
   const session = await open();
   await succeed(session.read, session.lock);
   host.clock.advance(31 * 60_000);
@@ -130,8 +145,8 @@ test('creates no conflict copy if a session locks again after its lock lapsed or
   await assertContents('edited again', []);
 });
 
-test('creates no conflict copy if another program rewrote the same content', async (t) => {
-  const { open, change, assertContents } = await start(t);
+test('creates no conflict copy if another program rewrote the same content', async () => {
+  const { open, change, assertContents } = await start();
   const session = await open();
   await succeed(session.read);
   await change('as it was');
@@ -139,9 +154,9 @@ test('creates no conflict copy if another program rewrote the same content', asy
   await assertContents('edited', []);
 });
 
-test('creates no conflict copy of an empty document, or of a template that the session saved before it locked', async (t) => {
+test('creates no conflict copy of an empty document, or of a template that the session saved before it locked', async () => {
   for (const steps of [[], ['the template']]) {
-    const { open, assertContents } = await start(t, '');
+    const { open, assertContents } = await start('');
     const session = await open();
     await succeed(...steps.map((template) => saving(session, template, { 'X-WOPI-Lock': '' })));
     await succeed(session.lock, saving(session, 'edited'));
@@ -149,19 +164,19 @@ test('creates no conflict copy of an empty document, or of a template that the s
   }
 });
 
-test('creates no conflict copy if a copy is saved with the token that PutRelativeFile issued', async (t) => {
-  const { host, open } = await start(t);
+test('creates no conflict copy if a copy is saved with the token that PutRelativeFile issued', async () => {
+  const { folder, open } = await start();
   const copied = await (await open()).copy('the copy', { 'X-WOPI-SuggestedTarget': 'b.txt' });
   const { Url } = JSON.parse(copied.body.toString()) as { Url: string };
   const post = async (url: string, override: string, body: string) =>
     fetch(url, { method: 'POST', headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': 'L' }, body });
   assert.equal((await post(Url, 'LOCK', '')).status, 200);
   assert.equal((await post(Url.replace('?', '/contents?'), 'PUT', 'edited')).status, 200);
-  assert.deepEqual((await readdir(host.folder)).toSorted(), ['a.txt', 'b.txt']);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['a.txt', 'b.txt']);
 });
 
-test('doesn’t overwrite another program’s change if the editor reports no changes', async (t) => {
-  const { open, change, assertContents } = await start(t);
+test('doesn’t overwrite another program’s change if the editor reports no changes', async () => {
+  const { open, change, assertContents } = await start();
   const session = await open();
   await succeed(session.read, session.lock);
   const save = (body: string, isModified: string) =>
@@ -179,7 +194,7 @@ test('doesn’t overwrite another program’s change if the editor reports no ch
 });
 
 test('keeps both contents if another program recreates a deleted document during a save', async (t) => {
-  const { host, open, change, assertContents } = await start(t);
+  const { open, change, assertContents } = await start();
   const session = await open();
   await succeed(session.lock, session.read);
   await rm(session.path);
@@ -187,14 +202,14 @@ test('keeps both contents if another program recreates a deleted document during
   const { folder } = host.host.services.folders.require();
   const findHeld = folder.findHeld.bind(folder);
   let isCreated = false;
-  folder.findHeld = async (id) => {
+  t.mock.method(folder, 'findHeld', async (id: string) => {
     const seen = await findHeld(id);
     if (seen === undefined && !isCreated) {
       isCreated = true;
       await change('by another program');
     }
     return seen;
-  };
+  });
   await succeed(saving(session, 'mine'));
   assert.ok(isCreated);
   await assertContents('mine', ['by another program']);
