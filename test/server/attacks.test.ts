@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
-import { mock, test, type TestContext } from 'node:test';
+import { after, before, mock, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exchange } from '../fuzz/raw-exchange.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
@@ -72,18 +72,25 @@ test('recovers a complete save when the host is no longer allowed to stat the do
   assert.deepEqual(kept, ['new and whole'.length]);
 });
 
+let shared: TestHost;
+let fileId: string;
+let token: string;
+before(async () => {
+  shared = await startTestHost({ files: { 'a.txt': 'old' } });
+  ({ fileId, token } = await shared.document('a.txt'));
+});
+after(() => shared.stop());
+
 // test/fuzz has other names.
-test('answers 421 to a foreign Host header on every path (DNS rebinding)', async (t) => {
-  const host = await startTestHost({ files: { 'a.txt': 'old' } }, t);
-  const { fileId, token } = await host.document('a.txt');
+test('answers 421 to a foreign Host header on every path (DNS rebinding)', async () => {
   for (const path of [
     '/',
     '/closed',
     '/api/2.0/authentication',
     `/wopi/files/${fileId}?access_token=${token}`,
   ])
-    for (const name of ['rebind.evil.example', `rebind.evil.example:${host.port}`, '127.0.0.1.nip.io'])
-      assert.equal(await statusOf(host, path, name), 421, `${name} ${path}`);
+    for (const name of ['rebind.evil.example', `rebind.evil.example:${shared.port}`, '127.0.0.1.nip.io'])
+      assert.equal(await statusOf(shared, path, name), 421, `${name} ${path}`);
 });
 
 test('accepts localhost, loopback addresses, allowed hosts and the public URL as Host, with or without port', async (t) => {
@@ -120,35 +127,28 @@ test('bound to 0.0.0.0, accepts a new address of this computer as Host without a
   assert.equal(status, 200);
 });
 
-test('requests with an invalid token leave no token, session, temporary file or recovered save', async (t) => {
-  const host = await startTestHost({ files: { 'a.txt': 'old' } }, t);
-  const { fileId } = await host.document('a.txt');
-  for (const token of ['', 'x'.repeat(43), 'x']) {
-    const call = { fileId, token, contents: true, override: 'PUT', headers: { 'X-WOPI-Lock': 'L' } };
-    assert.equal((await host.wopi({ ...call, body: Buffer.alloc(2_000_000) })).status, 401);
+test('rejects an invalid token before the body has arrived, and leaves no token, session, temporary file or recovered save', async () => {
+  for (const invalid of ['', 'x'.repeat(43), 'x']) {
+    const call = { fileId, token: invalid, contents: true, override: 'PUT', headers: { 'X-WOPI-Lock': 'L' } };
+    assert.equal((await shared.wopi({ ...call, body: Buffer.alloc(2_000_000) })).status, 401);
   }
-  const { sessions, recoveredSaves, accessTokens } = host.host.services;
+  const { sessions, recoveredSaves, accessTokens } = shared.host.services;
   assert.deepEqual([sessions.list(), recoveredSaves.list(), accessTokens.list().length], [[], [], 1]);
-  assert.deepEqual(await readdir(host.folder), ['a.txt']);
-  assert.deepEqual(await readdir(join(host.dataDir, 'rescued')), []);
-});
-
-test('rejects an invalid token before the body has arrived', async (t) => {
-  const host = await startTestHost({ files: { 'a.txt': 'old' } }, t);
-  const { fileId } = await host.document('a.txt');
+  assert.deepEqual(await readdir(shared.folder), ['a.txt']);
+  assert.deepEqual(await readdir(join(shared.dataDir, 'rescued')), []);
   const head = [
     `POST /wopi/files/${fileId}/contents?access_token=${'x'.repeat(43)} HTTP/1.1`,
     'Host: 127.0.0.1',
     'X-WOPI-Override: PUT',
     'Content-Length: 1000000',
   ].join('\r\n');
-  const { answers } = await exchange({ port: host.port, parts: [`${head}\r\n\r\n`, 'a few bytes'] });
+  const { answers } = await exchange({ port: shared.port, parts: [`${head}\r\n\r\n`, 'a few bytes'] });
   assert.equal(answers[0]?.status, 401);
 });
 
 // test/fuzz has other malformed requests.
-test('answers 431 to headers that are too large, and 400 to malformed requests', async (t) => {
-  const { port } = await startTestHost({}, t);
+test('answers 431 to headers that are too large, and 400 to malformed requests', async () => {
+  const { port } = shared;
   for (const [text, status] of [
     [`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Fill: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
     ['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nBroken header\r\n\r\n', 400],
@@ -161,9 +161,7 @@ test('answers 431 to headers that are too large, and 400 to malformed requests',
 });
 
 test('rejects an endless UserInfo without reading it all, and closes the connection', async (t) => {
-  const host = await startTestHost({ files: { 'a.txt': 'a' } }, t);
-  const { fileId, token } = await host.document('a.txt');
-  const socket = connect(host.port, '127.0.0.1').on('error', () => undefined);
+  const socket = connect(shared.port, '127.0.0.1').on('error', () => undefined);
   t.after(() => socket.destroy());
   const isClosed = new Promise((resolve) => socket.once('close', resolve));
   const answer = new Promise<string>((resolve) => {

@@ -2,33 +2,47 @@
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { test, type TestContext } from 'node:test';
-import { startTestHost } from './test-host.ts';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTestHost, type TestHost } from './test-host.ts';
 
 const minute = 60_000;
 
-async function begin(t: TestContext) {
-  const host = await startTestHost({ files: { 'a.docx': 'text' } }, t);
-  const { clock } = host;
+let host: TestHost;
+let documents = 0;
+before(async () => {
+  host = await startTestHost();
+});
+after(() => host.stop());
+
+/** A document that an editor has locked as `mine`. */
+async function begin() {
+  documents += 1;
+  const name = `${documents}.docx`;
+  await writeFile(join(host.folder, name), 'text');
   const { services } = host.host;
-  const holder = await host.document('a.docx', { lockId: 'mine' });
+  const holder = await host.document(name, { lockId: 'mine' });
   assert.equal((await holder.lock()).status, 200);
   return {
-    host,
     services,
-    clock,
+    clock: host.clock,
     holder,
-    open: (lockId: string) => host.document('a.docx', { lockId }),
+    open: (lockId: string) => host.document(name, { lockId }),
+    view: () => host.document(name, { mode: 'view' }),
     state: () => services.locks.find(holder.fileId)?.state ?? 'none',
-    lockStates: () => services.sessions.list().map(({ lockState }) => lockState),
+    lockStates: () =>
+      services.sessions
+        .list()
+        .filter(({ fileId }) => fileId === holder.fileId)
+        .map(({ lockState }) => lockState),
   };
 }
 
 for (const isWritten of [false, true]) {
   const when = isWritten ? 'written to the database' : 'still in memory';
-  test(`calls of other tokens without the lock id don’t keep a lock alive, with their sessions ${when}`, async (t) => {
-    const { host, services, clock, open, state } = await begin(t);
-    const viewer = await host.document('a.docx', { mode: 'view' });
+  test(`calls of other tokens without the lock id don’t keep a lock alive, with their sessions ${when}`, async () => {
+    const { services, clock, open, view, state } = await begin();
+    const viewer = await view();
     const refused = await open('other');
     for (let passedMinutes = 0; passedMinutes < 17; passedMinutes += 1) {
       clock.advance(minute);
@@ -42,8 +56,8 @@ for (const isWritten of [false, true]) {
     assert.match(headers.get('x-wopi-lockfailurereason') ?? '', /that editor has gone away/);
   });
 
-  test(`a call by the token that took the lock keeps it alive, with its session ${when}`, async (t) => {
-    const { services, clock, holder, state } = await begin(t);
+  test(`a call by the token that took the lock keeps it alive, with its session ${when}`, async () => {
+    const { services, clock, holder, state } = await begin();
     clock.advance(10 * minute);
     assert.equal((await holder.call()).status, 200);
     if (isWritten) services.sessions.flush();
@@ -54,8 +68,8 @@ for (const isWritten of [false, true]) {
   });
 }
 
-test('a call by another token with the lock id keeps the lock alive', async (t) => {
-  const { clock, open, state } = await begin(t);
+test('a call by another token with the lock id keeps the lock alive', async () => {
+  const { clock, open, state } = await begin();
   const coEditor = await open('mine');
   clock.advance(10 * minute);
   assert.equal((await coEditor.refresh()).status, 200);
@@ -63,8 +77,8 @@ test('a call by another token with the lock id keeps the lock alive', async (t) 
   assert.equal(state(), 'held');
 });
 
-test('a session knows that the lock was refused to it, until it gets the lock, and when it loses it', async (t) => {
-  const { services, holder, open } = await begin(t);
+test('a session knows that the lock was refused to it, until it gets the lock, and when it loses it', async () => {
+  const { services, holder, open } = await begin();
   const second = await open('other');
   const idOf = ({ token }: { token: string }) => services.accessTokens.find(token)?.id ?? '';
   const states = () => [holder, second].map((one) => services.sessions.find(idOf(one))?.lockState);
@@ -86,8 +100,8 @@ test('a session knows that the lock was refused to it, until it gets the lock, a
 
 // Collabora refreshes with LOCK.
 for (const step of ['refresh', 'lock'] as const) {
-  test(`a session whose ${step} is refused has lost the lock that it held`, async (t) => {
-    const { holder, open, lockStates } = await begin(t);
+  test(`a session whose ${step} is refused has lost the lock that it held`, async () => {
+    const { holder, open, lockStates } = await begin();
     const second = await open('other');
     assert.equal((await second.lock({ 'X-WOPI-OldLock': 'mine' })).status, 200);
     assert.equal((await holder[step]()).status, 409);
@@ -99,8 +113,8 @@ for (const step of ['refresh', 'lock'] as const) {
   });
 }
 
-test('a session whose save is refused has lost the lock that it held, until a save is accepted again', async (t) => {
-  const { services, holder, lockStates } = await begin(t);
+test('a session whose save is refused has lost the lock that it held, until a save is accepted again', async () => {
+  const { services, holder, lockStates } = await begin();
   const { locks } = services;
   await writeFile(holder.path, 'by another program');
   const old = { 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' };
@@ -116,8 +130,8 @@ test('a session whose save is refused has lost the lock that it held, until a sa
   assert.deepEqual(lockStates(), ['held']);
 });
 
-test('a session that never asked for the lock isn’t read-only when its save is refused', async (t) => {
-  const { open, lockStates } = await begin(t);
+test('a session that never asked for the lock isn’t read-only when its save is refused', async () => {
+  const { open, lockStates } = await begin();
   assert.equal((await (await open('other')).save('edited')).status, 409);
   assert.deepEqual(new Set(lockStates()), new Set(['held', null]));
 });
