@@ -20,16 +20,27 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { test, type TestContext } from 'node:test';
+import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createProofSigner } from '../../app/text-editor/proof-signer.ts';
 import { createRelay, HostUnreachable, type Relay } from '../../app/text-editor/relay.ts';
-import { postForm, send, startTextEditorHost, until } from './text-editor-host.ts';
+import { postForm, send, startTextEditorHost, until, type TextEditorHost } from './text-editor-host.ts';
 
 const lock = { 'X-WOPI-Lock': 'one' };
+const large = Buffer.alloc(20_000_000, 'Zeile ÄÖÜ\r\n');
 
-test('rejects calls of other sites and origins, and without a valid token', async (t) => {
-  const host = await startTextEditorHost(t);
+let host: TextEditorHost;
+let stop: () => Promise<void>;
+let logged = '';
+before(async () => {
+  const logTo = new PassThrough().on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const names = ['a.txt', 'aborted.txt', 'busy.txt', 'b.txt', '<!--<script>alert(1)<.txt'];
+  const files = { ...Object.fromEntries(names.map((name) => [name, 'before'])), 'large.log': large };
+  host = await startTextEditorHost({ after: (end) => void (stop = end) }, { files, logTo });
+});
+after(() => stop());
+
+test('rejects calls of other sites and origins, and without a valid token', async () => {
   const { session, origin, call } = await host.open('a.txt');
   const url = `${origin}/wopi/files/${session.fileId}`;
   const token = { Authorization: `Bearer ${session.accessToken}` };
@@ -60,8 +71,7 @@ test('rejects calls of other sites and origins, and without a valid token', asyn
   );
 });
 
-test('relays nothing but WOPI paths of documents, and no methods but GET and POST', async (t) => {
-  const host = await startTextEditorHost(t);
+test('relays nothing but WOPI paths of documents, and no methods but GET and POST', async () => {
   const { session, origin } = await host.open('a.txt');
   const id = session.fileId;
   const headers = { Authorization: `Bearer ${session.accessToken}`, 'Sec-Fetch-Site': 'same-origin' };
@@ -107,8 +117,7 @@ test('relays nothing but WOPI paths of documents, and no methods but GET and POS
   );
 });
 
-test('opens no document of another host, and none without a valid token', async (t) => {
-  const host = await startTextEditorHost(t);
+test('opens no document of another host, and none without a valid token', async () => {
   const { opened, session } = await host.open('a.txt');
   const { origin } = new URL(opened.action);
   const at = (source: string): string => `${origin}/edit?WOPISrc=${encodeURIComponent(source)}`;
@@ -136,18 +145,13 @@ test('opens no document of another host, and none without a valid token', async 
   assert.equal((await send(at(good))).status, 405);
 });
 
-test('the page doesn’t contain the document’s name, which may be markup', async (t) => {
-  const host = await startTextEditorHost(t, { files: { '<!--<script>alert(1)<.txt': 'a' } });
+test('the page doesn’t contain the document’s name, which may be markup', async () => {
   const { page } = await host.open('<!--<script>alert(1)<.txt');
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.body.toString(), /alert|<!--/);
 });
 
-test('no token is in the log, the journal or an event', async (t) => {
-  const logTo = new PassThrough();
-  let logged = '';
-  logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  const host = await startTextEditorHost(t, { logTo });
+test('no token is in the log, the journal or an event', async () => {
   const { session, origin, call } = await host.open('a.txt');
   await call();
   await call({ override: 'LOCK', headers: lock });
@@ -163,21 +167,19 @@ test('no token is in the log, the journal or an event', async (t) => {
   assert.ok(!shown.includes(session.accessToken));
 });
 
-test('a save that the page aborts changes nothing, and stops at the host too', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'before' } });
-  const { beginSave, call } = await host.open('a.txt');
+test('a save that the page aborts changes nothing, and stops at the host too', async () => {
+  const { beginSave, call } = await host.open('aborted.txt');
   await call({ override: 'LOCK', headers: lock });
   const upload = beginSave(lock);
   await until('the save runs', () => host.host.runningSaves() === 1);
   upload.destroy();
   await until('the save stopped', () => host.host.runningSaves() === 0);
-  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'before');
+  assert.equal(await readFile(join(host.folder, 'aborted.txt'), 'utf8'), 'before');
   assert.equal((await call({ override: 'PUT', contents: true, headers: lock, body: 'after' })).status, 200);
 });
 
 test('limits the concurrent calls of a token with 429, without affecting other documents', async (t) => {
-  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
-  const { beginSave, call } = await host.open('a.txt');
+  const { beginSave, call } = await host.open('busy.txt');
   const other = await host.open('b.txt');
   await call({ override: 'LOCK', headers: lock });
   const uploads = Array.from({ length: 100 }, () => beginSave(lock));
@@ -197,20 +199,17 @@ test('limits the concurrent calls of a token with 429, without affecting other d
   assert.equal((await host.open('b.txt')).page.status, 200);
 });
 
-test('relays large documents unchanged in both directions', async (t) => {
-  const content = Buffer.alloc(20_000_000, 'Zeile ÄÖÜ\r\n');
-  const host = await startTextEditorHost(t, { files: { 'a.log': content } });
-  const { call } = await host.open('a.log');
+test('relays large documents unchanged in both directions', async () => {
+  const { call } = await host.open('large.log');
   const read = await call({ contents: true });
-  assert.ok(read.body.equals(content));
+  assert.ok(read.body.equals(large));
   await call({ override: 'LOCK', headers: lock });
-  const changed = Buffer.concat([Buffer.from('first\n'), content]);
+  const changed = Buffer.concat([Buffer.from('first\n'), large]);
   assert.equal((await call({ override: 'PUT', contents: true, headers: lock, body: changed })).status, 200);
-  assert.ok((await readFile(join(host.folder, 'a.log'))).equals(changed));
+  assert.ok((await readFile(join(host.folder, 'large.log'))).equals(changed));
 });
 
-test('serves built assets with their type and policy, answers 304 to a known ETag, and serves no other files', async (t) => {
-  const host = await startTextEditorHost(t);
+test('serves built assets with their type and policy, answers 304 to a known ETag, and serves no other files', async () => {
   const { origin } = await host.open('a.txt');
   const script = await send(`${origin}/assets/text-editor.js`);
   assert.equal(script.status, 200);
@@ -239,9 +238,8 @@ test('serves built assets with their type and policy, answers 304 to a known ETa
 });
 
 test('waits for the build of the page, and reports a failed build in the frame and once in the log', async (t) => {
-  const logTo = new PassThrough();
   let logged = '';
-  logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const logTo = new PassThrough().on('data', (chunk: Buffer) => (logged += chunk.toString()));
   const { promise: built, resolve: finish } = Promise.withResolvers<string>();
   const host = await startTextEditorHost(t, {
     logTo,
