@@ -51,16 +51,7 @@ beforeEach(async () => {
   await cp(usedData, place.dataDir, { recursive: true });
 });
 
-/** Compiled code is cached where it is for a user, instead of where the tests share it. */
-function useOwnCodeCache(): void {
-  delete place.env['NODE_COMPILE_CACHE'];
-}
-
 const argsWith = (args: string[]): string[] => ['uninstall', '--data', place.dataDir, ...args];
-
-function uninstallAsProcess(...args: string[]): Promise<Ended> {
-  return place.runProcess(argsWith(args));
-}
 
 function uninstall(...args: string[]): Promise<Ended> {
   return place.run(argsWith(args));
@@ -104,10 +95,11 @@ async function refuses(args: string[], sentence: RegExp): Promise<void> {
 }
 
 test('keeps the data folder, and removes start at login and the cache; deletes no recovered save without --delete-recovered, and nothing while a host runs', async () => {
-  useOwnCodeCache();
+  // Compiled code is cached where it is for a user, instead of where the tests share it.
+  delete place.env['NODE_COMPILE_CACHE'];
   await runHost({ hasSaves: true });
   const before = await everything();
-  const { code, stdout, stderr } = await uninstallAsProcess('--yes');
+  const { code, stdout, stderr } = await place.runProcess(argsWith(['--yes']));
   assert.equal(code, 0, stderr);
   assert.deepEqual(stdout.split('\n'), [
     `Removed ${entry}.`,
@@ -148,9 +140,8 @@ test('keeps the data folder, and removes start at login and the cache; deletes n
 });
 
 test('--delete-data leaves nothing but the documents', async () => {
-  useOwnCodeCache();
   await mkdir(join(place.root, '.cache', 'doctray', 'compiled', 'node'), { recursive: true });
-  const { code, stdout, stderr } = await uninstallAsProcess('--delete-data', '--yes', '--json');
+  const { code, stdout, stderr } = await uninstall('--delete-data', '--yes', '--json');
   assert.equal(code, 0, stderr);
   const result = JSON.parse(stdout);
   assert.deepEqual(result.dataFolder, { path: place.dataDir, state: 'deleted' });
@@ -172,8 +163,7 @@ test('removes the rest if the standard data folder doesn’t exist, and nothing 
   assert.ok((await readdir(join(entry, '..'))).includes('doctray.desktop'));
 
   place.env['DOCTRAY_DATA'] = '';
-  useOwnCodeCache();
-  const { code, stdout, stderr } = await place.runProcess(['uninstall', '--delete-data', '--yes']);
+  const { code, stdout, stderr } = await place.run(['uninstall', '--delete-data', '--yes']);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^There is no data folder at .*doctray\.$/m);
   assert.doesNotMatch(stdout, /compiled/);
@@ -198,7 +188,6 @@ test('refuses an empty --data, such as from an unset variable, instead of using 
 });
 
 test('keeps data and documents that are in the cache folder, and says which cache it keeps', async () => {
-  useOwnCodeCache();
   place.env['XDG_CACHE_HOME'] = join(place.root, 'shared');
   const cache = join(place.root, 'shared', 'doctray');
   const compiled = join(cache, 'compiled');
