@@ -11,8 +11,6 @@ export interface FileRow {
   version: number;
 }
 
-export type BareStore = ReturnType<typeof openBareStore>;
-
 const schema = `
 CREATE TABLE IF NOT EXISTS files (
   id TEXT PRIMARY KEY, path TEXT NOT NULL, device TEXT, inode TEXT, birth_ns TEXT, size INTEGER NOT NULL,

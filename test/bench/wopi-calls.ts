@@ -20,31 +20,24 @@ export function getFile(connection: Connection, file: WopiFile): Promise<Answer>
   return connection.expectOk({ method: 'GET', target: file.contents });
 }
 
-export function lock(connection: Connection, file: WopiFile): Promise<Answer> {
-  return post(connection, file, 'LOCK');
-}
-
-export function refreshLock(connection: Connection, file: WopiFile): Promise<Answer> {
-  return post(connection, file, 'REFRESH_LOCK');
-}
-
-export function unlock(connection: Connection, file: WopiFile): Promise<Answer> {
-  return post(connection, file, 'UNLOCK');
-}
+export const lock = operation('LOCK');
+export const refreshLock = operation('REFRESH_LOCK');
+export const unlock = operation('UNLOCK');
 
 export function putFile(connection: Connection, file: WopiFile, body: Body): Promise<Answer> {
   return connection.expectOk({
     method: 'POST',
     target: file.contents,
-    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': file.lockId },
+    headers: headersOf('PUT', file),
     body,
   });
 }
 
-function post(connection: Connection, file: WopiFile, override: string): Promise<Answer> {
-  return connection.expectOk({
-    method: 'POST',
-    target: file.target,
-    headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': file.lockId },
-  });
+function operation(override: string) {
+  return (connection: Connection, file: WopiFile): Promise<Answer> =>
+    connection.expectOk({ method: 'POST', target: file.target, headers: headersOf(override, file) });
+}
+
+function headersOf(override: string, { lockId }: WopiFile): Record<string, string> {
+  return { 'X-WOPI-Override': override, 'X-WOPI-Lock': lockId };
 }

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commandsOf, makePlace, ownerPassword, signIn, type Place, type Running } from './processes.ts';
+import { commandsOf, makePlace, ownerPassword, signIn, type Place } from './processes.ts';
+import type { Running } from './running-process.ts';
 
 let place: Place;
 let host: Running & { baseUrl: string };

@@ -7,7 +7,8 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandsOf, isAlive, makePlace, until, type Place, type Running } from './processes.ts';
+import { commandsOf, isAlive, makePlace, until, type Place } from './processes.ts';
+import type { Running } from './running-process.ts';
 
 let place: Place;
 let host: Running;

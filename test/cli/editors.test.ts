@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createBrowser } from '../editors/servers/host-page-visitor.ts';
 import { startDocumentServer, type DocumentServer } from '../server/document-server.ts';
-import { commandsOf, makePlace, until, type Place, type Running } from './processes.ts';
+import { commandsOf, makePlace, until, type Place } from './processes.ts';
+import type { Running } from './running-process.ts';
 
 let place: Place;
 let host: Running & { baseUrl: string };

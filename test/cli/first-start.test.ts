@@ -7,7 +7,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import type { WindowState } from '../../app/contract/state.ts';
 import { connectPage, secretOf } from '../dashboard/dashboard-page.ts';
 import { startDocumentServer } from '../server/document-server.ts';
-import { commandsOf, makePlace, type Place, type Running } from './processes.ts';
+import { commandsOf, makePlace, type Place } from './processes.ts';
+import type { Running } from './running-process.ts';
 
 let place: Place;
 let home: string;

@@ -2,63 +2,30 @@
 // process is ended by its id.
 
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../../app/settings/settings.ts';
 import { runCommand } from './run-command.ts';
+import { startProcess, type Ended, type Running } from './running-process.ts';
 
 const ownEntry = join(import.meta.dirname, '../../app/cli.ts');
-
-export interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface Running {
-  child: ChildProcess;
-  stdout(): string;
-  stderr(): string;
-  /** Events of `serve --json` so far. */
-  events(): { event: string; [key: string]: unknown }[];
-  /** Waits for the first event of that name; rejects if the process ends before it. */
-  event(name: string): Promise<{ event: string; [key: string]: unknown }>;
-  /** Resolves when it has printed this; rejects if the process ends before. */
-  printed(text: RegExp, stream?: 'stdout' | 'stderr'): Promise<void>;
-  ended: Promise<Ended>;
-  /** Sends the signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<Ended>;
-}
 
 type RunCommand = (
   args: string[],
   options?: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv },
 ) => Promise<Ended>;
 
-export interface Place {
-  root: string;
-  folder: string;
-  dataDir: string;
-  env: NodeJS.ProcessEnv;
-  /** Runs one command in the test's process; in one of its own if another user or another entry runs it. */
-  run: RunCommand;
-  /** Runs one command as a process until it exits. */
-  runProcess: RunCommand;
-  /** `program` runs instead of Node, and `script` instead of the terminal's entry. */
-  start(
-    args: string[],
-    options?: { cwd?: string; env?: NodeJS.ProcessEnv; program?: string; script?: string },
-  ): Running;
-  /** `serve --json` on a free port; resolves when it listens. */
-  serve(args?: string[]): Promise<Running & { baseUrl: string }>;
-  /** Ends processes that are still running and removes everything. */
-  remove(): Promise<void>;
+/** `program` runs instead of Node, and `script` instead of the terminal's entry. */
+interface StartOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  program?: string;
+  script?: string;
 }
+
+export type Place = Awaited<ReturnType<typeof makePlace>>;
 
 export const ownerPassword = 'a password for tests';
 
@@ -76,7 +43,7 @@ export async function makePlace(
   /** If left out, the first command that needs the data folder creates it. */
   settings?: Partial<Settings>,
   { parent = tmpdir(), prefix = [], own, entry = ownEntry }: PlaceOptions = {},
-): Promise<Place> {
+) {
   const root = await mkdtemp(join(parent, 'doctray-cli-'));
   const folder = join(root, 'documents');
   const dataDir = join(root, 'data');
@@ -96,51 +63,23 @@ export async function makePlace(
   if (SystemRoot !== undefined) env['SystemRoot'] = SystemRoot;
   // Starts faster with the compiled code of other places; another user couldn't write there.
   if (prefix.length === 0) env['NODE_COMPILE_CACHE'] = NODE_COMPILE_CACHE;
-  const children = new Set<ChildProcess>();
+  const started: Running[] = [];
 
-  const start: Place['start'] = (args, options = {}) => {
-    const [program, ...before] = [...prefix, options.program ?? process.execPath];
-    const child = spawn(program, [...before, options.script ?? entry, ...args], {
-      cwd: options.cwd ?? root,
+  const start = (args: string[], options: StartOptions = {}): Running => {
+    const { cwd = root, program = process.execPath, script = entry } = options;
+    const running = startProcess([...prefix, program, script, ...args], {
+      cwd,
       env: { ...env, ...options.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
     });
-    children.add(child);
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    child.stdin.on('error', () => undefined);
-    const ended = once(child, 'close').then(([code, signal]): Ended => {
-      children.delete(child);
-      return { code, signal, stdout, stderr };
-    });
-    const events = () =>
-      stdout
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line));
-    const printed: Running['printed'] = async (text, stream = 'stdout') => {
-      while (!text.test(stream === 'stdout' ? stdout : stderr)) {
-        assert.ok(children.has(child), `ended before it printed ${String(text)}: ${stdout}${stderr}`);
-        await sleep(5);
-      }
-    };
-    const event: Running['event'] = async (name) => {
-      await printed(new RegExp(`"event":"${name}".*\\n`, 'u'));
-      return events().find((entry) => entry.event === name)!;
-    };
-    const stop: Running['stop'] = (signal = 'SIGTERM') => {
-      child.kill(signal);
-      return ended;
-    };
-    return { child, stdout: () => stdout, stderr: () => stderr, events, event, printed, ended, stop };
+    started.push(running);
+    return running;
   };
   const runProcess: RunCommand = (args, { input = '', ...options } = {}) => {
     const running = start(args, options);
-    running.child.stdin?.end(input);
+    running.child.stdin.end(input);
     return running.ended;
   };
+  /** Runs one command in the test's process; in one of its own if another user or another entry runs it. */
   const run: RunCommand = async (args, options = {}) => {
     if (prefix.length > 0 || entry !== ownEntry) return runProcess(args, options);
     const ended = await runCommand(args, { cwd: root, ...options, env: { ...env, ...options.env } });
@@ -154,17 +93,18 @@ export async function makePlace(
     env,
     start,
     run,
+    /** Runs one command as a process until it exits. */
     runProcess,
-    async serve(args = []) {
+    /** `serve --json` on a free port; resolves when it listens. */
+    async serve(args: string[] = []) {
       const common = ['--folder', folder, '--data', dataDir, '--port', '0', '--json'];
       const running = start(['serve', ...common, ...args]);
       const { baseUrl } = await running.event('listening');
       return { ...running, baseUrl: String(baseUrl) };
     },
-    async remove() {
-      const gone = [...children].map((child) => once(child, 'close'));
-      for (const child of children) child.kill('SIGKILL');
-      await Promise.all(gone);
+    /** Ends processes that are still running and removes everything. */
+    async remove(): Promise<void> {
+      await Promise.all(started.map((running) => running.stop('SIGKILL')));
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -11,7 +11,8 @@ import type { ServeOptions } from '../../app/terminal/serve-options.ts';
 import { isUserAtScreen, linkHint, start as startHere, type StartPlace } from '../../app/terminal/start.ts';
 import { startDocumentServer } from '../server/document-server.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
-import { commandsOf, isAlive, makePlace, until, type Place, type Running } from './processes.ts';
+import { commandsOf, isAlive, makePlace, until, type Place } from './processes.ts';
+import type { Running } from './running-process.ts';
 
 let place: Place;
 let display: Server;

@@ -19,7 +19,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { runTerminal } from '../../app/terminal/program.ts';
 import { outsidePaths, programRemoval } from '../../app/terminal/uninstall.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
-import { commandsOf, makePlace, type Ended, type Place } from './processes.ts';
+import { commandsOf, makePlace, type Place } from './processes.ts';
+import type { Ended } from './running-process.ts';
 import { replaceEnv } from './run-command.ts';
 
 let place: Place;

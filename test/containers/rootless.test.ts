@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DocumentServerStart } from '../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
-import { makePlace, type Ended, type Place } from '../cli/processes.ts';
+import { makePlace, type Place } from '../cli/processes.ts';
+import type { Ended } from '../cli/running-process.ts';
 import { outerAddress, prepareMachine, user, type OwnMachine } from './own-machine.ts';
 import { startRegistry, type Registry } from './registry.ts';
 

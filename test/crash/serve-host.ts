@@ -6,8 +6,6 @@ import { after, before } from 'node:test';
 import { createHostClient, type Access } from './host-client.ts';
 import { makeScratch, serve, type Scratch, type ServeOptions, type ServeProcess } from './serve-process.ts';
 
-export type ServedHost = ReturnType<typeof serveHost>;
-
 /** `prepare` fills the folders before the start, and returns options of the process. */
 export function serveHost(prepare: (scratch: Scratch) => Partial<ServeOptions> | void = () => ({})) {
   const scratch = makeScratch();

@@ -2,8 +2,7 @@
 // run in its own mount namespace: only the host sees what is mounted there, and it's unmounted when the host exits.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommand, type CommandEnd } from '../cli/run-command.ts';
+import { startProcess, type Running } from '../cli/running-process.ts';
 
 const cliPath = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
 
@@ -35,72 +35,37 @@ export interface ServeOptions {
   port?: number;
 }
 
-export interface ServeProcess {
-  readonly pid: number;
-  readonly baseUrl: string;
-  readonly port: number;
-  readonly startedAtMs: number;
-  /** Everything printed so far. */
-  stdout(): string;
-  stderr(): string;
-  isRunning(): boolean;
-  signal(signal: NodeJS.Signals): void;
-  /** Sends SIGKILL and waits until the process has exited. */
-  kill(): Promise<void>;
-  /** Sends SIGTERM, and SIGKILL after 10 s. Returns the exit code (null if it was killed) and how long it took. */
-  stop(): Promise<{ code: number | null; tookMs: number }>;
-  /** The path as this host's mount namespace sees it. */
-  inside(path: string): string;
-  /** Runs a command in the host's mount namespace. */
-  runInside(command: string[]): void;
-}
+export type ServeProcess = Awaited<ReturnType<typeof serve>>;
 
 /** Starts `serve` and waits for its line `listening`. @throws with the process's output if it exits before that. */
-export async function serve(options: ServeOptions): Promise<ServeProcess> {
-  const { child, stdout, stderr, startedAtMs } = launch(options);
-  const closed = once(child, 'close');
-  const deadline = startedAtMs + 60_000;
-  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  while (!stdout().includes('\n')) {
-    if (hasExited() || performance.now() > deadline) {
-      child.kill('SIGKILL');
-      throw new Error(`The host did not listen. Its output:\n${stdout()}\n${stderr()}`);
-    }
-    await delay(5);
-  }
-  const [line = ''] = stdout().split('\n');
-  const { event, baseUrl } = JSON.parse(line) as { event: string; baseUrl: string };
-  assert.equal(event, 'listening', 'the first line of --json is the event listening');
+export async function serve(options: ServeOptions) {
+  const startedAtMs = performance.now();
+  const running = launch(options);
+  const { child } = running;
+  const { baseUrl } = await running.event('listening');
+  assert.equal(running.events()[0]?.event, 'listening', 'it is the first line of --json');
   const pid = Number(child.pid);
-
   return {
+    ...running,
     pid,
-    baseUrl,
-    port: Number(new URL(baseUrl).port),
+    baseUrl: String(baseUrl),
+    port: Number(new URL(String(baseUrl)).port),
     startedAtMs,
-    stdout,
-    stderr,
-    isRunning: () => !hasExited(),
-    signal(signal) {
-      child.kill(signal);
-    },
-    async kill() {
-      if (!hasExited()) child.kill('SIGKILL');
-      // Also waits for its last output.
-      await closed;
-    },
-    async stop() {
+    signal: (signal: NodeJS.Signals): void => void child.kill(signal),
+    /** Sends SIGKILL and waits until the process has exited. */
+    kill: async (): Promise<void> => void (await running.stop('SIGKILL')),
+    /** Sends SIGTERM, and SIGKILL after 10 s. Returns the exit code (null if it was killed) and how long it took. */
+    async stop(): Promise<{ code: number | null; tookMs: number }> {
       const from = performance.now();
-      if (hasExited()) return { code: child.exitCode, tookMs: 0 };
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
       const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-      await ended;
+      const { code } = await running.stop();
       clearTimeout(killer);
-      return { code: child.exitCode, tookMs: performance.now() - from };
+      return { code, tookMs: performance.now() - from };
     },
-    inside: (path) => join(`/proc/${pid}/root`, path),
-    runInside(command) {
+    /** The path as this host's mount namespace sees it. */
+    inside: (path: string): string => join(`/proc/${pid}/root`, path),
+    /** Runs a command in the host's mount namespace. */
+    runInside(command: string[]): void {
       const user = useUserNamespace() ? ['-U', '--preserve-credentials'] : [];
       const enter = ['-t', String(pid), ...user, '-m'];
       const done = spawnSync('nsenter', [...enter, ...command], { encoding: 'utf8' });
@@ -111,11 +76,9 @@ export async function serve(options: ServeOptions): Promise<ServeProcess> {
 
 /** Starts `serve` and kills it after that many milliseconds. */
 export async function serveBriefly(options: ServeOptions, lifeMs: number): Promise<void> {
-  const { child } = launch(options);
-  const ended = once(child, 'exit');
+  const running = launch(options);
   await delay(lifeMs);
-  child.kill('SIGKILL');
-  await ended;
+  await running.stop('SIGKILL');
 }
 
 /** Runs a terminal command in the test's process, with or without a running host. */
@@ -159,7 +122,7 @@ export function makeScratch(): Scratch {
   };
 }
 
-function launch(options: ServeOptions) {
+function launch(options: ServeOptions): Running {
   const { folder, dataDir, port = 0, nodeArgs = [], args: more = [] } = options;
   const serving = ['serve', '--folder', folder, '--data', dataDir, '--port', String(port), '--json', ...more];
   const command = [process.execPath, ...nodeArgs, cliPath, ...serving];
@@ -169,16 +132,8 @@ function launch(options: ServeOptions) {
       ? command
       : ['bash', '-c', `set -e\n${options.before}\nexec "$@"`, 'serve', ...command];
   const mounting = ['unshare', ...(useUserNamespace() ? ['-r'] : []), '-m'];
-  const [program, ...args] = [
-    ...(options.entering ?? []),
-    ...(options.ownMounts === true ? mounting : []),
-    ...wrapped,
-  ];
-  assert.ok(program !== undefined);
-  const startedAtMs = performance.now();
-  const env = { ...environment(), ...options.env };
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  return { child, startedAtMs, stdout: collect(child.stdout), stderr: collect(child.stderr) };
+  const entering = [...(options.entering ?? []), ...(options.ownMounts === true ? mounting : [])];
+  return startProcess([...entering, ...wrapped], { env: { ...environment(), ...options.env } });
 }
 
 /** Root can mount without one; other users, and root in most containers, need a user namespace. */
@@ -195,10 +150,4 @@ function environment(): NodeJS.ProcessEnv {
     ...rest
   } = process.env;
   return { ...rest, DOCTRAY_OWNER_PASSWORD: ownerPassword };
-}
-
-function collect(stream: NodeJS.ReadableStream | null): () => string {
-  const chunks: Buffer[] = [];
-  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString('utf8');
 }

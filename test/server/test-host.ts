@@ -231,7 +231,6 @@ export async function startTestHost(
     },
     folder,
     dataDir,
-    pagesFolder,
     events,
     owner,
     clock: {
