@@ -1,52 +1,34 @@
 // A user's browser, outside the app: a host page with an editor's page in its frame, used as a user would.
 
 import type { TestContext } from 'node:test';
-import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { patienceMs } from './window-of.ts';
 
-export interface DocumentTab {
-  page: Page;
-  /** The editor's page in the frame. */
-  editor: FrameLocator;
-  /** A button in the bar above the frame. */
-  button(name: string): Locator;
-  /** Waits until the editor shows the document in that mode. */
-  ready(as?: string | RegExp): Promise<void>;
-  /** Types in the editor. */
-  type(text: string): Promise<void>;
-  /** Presses Save in the editor, and waits until it is done. */
-  save(): Promise<void>;
-  rename(name: string): Promise<void>;
-  /** Warnings and errors of the browser. */
-  problems: string[];
-}
+export type UserBrowser = Awaited<ReturnType<typeof startUserBrowser>>;
+export type DocumentTab = Awaited<ReturnType<typeof tabOf>>;
 
-export interface UserBrowser {
-  open(url: string): Promise<DocumentTab>;
-  /** The browser of another user, with separate cookies. Its tabs are closed without a question when the test ends. */
-  another(context: TestContext): Promise<UserBrowser>;
-  close(): Promise<void>;
-}
-
-export async function startUserBrowser(): Promise<UserBrowser> {
+export async function startUserBrowser() {
   const browser = await launchBrowser();
-  const userOf = async (context: BrowserContext): Promise<UserBrowser> => {
+  const newUser = async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
     context.setDefaultTimeout(patienceMs);
-    return {
-      open: async (url) => tabOf(await context.newPage(), url),
-      async another(test) {
-        const other = await browser.newContext({ locale: 'en-GB' });
-        test.after(() => other.close());
-        return userOf(other);
-      },
-      close: () => browser.close(),
-    };
+    return { context, open: async (url: string) => tabOf(await context.newPage(), url) };
   };
-  return userOf(await browser.newContext({ locale: 'en-GB' }));
+  const { open } = await newUser();
+  return {
+    open,
+    /** The browser of another user, with separate cookies. Its tabs are closed without a question when the test ends. */
+    async another(test: TestContext) {
+      const other = await newUser();
+      test.after(() => other.context.close());
+      return other;
+    },
+    close: () => browser.close(),
+  };
 }
 
-async function tabOf(page: Page, url: string): Promise<DocumentTab> {
+async function tabOf(page: Page, url: string) {
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
@@ -59,20 +41,26 @@ async function tabOf(page: Page, url: string): Promise<DocumentTab> {
     editor.getByRole('status').filter({ hasText: text }).waitFor();
   return {
     page,
+    /** The editor's page in the frame. */
     editor,
+    /** Warnings and errors of the browser. */
     problems,
-    button: (name) => page.getByRole('button', { name, exact: true }),
-    ready: (as = 'Editing') => status(as),
-    async type(text) {
+    /** A button in the bar above the frame. */
+    button: (name: string) => page.getByRole('button', { name, exact: true }),
+    /** Waits until the editor shows the document in that mode. */
+    ready: (as: string | RegExp = 'Editing') => status(as),
+    /** Types in the editor. */
+    async type(text: string) {
       await editor.getByRole('textbox', { name: 'Text' }).fill(text);
       await press('Type');
       await editor.locator('#text').filter({ hasText: text }).waitFor();
     },
+    /** Presses Save in the editor, and waits until it is done. */
     async save() {
       await press('Save');
       await status('Saved');
     },
-    async rename(name) {
+    async rename(name: string) {
       await editor.getByRole('textbox', { name: 'Name' }).fill(name);
       await press('Rename');
       await status('Renamed to');

@@ -74,36 +74,6 @@ test('a command of the AppImage reaches the terminal where user namespaces are b
   assert.deepEqual(terminalArguments(args), ['locks', '--json']);
 });
 
-test('on Windows, Run finds the app, and the uninstaller removes every key of the installer', () => {
-  const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
-  const appPath = String.raw`Software\Microsoft\Windows\CurrentVersion\App Paths\doctray.exe`;
-  assert.match(installer, /^ {2}WriteRegStr SHELL_CONTEXT "\$\{DOCTRAY_APP_PATH\}" "" "\$appExe"$/m);
-  assert.ok(installer.includes(`!define DOCTRAY_APP_PATH "${appPath}"\n`));
-  const keysOf = (command: string): string[] =>
-    [...installer.matchAll(new RegExp(`^ *${command} SHELL_CONTEXT "([^"]+)"`, 'gm'))].map(
-      ([, key]) => key ?? '',
-    );
-  // The keys of "Open with" may have values of other programs; see windows-installer.test.ts.
-  const removed = [...keysOf('DeleteRegKey'), 'Software\\Classes\\.${EXTENSION}'];
-  const kept = keysOf('WriteRegStr').filter(
-    (key) => !removed.some((root) => key === root || key.startsWith(`${root}\\`)),
-  );
-  assert.deepEqual(kept, []);
-});
-
-test('the Windows uninstaller asks before it deletes data, keeps it by default, and does nothing in an update', () => {
-  const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
-  const [, uninstaller = ''] = installer.split('!macro customUnInstall');
-  const [beforeUpdate = '', afterwards = ''] = uninstaller.split('${ifNot} ${isUpdated}');
-  assert.equal(beforeUpdate.trim(), '');
-  const commands = uninstaller.match(/^.*uninstall \$R1'$/gm) ?? [];
-  assert.equal(commands.length, 1);
-  assert.match(
-    afterwards,
-    /StrCpy \$R1 "--yes"\n.*MB_DEFBUTTON2.* \/SD IDNO IDNO \+2\n.*StrCpy \$R1 "--delete-data --delete-recovered --yes"\n/,
-  );
-});
-
 test('no file in build/ would be shown as a license to accept', () => {
   // electron-builder would show it in the installers, and in the AppImage on the first start.
   const isShown = (name: string): boolean =>

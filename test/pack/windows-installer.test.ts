@@ -139,3 +139,31 @@ test('the folder that is added to the PATH has the command `doctray`', () => {
   const command = readFileSync(join(root, 'build', 'doctray.cmd'), 'utf8');
   assert.equal(command.trimEnd(), String.raw`@"%~dp0..\DocTray.exe" %*`);
 });
+
+test('Run finds the app, and the uninstaller removes every key of the installer', () => {
+  const appPath = String.raw`Software\Microsoft\Windows\CurrentVersion\App Paths\doctray.exe`;
+  assert.match(installer, /^ {2}WriteRegStr SHELL_CONTEXT "\$\{DOCTRAY_APP_PATH\}" "" "\$appExe"$/m);
+  assert.ok(installer.includes(`!define DOCTRAY_APP_PATH "${appPath}"\n`));
+  const keysOf = (command: string): string[] =>
+    [...installer.matchAll(new RegExp(`^ *${command} SHELL_CONTEXT "([^"]+)"`, 'gm'))].map(
+      ([, key]) => key ?? '',
+    );
+  // The keys of "Open with" may have values of other programs.
+  const removed = [...keysOf('DeleteRegKey'), 'Software\\Classes\\.${EXTENSION}'];
+  const kept = keysOf('WriteRegStr').filter(
+    (key) => !removed.some((root) => key === root || key.startsWith(`${root}\\`)),
+  );
+  assert.deepEqual(kept, []);
+});
+
+test('the uninstaller asks before it deletes data, keeps it by default, and does nothing in an update', () => {
+  const [, uninstaller = ''] = installer.split('!macro customUnInstall');
+  const [beforeUpdate = '', afterwards = ''] = uninstaller.split('${ifNot} ${isUpdated}');
+  assert.equal(beforeUpdate.trim(), '');
+  const commands = uninstaller.match(/^.*uninstall \$R1'$/gm) ?? [];
+  assert.equal(commands.length, 1);
+  assert.match(
+    afterwards,
+    /StrCpy \$R1 "--yes"\n.*MB_DEFBUTTON2.* \/SD IDNO IDNO \+2\n.*StrCpy \$R1 "--delete-data --delete-recovered --yes"\n/,
+  );
+});

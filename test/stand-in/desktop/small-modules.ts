@@ -65,7 +65,7 @@ export const powerMonitor = Object.assign(new StrictEmitter('powerMonitor', powe
   isOnBatteryPower: () => isOnBattery,
 }) as unknown as PowerMonitor;
 
-export const powerSaveBlocker: PowerSaveBlocker = strict(
+export const powerSaveBlocker = strict(
   {
     start() {
       lastBlocker += 1;
@@ -73,10 +73,9 @@ export const powerSaveBlocker: PowerSaveBlocker = strict(
       return lastBlocker;
     },
     stop: (id: number) => blockers.delete(id),
-    isStarted: (id: number) => blockers.has(id),
   },
   'powerSaveBlocker',
-);
+) as unknown as PowerSaveBlocker;
 
 export const power = {
   /** Emits the event and says whether a listener prevented it. */

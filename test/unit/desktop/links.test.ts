@@ -54,22 +54,18 @@ function linksTo(folder: string | null, { refuses, startingFor = 0, hasEditor, d
   });
   const launch = (target: string | string[], cwd = '/'): void =>
     links.launched({ targets: [target].flat(), cwd });
+  const until = async (isSo: () => boolean): Promise<void> => {
+    const signal = AbortSignal.timeout(5000);
+    for (; !isSo(); signal.throwIfAborted()) await new Promise((resolve) => void setTimeout(resolve, 5));
+  };
   /** Waits until the app has done this, and nothing else. */
   const does = async (...expected: string[]): Promise<void> => {
-    const signal = AbortSignal.timeout(5000);
-    while (done.length < expected.length) {
-      signal.throwIfAborted();
-      await new Promise((resolve) => void setTimeout(resolve, 5));
-    }
+    await until(() => done.length >= expected.length);
     assert.deepEqual(done.splice(0), expected);
   };
   /** Answers the next question. @returns its message */
   const answer = async (index: number): Promise<string | undefined> => {
-    const signal = AbortSignal.timeout(5000);
-    while (asked.open.length === 0) {
-      signal.throwIfAborted();
-      await new Promise((resolve) => void setTimeout(resolve, 5));
-    }
+    await until(() => asked.open.length > 0);
     const message = asked.open[0]?.message;
     await asked.answer(index);
     return message;
