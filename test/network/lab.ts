@@ -8,29 +8,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** `desk` runs DocTray, `docs` the document server, `proxy` a proxy between them. `other` is another machine in the network. */
-export const machineNames = ['desk', 'docs', 'proxy', 'other'] as const;
+const machineNames = ['desk', 'docs', 'proxy', 'other'] as const;
 export type MachineName = (typeof machineNames)[number];
 
-export interface Lab {
-  /** `10.77.0.2` */
-  ipv4(machine: MachineName): string;
-  /** `fd77::2` */
-  ipv6(machine: MachineName): string;
-  /** The prefix of a command that runs on that machine. */
-  on(machine: MachineName): [program: string, ...args: string[]];
-  /** For files of the machines, such as configurations and logs. */
-  readonly folder: string;
-  /** Unplugs or plugs in the network cable. */
-  setLink(machine: MachineName, state: 'up' | 'down'): void;
-  remove(): Promise<void>;
-}
+export type Lab = Awaited<ReturnType<typeof createLab>>;
 
 const startLimitMs = 10_000;
 
 /** nginx and ip are in /usr/sbin, which isn't in every user's PATH. */
 export const labPath = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 
-export const numberOf = (machine: MachineName): number => machineNames.indexOf(machine) + 2;
+const numberOf = (machine: MachineName): number => machineNames.indexOf(machine) + 2;
 
 /** Prints the process of each machine, which keeps its namespaces alive. */
 function script(hostsFile: string): string {
@@ -64,7 +52,7 @@ function script(hostsFile: string): string {
   return lines.join('\n');
 }
 
-export async function createLab(): Promise<Lab> {
+export async function createLab() {
   const folder = mkdtempSync(join(tmpdir(), 'dt-lab-'));
   const hostsFile = join(folder, 'hosts');
   const names = machineNames.map(
@@ -72,14 +60,9 @@ export async function createLab(): Promise<Lab> {
   );
   writeFileSync(hostsFile, ['127.0.0.1 localhost', '::1 localhost', ...names, ''].join('\n'));
   const isInUserNamespace = hasUserNamespaces();
-  const child = spawn(
-    'unshare',
-    [...(isInUserNamespace ? ['-r'] : []), '-n', '-m', 'bash', '-c', script(hostsFile)],
-    {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, PATH: labPath },
-    },
-  );
+  const env = { ...process.env, PATH: labPath };
+  const args = [...(isInUserNamespace ? ['-r'] : []), '-n', '-m', 'bash', '-c', script(hostsFile)];
+  const child = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'pipe'], env });
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -108,13 +91,16 @@ export async function createLab(): Promise<Lab> {
     ...kinds,
   ];
   return {
+    /** For files of the machines, such as configurations and logs. */
     folder,
-    ipv4: (machine) => `10.77.0.${numberOf(machine)}`,
-    ipv6: (machine) => `fd77::${numberOf(machine)}`,
-    on: (machine) => enter(machine, '-n', '-m'),
-    setLink(machine, state) {
-      const [program, ...args] = [...enter(machine, '-n'), 'ip', 'link', 'set', 'lan0', state];
-      const done = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, PATH: labPath } });
+    ipv4: (machine: MachineName) => `10.77.0.${numberOf(machine)}`,
+    ipv6: (machine: MachineName) => `fd77::${numberOf(machine)}`,
+    /** The prefix of a command that runs on that machine. */
+    on: (machine: MachineName) => enter(machine, '-n', '-m'),
+    /** Unplugs or plugs in the network cable. */
+    setLink(machine: MachineName, state: 'up' | 'down') {
+      const [program, ...options] = [...enter(machine, '-n'), 'ip', 'link', 'set', 'lan0', state];
+      const done = spawnSync(program, options, { encoding: 'utf8', env });
       if (done.status !== 0) throw new Error(done.stderr);
     },
     remove,

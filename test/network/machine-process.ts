@@ -1,16 +1,14 @@
 // Runs on a machine of the lab. Reads one call per line as JSON, and answers each with a line. Exits when its standard input ends.
 
 import { createInterface } from 'node:readline';
-import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
-import { ask, visit, type Visit } from '../editors/servers/visitor.ts';
-import type { MachineAnswer, MachineCalls, MachineRequest } from './machine.ts';
+import {
+  startDocumentServer,
+  type DocumentServer,
+  type DocumentServerOptions,
+} from '../editors/servers/document-server.ts';
+import { ask, visit, type PostedForm, type Visit } from '../editors/servers/visitor.ts';
 
-type Handlers = {
-  [Name in keyof MachineCalls]: (
-    ...args: Parameters<MachineCalls[Name]>
-  ) => ReturnType<MachineCalls[Name]> | Promise<ReturnType<MachineCalls[Name]>>;
-};
-
+/** The latest one. */
 let server: DocumentServer | undefined;
 const visits: Visit[] = [];
 
@@ -25,33 +23,51 @@ function visitOf(number: number): Visit {
   return found;
 }
 
-const handlers: Handlers = {
+const calls = {
   ask,
-  async startServer(options) {
+  /** @returns its URL */
+  async startServer(options: DocumentServerOptions) {
     server = await startDocumentServer(options);
     return server.url;
   },
-  trust: (authority) => running().trust(authority),
-  calls: () => running().exchanges.map(({ operation, status }) => [operation, status]),
-  async drive(verb, call) {
+  trust: (authority: string) => running().trust(authority),
+  /** Operation and status of every call to the host, oldest first. */
+  calls: () => running().exchanges.map(({ operation, status }): [string, number] => [operation, status]),
+  /** Types or saves in every open session, as their pages would. @returns the number of sessions */
+  async drive(verb: 'type' | 'save', text = '') {
     // Not those of connection tests.
     const open = running().sessions.filter((session) => !session.hasLeft && session.view()?.mode === 'edit');
     for (const session of open) {
-      if (verb === 'type') session.type(call?.text ?? '');
+      if (verb === 'type') session.type(text);
       else await session.save();
     }
     return open.length;
   },
-  visit: async (form) => visits.push(await visit(form)) - 1,
-  state: (number) => visitOf(number).state(),
-  do: (number, verb, body) => visitOf(number).do(verb, body),
-  goAway: (number) => visitOf(number).goAway(),
+  /** Posts the form to an editor and runs its page. @returns the number of the visit */
+  visit: async (form: PostedForm) => visits.push(await visit(form)) - 1,
+  state: (number: number) => visitOf(number).state(),
+  do: (number: number, verb: string, body?: Record<string, unknown>) => visitOf(number).do(verb, body),
+  goAway: (number: number) => visitOf(number).goAway(),
 };
+
+export type MachineCalls = typeof calls;
+
+export interface MachineRequest {
+  id: number;
+  name: keyof MachineCalls;
+  args: unknown[];
+}
+
+export interface MachineAnswer {
+  id: number;
+  result?: unknown;
+  error?: string;
+}
 
 async function answer({ id, name, args }: MachineRequest): Promise<MachineAnswer> {
   try {
-    const handler = handlers[name] as (...given: unknown[]) => unknown;
-    return { id, result: await handler(...args) };
+    const call = calls[name] as (...given: unknown[]) => unknown;
+    return { id, result: await call(...args) };
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }

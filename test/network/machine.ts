@@ -5,52 +5,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { DocumentServerOptions } from '../editors/servers/document-server.ts';
-import type { PageCallResult, PageState } from '../editors/servers/page-config.ts';
-import type { Answer, PostedForm } from '../editors/servers/visitor.ts';
 import type { Lab, MachineName } from './lab.ts';
+import type { MachineAnswer, MachineCalls, MachineRequest } from './machine-process.ts';
 
-/** The calls of the process. Arguments and results are sent as JSON. */
-export interface MachineCalls {
-  ask: (
-    url: string,
-    options?: { method?: string; headers?: Record<string, string>; body?: string; authority?: string },
-  ) => Answer;
-  /** Starts the document server of this machine. @returns its URL */
-  startServer: (options: DocumentServerOptions) => string;
-  trust: (authority: string) => void;
-  /** Operation and status of every call to the host, oldest first. */
-  calls: () => [operation: string, status: number][];
-  /** Types or saves in every open session, as their pages would. @returns the number of sessions */
-  drive: (verb: 'type' | 'save', call?: { text: string }) => number;
-  /** Posts the form to an editor and runs its page. @returns the number of the visit */
-  visit: (form: PostedForm) => number;
-  state: (visit: number) => PageState;
-  do: (visit: number, verb: string, body?: Record<string, unknown>) => PageCallResult;
-  goAway: (visit: number) => void;
-}
+export type Machine = ReturnType<typeof startMachine>;
 
-export interface Machine {
-  call<Name extends keyof MachineCalls>(
-    name: Name,
-    ...args: Parameters<MachineCalls[Name]>
-  ): Promise<ReturnType<MachineCalls[Name]>>;
-  stop(): Promise<void>;
-}
-
-export interface MachineRequest {
-  id: number;
-  name: keyof MachineCalls;
-  args: unknown[];
-}
-
-export interface MachineAnswer {
-  id: number;
-  result?: unknown;
-  error?: string;
-}
-
-export function startMachine(lab: Lab, name: MachineName): Machine {
+export function startMachine(lab: Lab, name: MachineName) {
   const entry = fileURLToPath(new URL('machine-process.ts', import.meta.url));
   const [program, ...args] = [...lab.on(name), process.execPath, entry];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -66,11 +26,12 @@ export function startMachine(lab: Lab, name: MachineName): Machine {
   });
 
   return {
-    call: (callName, ...args) =>
-      new Promise((resolve, reject) => {
-        const request: MachineRequest = { id: (calls += 1), name: callName, args };
+    /** Arguments and results are sent as JSON. */
+    call: <Name extends keyof MachineCalls>(callName: Name, ...given: Parameters<MachineCalls[Name]>) =>
+      new Promise<Awaited<ReturnType<MachineCalls[Name]>>>((resolve, reject) => {
+        const request: MachineRequest = { id: (calls += 1), name: callName, args: given };
         waiting.set(request.id, ({ result, error }) => {
-          if (error === undefined) resolve(result as ReturnType<MachineCalls[typeof callName]>);
+          if (error === undefined) resolve(result as Awaited<ReturnType<MachineCalls[Name]>>);
           else reject(new Error(`${name}: ${callName}: ${error}`));
         });
         child.stdin.write(`${JSON.stringify(request)}\n`);

@@ -3,29 +3,27 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cliJson } from '../crash/serve-process.ts';
 import { makeCertificate } from '../unit/tls/made-certificates.ts';
-import { allPassed, openOffice, port, verdicts } from './office.ts';
+import { allPassed, openOffice, port } from './office.ts';
 import { startProxy } from './proxy.ts';
 
 test('behind nginx on another machine, verifies signatures for the public URL, checks the forwarded client address, and no request header makes another machine look local', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
-  const proxy = await startProxy(lab, {
+  await startProxy(context, lab, {
     machine: 'proxy',
     listen: [`${lab.ipv4('proxy')}:8080`],
     upstream: `http://${lab.ipv4('desk')}:${port}`,
   });
-  context.after(() => proxy.stop());
   await office.set('trustedProxies', lab.ipv4('proxy'));
   const editor = await office.connect('onlyoffice', { publicUrl: 'http://proxy.lan:8080' });
-  await cliJson(office.dataDir, ['editors', 'change', editor.id, '--allow-addresses', lab.ipv4('docs')]);
-  assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editDocument('letter.docx', 'through a proxy');
+  await office.json('editors', 'change', editor.id, '--allow-addresses', lab.ipv4('docs'));
+  assert.deepEqual(await office.test(editor), allPassed);
+  await office.editDocument('through a proxy');
 
   // If the proxy isn't trusted, its forwarded headers are ignored, and the client address is the proxy's.
   await office.set('trustedProxies', 'none');
-  assert.equal(verdicts(await office.test(editor))['callback'], 'failed: address-not-allowed');
+  assert.equal((await office.test(editor))['callback'], 'failed: address-not-allowed');
   const spoofedHeaders = [
     {},
     { Host: 'localhost' },
@@ -48,25 +46,25 @@ test('works behind nginx on this machine with TLS and a path, while DocTray is b
   const office = await openOffice(context, { trustedProxies: ['127.0.0.1'] });
   const { lab } = office;
   const certificate = await makeCertificate(lab.folder, 'desk', { names: 'DNS:desk.lan' });
-  const proxy = await startProxy(lab, {
+  await startProxy(context, lab, {
     machine: 'desk',
     listen: [`${lab.ipv4('desk')}:8443 ssl`, `[${lab.ipv6('desk')}]:8443 ssl`],
     upstream: `http://127.0.0.1:${port}`,
     basePath: '/doctray',
     certificate: { cert: certificate.certificatePath, key: certificate.keyPath },
   });
-  context.after(() => proxy.stop());
   const otherMachine = office.machine('other');
   await assert.rejects(otherMachine.call('ask', `http://${lab.ipv4('desk')}:${port}/closed`), /ECONNREFUSED/);
   const publicUrl = 'https://desk.lan:8443/doctray';
   const editor = await office.connect('office', { publicUrl, authority: certificate.cert });
-  assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editDocument('letter.docx', 'by TLS, below a path');
+  assert.deepEqual(await office.test(editor), allPassed);
+  await office.editDocument('by TLS, below a path');
 
   // Pages and API are for this machine only, even through its own proxy.
   const authority = certificate.cert;
-  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority })).status, 403);
-  assert.equal((await otherMachine.call('ask', `${publicUrl}/api/2.0/files`, { authority })).status, 403);
+  const statusOf = async (path: string): Promise<number> =>
+    (await otherMachine.call('ask', `${publicUrl}${path}`, { authority })).status;
+  assert.deepEqual([await statusOf('/closed'), await statusOf('/api/2.0/files')], [403, 403]);
   await office.set('networkPages', 'true');
-  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority })).status, 200);
+  assert.equal(await statusOf('/closed'), 200);
 });

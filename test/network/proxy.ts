@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { labPath, type Lab, type MachineName } from './lab.ts';
 
 export interface ProxyOptions {
@@ -19,30 +20,16 @@ export interface ProxyOptions {
   certificate?: { cert: string; key: string };
 }
 
-export interface Proxy {
-  stop(): Promise<void>;
-}
-
 const startLimitMs = 10_000;
 
-export async function startProxy(lab: Lab, options: ProxyOptions): Promise<Proxy> {
+/** It stops at the end of the test. */
+export async function startProxy(context: TestContext, lab: Lab, options: ProxyOptions): Promise<void> {
   const folder = mkdtempSync(join(lab.folder, 'nginx-'));
-  const pid = join(folder, 'nginx.pid');
-  writeFileSync(join(folder, 'nginx.conf'), configuration(options, folder, pid));
-  const [program, ...args] = [
-    ...lab.on(options.machine),
-    'nginx',
-    '-e',
-    join(folder, 'error.log'),
-    '-p',
-    folder,
-    '-c',
-    join(folder, 'nginx.conf'),
-  ];
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, PATH: labPath },
-  });
+  writeFileSync(join(folder, 'nginx.conf'), configuration(options, folder));
+  const nginx = ['nginx', '-e', join(folder, 'error.log'), '-p', folder, '-c', join(folder, 'nginx.conf')];
+  const [program, ...args] = [...lab.on(options.machine), ...nginx];
+  const env = { ...process.env, PATH: labPath };
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const ended = once(child, 'close');
@@ -54,14 +41,12 @@ export async function startProxy(lab: Lab, options: ProxyOptions): Promise<Proxy
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return {
-    async stop() {
-      child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), 5_000);
-      await ended;
-      clearTimeout(killer);
-    },
-  };
+  context.after(async () => {
+    child.kill('SIGTERM');
+    const killer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+    await ended;
+    clearTimeout(killer);
+  });
 }
 
 /** Whether nginx accepts connections on its Unix socket, which, unlike its ports, is reachable from other network namespaces. */
@@ -76,7 +61,7 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-function configuration(options: ProxyOptions, folder: string, pid: string): string {
+function configuration(options: ProxyOptions, folder: string): string {
   const { listen, upstream, basePath = '', certificate } = options;
   const forwardedHeaders = [
     'proxy_set_header Host $http_host;',
@@ -88,7 +73,7 @@ function configuration(options: ProxyOptions, folder: string, pid: string): stri
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
     .join(' ');
   return `
-    daemon off; user root; worker_processes 1; pid ${pid}; error_log ${folder}/error.log;
+    daemon off; user root; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
     events { worker_connections 64; }
     http {
       access_log off; ${temporary}
