@@ -28,19 +28,14 @@ before(async () => {
   await listen(createServer(documentServer('/browser/1/cool.html')), 9980);
   await listen(createTlsServer(tls, documentServer('/browser/1/cool.html')), 8443);
   // Other programs: a web page, one over TLS, one that never answers, and one that redirects.
-  await listen(
-    createServer((_request, response) => response.end('<h1>It works</h1>')),
-    8080,
-  );
-  await listen(
-    createTlsServer(tls, (_request, response) => response.writeHead(404).end()),
-    443,
-  );
+  const page: RequestListener = (_request, response) => response.end('<h1>It works</h1>');
+  const nothing: RequestListener = (_request, response) => response.writeHead(404).end();
+  const away: RequestListener = (_request, response) =>
+    response.writeHead(302, { location: 'http://192.0.2.1/' }).end();
+  await listen(createServer(page), 8080);
+  await listen(createTlsServer(tls, nothing), 443);
   await listen(createSocketServer(), 9981);
-  await listen(
-    createServer((_request, response) => response.writeHead(302, { location: 'http://192.0.2.1/' }).end()),
-    7001,
-  );
+  await listen(createServer(away), 7001);
   await listen(createServer(documentServer('/hosting/wopi/word')), 7002);
 });
 after(() => {
@@ -60,37 +55,35 @@ function documentServer(page: string): RequestListener {
   return (request, response) => {
     const { host = '' } = request.headers;
     requests.push(`${request.method} ${request.url}`);
-    if (request.url !== '/hosting/discovery') {
-      response.writeHead(404).end();
-      return;
-    }
-    response.end(
-      `<wopi-discovery><net-zone name="external-http"><app name="Word"><action name="edit" ext="docx" urlsrc="http://${host}${page}/edit?"/></app></net-zone></wopi-discovery>`,
-    );
+    const action = `<action name="edit" ext="docx" urlsrc="http://${host}${page}/edit?"/>`;
+    const app = `<net-zone name="external-http"><app name="Word">${action}</app></net-zone>`;
+    if (request.url !== '/hosting/discovery') response.writeHead(404).end();
+    else response.end(`<wopi-discovery>${app}</wopi-discovery>`);
   };
 }
 
-function deps(more: Partial<DetectionDeps> = {}): DetectionDeps {
-  return {
+async function detect(more: Partial<DetectionDeps> = {}) {
+  const published = [
+    { container: 'shop', hostPort: 7001, containerPort: 80 },
+    { container: 'office', hostPort: 7002, containerPort: 80 },
+    { container: 'collabora', hostPort: 9980, containerPort: 9980 },
+  ];
+  const startedAtMs = performance.now();
+  const { servers: found } = await detectEditors({
     editors: { list: () => [] },
     fetchDiscovery: createDiscoveryFetch(),
     request: createEditorRequest(),
-    publishedPorts: () =>
-      Promise.resolve([
-        { container: 'shop', hostPort: 7001, containerPort: 80 },
-        { container: 'office', hostPort: 7002, containerPort: 80 },
-        { container: 'collabora', hostPort: 9980, containerPort: 9980 },
-      ]),
+    publishedPorts: async () => published,
     ...more,
-  };
+  });
+  // After two seconds, it waits no longer; a busy machine adds to that.
+  const elapsedMs = performance.now() - startedAtMs;
+  assert.ok(elapsedMs < 6000, `${elapsedMs} ms`);
+  return found;
 }
 
 test('detects servers with a discovery, and nothing else, without waiting for a program that never answers', async () => {
-  const startedAtMs = performance.now();
-  const { servers: found } = await detectEditors(deps());
-  const elapsedMs = performance.now() - startedAtMs;
-  // After two seconds, it waits no longer; a busy machine adds to that.
-  assert.ok(elapsedMs < 6000, `${elapsedMs} ms`);
+  const found = await detect();
   assert.deepEqual(
     found.map(({ url, kind, container, problem }) => [url, kind, container, problem?.code ?? null]),
     [
@@ -100,10 +93,8 @@ test('detects servers with a discovery, and nothing else, without waiting for a 
       ['https://localhost:8443', null, null, 'tls-not-trusted'],
     ],
   );
-  assert.match(
-    found.at(-1)?.problem?.sentence ?? '',
-    /^This computer doesn’t trust the certificate of localhost:8443/,
-  );
+  const distrust = /^This computer doesn’t trust the certificate of localhost:8443/;
+  assert.match(found.at(-1)?.problem?.sentence ?? '', distrust);
   assert.deepEqual([...new Set(requests)], ['GET /hosting/discovery'], 'it sends no other requests');
 });
 
@@ -112,25 +103,14 @@ test('recognizes a connected editor by any name of this computer, and omits the 
     { id: 'e1', url: 'http://127.0.0.1:9980', kind: 'collabora' },
     { id: 'e2', url: 'http://127.0.0.1', kind: 'text-editor' },
   ] as unknown as Editor[];
-  const { servers: found } = await detectEditors(deps({ editors: { list: () => known } }));
-  assert.deepEqual(
-    found.map(({ url, editorId }) => [url, editorId]),
-    [
-      ['http://localhost:9980', 'e1'],
-      ['http://localhost:7002', null],
-      ['https://localhost:8443', null],
-    ],
-  );
+  const found = await detect({ editors: { list: () => known } });
+  const shown = found.map(({ url, editorId }) => `${url} ${editorId}`);
+  const others = ['http://localhost:7002 null', 'https://localhost:8443 null'];
+  assert.deepEqual(shown, ['http://localhost:9980 e1', ...others]);
 });
 
 test('detects servers at the usual ports even if the container engine never answers', async () => {
-  const startedAtMs = performance.now();
-  const { servers: found } = await detectEditors(
-    deps({ publishedPorts: () => new Promise(() => undefined) }),
-  );
-  assert.ok(performance.now() - startedAtMs < 6000);
-  assert.deepEqual(
-    found.map(({ url }) => url),
-    ['http://localhost', 'http://localhost:9980', 'https://localhost:8443'],
-  );
+  const found = await detect({ publishedPorts: () => new Promise(() => undefined) });
+  const urls = found.map(({ url }) => url);
+  assert.deepEqual(urls, ['http://localhost', 'http://localhost:9980', 'https://localhost:8443']);
 });

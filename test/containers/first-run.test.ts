@@ -17,11 +17,7 @@ let browser: UserBrowser;
 before(async () => {
   machine = prepareMachine();
   registry = await startRegistry();
-  const env = Object.fromEntries(
-    Object.entries(machine.env(registry.port)).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
+  const env = machine.env(registry.port);
   desk = await startDeskApp({ isFirstRun: true, env });
   browser = await startUserBrowser();
 });

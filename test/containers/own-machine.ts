@@ -2,17 +2,7 @@
 // so that containers, images, volumes, bridges and firewall rules disappear with them, even after a crash.
 
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
@@ -23,31 +13,19 @@ export const bridgeAddress = '10.88.0.1';
 /** A user without privileges, for rootless Podman. */
 export const user = { name: 'ana', id: 61_001, firstSubId: 6_100_000 };
 
-export interface OwnMachine {
-  /** For files that every user may read. */
-  folder: string;
-  /** The project's sources, readable by every user. */
-  project: string;
-  /** The environment of a Podman without containers and images. */
-  env(registryPort: number): NodeJS.ProcessEnv;
-  /** The same for `user`. */
-  userEnv(registryPort: number): NodeJS.ProcessEnv;
-  /** The prefix of a command that runs as `user`. */
-  asUser: readonly string[];
-  remove(): void;
-}
+export type OwnMachine = ReturnType<typeof prepareMachine>;
 
 const projectRoot = join(import.meta.dirname, '..', '..');
 const cgroupRoot = '/sys/fs/cgroup';
 
-export function prepareMachine(): OwnMachine {
+export function prepareMachine() {
   // In a new network namespace, no interface is up.
   if (Object.keys(networkInterfaces()).length > 0) {
     throw new Error('These tests need the namespaces in which test/run.ts starts them.');
   }
   const earlier = new Set(containerGroups());
   for (const place of ['/run', '/var/lib/containers', '/dev/shm', '/mnt']) {
-    mkdirSync(place, { recursive: true });
+    fs.mkdirSync(place, { recursive: true });
     run('mount', '-t', 'tmpfs', '-o', place === '/dev/shm' ? 'mode=1777' : 'mode=0755', 'tmpfs', place);
   }
   run('ip', 'link', 'set', 'lo', 'up');
@@ -59,18 +37,18 @@ export function prepareMachine(): OwnMachine {
 
   const folder = '/mnt/own';
   const project = '/mnt/project';
-  for (const place of [folder, project]) mkdirSync(place);
+  for (const place of [folder, project]) fs.mkdirSync(place);
   run('mount', '--bind', projectRoot, project);
   addUser(folder);
   // Usually every user may use it. Rootless Podman needs it for its network.
   run('mknod', '-m', '666', join(folder, 'tun'), 'c', '10', '200');
-  if (!existsSync('/dev/net/tun')) throw new Error('There is no /dev/net/tun.');
+  if (!fs.existsSync('/dev/net/tun')) throw new Error('There is no /dev/net/tun.');
   run('mount', '--bind', join(folder, 'tun'), '/dev/net/tun');
 
-  const environment = (home: string, storage: string, registryPort: number): NodeJS.ProcessEnv => {
+  const environment = (home: string, storage: string, registryPort: number): Record<string, string> => {
     const write = (name: string, text: string): string => {
       const path = join(home, name);
-      writeFileSync(path, text, { mode: 0o644 });
+      fs.writeFileSync(path, text, { mode: 0o644 });
       return path;
     };
     return {
@@ -82,46 +60,31 @@ export function prepareMachine(): OwnMachine {
       DBUS_SESSION_BUS_ADDRESS: 'disabled:',
       CONTAINERS_CONF: write('containers.conf', containersConf),
       CONTAINERS_STORAGE_CONF: write('storage.conf', storage),
-      CONTAINERS_REGISTRIES_CONF: write(
-        'registries.conf',
-        [
-          registryLines({ location: `127.0.0.1:${registryPort}` }),
-          // The usual images come from the local registry too.
-          registryLines({
-            prefix: 'docker.io/onlyoffice/documentserver',
-            location: `127.0.0.1:${registryPort}/onlyoffice`,
-          }),
-          registryLines({
-            prefix: 'docker.io/collabora/code',
-            location: `127.0.0.1:${registryPort}/collabora`,
-          }),
-        ].join('\n'),
-      ),
+      CONTAINERS_REGISTRIES_CONF: write('registries.conf', registriesConf(`127.0.0.1:${registryPort}`)),
     };
   };
   const ownHome = join(folder, 'root');
   const userHome = join(folder, user.name);
-  mkdirSync(ownHome);
+  fs.mkdirSync(ownHome);
   const userRun = join('/run', user.name);
-  mkdirSync(userRun, { mode: 0o700 });
-  chownSync(userRun, user.id, user.id);
+  fs.mkdirSync(userRun, { mode: 0o700 });
+  fs.chownSync(userRun, user.id, user.id);
+  const storageIn = (data: string, running: string): string =>
+    `[storage]\ndriver = "vfs"\ngraphroot = "${data}/storage"\nrunroot = "${running}/storage"\n`;
   return {
+    /** For files that every user may read. */
     folder,
+    /** The project's sources, readable by every user. */
     project,
-    env: (registryPort) =>
-      environment(
-        ownHome,
-        '[storage]\ndriver = "vfs"\ngraphroot = "/var/lib/containers/storage"\nrunroot = "/run/containers/storage"\n',
-        registryPort,
-      ),
-    userEnv: (registryPort) => ({
-      ...environment(
-        userHome,
-        `[storage]\ndriver = "vfs"\ngraphroot = "${userHome}/storage"\nrunroot = "${userRun}/storage"\n`,
-        registryPort,
-      ),
+    /** The environment of a Podman without containers and images. */
+    env: (registryPort: number) =>
+      environment(ownHome, storageIn('/var/lib/containers', '/run/containers'), registryPort),
+    /** The same for `user`. */
+    userEnv: (registryPort: number): Record<string, string> => ({
+      ...environment(userHome, storageIn(userHome, userRun), registryPort),
       XDG_RUNTIME_DIR: userRun,
     }),
+    /** The prefix of a command that runs as `user`. */
     asUser: ['setpriv', '--reuid', String(user.id), '--regid', String(user.id), '--clear-groups'],
     remove() {
       // Everything else disappears with the namespaces.
@@ -139,9 +102,14 @@ cgroup_manager = "cgroupfs"
 events_logger = "none"
 `;
 
-function registryLines(registry: { prefix?: string; location: string }): string {
-  const lines = Object.entries(registry).map(([name, value]) => `${name} = "${value}"\n`);
-  return `[[registry]]\n${lines.join('')}insecure = true\n`;
+/** The usual images come from the local registry too. */
+function registriesConf(registry: string): string {
+  const places = [
+    `location = "${registry}"`,
+    `prefix = "docker.io/onlyoffice/documentserver"\nlocation = "${registry}/onlyoffice"`,
+    `prefix = "docker.io/collabora/code"\nlocation = "${registry}/collabora"`,
+  ];
+  return places.map((place) => `[[registry]]\n${place}\ninsecure = true\n`).join('\n');
 }
 
 /** Adds the user only in this mount namespace, without changing the computer's files. */
@@ -155,26 +123,27 @@ function addUser(folder: string): void {
   };
   for (const [file, line] of Object.entries(lines)) {
     const copy = join(folder, file);
-    if (existsSync(`/etc/${file}`)) copyFileSync(`/etc/${file}`, copy);
-    appendFileSync(copy, `${line}\n`);
-    chmodSync(copy, 0o644);
-    if (!existsSync(`/etc/${file}`)) throw new Error(`There is no /etc/${file}.`);
+    if (fs.existsSync(`/etc/${file}`)) fs.copyFileSync(`/etc/${file}`, copy);
+    fs.appendFileSync(copy, `${line}\n`);
+    fs.chmodSync(copy, 0o644);
+    if (!fs.existsSync(`/etc/${file}`)) throw new Error(`There is no /etc/${file}.`);
     run('mount', '--bind', copy, `/etc/${file}`);
   }
   const home = join(folder, name);
-  mkdirSync(home, { mode: 0o755 });
-  chownSync(home, id, id);
+  fs.mkdirSync(home, { mode: 0o755 });
+  fs.chownSync(home, id, id);
 }
 
 /** The control groups that Podman creates for its containers, in all hierarchies. */
 function containerGroups(): string[] {
   const places = [cgroupRoot, ...foldersIn(cgroupRoot)];
-  return places.map((place) => join(place, 'libpod_parent')).filter((group) => existsSync(group));
+  return places.map((place) => join(place, 'libpod_parent')).filter((group) => fs.existsSync(group));
 }
 
 function foldersIn(place: string): string[] {
-  if (!existsSync(place)) return [];
-  return readdirSync(place, { withFileTypes: true })
+  if (!fs.existsSync(place)) return [];
+  return fs
+    .readdirSync(place, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(place, entry.name));
 }
@@ -182,7 +151,7 @@ function foldersIn(place: string): string[] {
 function removeGroup(group: string): void {
   for (const inner of foldersIn(group)) removeGroup(inner);
   try {
-    rmdirSync(group);
+    fs.rmdirSync(group);
   } catch {
     // A process may still be in it.
   }

@@ -3,15 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,16 +11,7 @@ import { join } from 'node:path';
 
 export type ImageName = 'onlyoffice' | 'collabora' | 'second' | 'third' | 'slow-start' | 'crashing';
 
-export interface Registry {
-  port: number;
-  /** `127.0.0.1:5000/collabora:latest` */
-  image(name: ImageName): string;
-  /** Sets how the second layer is sent: completely, or half of it before the download stalls or is aborted. */
-  send(how: 'whole' | 'stalled' | 'broken'): void;
-  /** Resolves once a download has stalled. */
-  stalled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 const environments: Record<ImageName, string[]> = {
   onlyoffice: ['PORT=80'],
@@ -39,33 +22,16 @@ const environments: Record<ImageName, string[]> = {
   'slow-start': ['PORT=9980', 'START_SECONDS=600'],
   crashing: ['PORT=9980', 'FAIL_CODE=7'],
 };
-const programs = [
-  'sh',
-  'nc',
-  'sleep',
-  'head',
-  'printf',
-  'tr',
-  'grep',
-  'cut',
-  'sed',
-  'awk',
-  'wget',
-  'timeout',
-];
+const programs = 'sh nc sleep head printf tr grep cut sed awk wget timeout'.split(' ');
 
-interface Blob {
-  type: string;
-  bytes: Buffer;
-}
-
-export async function startRegistry(): Promise<Registry> {
-  const blobs = new Map<string, Blob>();
+export async function startRegistry() {
+  const blobs = new Map<string, { type: string; bytes: Buffer }>();
   const put = (type: string, bytes: Buffer): { mediaType: string; digest: string; size: number } => {
     const digest = `sha256:${sha256(bytes)}`;
     blobs.set(digest, { type, bytes });
     return { mediaType: type, digest, size: bytes.length };
   };
+  const putJson = (type: string, value: object) => put(type, Buffer.from(JSON.stringify(value)));
   const manifests = new Map<string, string>();
   const paddings = new Set<string | undefined>();
   const server = serverLayer();
@@ -74,24 +40,15 @@ export async function startRegistry(): Promise<Registry> {
     const tars = [server, paddingLayer()];
     const layers = tars.map((tar) => put('application/vnd.oci.image.layer.v1.tar', tar));
     paddings.add(layers[1]?.digest);
-    const config = put(
-      'application/vnd.oci.image.config.v1+json',
-      Buffer.from(
-        JSON.stringify({
-          architecture: { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'],
-          os: 'linux',
-          // The first process in a container ignores signals without a handler.
-          config: { Env: ['PATH=/bin', ...env], Cmd: ['/bin/sh', '/serve.sh'], StopSignal: 'SIGKILL' },
-          rootfs: { type: 'layers', diff_ids: tars.map((tar) => `sha256:${sha256(tar)}`) },
-        }),
-      ),
-    );
-    const type = 'application/vnd.oci.image.manifest.v1+json';
-    const manifest = put(
-      type,
-      Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: type, config, layers })),
-    );
-    manifests.set(name, manifest.digest);
+    const config = putJson('application/vnd.oci.image.config.v1+json', {
+      architecture: { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'],
+      os: 'linux',
+      // The first process in a container ignores signals without a handler.
+      config: { Env: ['PATH=/bin', ...env], Cmd: ['/bin/sh', '/serve.sh'], StopSignal: 'SIGKILL' },
+      rootfs: { type: 'layers', diff_ids: tars.map((tar) => `sha256:${sha256(tar)}`) },
+    });
+    const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+    manifests.set(name, putJson(mediaType, { schemaVersion: 2, mediaType, config, layers }).digest);
   }
 
   let how: 'whole' | 'stalled' | 'broken' = 'whole';
@@ -100,15 +57,11 @@ export async function startRegistry(): Promise<Registry> {
   const listener = createServer((request, response) => {
     const [, name, kind, reference] =
       /^\/v2\/([\w-]+)\/(manifests|blobs)\/([\w:.-]+)$/u.exec(request.url ?? '') ?? [];
-    if (request.url === '/v2/' || name === undefined) {
-      response.writeHead(request.url === '/v2/' ? 200 : 404).end();
-      return;
-    }
-    const digest =
-      kind === 'manifests' && !reference?.startsWith('sha256:') ? manifests.get(name) : reference;
+    const isByName = kind === 'manifests' && !reference?.startsWith('sha256:');
+    const digest = isByName ? manifests.get(name ?? '') : reference;
     const blob = blobs.get(digest ?? '');
     if (blob === undefined) {
-      response.writeHead(404).end();
+      response.writeHead(request.url === '/v2/' ? 200 : 404).end();
       return;
     }
     response.writeHead(200, {
@@ -130,11 +83,14 @@ export async function startRegistry(): Promise<Registry> {
   const { port } = listener.address() as AddressInfo;
   return {
     port,
-    image: (name) => `127.0.0.1:${port}/${name}:latest`,
-    send(next) {
+    /** `127.0.0.1:5000/collabora:latest` */
+    image: (name: ImageName) => `127.0.0.1:${port}/${name}:latest`,
+    /** Sets how the second layer is sent: completely, or half of it before the download stalls or is aborted. */
+    send(next: typeof how) {
       how = next;
       stall = new Promise<void>((resolve) => (onStall = resolve));
     },
+    /** Resolves once a download has stalled. */
     stalled: () => stall,
     async close() {
       listener.closeAllConnections();
@@ -145,34 +101,30 @@ export async function startRegistry(): Promise<Registry> {
 
 function serverLayer(): Buffer {
   return tarOf((folder) => {
-    for (const name of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(folder, name));
-    const busybox = ['/bin/busybox', '/usr/bin/busybox'].find((path) => existsSync(path));
+    for (const name of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev']) fs.mkdirSync(join(folder, name));
+    const busybox = ['/bin/busybox', '/usr/bin/busybox'].find((path) => fs.existsSync(path));
     if (busybox === undefined) throw new Error('There is no busybox.');
-    copyFileSync(busybox, join(folder, 'bin/busybox'));
-    for (const program of programs) symlinkSync('busybox', join(folder, 'bin', program));
-    for (const script of ['serve.sh', 'handler.sh']) {
-      copyFileSync(join(import.meta.dirname, 'server', script), join(folder, script));
-    }
+    fs.copyFileSync(busybox, join(folder, 'bin/busybox'));
+    for (const program of programs) fs.symlinkSync('busybox', join(folder, 'bin', program));
+    for (const script of ['serve.sh', 'handler.sh'])
+      fs.copyFileSync(join(import.meta.dirname, 'server', script), join(folder, script));
   });
 }
 
 function paddingLayer(): Buffer {
-  return tarOf((folder) => writeFileSync(join(folder, 'padding'), randomBytes(1 << 20)));
+  return tarOf((folder) => fs.writeFileSync(join(folder, 'padding'), randomBytes(1 << 20)));
 }
 
 function tarOf(fill: (folder: string) => void): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'layer-'));
+  const folder = fs.mkdtempSync(join(tmpdir(), 'layer-'));
   try {
     fill(folder);
-    const { status, stdout, stderr } = spawnSync(
-      'tar',
-      ['--owner=0', '--group=0', '--numeric-owner', '-C', folder, '-cf', '-', '.'],
-      { maxBuffer: 1 << 28 },
-    );
+    const args = ['--owner=0', '--group=0', '--numeric-owner', '-C', folder, '-cf', '-', '.'];
+    const { status, stdout, stderr } = spawnSync('tar', args, { maxBuffer: 1 << 28 });
     if (status !== 0) throw new Error(String(stderr));
     return stdout;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -9,9 +9,9 @@ import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import type { Detection, DocumentServerStart, StoppedServer } from '../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
-import { makePlace, type Place } from '../cli/processes.ts';
-import type { Ended, Running } from '../cli/running-process.ts';
-import { bridgeAddress, prepareMachine, type OwnMachine } from './own-machine.ts';
+import { eventually } from '../durability/eventually.ts';
+import { makePlace, type Ended, type Place, type Running } from '../cli/processes.ts';
+import { bridgeAddress, outerAddress, prepareMachine, type OwnMachine } from './own-machine.ts';
 import { startRegistry, type ImageName, type Registry } from './registry.ts';
 
 let machine: OwnMachine;
@@ -36,6 +36,8 @@ after(async () => {
   await registry.close();
   machine.remove();
 });
+
+const url = 'http://localhost:8080';
 
 /** Container processes inherit and keep open file descriptors, so `start` must not inherit a pipe. */
 function podman(...args: string[]): string {
@@ -64,9 +66,7 @@ function startInTerminal(product: 'onlyoffice' | 'collabora', image: ImageName):
 }
 
 async function waitForOutput(running: Running, text: string): Promise<void> {
-  while (!running.stderr().includes(text)) {
-    await once(running.child.stderr, 'data');
-  }
+  while (!running.stderr().includes(text)) await once(running.child.stderr!, 'data');
 }
 
 async function startServer(product: 'onlyoffice' | 'collabora'): Promise<DocumentServerStart> {
@@ -110,39 +110,31 @@ test('downloads, starts and connects ONLYOFFICE Docs, which reaches DocTray over
     /^ONLYOFFICE Docs was started at http:\/\/localhost:8080 and reaches DocTray at http:\/\/host\.containers\.internal:\d+\. For that, DocTray now also listens on 10\.88\.0\.1\.\n$/,
   );
   const [editor] = await json<EditorItem[]>('editors');
-  assert.equal(editor?.kind, 'onlyoffice');
-  assert.equal(editor.url, 'http://localhost:8080');
-  assert.equal(editor.lastTest?.isGood, true);
+  assert.deepEqual([editor?.kind, editor?.url, editor?.lastTest?.isGood], ['onlyoffice', url, true]);
   assert.equal(await settingOf('host'), bridgeAddress);
 
-  const [container] = JSON.parse(podman('container', 'inspect', 'doctray-onlyoffice')) as [
-    {
-      Config: { Env: string[]; CreateCommand: string[] };
-      HostConfig: { RestartPolicy: { Name: string }; PortBindings: Record<string, { HostIp: string }[]> };
-      Mounts: { Name: string; Destination: string }[];
-    },
-  ];
-  assert.equal(container.HostConfig.RestartPolicy.Name, 'unless-stopped');
-  assert.deepEqual(
-    container.HostConfig.PortBindings['80/tcp']?.map(({ HostIp }) => HostIp),
-    ['127.0.0.1'],
-  );
-  assert.deepEqual(
-    container.Mounts.map(({ Name, Destination }) => [Name, Destination]),
-    [['doctray-onlyoffice', '/var/www/onlyoffice/Data']],
-  );
-  const secret = container.Config.Env.find((line) => line.startsWith('JWT_SECRET='))?.slice(11) ?? '';
-  assert.match(secret, /^[\w-]{43}$/);
+  const inspected = podman('container', 'inspect', 'doctray-onlyoffice');
+  const [{ Config, HostConfig, Mounts }] = JSON.parse(inspected);
+  assert.equal(HostConfig.RestartPolicy.Name, 'unless-stopped');
+  assert.deepEqual(HostConfig.PortBindings['80/tcp'], [{ HostIp: '127.0.0.1', HostPort: '8080' }]);
+  const [{ Name, Destination }] = Mounts;
+  assert.deepEqual([Name, Destination], ['doctray-onlyoffice', '/var/www/onlyoffice/Data']);
+  const [, secret = ''] = /"JWT_SECRET=([\w-]{43})"/.exec(inspected) ?? [];
+  assert.ok(secret !== '');
   // Every user of the computer can read the arguments of a process.
-  assert.ok(!container.Config.CreateCommand.some((argument) => argument.includes(secret)));
-  assert.ok(!`${host.stdout()}${host.stderr()}${stdout}${stderr}`.includes(secret));
+  const visible = [...Config.CreateCommand, host.stdout(), host.stderr(), stdout, stderr].join('\n');
+  assert.ok(!visible.includes(secret));
 });
 
-test('uses a running container, and recreates a stopped or a removed one with the same connection', async () => {
+test('detects and uses a running container, and recreates a stopped or a removed one with the same connection', async () => {
   await startServer('onlyoffice');
   const idOf = (): string => podman('container', 'inspect', '--format', '{{.Id}}', 'doctray-onlyoffice');
   const id = idOf();
   const [editor] = await json<EditorItem[]>('editors');
+  const { servers } = await json<Detection>('editors', 'detect');
+  const product = { kind: 'onlyoffice', product: 'ONLYOFFICE Docs', version: '9.0.test', problem: null };
+  const found = { ...product, url, editorId: editor?.id, container: 'doctray-onlyoffice' };
+  assert.deepEqual(servers, [found]);
   const again = await startServer('onlyoffice');
   assert.equal(again.result?.wasRunning, true);
   assert.equal(again.result.editorId, editor?.id);
@@ -160,38 +152,14 @@ test('uses a running container, and recreates a stopped or a removed one with th
   assert.equal(recreated.result?.editorId, editor?.id);
 });
 
-test('detects running containers, with their names and whether they are connected', async () => {
-  await startServer('onlyoffice');
-  const startedAtMs = performance.now();
-  const { servers } = await json<Detection>('editors', 'detect');
-  const [editor] = await json<EditorItem[]>('editors');
-  assert.ok(performance.now() - startedAtMs < 10_000);
-  assert.deepEqual(servers, [
-    {
-      url: 'http://localhost:8080',
-      kind: 'onlyoffice',
-      product: 'ONLYOFFICE Docs',
-      version: '9.0.test',
-      editorId: editor?.id,
-      container: 'doctray-onlyoffice',
-      problem: null,
-    },
-  ]);
-});
-
 test('stop removes the container, the editor and the bind address, and the data only with --delete-data', async () => {
   await startServer('onlyoffice');
   const refused = await cli('editors', 'stop', 'onlyoffice');
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /--yes/);
 
-  assert.deepEqual(await stop('onlyoffice'), {
-    product: 'onlyoffice',
-    container: 'doctray-onlyoffice',
-    isRemoved: true,
-    isDataDeleted: false,
-    disconnected: ['ONLYOFFICE Docs'],
-  });
+  const { isRemoved, isDataDeleted, disconnected } = await stop('onlyoffice');
+  assert.deepEqual([isRemoved, isDataDeleted, disconnected], [true, false, ['ONLYOFFICE Docs']]);
   assert.equal(podman('ps', '--all', '--format', '{{.Names}}'), '');
   assert.equal(podman('volume', 'ls', '--format', '{{.Name}}'), 'doctray-onlyoffice');
   assert.deepEqual(await json('editors'), []);
@@ -216,23 +184,18 @@ test('starts Collabora Online at the next port if its own is taken, and moves it
     // It accepts documents from each address that DocTray may give it.
     const env = podman('container', 'inspect', '--format', '{{json .Config.Env}}', 'doctray-collabora');
     const groups = (JSON.parse(env) as string[]).filter((line) => line.startsWith('aliasgroup'));
-    assert.ok(
-      groups.some((line) => /^aliasgroup\d=http:\/\/host\.containers\.internal:\d+$/.test(line)),
-      env,
-    );
-    assert.ok(
-      groups.some((line) => /^aliasgroup\d=http:\/\/192\.0\.2\.2:\d+$/.test(line)),
-      env,
-    );
+    for (const address of ['host.containers.internal', outerAddress])
+      assert.ok(
+        groups.some((line) => line.includes(`=http://${address}:`)),
+        env,
+      );
 
     podman('stop', 'doctray-collabora');
     second = await listenOn(9981);
     const moved = await startServer('collabora');
     assert.equal(moved.result?.url, 'http://localhost:9982');
-    assert.deepEqual(
-      (await json<EditorItem[]>('editors')).map(({ url }) => url),
-      ['http://localhost:9982'],
-    );
+    const urls = (await json<EditorItem[]>('editors')).map((editor) => editor.url);
+    assert.deepEqual(urls, ['http://localhost:9982']);
   } finally {
     first.close();
     second?.close();
@@ -287,10 +250,7 @@ test('a second terminal joins a start; Ctrl+C in one cancels both, and removes t
 test('reports and removes a document server whose process exits', async () => {
   const { code, stderr } = await startInTerminal('collabora', 'crashing').ended;
   assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /^Docker or Podman reported an error\. The program in the container exited( with exit code 7)?\./m,
-  );
+  assert.match(stderr, /reported an error\. The program in the container exited( with exit code 7)?\./m);
   await assertNothingLeft();
 });
 
@@ -325,11 +285,8 @@ test('DocTray starts even if the bridge is missing, as after a reboot, and can s
 test('listens on an address that was saved before it existed, once it exists', async (t) => {
   const ip = (...args: string[]): void => assert.equal(spawnSync('ip', args).status, 0, args.join(' '));
   const { port } = new URL(host.baseUrl);
-  const reach = (address: string): Promise<boolean> =>
-    fetch(`http://${address}:${port}/`).then(
-      () => true,
-      () => false,
-    );
+  const reach = async (address: string) =>
+    (await fetch(`http://${address}:${port}/`).catch(() => undefined)) !== undefined;
   assert.equal((await cli('settings', 'set', 'host', '10.99.0.1')).code, 0);
   assert.equal(await settingOf('host'), '10.99.0.1');
   assert.ok(await reach('127.0.0.1'));
@@ -338,27 +295,15 @@ test('listens on an address that was saved before it existed, once it exists', a
     await cli('settings', 'set', 'host', '127.0.0.1');
     ip('address', 'delete', '10.99.0.1/32', 'dev', 'lo');
   });
-  const endsAtMs = Date.now() + 30_000;
-  while (!(await reach('10.99.0.1'))) {
-    assert.ok(Date.now() < endsAtMs, host.stderr());
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  await eventually('it listens there', async () => assert.ok(await reach('10.99.0.1'), host.stderr()));
 });
 
 test('uses a container with the right name that DocTray didn’t create, but never removes it', async () => {
   const { port } = new URL(host.baseUrl);
-  podman(
-    'create',
-    '--name',
-    'doctray-collabora',
-    '--env',
-    `aliasgroup1=http://host.containers.internal:${port}`,
-    '--env',
-    'extra_params=--o:ssl.enable=false',
-    '--publish',
-    '127.0.0.1:9985:9980',
-    registry.image('collabora'),
-  );
+  const group = `aliasgroup1=http://host.containers.internal:${port}`;
+  const env = ['--env', group, '--env', 'extra_params=--o:ssl.enable=false'];
+  const published = ['--publish', '127.0.0.1:9985:9980'];
+  podman('create', '--name', 'doctray-collabora', ...env, ...published, registry.image('collabora'));
   podman('start', 'doctray-collabora');
   const start = await startServer('collabora');
   assert.equal(start.result?.wasRunning, true);
