@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ContainerEngineState } from '../../../app/contract/document-servers.ts';
 import type { ConnectionTest, ReachableAddress } from '../../../app/contract/editors.ts';
 import { AppError } from '../../../app/contract/errors.ts';
@@ -115,33 +116,18 @@ test('doesn’t test a container at loopback, and returns the bind address that 
   assert.deepEqual(search.events, [changed, changed, changed], 'when it asks, after the answer, at the end');
 });
 
-for (const state of [undefined, 'warned'] as const) {
-  test(`returns the first ${state ?? 'failed'} test and restores everything if no address works`, async () => {
-    const { find, triedUrl, listensOn } = bench({ reaches: [], ...(state && { state }) });
-    const found = await find(false);
-    assert.equal(found?.url, null);
-    assert.equal(found.failed?.sentence, `Nothing came by ${usual}.`);
-    assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
-  });
-}
-
-test('listens nowhere else if the user declines, and doesn’t ask for an address that works already', async () => {
-  const rejected = bench({ reaches: ['http://172.17.0.1:8790'], confirms: async () => false });
-  const found = await rejected.find(true);
-  assert.deepEqual([found?.url, found?.isDeclined], [null, true]);
-  assert.deepEqual([rejected.tested, rejected.listensOn()], [[], '127.0.0.1']);
-  const works = bench({ reaches: [usual] });
-  await works.find(false);
-  assert.deepEqual(works.asked, []);
+test('returns the first test that didn’t pass and restores everything if no address works', async () => {
+  const { find, triedUrl, listensOn } = bench({ reaches: [], state: 'warned' });
+  const found = await find(false);
+  assert.deepEqual([found?.url, found?.failed?.sentence], [null, `Nothing came by ${usual}.`]);
+  assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
 });
 
 test('canceling doesn’t wait for the running test, and restores everything', async () => {
-  const { find, cancel, tested, triedUrl, listensOn } = bench({
-    reaches: [],
-    hangs: 'http://172.17.0.1:8790',
-  });
+  const hangs = 'http://172.17.0.1:8790';
+  const { find, cancel, tested, triedUrl, listensOn } = bench({ reaches: [], hangs });
   const searching = find(true);
-  while (tested.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  while (tested.length < 2) await turn();
   assert.equal(listensOn(), '172.17.0.1');
   cancel();
   assert.equal(await searching, null);
@@ -156,7 +142,7 @@ test('tries the next address if one can’t be opened', async () => {
 test('a question that nobody answers doesn’t block another search, and a waiting search can be canceled', async () => {
   const unanswered = bench({ reaches: [usual], confirms: () => new Promise(() => undefined) });
   const asking = unanswered.find(true);
-  while (unanswered.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (unanswered.asked.length === 0) await turn();
   assert.equal((await unanswered.find(false, other))?.url, usual);
   await unanswered.close();
   assert.equal(await asking, null);
@@ -165,7 +151,7 @@ test('a question that nobody answers doesn’t block another search, and a waiti
   const busy = bench({ reaches: [], hangs: usual });
   const testing = busy.find(false);
   const waiting = busy.find(false, other);
-  while (busy.tested.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (busy.tested.length === 0) await turn();
   busy.cancel(other);
   assert.equal(await waiting, null);
   await busy.close();

@@ -65,13 +65,7 @@ export function discoveryXml(base: string, actions: readonly string[], key?: Sig
   return `<wopi-discovery><net-zone name="external-http"><app name="writer">${elements.join('')}</app></net-zone>${proof}</wopi-discovery>`;
 }
 
-export interface Served {
-  url: string;
-  port: number;
-  close(): Promise<void>;
-}
-
-export async function serve(t: TestContext, listener: RequestListener): Promise<Served> {
+export async function serve(t: TestContext, listener: RequestListener) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -83,30 +77,24 @@ export async function serve(t: TestContext, listener: RequestListener): Promise<
   return { url: `http://127.0.0.1:${port}`, port, close };
 }
 
-export interface DocumentServer extends Served {
-  /** The actions in its discovery; a test can change them. */
-  actions: string[];
-  key: SigningKey | undefined;
-  /** The base URL of its pages; its own URL unless set. */
-  pages: string | undefined;
-  /** Responds with 503 while true. */
-  isAway: boolean;
-  reads: number;
-}
-
-export async function documentServer(t: TestContext, actions: string[]): Promise<DocumentServer> {
+/** A document server that a test can change. */
+export async function documentServer(t: TestContext, actions: string[]) {
+  const state = {
+    actions,
+    key: undefined as SigningKey | undefined,
+    /** The base URL of its pages; its own URL unless set. */
+    pages: undefined as string | undefined,
+    /** Responds with 503 while true. */
+    isAway: false,
+    reads: 0,
+  };
   const served = await serve(t, (request, response) => {
-    if (request.url !== '/hosting/discovery') {
-      response.writeHead(404).end();
-      return;
-    }
-    server.reads += 1;
-    if (server.isAway) response.writeHead(503).end();
-    else response.end(discoveryXml(server.pages ?? server.url, server.actions, server.key));
+    if (request.url !== '/hosting/discovery') return void response.writeHead(404).end();
+    state.reads += 1;
+    if (state.isAway) return void response.writeHead(503).end();
+    response.end(discoveryXml(state.pages ?? served.url, state.actions, state.key));
   });
-  const given = { actions, key: undefined, pages: undefined };
-  const server: DocumentServer = { ...served, ...given, isAway: false, reads: 0 };
-  return server;
+  return Object.assign(state, served);
 }
 
 /** `reopen` creates the service again over the same database, like a restart of the host. */

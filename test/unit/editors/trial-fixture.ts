@@ -39,14 +39,8 @@ export async function createTrial(t: TestContext, options: TrialOptions = {}) {
   const baseUrl = options.baseUrl ?? host.url;
   const urlsrc = `${server.url}/page?<ui=UI_LLCC&>`;
   const actions = [{ app: 'Word', name: 'view', extension: 'docx', urlsrc, isDefault: true }];
-  const discovery = { actions, proofKeys: null };
-  const editor = editorOf('office', {
-    url: server.url,
-    discovery,
-    proofMode: 'if-present',
-    addedAtMs: nowMs,
-    ...options.editor,
-  });
+  const usual = { url: server.url, discovery: { actions, proofKeys: null }, addedAtMs: nowMs };
+  const editor = editorOf('office', { ...usual, proofMode: 'if-present', ...options.editor });
   const editors = {
     byId: (id: string) => (id === editor.id ? editor : undefined),
     refresh: () => Promise.resolve(editor),
