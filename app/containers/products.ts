@@ -105,7 +105,6 @@ export async function freePort(product: DocumentServerProduct, ports: readonly n
   const { usualPort } = products[product];
   const usual = Array.from({ length: portsTried }, (_, more) => usualPort + more);
   for (const port of [...ports, ...usual]) {
-    // oxlint-disable-next-line no-await-in-loop
     const areFree = await Promise.all([isFree('127.0.0.1', port), isFree('::1', port)]);
     if (areFree.every(Boolean)) return port;
   }

@@ -63,7 +63,6 @@ export async function stopServer(input: {
   const nothingYet = { isRemoved: false, isDataDeleted: false, disconnected: [] };
   const stopped: StoppedServer = { product, container, ...nothingYet };
   const removed: RemovedContainer = { gateways: [], given: [] };
-  /* oxlint-disable no-await-in-loop */
   for (const engine of ready) {
     const facts = await engine.inspect(container);
     if (facts !== undefined) {
@@ -88,7 +87,6 @@ export async function stopServer(input: {
       stopped.isDataDeleted = true;
     }
   }
-  /* oxlint-enable no-await-in-loop */
   if (!stopped.isRemoved && !stopped.isDataDeleted) {
     throw new AppError('document-server-unknown', {
       detail: () => t('host.no-container-called', { container }),

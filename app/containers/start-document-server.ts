@@ -156,7 +156,6 @@ async function chooseEngine({ input, watch, product }: Run): Promise<[ContainerE
     input.engine === null || name === input.engine;
   const wanted = engines.ready.filter(isWanted);
   for (const engine of wanted) {
-    // oxlint-disable-next-line no-await-in-loop
     const existing = await engine.inspect(product.container, signal);
     if (existing !== undefined) return [engine, existing];
   }
@@ -236,7 +235,6 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
   const { discoveryMs, pollMs } = deps.limits ?? defaultLimits;
   const untilMs = performance.now() + discoveryMs;
   const limit = (): AbortSignal => AbortSignal.any([watch.signal, AbortSignal.timeout(askLimitMs)]);
-  /* oxlint-disable no-await-in-loop */
   while (performance.now() < untilMs) {
     const responds = await deps.fetchDiscovery(url, limit()).then(
       () => true,
@@ -256,7 +254,6 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
     if (responds) return facts;
     await setTimeout(pollMs, undefined, { signal: watch.signal });
   }
-  /* oxlint-enable no-await-in-loop */
   const minutes = Math.round(discoveryMs / 60_000);
   const name = documentServerNames[start.input.product];
   throw new AppError('container-silent', {

@@ -36,7 +36,6 @@ export function createDiscoveryFetch(deps: DiscoveryFetchDeps = {}): FetchDiscov
     const untilMs = performance.now() + limitMs;
     let url = new URL(address);
     for (let redirects = 0; ; redirects += 1) {
-      // oxlint-disable-next-line no-await-in-loop
       const { status, headers, body, isCut } = await request({
         url: url.href,
         method: 'GET',

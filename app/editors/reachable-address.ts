@@ -50,7 +50,6 @@ export async function findReachableAddress(
   const { host, trials, signal } = input;
   const before = host.listensOn();
   let failure: ConnectionStep | undefined;
-  /* oxlint-disable no-await-in-loop */
   // One at a time: each may listen somewhere else.
   for (const trial of trials) {
     signal.throwIfAborted();
@@ -81,7 +80,6 @@ export async function findReachableAddress(
       }
     }
   }
-  /* oxlint-enable no-await-in-loop */
   return { failure };
 }
 

@@ -10,7 +10,8 @@ import { networkInterfaces } from 'node:os';
 import type { Detection, DocumentServerStart, StoppedServer } from '../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
 import { eventually } from '../durability/eventually.ts';
-import { makePlace, type Ended, type Place, type Running } from '../cli/processes.ts';
+import { makePlace, type Place } from '../cli/processes.ts';
+import type { Ended, Running } from '../cli/running-process.ts';
 import { bridgeAddress, outerAddress, prepareMachine, type OwnMachine } from './own-machine.ts';
 import { startRegistry, type ImageName, type Registry } from './registry.ts';
 
@@ -66,7 +67,7 @@ function startInTerminal(product: 'onlyoffice' | 'collabora', image: ImageName):
 }
 
 async function waitForOutput(running: Running, text: string): Promise<void> {
-  while (!running.stderr().includes(text)) await once(running.child.stderr!, 'data');
+  while (!running.stderr().includes(text)) await once(running.child.stderr, 'data');
 }
 
 async function startServer(product: 'onlyoffice' | 'collabora'): Promise<DocumentServerStart> {
