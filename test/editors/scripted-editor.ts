@@ -2,7 +2,7 @@
 // differs between products is in `dialects/`. What hosts can get wrong: see there.
 // @see wopi-behaviour.md sections 0, 3 and 6
 
-import type { Dialect, DialectKind, OpenDocument, SaveKind } from './dialects/dialect.ts';
+import type { DialectKind, OpenDocument, SaveKind } from './dialects/dialect.ts';
 import { createDialect } from './dialects/dialects.ts';
 import { encodeUtf7 } from './utf7-encoder.ts';
 import { createWire, fileIdOf, jsonOf } from './wire.ts';
@@ -45,16 +45,7 @@ export interface EditorTab {
   close(): Promise<void>;
 }
 
-export interface ScriptedEditor {
-  readonly dialect: Dialect;
-  readonly exchanges: Exchange[];
-  /** `access` is read at every call, because the page may have renewed the token. @throws OpeningFailed if GetFile fails */
-  open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<EditorTab>;
-  /** Creates a copy in another format, which can be edited. */
-  convert(access: Access, toExtension: string, converted: Buffer): Promise<Answered<PutRelativeAnswer>>;
-  /** Kills the process: nothing is saved or unlocked. What is on its disk is kept. */
-  crash(): void;
-}
+export type ScriptedEditor = ReturnType<typeof createEditor>;
 
 export interface EditorOptions extends WireOptions {
   /** For `collabora`: behaves like LibreOffice Online of 2020, its predecessor. */
@@ -63,7 +54,7 @@ export interface EditorOptions extends WireOptions {
   template?: (extension: string) => Buffer | undefined;
 }
 
-export function createEditor(kind: DialectKind, options: EditorOptions = {}): ScriptedEditor {
+export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
   const wire = createWire(options);
   const dialect = createDialect(kind, options.isLegacy);
   const documents = new Map<string, OpenDocument>();
@@ -136,6 +127,7 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
     return document;
   }
 
+  /** `access` is read at every call, because the page may have renewed the token. @throws OpeningFailed if GetFile fails */
   async function open(
     access: Access,
     { mode = 'edit' }: { mode?: 'edit' | 'view' } = {},
@@ -253,12 +245,18 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}): Sc
     dialect,
     exchanges: wire.exchanges,
     open,
-    async convert(access, toExtension, converted) {
+    /** Creates a copy in another format, which can be edited. */
+    async convert(
+      access: Access,
+      toExtension: string,
+      converted: Buffer,
+    ): Promise<Answered<PutRelativeAnswer>> {
       await read(access, await checkFileInfo(access));
       const target = { name: `.${toExtension}`, extension: toExtension, isConversion: true } as const;
       return putRelative(access, target, converted);
     },
-    crash: () => documents.clear(),
+    /** Kills the process: nothing is saved or unlocked. What is on its disk is kept. */
+    crash: (): void => documents.clear(),
   };
 }
 

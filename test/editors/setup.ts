@@ -8,12 +8,8 @@ import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
 import type { User } from '../../app/store/users.ts';
 import { startTestHost } from '../server/test-host.ts';
 import { fixtureNames, readFixture, withRemark, type FixtureName } from './office-zip.ts';
-import {
-  startDocumentServer,
-  type DocumentServer,
-  type DocumentServerOptions,
-} from './servers/document-server.ts';
-import { createBrowser, type Browser, type HostPage, type OpenAnswer } from './servers/host-page-visitor.ts';
+import { startDocumentServer, type DocumentServerOptions } from './servers/document-server.ts';
+import { createBrowser } from './servers/host-page-visitor.ts';
 import { visit, type Visit } from './servers/visitor.ts';
 
 interface OpenOptions {
@@ -59,47 +55,33 @@ export async function openSetup(
   };
 }
 
-/** A host with a connected document server. Documents are opened as in a browser, from the link to the editor's page. */
-export interface ConnectedSetup {
-  setup: Setup;
-  server: DocumentServer;
-  /** The id of the connected editor. */
-  editorId: string;
-  browser: Browser;
-  /** Opens a document, and returns the link with a ticket. */
-  click(path: string, options?: OpenOptions): Promise<string>;
-  open(
-    path: string,
-    options?: OpenOptions,
-  ): Promise<{ hostPage: HostPage; opened: OpenAnswer; editor: Visit; fileId: string }>;
-  /** Waits until the server has saved and unlocked all documents. */
-  unlocked(): Promise<void>;
-  /** Closes the editor's page, and waits for the same. */
-  leave(editor: Visit): Promise<void>;
-}
+export type ConnectedSetup = Awaited<ReturnType<typeof openConnectedSetup>>;
 
+/** A host with a connected document server. Documents are opened as in a browser, from the link to the editor's page. */
 export async function openConnectedSetup(
   context: TestContext,
   kind: DocumentServerOptions | DocumentServerOptions['kind'],
   files?: Record<string, string>,
   pagesBuild?: PagesBuild,
-): Promise<ConnectedSetup> {
+) {
   const setup = await openSetup(context, files, pagesBuild);
   const server = await startDocumentServer(typeof kind === 'string' ? { kind } : kind);
   context.after(() => server.stop());
   const { id: editorId } = await setup.host.host.services.editors.add({ url: server.url });
   const browser = createBrowser();
 
-  const connected: ConnectedSetup = {
+  const connected = {
     setup,
     server,
+    /** The id of the connected editor. */
     editorId,
     browser,
-    async click(path, { mode = 'edit', login = 'owner' } = {}) {
+    /** Opens a document, and returns the link with a ticket. */
+    async click(path: string, { mode = 'edit', login = 'owner' }: OpenOptions = {}): Promise<string> {
       const user = setup.host.host.services.users.byLogin(login) as User;
       return (await setup.host.host.openInEditor({ user, path, mode, editorId: null })).url;
     },
-    async open(path, options = {}) {
+    async open(path: string, options: OpenOptions = {}) {
       // Every user has a separate browser.
       const own = options.login === undefined ? browser : createBrowser();
       const hostPage = await own.go(await connected.click(path, options));
@@ -108,14 +90,16 @@ export async function openConnectedSetup(
       const fileId = new URL(hostPage.url).pathname.split('/').at(-1) ?? '';
       return { hostPage, opened, editor: await visit(hostPage.form(opened)), fileId };
     },
-    async unlocked() {
+    /** Waits until the server has saved and unlocked all documents. */
+    async unlocked(): Promise<void> {
       const endsAtMs = performance.now() + 30_000;
       while (setup.host.host.services.locks.list().length > 0) {
         assert.ok(performance.now() < endsAtMs, 'the documents are unlocked');
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-    async leave(editor) {
+    /** Closes the editor's page, and waits for the same. */
+    async leave(editor: Visit): Promise<void> {
       editor.goAway();
       await connected.unlocked();
     },

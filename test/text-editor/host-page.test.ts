@@ -87,7 +87,7 @@ test('the host page gets the loading stages in messages that it can read, hears 
   await editor.close();
 });
 
-test('the host page can ask for a save and a copy, gets the save it waits for when a change it heard of was undone, and hears of a failed save and that nothing is unsaved any more', async () => {
+test('the host page can ask for a save and a copy, gets the save it waits for when a change it heard of was undone, and hears of a rename, of a failed save and that nothing is unsaved any more', async () => {
   const { name, editor } = await lab.openNew('MARK', { around: 'recorder' });
   await editor.typeAfter('MARK', 'x');
   await untilModified(editor, true);
@@ -115,6 +115,11 @@ test('the host page can ask for a save and a copy, gets the save it waits for wh
   // The host page shows that, and the frame still shows the document.
   assert.deepEqual(await editor.notices(), []);
   assert.equal(await editor.frame.getByRole('heading', { name }).count(), 1);
+
+  await editor.choose('Rename…');
+  await editor.page.keyboard.type('Other name');
+  await editor.page.keyboard.press('Enter');
+  assert.deepEqual(await heard(editor, 'File_Rename'), { NewName: 'Other name' });
 
   await editor.typeUnsaved('MARK', '?');
   await lab.forceClear(editor);

@@ -245,7 +245,7 @@ async function leave({ page }: Person): Promise<void> {
 /** @param other may take it first */
 async function takeOver(person: Person, other?: Person): Promise<void> {
   await until(
-    'permission to edit',
+    `permission to edit for ${person.login} (${latest})`,
     async () => {
       if (await isEditing(person)) return true;
       if (other !== undefined && (await isEditing(other))) return true;
@@ -255,13 +255,7 @@ async function takeOver(person: Person, other?: Person): Promise<void> {
       return false;
     },
     patienceMs,
-  ).catch(async (error: unknown) => {
-    const shown = [
-      await person.page.locator('body').innerText(),
-      await person.frame.locator('body').innerText(),
-    ];
-    throw new Error(`${person.login} can't edit (${latest}):\n${shown.join('\n\n')}`, { cause: error });
-  });
+  );
 }
 
 /** Status and text at one moment. */

@@ -9,10 +9,9 @@ import { text } from 'node:stream/consumers';
 import type { DialectKind, PageRequest } from '../dialects/dialect.ts';
 import { readFixture, withRemark, type FixtureName } from '../office-zip.ts';
 import { createEditor } from '../scripted-editor.ts';
-import type { Exchange } from '../wire.ts';
 import { checkAccess } from './access-check.ts';
 import type { PageCall, PageCallResult, PageConfig } from './page-config.ts';
-import { createProofKeyRing, type ProofKeyRing } from './proof-keys.ts';
+import { createProofKeyRing } from './proof-keys.ts';
 import { createSessions, type Session } from './sessions.ts';
 
 export interface DocumentServerOptions {
@@ -28,22 +27,7 @@ export interface DocumentServerOptions {
   isLegacy?: boolean;
 }
 
-export interface DocumentServer {
-  readonly kind: DialectKind;
-  readonly url: string;
-  readonly keys: ProofKeyRing;
-  readonly sessions: Session[];
-  /** The calls to the host since the start. */
-  readonly exchanges: Exchange[];
-  /** The requests to the server: method, path and query. */
-  readonly requests: string[];
-  trust(authority: string | undefined): void;
-  /** Kills the process: nothing is saved or unlocked, and pages are disconnected. `start` starts it again on the same port. */
-  crash(): Promise<void>;
-  start(): Promise<void>;
-  /** Stops the server without a last save. */
-  stop(): Promise<void>;
-}
+export type DocumentServer = Awaited<ReturnType<typeof startDocumentServer>>;
 
 const fixtureOf: Record<string, FixtureName> = {
   docx: 'letter.docx',
@@ -75,7 +59,7 @@ const verbs: Record<string, (session: Session, call: PageCall) => PageCallResult
     },
   };
 
-export async function startDocumentServer(options: DocumentServerOptions): Promise<DocumentServer> {
+export async function startDocumentServer(options: DocumentServerOptions) {
   const { kind, host = '127.0.0.1', isLegacy = false } = options;
   const keys = await createProofKeyRing();
   const named = Object.entries(fixtureOf).map(
@@ -155,30 +139,32 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     send(response, 200, html, 'text/html; charset=utf-8');
   }
 
-  const documentServer: DocumentServer = {
-    kind,
-    get url() {
+  const documentServer = {
+    get url(): string {
       return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     },
     keys,
     sessions: sessions.all,
+    /** The calls to the host since the start. */
     exchanges,
+    /** The requests to the server: method, path and query. */
     requests,
-    trust: (next) => void (authority = next),
-
-    async crash() {
+    trust: (next: string | undefined): void => void (authority = next),
+    /** Kills the process: nothing is saved or unlocked, and pages are disconnected. `start` starts it again on the same port. */
+    async crash(): Promise<void> {
       await documentServer.stop();
       sessions.crash();
       server = makeServer();
     },
-    async start() {
+    async start(): Promise<void> {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         server.listen(port, host, resolve);
       });
       ({ port } = server.address() as AddressInfo);
     },
-    async stop() {
+    /** Stops the server without a last save. */
+    async stop(): Promise<void> {
       sessions.freeze();
       server.closeAllConnections();
       await new Promise<void>((resolve) => {

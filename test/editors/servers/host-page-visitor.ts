@@ -38,26 +38,10 @@ export interface HostPageState {
   hasEnded: boolean;
 }
 
-export interface HostPage {
-  /** Without the ticket. */
-  readonly url: string;
-  readonly page: Answer;
-  open(): Promise<OpenAnswer>;
-  /** The form that the page posts into the editor's frame. */
-  form(opened: OpenAnswer): PostedForm;
-  state(): Promise<HostPageState>;
-  token(opened: OpenAnswer): Promise<{ accessToken: string; accessTokenTtl: number }>;
-  ticket(input: { fileId: string; mode: 'edit' | 'view' }): Promise<string>;
-  /** Makes a call of the page's script and returns the answer with any status. */
-  call(name: string, body?: object): Promise<Answer>;
-}
+export type Browser = ReturnType<typeof createBrowser>;
+export type HostPage = Awaited<ReturnType<Browser['go']>>;
 
-export interface Browser {
-  go(url: string): Promise<HostPage>;
-  cookiesFor(url: string): string;
-}
-
-export function createBrowser(sendRequest: Ask = ask): Browser {
+export function createBrowser(sendRequest: Ask = ask) {
   const jar: { name: string; path: string; host: string; value: string }[] = [];
 
   function storeCookies(url: URL, answer: Answer): void {
@@ -92,7 +76,7 @@ export function createBrowser(sendRequest: Ask = ask): Browser {
 
   return {
     cookiesFor,
-    async go(address) {
+    async go(address: string) {
       let url = address;
       let page = await request(url);
       for (let hops = 0; page.status === 303 && hops < 3; hops += 1) {
@@ -114,15 +98,18 @@ export function createBrowser(sendRequest: Ask = ask): Browser {
       };
       const tokenIds: string[] = [];
       return {
+        /** Without the ticket. */
         url,
         page,
+        /** Makes a call of the page's script and returns the answer with any status. */
         call,
-        async open() {
+        async open(): Promise<OpenAnswer> {
           const opened = (await callOk('open', {})) as OpenAnswer;
           tokenIds.push(opened.tokenId);
           return opened;
         },
-        form: ({ action, accessToken, accessTokenTtl, formFields }) => ({
+        /** The form that the page posts into the editor's frame. */
+        form: ({ action, accessToken, accessTokenTtl, formFields }: OpenAnswer): PostedForm => ({
           action,
           accessToken,
           accessTokenTtl,
@@ -130,9 +117,10 @@ export function createBrowser(sendRequest: Ask = ask): Browser {
         }),
         state: async () =>
           (await callOk(`state?${tokenIds.map((id) => `token=${id}`).join('&')}`)) as HostPageState,
-        token: async ({ mode, editorId }) =>
-          (await callOk('token', { mode, editorId })) as Awaited<ReturnType<HostPage['token']>>,
-        ticket: async (input) => ((await callOk('ticket', input)) as { url: string }).url,
+        token: async ({ mode, editorId }: OpenAnswer) =>
+          (await callOk('token', { mode, editorId })) as Pick<OpenAnswer, 'accessToken' | 'accessTokenTtl'>,
+        ticket: async (input: { fileId: string; mode: 'edit' | 'view' }) =>
+          ((await callOk('ticket', input)) as { url: string }).url,
       };
     },
   };
