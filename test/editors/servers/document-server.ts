@@ -76,21 +76,22 @@ export async function startDocumentServer(options: DocumentServerOptions) {
   });
   const { dialect, exchanges } = editor;
   const sessions = createSessions(editor);
-  let server = makeServer();
-  let { port = 0 } = options;
-
-  function makeServer(): ReturnType<typeof createServer> {
-    return createServer((request, response) => {
-      requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
-      answer(request, response).catch((error: unknown) => {
-        if (response.headersSent) response.destroy();
-        else send(response, 500, { failure: String(error) });
-      });
+  const server = createServer((request, response) => {
+    requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else send(response, 500, { failure: String(error) });
     });
-  }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const serverUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', documentServer.url);
+    const url = new URL(request.url ?? '/', serverUrl);
     const [, id, verb = ''] = /^\/session\/([\w-]{22})\/([a-z-]+)$/u.exec(url.pathname) ?? [];
     const session = sessions.all.find((one) => one.id === id);
     const page = dialect.pageOf(url);
@@ -100,7 +101,7 @@ export async function startDocumentServer(options: DocumentServerOptions) {
       const call = (body === '' ? {} : JSON.parse(body)) as PageCall;
       send(response, 200, (await verbs[verb]?.(session, call)) ?? { failure: `no ${verb}` });
     } else if (url.pathname === '/hosting/discovery') {
-      const discovery = dialect.discovery(options.publicUrl ?? documentServer.url, keys.element());
+      const discovery = dialect.discovery(options.publicUrl ?? serverUrl, keys.element());
       send(response, 200, discovery, 'text/xml; charset=utf-8');
     } else if (url.pathname === '/editor-page.js') {
       const source = readFileSync(new URL('editor-page.ts', import.meta.url), 'utf8');
@@ -139,10 +140,8 @@ export async function startDocumentServer(options: DocumentServerOptions) {
     send(response, 200, html, 'text/html; charset=utf-8');
   }
 
-  const documentServer = {
-    get url(): string {
-      return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    },
+  return {
+    url: serverUrl,
     keys,
     sessions: sessions.all,
     /** The calls to the host since the start. */
@@ -150,19 +149,6 @@ export async function startDocumentServer(options: DocumentServerOptions) {
     /** The requests to the server: method, path and query. */
     requests,
     trust: (next: string | undefined): void => void (authority = next),
-    /** Kills the process: nothing is saved or unlocked, and pages are disconnected. `start` starts it again on the same port. */
-    async crash(): Promise<void> {
-      await documentServer.stop();
-      sessions.crash();
-      server = makeServer();
-    },
-    async start(): Promise<void> {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, resolve);
-      });
-      ({ port } = server.address() as AddressInfo);
-    },
     /** Stops the server without a last save. */
     async stop(): Promise<void> {
       sessions.freeze();
@@ -172,8 +158,6 @@ export async function startDocumentServer(options: DocumentServerOptions) {
       });
     },
   };
-  await documentServer.start();
-  return documentServer;
 }
 
 function requestsForcedSaves(docsApiConfig: string | null): boolean {

@@ -35,13 +35,11 @@ export interface Session {
 /** The delay from a closed page to the last save. With real servers it is several seconds. */
 const leaveDelayMs = 50;
 
-export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor) {
+export function createSessions({ open: openTab, dialect }: ScriptedEditor) {
   const all: Session[] = [];
   const listeners = new Map<Session, (state: PageState) => void>();
   const turns = new Map<string, Promise<void>>();
   let isFrozen = false;
-  /** Incremented by a crash, which cancels what the previous process would have done. */
-  let generation = 0;
   const isCollabora = dialect.kind === 'collabora';
 
   /** A document can't be opened while the server still saves and unlocks it after the last page was closed. */
@@ -71,8 +69,6 @@ export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor
     /** Set even if the document couldn't be read afterwards. */
     let fileInfo: FileInfo | undefined;
     let name = '';
-    const ownGeneration = generation;
-    const isOver = (): boolean => isFrozen || generation !== ownGeneration;
 
     const opened = (): EditorTab => {
       if (view === undefined) throw new Error('no document is open');
@@ -166,14 +162,14 @@ export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor
       renewToken: (token) => void (access.accessToken = token),
 
       async leave() {
-        if (hasLeft || isOver()) return;
+        if (hasLeft || isFrozen) return;
         hasLeft = true;
         notify(fileId);
         // A page that is reloaded opens again before anything is saved or unlocked.
         await pause(leaveDelayMs);
         await opening;
         await inTurn(fileId, async () => {
-          if (!isOver()) await view?.close();
+          if (!isFrozen) await view?.close();
         });
       },
       watch(listener) {
@@ -190,14 +186,5 @@ export function createSessions({ open: openTab, crash, dialect }: ScriptedEditor
     begin,
     /** From now on, closed pages have no effect. */
     freeze: (): void => void (isFrozen = true),
-    /** Discards all sessions. */
-    crash(): void {
-      isFrozen = false;
-      generation += 1;
-      crash();
-      all.length = 0;
-      listeners.clear();
-      turns.clear();
-    },
   };
 }
