@@ -76,7 +76,7 @@ function Notices({ shown, store }: { shown: ShownPage; store: PageStore }) {
   // Wherever the focus is on the page, before anything else that Escape closes.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // A dialog hears it itself, unless what had the focus in it is gone.
+      // A dialog hears it itself, unless nothing has the focus for a moment.
       if (event.key !== 'Escape' || (store.hasDialog() && event.target !== document.body)) return;
       event.preventDefault();
       if (store.hasDialog()) store.answer();

@@ -1,6 +1,8 @@
-// Runs axe-core on the page in every color scheme, and checks that it fits a narrow window.
+// Runs axe-core on the page in every color scheme, and checks that it fits a narrow window. PICTURES=FOLDER in the environment keeps
+// what it looks like, wide and narrow.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright';
 import { axeFindingsInAllLooks } from '../axe.ts';
@@ -116,10 +118,15 @@ describe('a host page', () => {
       using(options, async (opened) => {
         const { page } = opened;
         const size = page.viewportSize();
+        const { PICTURES: folder } = process.env;
+        const keep = async (name: string) =>
+          folder === undefined ? undefined : page.screenshot({ path: join(folder, `${name}.png`) });
         for (const [name, reach] of Object.entries(steps)) {
           await reach(opened);
           assert.deepEqual(await axeFindingsInAllLooks(page), [], name);
+          await keep(name);
           await page.setViewportSize({ width: 320, height: 560 });
+          await keep(`${name}, narrow`);
           assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, name);
           for (const button of await page.locator('button:visible').all()) {
             const box = await button.boundingBox();

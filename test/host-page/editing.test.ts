@@ -12,8 +12,6 @@ import {
 } from './open-page.ts';
 import { savedBy, version, type HostCall, type TwoSites } from './two-sites.ts';
 
-const longName = `${'long name '.repeat(12)}.docx`;
-
 const fileLocked = { status: 409, body: { code: 'file-locked', message: 'The document is being edited.' } };
 
 async function restoreVersion(page: Page): Promise<void> {
@@ -59,6 +57,16 @@ const heardCount = async (frame: Frame, name: string): Promise<number> =>
     name,
   );
 
+/** What the browser asks the user, who always stays. */
+function questions(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  return asked;
+}
+
 const closeButton = (page: Page) => page.getByRole('button', { name: 'Close', exact: true });
 
 /** The labels of the shown notice's buttons. */
@@ -83,10 +91,10 @@ async function untilHostAsked(page: Page, sites: TwoSites): Promise<void> {
   });
 }
 
-/** Waits until the page was loaded again, so that the next test doesn't get its last messages. */
-async function untilRestored({ sites, editor }: OpenPage): Promise<void> {
-  await until('the restore', async () => callOf(sites, 'restore-version'));
-  await until('the editor', async () => sites.editor.posts[1]);
+/** Waits until the page was loaded again, so that the next test doesn't get its last messages. @param count of restores */
+async function untilRestored({ sites, editor }: OpenPage, count: number): Promise<void> {
+  await until('the restore', async () => callsOf(sites, 'restore-version')[count - 1]);
+  await until('the editor', async () => sites.editor.posts[2 * count - 1]);
   await editor();
 }
 
@@ -95,101 +103,86 @@ describe('a host page while a document is edited', () => {
   const onlyoffice: PageOptions = { opened: { kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' } };
 
   it(
-    'posts the token only to the editor’s frame, accepts messages only from it, not from itself or frames inside it, and closes without a question when nothing was changed',
-    using({}, async ({ page, sites, load, say, editorReceived, shows, editor }) => {
-      await load();
-      assert.deepEqual(sites.editor.posts, [
-        {
-          url: '/edit?WOPISrc=x',
-          form: { access_token: 'token-one', access_token_ttl: '0' },
-          referrer: undefined,
-        },
-      ]);
-      assert.deepEqual(sites.host.calls[0], {
-        method: 'POST',
-        path: '/edit/file-1/open',
-        origin: sites.hostUrl,
-        body: { mode: 'edit' },
-      });
-      assert.equal((await page.content()).includes('token-one'), false);
-      assert.equal((await editor()).url(), sites.host.opened.action);
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-      assert.equal((await editorReceived('Host_PostmessageReady')).origin, sites.hostUrl);
-      assert.equal(await page.title(), 'letter.docx – DocTray');
-      await shows('Saved');
-      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
-
-      const close = { MessageId: 'UI_Close', Values: {} };
-      await page.evaluate((message) => {
-        window.postMessage(message, '*');
-      }, close);
-      // another frame of the right origin, inside the editor
-      await (
-        await editor()
-      ).evaluate(async (message) => {
-        const inner = document.createElement('iframe');
-        inner.src = '/inner';
-        document.body.append(inner);
-        await new Promise((resolve) => {
-          inner.onload = resolve;
+    'posts the token only to the editor’s frame, also under a path prefix of a proxy, accepts messages only from it, not from itself or frames inside it, and closes without a question when nothing was changed',
+    using(
+      { opened: { kind: 'other' }, given: ({ host }) => (host.base = '/docs/tray') },
+      async ({ page, sites, load, say, editorReceived, shows, editor }) => {
+        const asked = questions(page);
+        const frame = await editor();
+        // An editor that always responds.
+        await frame.evaluate(() => {
+          const page = globalThis as unknown as { say(name: string, values: object): void };
+          addEventListener('message', ({ data }: MessageEvent<string>) => {
+            if (data.includes('Host_PostmessageReady')) page.say('App_LoadingStatus', {});
+          });
         });
-        (inner.contentWindow as unknown as { eval(code: string): void }).eval(
-          `top.postMessage(${JSON.stringify(message)}, '*')`,
+        await load();
+        const form = { access_token: 'token-one', access_token_ttl: '0' };
+        assert.deepEqual(sites.editor.posts, [{ url: '/edit?WOPISrc=x', form, referrer: undefined }]);
+        const [open] = sites.host.calls;
+        const { hostUrl: origin } = sites;
+        assert.deepEqual(open, { method: 'POST', path: '/edit/file-1/open', origin, body: { mode: 'edit' } });
+        assert.equal((await page.content()).includes('token-one'), false);
+        assert.equal(frame.url(), sites.host.opened.action);
+        assert.equal(page.url(), `${origin}/docs/tray/edit/file-1`);
+        assert.equal((await editorReceived('Host_PostmessageReady')).origin, origin);
+        assert.deepEqual((await editorReceived('Disable_Default_UIAction')).Values, {
+          action: 'UI_Close',
+          disable: true,
+        });
+        assert.equal(await page.title(), 'letter.docx – DocTray');
+        await shows('Saved');
+        assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
+
+        const close = { MessageId: 'UI_Close', Values: {} };
+        await page.evaluate((message) => {
+          window.postMessage(message, '*');
+        }, close);
+        // another frame of the right origin, inside the editor
+        await frame.evaluate(async (message) => {
+          const inner = document.createElement('iframe');
+          inner.src = '/inner';
+          document.body.append(inner);
+          await new Promise((resolve) => {
+            inner.onload = resolve;
+          });
+          (inner.contentWindow as unknown as { eval(code: string): void }).eval(
+            `top.postMessage(${JSON.stringify(message)}, '*')`,
+          );
+        }, close);
+        // A later message, which is accepted.
+        await say('UI_Share');
+        await page.getByRole('dialog').waitFor();
+        assert.equal(await page.locator('body').getAttribute('data-phase'), 'ready');
+        const count = await heardCount(frame, 'Host_PostmessageReady');
+        assert.ok(count >= 2 && count <= 3, `${count} announcements`);
+        await page.keyboard.press('Escape');
+
+        const leavings = () => callsOf(sites, 'left');
+        // As when the browser keeps the page for its Back button.
+        await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+        await until('the first leaving', async () => leavings()[0]);
+        // The editor's own question could keep a page whose session has ended. Browsers ask only after a user's action.
+        await frame.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+        await frame.locator('textarea').click();
+        await say('Doc_ModifiedStatus', { Modified: false });
+        await say('UI_Close', { EverModified: false });
+        await page.waitForURL(/\/closed#/);
+        await until('the second leaving', async () => leavings()[1]);
+        assert.deepEqual(
+          leavings().map(({ body }) => body),
+          [{}, { accessTokens: ['token-one'] }],
         );
-      }, close);
-      // A later message, which is accepted.
-      await say('UI_Share');
-      await page.getByRole('dialog').waitFor();
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-      assert.equal(await page.locator('body').getAttribute('data-phase'), 'ready');
-      await page.keyboard.press('Escape');
-
-      const leavings = () => callsOf(sites, 'left');
-      // As when the browser keeps the page for its Back button.
-      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
-      await until('the first leaving', async () => leavings()[0]);
-      await say('Doc_ModifiedStatus', { Modified: false });
-      await say('UI_Close', { EverModified: false });
-      await page.waitForURL(/\/closed#/);
-      await until('the second leaving', async () => leavings()[1]);
-      assert.deepEqual(
-        leavings().map(({ body }) => body),
-        [{}, { accessTokens: ['token-one'] }],
-      );
-      assert.equal(
-        sites.host.calls.some(({ path }) => path.endsWith('/close')),
-        true,
-      );
-    }),
-  );
-
-  it(
-    'under a path prefix of a proxy, sends Host_PostmessageReady once per loading stage, even to an editor that always responds',
-    using({ given: ({ host }) => (host.base = '/docs/tray') }, async ({ page, editor, load, say, sites }) => {
-      const frame = await editor();
-      assert.equal(sites.host.calls[0]?.path, '/edit/file-1/open');
-      await frame.evaluate(() => {
-        const page = globalThis as unknown as { say(name: string, values: object): void };
-        addEventListener('message', ({ data }: MessageEvent<string>) => {
-          if (data.includes('Host_PostmessageReady')) page.say('App_LoadingStatus', {});
-        });
-      });
-      await load();
-      await say('UI_Share');
-      await page.getByRole('dialog').waitFor();
-      const count = await heardCount(frame, 'Host_PostmessageReady');
-      assert.ok(count >= 2 && count <= 3, String(count));
-    }),
+        assert.ok(callOf(sites, 'close'));
+        assert.deepEqual(asked, []);
+      },
+    ),
   );
 
   it(
     'asks before leaving only when something is unsaved',
     using({}, async ({ page, load, say, shows, sites }) => {
-      const asked: string[] = [];
-      page.on('dialog', (dialog) => {
-        asked.push(dialog.type());
-        void dialog.dismiss();
-      });
+      const asked = questions(page);
       await load();
       // browsers don't ask before the user has interacted with the page
       await page.locator('.mark').click();
@@ -227,33 +220,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'has Collabora save before it closes',
-    using({}, async ({ page, load, say, editorReceived, sites }) => {
-      await load();
-      assert.deepEqual((await editorReceived('Disable_Default_UIAction')).Values, {
-        action: 'UI_Close',
-        disable: true,
-      });
-      await say('Doc_ModifiedStatus', { Modified: true });
-      await say('UI_Close', { EverModified: true });
-      const { Values } = await editorReceived('Action_Save');
-      assert.equal(Values['Notify'], true);
-      await say('Action_Save_Resp', { success: true });
-      await untilHostAsked(page, sites);
-      assert.equal(
-        page.url(),
-        `${sites.hostUrl}/edit/file-1`,
-        'the editor’s message alone doesn’t close the page',
-      );
-      sites.host.save();
-      // It doesn't wait for the report that nothing is unsaved, which LibreOffice Online sends later.
-      await page.waitForURL(/\/closed#/);
-      await until('the close', async () => callOf(sites, 'close'));
-    }),
-  );
-
-  it(
-    'stays open when a save was rejected and the editor then has “nothing to save”',
+    'stays open when a save was rejected and the editor then has “nothing to save”, until the host has counted one',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
@@ -266,20 +233,23 @@ describe('a host page while a document is edited', () => {
       // Only now, because its notice would take the place of the one above.
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now(), isUnreadable: false }];
       await say('UI_Close');
-      assert.equal((await editorReceived('Action_Save')).Values['DontSaveIfUnmodified'], false);
+      const { Values } = await editorReceived('Action_Save');
+      assert.deepEqual([Values['DontSaveIfUnmodified'], Values['Notify']], [false, true]);
       await say('Action_Save_Resp', { success: true, result: 'unmodified' });
       const notice = page.getByRole('alert');
       await notice.getByText('The last save couldn’t be written to the file').waitFor();
       await notice.getByText('DocTray keeps it in Recovered saves').waitFor();
       await notice.getByRole('button', { name: 'Restore as copy' }).waitFor();
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-      // this time the save succeeds
-      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      const address = page.url();
+      await closeButton(page).click();
       await editorReceived('Action_Save', 2);
+      await say('Action_Save_Resp', { success: true });
+      await untilHostAsked(page, sites);
+      assert.equal(page.url(), address, 'the editor’s message alone doesn’t close the page');
+      // It doesn't wait for the report that nothing is unsaved, which LibreOffice Online sends later.
       sites.host.save();
-      // The page may see the save on the host first and close.
-      await say('Action_Save_Resp', { success: true }).catch(() => undefined);
       await page.waitForURL(/\/closed#/);
+      await until('the close', async () => callOf(sites, 'close'));
     }),
   );
 
@@ -340,10 +310,26 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'says that text typed after a refused save is only in the editor, unless the host received it too, and so does the page that follows',
+    'stays open when that save fails, says that text typed after a refused save is only in the editor, unless the host received it too, and so does the page that follows',
     using({}, async ({ page, load, say, editorReceived, sites }) => {
+      // an old one, which doesn't contain this change
+      sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1, isUnreadable: false }];
       await load();
+      await page.getByText('A save couldn’t be written').waitFor();
       await say('Doc_ModifiedStatus', { Modified: true });
+      await say('UI_Close');
+      await editorReceived('Action_Save');
+      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
+      const notice = page.getByRole('alert').filter({ hasText: 'couldn’t save the document' });
+      await notice.getByText('“The disk is full.”').waitFor();
+      await notice.getByText('Your last changes are only in Collabora Online').waitFor();
+      assert.deepEqual(await choices(notice), ['Save a copy…', 'Close anyway']);
+      assert.equal(await notice.locator('.button-primary').innerText(), 'Save a copy…');
+      await page.locator('h1 > button').focus();
+      await page.keyboard.press('Escape');
+      await notice.waitFor({ state: 'detached' });
+
+      sites.host.state.recovered = [];
       await untilHostAsked(page, sites);
       sites.host.miss('recovered');
       await askHost(page);
@@ -352,15 +338,14 @@ describe('a host page while a document is edited', () => {
       sites.host.state.gone = { code: 'folder-missing', message: 'The hosted folder is missing.' };
       await askHost(page);
       await closeButton(page).click();
-      await editorReceived('Action_Save');
+      await editorReceived('Action_Save', 2);
       sites.host.miss('recovered', 'r2');
       await say('Action_Save_Resp', { success: false });
-      const notice = page.getByRole('alert').filter({ hasText: 'couldn’t save the document' });
       await notice.getByText('DocTray keeps it in Recovered saves.', { exact: true }).waitFor();
       assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
       // The editor can't save while it asks a question of its own.
       await closeButton(page).click();
-      await editorReceived('Action_Save', 2);
+      await editorReceived('Action_Save', 3);
       await say('Action_Save_Resp', { success: false });
       await notice.getByText('Anything changed since then is only in Collabora Online').waitFor();
       assert.deepEqual(await choices(notice), ['Save a copy…', 'Restore as copy', 'Close anyway']);
@@ -374,91 +359,45 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'stays open when that save fails, and can be closed anyway',
-    using({}, async ({ page, load, say, editorReceived, sites }) => {
-      // an old one, which doesn't contain this change
-      sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1, isUnreadable: false }];
-      await load();
-      await page.getByText('A save couldn’t be written').waitFor();
-      await say('Doc_ModifiedStatus', { Modified: true });
-      await say('UI_Close');
-      await editorReceived('Action_Save');
-      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
-      await page.getByRole('alert').filter({ hasText: 'couldn’t save the document' }).waitFor();
-      const notice = page.getByRole('alert').filter({ hasText: '“The disk is full.”' });
-      await notice.getByText('Your last changes are only in Collabora Online').waitFor();
-      const buttons = notice.locator('.buttons > :not(.pager)');
-      assert.deepEqual(await buttons.allInnerTexts(), ['Save a copy…', 'Close anyway']);
-      assert.equal(await notice.locator('.button-primary').innerText(), 'Save a copy…');
-      await page.locator('h1 > button').focus();
-      await page.keyboard.press('Escape');
-      await notice.waitFor({ state: 'detached' });
-      await say('UI_Close');
-      await editorReceived('Action_Save', 2);
-      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
-      await page.getByRole('button', { name: 'Close anyway' }).click();
-      await page.waitForURL(/\/closed#/);
-    }),
-  );
-
-  it(
-    'says “Not saved yet” while the newest save isn’t in the file, although the editor reports no changes, and asks before it closes',
-    using({}, async ({ page, load, say, shows, sites }) => {
-      const { host } = sites;
-      const why = 'The last save couldn’t be written to the file.';
-      await load();
-      host.miss('recovered');
-      await askHost(page);
-      await reason(page, why).waitFor({ state: 'attached' });
-      await shows('Not saved yet');
-      await say('Doc_ModifiedStatus', { Modified: false });
-      await untilHostAsked(page, sites);
-      await shows('Not saved yet');
-      await page.getByText('A save couldn’t be written to the file').waitFor();
-
-      // The editor may not have what was typed any more, so it isn't asked to save.
-      await closeButton(page).click();
-      const notice = page.getByRole('alert').filter({ hasText: 'The last save couldn’t be written' });
-      await notice.getByText('DocTray keeps it in Recovered saves.').waitFor();
-      assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
-      await shows('Not saved yet');
-
-      host.save();
-      host.state.recovered = [];
-      await askHost(page);
-      await page.getByRole('alert').waitFor({ state: 'detached' });
-      await shows('Saved');
-
-      await closeButton(page).click();
-      await page.waitForURL(/\/closed#/);
-    }),
-  );
-
-  it(
-    'doesn’t say “Saved” while the host doesn’t answer, and asks before it closes',
+    'says “Not saved yet” while the newest save isn’t in the file, although the editor reports no changes, and while the host doesn’t answer, and asks before it closes',
     using(
       {},
       async ({ page, load, say, shows, sites, editorReceived }) => {
+        const { host } = sites;
         await load();
+        host.miss('recovered');
+        await askHost(page);
+        await reason(page, 'The last save couldn’t be written to the file.').waitFor({ state: 'attached' });
+        await shows('Not saved yet');
+        await say('Doc_ModifiedStatus', { Modified: false });
+        await untilHostAsked(page, sites);
+        await shows('Not saved yet');
+        // The editor may not have what was typed any more, so it isn't asked to save.
+        await closeButton(page).click();
+        const missed = page.getByRole('alert').filter({ hasText: 'The last save couldn’t be written' });
+        await missed.getByText('DocTray keeps it in Recovered saves.').waitFor();
+        assert.deepEqual(await choices(missed), ['Restore as copy', 'Close anyway']);
+        host.save();
+        host.state.recovered = [];
+        await askHost(page);
+        await page.getByRole('alert').waitFor({ state: 'detached' });
         await shows('Saved');
-        sites.host.refuse['state'] = {
-          status: 401,
-          body: { code: 'not-authenticated', message: 'Signed out.' },
-        };
+
+        host.refuse['state'] = { status: 401, body: { code: 'not-authenticated', message: 'Signed out.' } };
         await askHost(page);
         await page.getByText('You are signed out').waitFor();
         await shows('Not saved yet');
         await closeButton(page).click();
-        const notice = page
+        const unknown = page
           .getByRole('alert')
           .filter({ hasText: 'DocTray can’t tell whether everything is saved' });
-        await notice.waitFor();
-        assert.deepEqual(await choices(notice), ['Try again', 'Close anyway']);
-        delete sites.host.refuse['state'];
-        await notice.getByRole('button', { name: 'Try again' }).click();
+        await unknown.waitFor();
+        assert.deepEqual(await choices(unknown), ['Try again', 'Close anyway']);
+        delete host.refuse['state'];
+        await unknown.getByRole('button', { name: 'Try again' }).click();
         // Meanwhile, a save of a change that the editor didn't report may have failed.
         await editorReceived('Action_Save');
-        sites.host.save();
+        host.save();
         await say('Action_Save_Resp', { success: true }).catch(() => undefined);
         await page.waitForURL(/\/closed#/);
       },
@@ -571,27 +510,61 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'keeps the tab open until ONLYOFFICE has written the file',
-    using(onlyoffice, async ({ page, load, say, sites }) => {
-      await load();
-      await say('Edit_Notification');
-      await page.getByText('Not saved yet').waitFor();
-      await say('UI_Close');
-      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
-      assert.equal(
-        await page.locator('iframe').count(),
-        0,
-        'ONLYOFFICE’s server sees that the page was left',
-      );
+    'keeps the tab open until ONLYOFFICE has written the file, or released a document saved with Ctrl+S, and no longer than the user wants',
+    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, sites }) => {
+      const { host } = sites;
+      const address = page.url();
+      const holder = { ...host.state.holder! };
+      const edit = async (): Promise<void> => {
+        await load();
+        await say('Edit_Notification');
+        await page.getByText('Not saved yet').waitFor();
+        await untilHostAsked(page, sites);
+      };
+      const closes = async (): Promise<void> => {
+        await say('UI_Close');
+        await page.clock.runFor(5000);
+        await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+        const frames = await page.locator('iframe').count();
+        assert.equal(frames, 0, 'ONLYOFFICE’s server sees that the page was left');
+      };
+      await edit();
+      await closes();
       await untilHostAsked(page, sites);
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-      sites.host.save();
+      assert.equal(page.url(), address);
+      host.save();
+      await page.waitForURL(/\/closed#/);
+
+      await page.goto(address);
+      await edit();
+      host.save();
+      await reason(page, 'Saved at').waitFor({ state: 'attached' });
+      await closes();
+      host.state.holder = null;
+      await page.waitForURL(/\/closed#/);
+
+      host.state.holder = holder;
+      await page.goto(address);
+      await edit();
+      await closes();
+      host.state.holder = null;
+      // While the browser waits for the next page, this one still runs.
+      const leaving = await holdCalls(page, 'closed');
+      const before = callsOf(sites, 'close').length;
+      const closing = page.getByRole('button', { name: 'Close anyway' }).click();
+      const answer = await leaving.hold();
+      host.save();
+      // As long as the page would need to close again.
+      await assert.rejects(page.waitForRequest(/\/close$/u, { timeout: 2000 }));
+      assert.equal(callsOf(sites, 'close').length, before + 1);
+      await answer({});
+      await closing;
       await page.waitForURL(/\/closed#/);
     }),
   );
 
   it(
-    'waits for what ONLYOFFICE hasn’t reported yet, however long ago the last save was, and names a refused save',
+    'waits for what ONLYOFFICE hasn’t reported yet, however long ago the last save was, leaves its page the time to send the last words, and names a refused save',
     using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, sites, shows }) => {
       const { host } = sites;
       await load();
@@ -602,12 +575,18 @@ describe('a host page while a document is edited', () => {
       await reason(page, 'Saved at').waitFor({ state: 'attached' });
       await page.clock.fastForward(40_000);
       // A word is typed now: ONLYOFFICE reports it up to 30 s later.
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
       await say('UI_Close');
+      await shows('Saving…');
+      await page.clock.runFor(3500);
+      assert.equal(await page.locator('iframe').count(), 1);
+      await page.clock.runFor(1000);
+      await page.locator('iframe').waitFor({ state: 'detached' });
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       await shows('Saving…');
       host.miss('recovered');
       host.state.holder = null;
+      await page.clock.resume();
       await page.getByRole('heading', { name: 'letter.docx isn’t on disk yet' }).waitFor();
       await shows('Not saved yet');
       await page.getByText('DocTray keeps it in Recovered saves').waitFor();
@@ -617,30 +596,11 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'doesn’t wait for what ONLYOFFICE writes only when others have closed a document that is saved',
+    'names a save that was refused while it closes a page of a document that others have open, and otherwise doesn’t wait for what is written only when they have closed it',
     using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, sites, shows }) => {
       const { host } = sites;
+      host.state.holder!.otherUsers = ['Zoë'];
       await showClosedPage(page);
-      assert.ok(host.state.holder);
-      host.state.holder.otherUsers = ['Zoë'];
-      await load();
-      await say('Edit_Notification');
-      await shows('Not saved yet');
-      await untilHostAsked(page, sites);
-      host.save();
-      await reason(page, 'Saved at').waitFor({ state: 'attached' });
-      await page.clock.fastForward(40_000);
-      await closeButton(page).click();
-      await page.getByRole('heading', { name: /^Saved \d\d:\d\d$/ }).waitFor();
-      await page.getByText('Anything newer is written once everyone has closed the document.').waitFor();
-    }),
-  );
-
-  it(
-    'names a save that was refused while it closes a page of a document that others have open',
-    using(onlyoffice, async ({ page, load, say, sites, shows }) => {
-      const { host } = sites;
-      if (host.state.holder !== null) host.state.holder.otherUsers = ['Ben'];
       await load();
       await say('Edit_Notification');
       await untilHostAsked(page, sites);
@@ -650,121 +610,76 @@ describe('a host page while a document is edited', () => {
       await closeButton(page).click();
       await shows('Saving…');
       host.miss('recovered');
+      await page.clock.runFor(5000);
       const notice = page.getByRole('alert').filter({ hasText: 'The last save couldn’t be written' });
       await notice.getByText('DocTray keeps it in Recovered saves.').waitFor();
       assert.deepEqual(await choices(notice), ['Restore as copy', 'Close anyway']);
       await shows('Not saved yet');
-    }),
-  );
 
-  it(
-    'leaves ONLYOFFICE’s page the time to send the last words to a server that is far away',
-    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, shows }) => {
-      await load();
-      await say('Edit_Notification');
-      await shows('Not saved yet');
-      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
-      await say('UI_Close');
-      await shows('Saving…');
-      await page.clock.runFor(3500);
-      assert.equal(await page.locator('iframe').count(), 1);
-      await page.clock.runFor(1000);
-      await page.locator('iframe').waitFor({ state: 'detached' });
-    }),
-  );
-
-  it(
-    'leaves without a question of the editor, whose session has ended',
-    using(onlyoffice, async ({ page, load, editor, shows }) => {
-      const asked: string[] = [];
-      page.on('dialog', (dialog) => {
-        asked.push(dialog.type());
-        void dialog.dismiss();
-      });
-      await load();
-      const frame = await editor();
-      await frame.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
-      // browsers don't ask before the user has interacted with the page
-      await frame.locator('textarea').fill('text that isn’t sent yet');
-      await frame.locator('textarea').click();
+      host.state.recovered = [];
+      host.save();
+      await askHost(page);
       await shows('Saved');
+      // However long ago that was.
+      await page.clock.fastForward(40_000);
       await closeButton(page).click();
-      await page.waitForURL(/\/closed#/);
-      assert.deepEqual(asked, []);
+      await page.getByRole('heading', { name: /^Saved \d\d:\d\d$/ }).waitFor();
+      await page.getByText('Anything newer is written once everyone has closed the document.').waitFor();
     }),
   );
 
   it(
-    'closes once ONLYOFFICE has released a document saved with Ctrl+S',
-    using(onlyoffice, async ({ page, load, say, sites }) => {
-      await load();
-      await say('Edit_Notification');
-      await page.getByText('Not saved yet').waitFor();
-      await untilHostAsked(page, sites);
-      sites.host.save();
-      await reason(page, 'Saved at').waitFor({ state: 'attached' });
-      await say('UI_Close');
-      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
-      sites.host.state.holder = null;
-      await page.waitForURL(/\/closed#/);
-    }),
-  );
-
-  it(
-    'asks for the name of a copy, and follows Collabora to the copy',
-    using({}, async ({ page, load, say, editorReceived, sites }) => {
-      await load();
-      await say('UI_SaveAs', { format: 'odt' });
-      const dialog = page.getByRole('dialog', { name: 'Save a copy' });
-      await dialog.waitFor();
-      await editorReceived('Blur_Focus');
-      const field = dialog.getByLabel('Name of the copy');
-      assert.equal(await field.inputValue(), 'letter.odt');
-      await field.fill('a/b');
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').filter({ hasText: 'can’t contain' }).waitFor();
-      await field.fill('plan');
-      await page.keyboard.press('Enter');
-      assert.deepEqual((await editorReceived('Action_SaveAs')).Values, {
-        Filename: 'plan.odt',
-        Notify: true,
-      });
-      await editorReceived('Grab_Focus');
-      await dialog.waitFor({ state: 'detached' });
-      sites.host.state.copies = [
-        { fileId: 'file-3', name: 'plan.odt', path: 'plan.odt', madeAtMs: 2, isOpen: false },
-        { fileId: 'file-2', name: 'plan (1).odt', path: 'plan (1).odt', madeAtMs: 1, isOpen: true },
-      ];
-      await say('Action_Save_Resp', { success: true, fileName: 'plan.odt' });
-      // the frame loads the copy now, which only the host knows
-      await say('App_LoadingStatus', { Status: 'Frame_Ready' });
-      await page.waitForURL('**/edit/file-2?ticket=abc');
-      assert.deepEqual(callOf(sites, 'ticket')?.body, {
-        fileId: 'file-2',
-        mode: 'edit',
-      });
-    }),
-  );
-
-  it(
-    'says that the editor shows a copy that the host refuses to open, and leads back to the original',
+    'asks for the name of a copy, follows Collabora to the copy, and leads back to the original if the host refuses that',
     using(
       { refuse: { ticket: { status: 404 } } },
-      async ({ page, load, shows, sites }) => {
+      async ({ page, load, say, editorReceived, sites }) => {
         await load();
-        sites.host.state.copies = [
-          { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1, isOpen: true },
-        ];
+        const opened = {
+          fileId: 'file-2',
+          name: 'plan (1).odt',
+          path: 'plan (1).odt',
+          madeAtMs: 1,
+          isOpen: true,
+        };
+        sites.host.state.copies = [opened];
         await askHost(page);
-        await page
-          .getByText('The editor shows the copy, but this page still belongs to the original')
-          .waitFor();
+        const notice = page.getByText(
+          'The editor shows the copy, but this page still belongs to the original',
+        );
+        await notice.waitFor();
         sites.host.state.copies = [];
         await page.getByRole('button', { name: 'Back to the original' }).click();
         await until('another post', async () => sites.editor.posts[1]);
         await load();
-        await page.getByText('The editor shows the copy').waitFor({ state: 'detached' });
-        await shows('Saved');
+        await notice.waitFor({ state: 'detached' });
+        delete sites.host.refuse['ticket'];
+
+        await say('UI_SaveAs', { format: 'odt' });
+        const dialog = page.getByRole('dialog', { name: 'Save a copy' });
+        await dialog.waitFor();
+        await editorReceived('Blur_Focus');
+        const field = dialog.getByLabel('Name of the copy');
+        assert.equal(await field.inputValue(), 'letter.odt');
+        await field.fill('a/b');
+        await page.keyboard.press('Enter');
+        await dialog.getByRole('alert').filter({ hasText: 'can’t contain' }).waitFor();
+        await field.fill('plan');
+        await page.keyboard.press('Enter');
+        assert.deepEqual((await editorReceived('Action_SaveAs')).Values, {
+          Filename: 'plan.odt',
+          Notify: true,
+        });
+        await editorReceived('Grab_Focus');
+        await dialog.waitFor({ state: 'detached' });
+        sites.host.state.copies = [
+          { fileId: 'file-3', name: 'plan.odt', path: 'plan.odt', madeAtMs: 2, isOpen: false },
+          opened,
+        ];
+        await say('Action_Save_Resp', { success: true, fileName: 'plan.odt' });
+        // the frame loads the copy now, which only the host knows
+        await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+        await page.waitForURL('**/edit/file-2?ticket=abc');
+        assert.deepEqual(callsOf(sites, 'ticket').at(-1)?.body, { fileId: 'file-2', mode: 'edit' });
       },
       /404/,
     ),
@@ -806,10 +721,10 @@ describe('a host page while a document is edited', () => {
     using({}, async ({ page, load, say, sites }) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await load();
-      await say('UI_Sharing');
+      await page.getByRole('button', { name: 'Share' }).click();
       const dialog = page.getByRole('dialog', { name: 'Share this document' });
       await dialog.waitFor();
-      await say('UI_Share');
+      await say('UI_Sharing');
       assert.equal(await page.getByRole('dialog').count(), 1);
       const link = `${sites.hostUrl}/edit/file-1`;
       assert.equal(await dialog.getByLabel('Link').inputValue(), link);
@@ -931,15 +846,17 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows seconds for all that is from the same minute, the comparison included, which keeps the focus out of the editor and returns it to its button',
+    'shows seconds for all that is from the same minute, the comparison included, whose controls are in one row each at 400 px, and which returns the focus to its button, or restores after a question',
     using(
       {
+        size: { width: 400, height: 560 },
+        state: { holder: null },
         given: ({ host }) => {
-          host.comparison = { old: 'old', now: 'new' };
+          host.comparison = { old: 'old\nkept\nold', now: 'new\nkept\nnew' };
           Object.assign(host.versions.current, savedBy('Ben', 1_780_000_005_000, 'explicit'));
         },
       },
-      async ({ page, load, editor, editorReceived }) => {
+      async ({ page, load, editor, editorReceived, sites }) => {
         await load();
         await page.getByRole('button', { name: 'Versions' }).click();
         const items = page.getByRole('region', { name: 'Versions' }).getByRole('listitem');
@@ -947,15 +864,49 @@ describe('a host page while a document is edited', () => {
         assert.match(await items.nth(0).innerText(), /^Current\s+28 May 20:26:45/u);
         assert.match(await items.nth(1).innerText(), /^28 May 20:26:40/u);
         const compare = page.getByRole('button', { name: /^Compare the version/u });
-        await compare.focus();
-        await page.keyboard.press('Enter');
         const dialog = page.getByRole('dialog', { name: 'Changes in “letter.docx” since 28 May 20:26:40' });
-        await dialog.getByText('28 May 20:26:45 · Ben').waitFor();
-        await editorReceived('Blur_Focus');
-        await page.keyboard.press('Escape');
-        await dialog.waitFor({ state: 'detached' });
-        await compare.and(page.locator(':focus')).waitFor();
+        const next = dialog.getByRole('button', { name: 'Next change' });
+        const restore = dialog.getByRole('button', { name: 'Restore this version…' });
+        const open = async (): Promise<void> => {
+          await compare.focus();
+          await page.keyboard.press('Enter');
+          await dialog.getByText('28 May 20:26:45 · Ben').waitFor();
+        };
+        const closings = [
+          async () => page.keyboard.press('Escape'),
+          // While nothing has the focus: the dialog takes it back a moment later.
+          async () =>
+            page.evaluate(() => {
+              (document.activeElement as HTMLElement).blur();
+              document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+            }),
+        ];
+        for (const close of closings) {
+          await open();
+          await editorReceived('Blur_Focus');
+          await close();
+          await dialog.waitFor({ state: 'detached' });
+          await compare.and(page.locator(':focus')).waitFor();
+        }
         assert.equal(await heardCount(await editor(), 'Grab_Focus'), 0);
+
+        await open();
+        await next.click();
+        assert.equal(await dialog.getByRole('status').innerText(), 'Change 1 of 2');
+        const middleOf = async (control: Locator): Promise<number> => {
+          const { y = 0, height = 0 } = (await control.boundingBox()) ?? {};
+          return Math.round(y + height / 2);
+        };
+        assert.equal(await middleOf(dialog.getByRole('status')), await middleOf(next));
+        assert.equal(await middleOf(restore), await middleOf(dialog.getByText('Close', { exact: true })));
+        await restore.click();
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Restore', exact: true }).click();
+        await page.locator('body[data-phase="loading"]').waitFor();
+        assert.equal(await page.getByText(/^Restored$/u).count(), 0);
+        await load();
+        await page.getByText(/^Restored$/u).waitFor();
+        const { body } = callOf(sites, 'restore-version') ?? {};
+        assert.deepEqual(body, { versionId: 'v1', accessTokens: ['token-one'] });
       },
     ),
   );
@@ -977,43 +928,6 @@ describe('a host page while a document is edited', () => {
         assert.equal(closed.get('again'), 'view/file-1?version=v1');
       },
       /Scripts may close only/,
-    ),
-  );
-
-  it(
-    'restores a compared version after a question, and has all controls of the comparison in one row each at 400 px',
-    using(
-      {
-        size: { width: 400, height: 560 },
-        state: { holder: null },
-        given: ({ host }) => (host.comparison = { old: 'old\nkept\nold', now: 'new\nkept\nnew' }),
-      },
-      async ({ page, load, sites }) => {
-        await load();
-        await page.getByRole('button', { name: 'Versions' }).click();
-        await page.getByRole('button', { name: /^Compare the version/u }).click();
-        const comparison = page.getByRole('dialog', { name: /^Changes in “letter\.docx” since / });
-        const next = comparison.getByRole('button', { name: 'Next change' });
-        await next.click();
-        assert.equal(await comparison.getByRole('status').innerText(), 'Change 1 of 2');
-        const restore = comparison.getByRole('button', { name: 'Restore this version…' });
-        const middleOf = async (control: Locator): Promise<number> => {
-          const { y = 0, height = 0 } = (await control.boundingBox()) ?? {};
-          return Math.round(y + height / 2);
-        };
-        assert.equal(await middleOf(comparison.getByRole('status')), await middleOf(next));
-        assert.equal(await middleOf(restore), await middleOf(comparison.getByText('Close', { exact: true })));
-        await restore.click();
-        await page.getByRole('alertdialog').getByRole('button', { name: 'Restore', exact: true }).click();
-        await page.locator('body[data-phase="loading"]').waitFor();
-        assert.equal(await page.getByText(/^Restored$/u).count(), 0);
-        await load();
-        await page.getByText(/^Restored$/u).waitFor();
-        assert.deepEqual(callOf(sites, 'restore-version')?.body, {
-          versionId: 'v1',
-          accessTokens: ['token-one'],
-        });
-      },
     ),
   );
 
@@ -1055,7 +969,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows the times and sizes of versions in German, starts a line with a capital letter unless it is a name, and suggests a German name for a copy',
+    'shows the times and sizes of versions in German, starts a line with a capital letter unless it is a name, suggests a German name for a copy, and shows a focused button of a dialog as a whole in a low window, whether the dialog scrolls or not',
     using({ locale: 'de-DE' }, async ({ page, load, say, sites: { host } }) => {
       const atMs = Date.now();
       host.versions = {
@@ -1076,13 +990,10 @@ describe('a host page while a document is edited', () => {
       );
       await say('UI_SaveAs', {});
       assert.equal(await page.getByLabel('Name der Kopie').inputValue(), 'letter (Kopie).docx');
-    }),
-  );
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Versionen' }).click();
 
-  it(
-    'shows a focused button of a dialog as a whole in a low window, whether the dialog scrolls or not',
-    using({ locale: 'de-DE' }, async ({ page, load }) => {
-      await load();
       for (const { height, isScrolled } of [
         { height: 360, isScrolled: false },
         { height: 260, isScrolled: true },
@@ -1109,25 +1020,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows the extension of a long name in a narrow window',
-    using(
-      { size: { width: 450, height: 360 }, opened: { name: longName }, state: { name: longName } },
-      async ({ page, load }) => {
-        await load();
-        const name = page.getByRole('button', { name: /^long name .* long name \.docx$/u });
-        const shown = await name.evaluate((button) => {
-          const extension = document.createRange();
-          extension.selectNodeContents(button.lastChild!);
-          const { width, right } = extension.getBoundingClientRect();
-          return { width, right, area: button.closest('h1')!.getBoundingClientRect().right };
-        });
-        assert.ok(shown.width > 20 && shown.right <= shown.area, JSON.stringify(shown));
-      },
-    ),
-  );
-
-  it(
-    'keeps the editor open when somebody else or another tab edits the document, and says who has to close it before a restore',
+    'keeps the editor open when somebody else or another tab edits the document, says who has to close it before a restore, and asks the host when another tab is left',
     using(
       {
         refuse: { 'restore-version': fileLocked },
@@ -1154,12 +1047,19 @@ describe('a host page while a document is edited', () => {
 
         sites.host.state.holder!.otherUsers = [];
         const other = await page.context().newPage();
-        await other.goto(page.url());
-        await other.locator('body[data-phase="loading"]').waitFor();
-        await restoreVersion(page);
-        await page.getByText('You have this document open in another tab or browser.').waitFor();
-        assert.equal(await page.locator('iframe').count(), 1);
-        await other.close();
+        const inOtherTab = async (): Promise<void> => {
+          await other.goto(page.url());
+          await other.locator('body[data-phase="loading"]').waitFor();
+          await restoreVersion(page);
+          await page.getByText('You have this document open in another tab or browser.').waitFor();
+          assert.equal(await page.locator('iframe').count(), 1);
+        };
+        await inOtherTab();
+        // The host assumes that both tabs were left. The regular requests aren't so many in that time.
+        const before = callsOf(sites, 'left').length + requestsOfState(sites);
+        await other.goto('about:blank');
+        await until('requests', async () => callsOf(sites, 'left').length > 0 || undefined);
+        await until('requests', async () => requestsOfState(sites) >= before + 3 || undefined);
 
         const held = { ...sites.host.state.holder!, userName: 'Cleo', isThisEditor: false };
         sites.host.state.holder = held;
@@ -1167,48 +1067,23 @@ describe('a host page while a document is edited', () => {
         await page
           .getByText('Cleo is editing this document in Collabora Online. Ask them to close it')
           .waitFor();
-      },
-      /409/,
-    ),
-  );
 
-  it(
-    'names another tab as the reason for a version that isn’t restored only while there is one',
-    using(
-      { opened: { mode: 'view' }, refuse: { 'restore-version': fileLocked } },
-      async ({ page, load }) => {
+        // A page that only shows the document names another tab only while there is one.
+        sites.host.opened.mode = 'view';
+        sites.host.state.holder = { ...held, isThisEditor: true };
+        await page.reload();
         await load();
         await page.getByRole('button', { name: 'Versions' }).click();
         await restoreVersion(page);
-        const notice = page.getByRole('alert').filter({ hasText: 'The version wasn’t restored' });
         await notice.getByText('The document is being edited.').waitFor();
-        const other = await page.context().newPage();
-        await other.goto(page.url());
-        await other.locator('body[data-phase="loading"]').waitFor();
-        await restoreVersion(page);
-        await notice.getByText('You have this document open in another tab or browser.').waitFor();
+        await inOtherTab();
       },
       /409/,
     ),
   );
 
   it(
-    'asks the host when another tab is left, because the host assumes that both were left',
-    using({}, async ({ page, load, sites }) => {
-      await load();
-      const other = await page.context().newPage();
-      await other.goto(page.url().replace('/edit/', '/view/'));
-      await other.locator('body[data-phase="loading"]').waitFor();
-      const before = requestsOfState(sites);
-      await other.goto('about:blank');
-      // The regular requests are 10 s apart, so they aren't so many in that time.
-      await until('requests', async () => requestsOfState(sites) >= before + 3 || undefined);
-      assert.equal(callOf(sites, 'left')?.path, '/view/file-1/left');
-    }),
-  );
-
-  it(
-    'still restores the version when the save before it is missing and is tried again',
+    'still restores the version when the save before it is missing and is tried again, or when ONLYOFFICE has released the document without a save',
     using({}, async (opened) => {
       const { page, load, say, editorReceived, sites } = opened;
       await load();
@@ -1224,15 +1099,10 @@ describe('a host page while a document is edited', () => {
       await editorReceived('Action_Save', 2);
       await say('Doc_ModifiedStatus', { Modified: false });
       sites.host.save();
-      await untilRestored(opened);
-      assert.equal(callOf(sites, 'close'), undefined);
-    }),
-  );
+      await untilRestored(opened, 1);
 
-  it(
-    'restores the version anyway when ONLYOFFICE has released the document without a save',
-    using(onlyoffice, async (opened) => {
-      const { page, load, say, sites } = opened;
+      Object.assign(sites.host.opened, onlyoffice.opened);
+      await page.reload();
       await load();
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
@@ -1241,31 +1111,8 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       sites.host.state.holder = null;
       await page.getByRole('button', { name: 'Restore anyway' }).click();
-      await untilRestored(opened);
+      await untilRestored(opened, 2);
       assert.equal(callOf(sites, 'close'), undefined);
-    }),
-  );
-
-  it(
-    'doesn’t wait for a save any more once the user closes the page anyway',
-    using(onlyoffice, async ({ page, load, say, sites }) => {
-      await load();
-      await say('Edit_Notification');
-      await page.getByText('Not saved yet').waitFor();
-      await say('UI_Close');
-      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
-      sites.host.state.holder = null;
-      // While the browser waits for the next page, this one still runs.
-      const leaving = await holdCalls(page, 'closed');
-      const closing = page.getByRole('button', { name: 'Close anyway' }).click();
-      const answer = await leaving.hold();
-      sites.host.save();
-      // As long as the page would need to close again.
-      await page.waitForTimeout(1500);
-      assert.equal(callsOf(sites, 'close').length, 1);
-      await answer({});
-      await closing;
-      await page.waitForURL(/\/closed#/);
     }),
   );
 
@@ -1336,7 +1183,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows a short name as a whole beside other people in windows of any width, shares and closes, and is folded for good',
+    'shows a short name as a whole beside other people in windows of any width, and the extension of a long one, and is folded for good',
     using({ state: { others: ['Ana Lopes', 'Ben Okafor'] } }, async ({ page, load, sites }) => {
       const check = async (status: string): Promise<void> => {
         for (const width of [1000, 700, 640, 500, 400, 320]) {
@@ -1352,9 +1199,17 @@ describe('a host page while a document is edited', () => {
       await load();
       await page.getByText('Also open for: Ana Lopes and Ben Okafor').waitFor();
       await check('open');
-      await page.getByRole('button', { name: 'Share' }).click();
-      await page.getByRole('dialog', { name: 'Share this document' }).waitFor();
-      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 450, height: 360 });
+      sites.host.state.name = `${'long name '.repeat(12)}.docx`;
+      await askHost(page);
+      const shown = await page.getByRole('button', { name: /long name \.docx$/u }).evaluate((button) => {
+        const extension = document.createRange();
+        extension.selectNodeContents(button.lastChild!);
+        const { width, right } = extension.getBoundingClientRect();
+        return { width, right, area: button.closest('h1')!.getBoundingClientRect().right };
+      });
+      assert.ok(shown.width > 20 && shown.right <= shown.area, JSON.stringify(shown));
+      sites.host.state.name = 'letter.docx';
       await page.getByRole('button', { name: 'Hide this bar' }).click();
       await page.getByRole('heading', { name: 'letter.docx' }).waitFor({ state: 'hidden' });
       await page.reload();

@@ -74,23 +74,7 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'leaves the notice of a lost lock to the text editor, which has its own',
-    using(
-      { hasOwnClock: true, opened: { kind: 'text-editor', editorName: 'Text editor' } },
-      async ({ page, load, say, sites, shows }) => {
-        await load();
-        await say('Doc_ModifiedStatus', { Modified: true });
-        sites.host.state.holder = null;
-        await pass(page, 10_000);
-        await pass(page, 10_000);
-        await shows('Not saved yet');
-        assert.equal(await page.getByText('Your saves don’t reach the file').count(), 0);
-      },
-    ),
-  );
-
-  it(
-    'doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed',
+    'doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed; leaves all that to the text editor, which has its own notice',
     using({ hasOwnClock: true }, async ({ page, load, say, sites, shows, editorReceived }) => {
       await load();
       const holder = { ...sites.host.state.holder! };
@@ -120,6 +104,15 @@ describe('a host page when something fails', () => {
       sites.host.state.holder = holder;
       await page.clock.runFor(10_000);
       await page.getByText('Your saves don’t reach the file').waitFor({ state: 'detached' });
+
+      Object.assign(sites.host.opened, { kind: 'text-editor', editorName: 'Text editor' });
+      await page.reload();
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      sites.host.state.holder = null;
+      for (let step = 0; step < 2; step += 1) await pass(page, 10_000);
+      await shows('Not saved yet');
+      assert.equal(await page.getByText('Your saves don’t reach the file').count(), 0);
     }),
   );
 
@@ -188,7 +181,7 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'offers three ways out of a save that isn’t a readable document, until the host has what the user chose, and none to a viewer',
+    'offers three ways out of a save that isn’t a readable document, until the host has what the user chose, and none to a viewer; a page that only shows the document says “Not saved yet” to a user who can decide, and closes without a question',
     using(
       {},
       async ({ page, load, sites, shows }) => {
@@ -248,43 +241,21 @@ describe('a host page when something fails', () => {
         await askHost(page);
         await notice.waitFor({ state: 'detached' });
         assert.equal(await page.getByRole('alert').count(), 0);
+        host.state.canRestore = true;
+        await askHost(page);
+        await page.getByRole('button', { name: 'Keep the file' }).waitFor();
+        await shows('Not saved yet');
+        host.state.missed = null;
+        await askHost(page);
+        await shows('Read only');
+        host.miss('version');
+        await askHost(page);
+        await page.getByRole('button', { name: 'Keep the file' }).waitFor();
         await page.getByRole('button', { name: 'Close' }).click();
         await page.waitForURL(/\/closed#(?!.*left=)/);
       },
       /409/,
     ),
-  );
-
-  it(
-    'says “Not saved yet” to a user who can decide about a save of another page, though this page only shows the document, and closes without a question',
-    using(
-      {
-        opened: { kind: 'text-editor', mode: 'view', canEdit: false },
-        given: ({ host }) => host.miss('version'),
-      },
-      async ({ page, load, sites, shows }) => {
-        await load();
-        await page.getByRole('button', { name: 'Keep the file' }).waitFor();
-        await shows('Not saved yet');
-        sites.host.state.missed = null;
-        await askHost(page);
-        await shows('Read only');
-        sites.host.miss('version');
-        await askHost(page);
-        await page.getByRole('button', { name: 'Keep the file' }).waitFor();
-        await page.getByRole('button', { name: 'Close' }).click();
-        await page.waitForURL(/\/closed#(?!.*left=)/);
-      },
-    ),
-  );
-
-  it(
-    'is drawn, and says so, when what the host answers can’t be opened',
-    using({ opened: { action: 'no address' } }, async ({ page, shows }) => {
-      const why = page.getByRole('region', { name: 'This document can’t be opened' });
-      await why.getByRole('button', { name: 'Try again' }).waitFor();
-      await shows('Not opened');
-    }),
   );
 
   it(
@@ -374,7 +345,7 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'shows the host’s error in place of the editor when the document doesn’t open, and opens it after signing in again',
+    'shows the host’s error in place of the editor when the document doesn’t open, also if what the host answers can’t be opened, and opens it after signing in again',
     using(
       { refuse: { open: { status: 503, body: { code: 'paused', message: 'DocTray is paused.' } } } },
       async ({ page, sites, load, shows }) => {
@@ -386,6 +357,13 @@ describe('a host page when something fails', () => {
             .getByRole('button', { name: 'Try again' })
             .evaluate((one) => one === document.activeElement),
         );
+        delete sites.host.refuse['open'];
+        const { action } = sites.host.opened;
+        sites.host.opened.action = 'no address';
+        await page.reload();
+        await why.getByRole('button', { name: 'Try again' }).waitFor();
+        await shows('Not opened');
+        sites.host.opened.action = action;
         sites.host.refuse['open'] = { status: 401, body: { code: 'x', message: 'This page has expired.' } };
         await page.getByRole('button', { name: 'Try again' }).click();
         await page.getByText('This page has expired.').waitFor();
@@ -441,7 +419,7 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'gives Collabora a new token with its expiry when Collabora says the old one expires, and Microsoft’s editors when they ask for one',
+    'gives Collabora a new token with its expiry when Collabora says the old one expires, and Microsoft’s editors when they ask for one, and Collabora also without such a message, by the host’s clock, not this computer’s',
     using({ hasOwnClock: true }, async ({ page, load, say, editorReceived, sites }) => {
       await load();
       await say('App_TokenExpiring', { Timeout: 900_000 });
@@ -459,28 +437,20 @@ describe('a host page when something fails', () => {
       assert.deepEqual(named, { Name: 'AccessToken', Value: 'token-new-2' });
       assert.ok(Number(Expiry) > Date.now() + 9 * hour);
       assert.equal(sites.editor.posts.length, 1);
-    }),
-  );
 
-  it(
-    'gives Collabora a new token even without such a message, when it expires by the host’s clock, not this computer’s',
-    using(
-      {
-        hasOwnClock: true,
-        given: ({ host }) => {
-          // the host is two hours behind, so by this computer's clock the token has already expired
-          host.date = new Date(Date.now() - 2 * hour);
-          host.opened.accessTokenTtl = Date.now() - hour;
-        },
-      },
-      async ({ page, load, editorReceived, sites }) => {
-        await load();
-        await pass(page, 60_000);
-        assert.equal(sites.host.calls.filter(({ path }) => path.endsWith('/token')).length, 0);
-        await page.clock.fastForward(40 * 60_000);
-        await editorReceived('Reset_Access_Token');
-      },
-    ),
+      const { host } = sites;
+      const tokens = () => host.calls.filter(({ path }) => path.endsWith('/token')).length;
+      // the host is two hours behind, so by this computer's clock the token has already expired
+      host.date = new Date(Date.now() - 2 * hour);
+      host.opened.accessTokenTtl = Date.now() - hour;
+      await page.reload();
+      await load();
+      const before = tokens();
+      await pass(page, 60_000);
+      assert.equal(tokens(), before);
+      await page.clock.fastForward(40 * 60_000);
+      await editorReceived('Reset_Access_Token');
+    }),
   );
 
   it(
