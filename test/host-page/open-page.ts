@@ -9,7 +9,6 @@ import { startTwoSites, type TwoSites } from './two-sites.ts';
 
 export interface PageOptions {
   mode?: 'edit' | 'view';
-  theme?: 'light' | 'dark';
   /** Of the browser. Default: `en-GB`. */
   locale?: string;
   size?: { width: number; height: number };
@@ -47,11 +46,6 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-export interface PageLab {
-  open(options?: PageOptions): Promise<OpenPage>;
-  close(): Promise<void>;
-}
-
 /** What the editor's page sets on its window. */
 interface EditorWindow {
   heard: HeardMessage[];
@@ -77,11 +71,11 @@ export async function askHost(page: Page): Promise<void> {
 }
 
 /** Starts the browser, once for all test files of a process. */
-export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
+const startPageLab = sharedInGroup(async () => {
   const browser = await launchBrowser();
   const idle: IdlePages = new Map();
   return {
-    open: async (options = {}) => openPage(browser, idle, options),
+    open: async (options: PageOptions) => openPage(browser, idle, options),
     close: async () => browser.close(),
   };
 });
@@ -91,7 +85,7 @@ export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
  * @example it('…', using({ mode: 'view' }, async ({ load }) => load()));
  */
 export function usingPages() {
-  let lab: PageLab;
+  let lab: Awaited<ReturnType<typeof startPageLab>>;
   before(async () => {
     lab = await startPageLab();
   });
@@ -128,7 +122,7 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
   const page = reusable.pop() ?? (await (await browser.newContext({ locale })).newPage());
   const context = page.context();
   await page.setViewportSize(options.size ?? { width: 1100, height: 720 });
-  await page.emulateMedia({ colorScheme: options.theme ?? 'light' });
+  await page.emulateMedia({ colorScheme: 'light' });
   const problems: string[] = [];
   const noteMessage = (message: ConsoleMessage): void => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());

@@ -70,7 +70,6 @@ const framedPage = `<!doctype html><meta charset="utf-8"><title>editor</title><s
 window.heard = [];
 addEventListener('message', (event) => window.heard.push({ origin: event.origin, ...JSON.parse(event.data) }));
 window.say = (MessageId, Values = {}) => parent.postMessage(JSON.stringify({ MessageId, SendTime: Date.now(), Values }), '*');
-window.sayObject = (MessageId, Values = {}) => parent.postMessage({ MessageId, Values }, '*');
 </script>`;
 
 async function listen(listener: RequestListener): Promise<{ server: Server; url: string }> {
