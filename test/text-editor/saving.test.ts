@@ -81,14 +81,17 @@ describe('saving', () => {
         await pause(20);
       }
     })();
-    for (let index = 0; index < 30; index += 1) {
-      await editor.page.keyboard.type('x');
-      typedAtMs.push(Date.now());
-      await pause(160);
+    try {
+      for (let index = 0; index < 30; index += 1) {
+        await editor.page.keyboard.type('x');
+        typedAtMs.push(Date.now());
+        await pause(160);
+      }
+      await lab.untilOnDisk(name, `one! two${'x'.repeat(30)}`);
+    } finally {
+      isTyping = false;
+      await watching;
     }
-    await lab.untilOnDisk(name, `one! two${'x'.repeat(30)}`);
-    isTyping = false;
-    await watching;
     assert.ok(oldestMs < 2000 + toleranceMs, `a letter was unsaved for ${oldestMs} ms`);
     assert.ok(editor.calls('PUT').length >= 4);
     assert.equal(editor.calls('PUT').at(-1)?.headers['x-ext-wopi-isautosave'], 'true');

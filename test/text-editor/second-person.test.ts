@@ -209,11 +209,14 @@ describe('two windows of one user', () => {
     const typing = (async () => {
       for (let count = 0; isTyping; count += 1) await second.page.keyboard.type(`<${count}>`, { delay: 5 });
     })();
-    await until('typed text', async () => (await second.text()).includes('<5>'));
-    await first.frame.getByRole('button', { name: 'Edit here', exact: true }).press('Enter');
-    await first.untilStatus('Saved');
-    isTyping = false;
-    await typing;
+    try {
+      await until('typed text', async () => (await second.text()).includes('<5>'));
+      await first.frame.getByRole('button', { name: 'Edit here', exact: true }).press('Enter');
+      await first.untilStatus('Saved');
+    } finally {
+      isTyping = false;
+      await typing;
+    }
     // If the lock had been taken instead, the second window would have unsaved text.
     await second.untilStatus('Read only');
     const text = await second.text();
