@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState } from '../contract/document-servers.ts';
 import { containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { capitalized } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { imageRule, type ContainerSpec } from './products.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
@@ -221,6 +222,6 @@ export function parseJson<Shape extends z.ZodType>(shape: Shape, text: string): 
 
 /** The engine's own words say what is wrong: a name that can't be resolved, a full disk, a limit of the registry. */
 function pullFailure(output: EngineOutput): AppError {
-  const detail = `${reasonOf(output)} ${t('host.check-internet-then-start')}`;
+  const detail = `${capitalized(reasonOf(output))} ${t('host.check-internet-then-start')}`;
   return new AppError('image-unavailable', { detail });
 }

@@ -93,6 +93,5 @@ export function checkTls({ tls }: Services): Finding {
     const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
     return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };
   }
-  const day = new Date(validUntilMs ?? 0).toISOString().slice(0, 10);
-  return { check, verdict: 'ok', text: t('host.doctor-tls-on', { day }) };
+  return { check, verdict: 'ok', text: t('host.doctor-tls-on', { day: new Date(validUntilMs ?? 0) }) };
 }

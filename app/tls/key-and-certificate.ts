@@ -54,10 +54,10 @@ export function checkCertificate(texts: KeyAndCertificate, nowMs: number): Check
   }
   const { validFromDate, validToDate } = certificate;
   if (validToDate.getTime() <= nowMs) {
-    throw new CertificateFault('host.tls-expired', { day: dayOf(validToDate) });
+    throw new CertificateFault('host.tls-expired', { day: validToDate });
   }
   if (validFromDate.getTime() > nowMs) {
-    throw new CertificateFault('host.tls-not-yet-valid', { day: dayOf(validFromDate) });
+    throw new CertificateFault('host.tls-not-yet-valid', { day: validFromDate });
   }
   try {
     createSecureContext({ ...texts, minVersion: 'TLSv1.2' });
@@ -110,8 +110,4 @@ export function namesOf({ subjectAltName = '' }: Pick<X509Certificate, 'subjectA
 export function plainName(name: string): string {
   if (isIP(name) !== 6) return name.toLowerCase();
   return URL.parse(`http://[${name}]`)?.hostname.slice(1, -1) ?? name.toLowerCase();
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

@@ -126,7 +126,7 @@ export function createTls(deps: TlsDeps): TlsService {
       const names = leftOut.slice(0, 3).join(', ');
       return { code: 'certificate-invalid', message: t('host.tls-names-not-covered', { names }) };
     }
-    const day = new Date(current.validUntilMs).toISOString().slice(0, 10);
+    const day = new Date(current.validUntilMs);
     if (current.validUntilMs <= nowMs) {
       return { code: 'certificate-expired', message: t('host.tls-expired', { day }) };
     }

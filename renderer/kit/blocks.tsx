@@ -296,6 +296,16 @@ export function Skeleton({ rows, words }: { rows: number; words?: string }) {
   );
 }
 
+/** The same for a table, with its filter. */
+export function TableSkeleton({ words }: { words?: string }) {
+  return (
+    <>
+      <span className="skeleton-bar skeleton-field" />
+      <Skeleton rows={8} {...(words !== undefined && { words })} />
+    </>
+  );
+}
+
 /**
  * @example <Message of="kit.change-number-of-count" values={{ number: 2, count: <strong>5</strong> }} />
  */

@@ -36,7 +36,7 @@ import { locale } from './parts/format.ts';
 import { afterOverlay, focusHeading, useKeptFocus } from './parts/kept-focus.ts';
 import { TickerProvider } from '../kit/time.tsx';
 import { ToastProvider } from '../kit/toast.tsx';
-import { Failure, Skeleton } from '../kit/blocks.tsx';
+import { Failure, TableSkeleton } from '../kit/blocks.tsx';
 import { View } from './parts/view.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
@@ -112,7 +112,7 @@ function Ready() {
           </View>
         ) : (
           <View title={viewTitles[place.view]}>
-            <Skeleton rows={8} />
+            <TableSkeleton />
           </View>
         )}
       </StatelessFrame>

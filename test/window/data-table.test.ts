@@ -83,8 +83,8 @@ describe('the table that all views use', () => {
       for (const [width, titles] of [
         [1400, 'Document State Editor Since Force-clear Actions'],
         [900, 'Document State Editor Since Force-clear Actions'],
-        [640, 'Document State Force-clear Actions'],
-        [420, 'Document State Force-clear Actions'],
+        [640, 'Document State Since Force-clear Actions'],
+        [450, 'Document State Force-clear Actions'],
       ] as const) {
         await page.setViewportSize({ width, height: 700 });
         await eventually(`${width} px`, async () => {
@@ -189,7 +189,7 @@ describe('the table that all views use', () => {
       await page.keyboard.press('End');
       await page.keyboard.type('nothing such');
       await see('Nothing matches');
-      await press('Clear filter');
+      await press('Clear');
       await announced('500 locks');
 
       const title = page.getByRole('columnheader', { name: 'Document' });

@@ -953,7 +953,7 @@ describe('the Documents view', () => {
       await press('Folder actions');
       await page.getByRole('menuitem', { name: 'Show disk space used by versions…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Disk space used by versions' });
-      await dialog.getByText('1,204 versions of all documents: 3.7 GB').waitFor();
+      await dialog.getByText('1,204 versions, 3.7 GB.').waitFor();
       await dialog.getByRole('button', { name: 'Clean up now' }).click();
       await dialog.getByText('310 of 1,204 files').waitFor();
       await dialog.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();

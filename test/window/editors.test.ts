@@ -61,7 +61,7 @@ describe('editors in the settings', () => {
       await press('Actions for The other');
       await page.getByRole('menuitem', { name: 'Choose address…' }).click();
       const choice = page.getByRole('dialog', { name: 'Address of DocTray for The other' });
-      await choice.getByText('Editors that run on this machine, outside of containers.').waitFor();
+      await choice.getByText('Editors that run on this computer, outside of containers.').waitFor();
       assert.equal(
         await choice.getByText('http://192.168.1.14:8790', { exact: true }).count(),
         1,
@@ -264,7 +264,7 @@ describe('editors in the settings', () => {
       const { page, press, see, button, state, change } = window;
       const attention = page.getByRole('region', { name: 'Needs attention' });
       for (const words of [
-        'The certificate expires on 2026-11-26.',
+        'The certificate expires on 26 Nov 2026.',
         /didn’t call http:\/\/192\.168\.1\.14:8790/u,
         'Nothing is listening at office.example.org:9980 (connection refused). First noticed 2 h ago.',
       ])

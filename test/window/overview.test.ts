@@ -37,7 +37,7 @@ describe('the Overview', () => {
   );
 
   story(
-    'has one button for each problem in one column, removes the problem once it is solved, and moves the focus to the next one, and after the last to the heading',
+    'has one button for each problem, all of which end at one edge, removes the problem once it is solved, and moves the focus to the next one, and after the last to the heading',
     'normal',
     async ({ page, see, button, sent, focused }) => {
       const section = page.getByRole('region', { name: 'Needs attention' });
@@ -49,7 +49,7 @@ describe('the Overview', () => {
       const ends = await section
         .locator('.list-row')
         .evaluateAll((all) =>
-          all.map((row) => row.querySelector('.list-actions > .button')?.getBoundingClientRect().right),
+          all.map((row) => row.querySelector('.list-actions > :last-child')?.getBoundingClientRect().right),
         );
       assert.deepEqual([ends.length, new Set(ends).size], [4, 1]);
 
@@ -215,7 +215,7 @@ describe('the Overview', () => {
     async ({ page, see, press, button, sent }) => {
       const host = page.getByRole('region', { name: 'Host' });
       await host.getByText('Not serving').waitFor();
-      await host.getByText('Documents in “Documents” can’t be opened or saved').waitFor();
+      await host.getByText('The hosted folder is missing.').waitFor();
       assert.equal(await button('Open folder').count(), 0, 'there is none');
       await press('Try again');
       await see('Still not serving');
@@ -239,7 +239,7 @@ describe('the Overview', () => {
       const { host } = await state();
       const failed = { code: 'default-folder-failed', message: 'DocTray can’t create the folder.' };
       await change({ host: { ...host, status: 'error', problem: failed } });
-      await see('Documents can’t be opened or saved until you fix this.');
+      await see(failed.message);
       await press('Change folder…');
       assert.deepEqual(await sent('host.chooseFolder'), [{}, {}]);
       const message = 'DocTray is waiting for the keychain. Answer its prompt.';

@@ -42,8 +42,8 @@ export function ActivityView() {
   const [filter, setFilter] = useState('');
   const [expanded, setExpanded] = useState(nothingExpanded);
 
-  // Drawn when there is time: keys and presses come before rows.
-  const entries = useDeferredValue(snapshot.entries);
+  // Drawn when there is time: keys and presses come before rows, except the first ones.
+  const entries = useDeferredValue(snapshot.entries) ?? snapshot.entries;
   const appliedFilter = useDeferredValue(filter);
   const fields = useMemo(() => requestFields(userName), [userName]);
   const requestColumns = useMemo(

@@ -6,12 +6,13 @@ import { t, type MessageKey } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import { JobRow } from '../parts/action.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { useToasts } from '../../kit/toast.tsx';
 import { errorOf, sentenceOf, type Call } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useCall, useNavigation, useWindowState } from '../state/window-context.tsx';
 
 /** Per command. */
 const maxPaths = 1000;
@@ -176,6 +177,7 @@ async function moveBack(call: Call, moved: readonly { path: string; from: string
 /** What couldn't be done with several, each with its reason. */
 export function FailuresDialog({ failures, onClose }: { failures: Failures | undefined; onClose(): void }) {
   const keepBoth = failures?.keepBoth;
+  const { go } = useNavigation();
   return (
     <Dialog
       title={failures?.title ?? ''}
@@ -184,6 +186,11 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
       width="wide"
       close={t('common.close')}
       focusesClose
+      buttons={
+        failures?.failed.some(({ code }) => code === 'file-locked') === true && (
+          <Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>
+        )
+      }
       confirm={
         keepBoth && {
           label: t('window.keep-both'),

@@ -5,6 +5,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
+import { ConnectEditor } from '../editors/connection.tsx';
+import { officeEditors } from '../editors/words.ts';
 import { ProblemActions } from '../frame.tsx';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -12,7 +14,7 @@ import { Notice } from '../../kit/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { focusHeading } from '../parts/kept-focus.ts';
 import { useToasts } from '../../kit/toast.tsx';
-import { Empty, Failure, Skeleton } from '../../kit/blocks.tsx';
+import { Empty, Failure, TableSkeleton } from '../../kit/blocks.tsx';
 import { View } from '../parts/view.tsx';
 import { useCall, useNavigation, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -45,8 +47,8 @@ export function DocumentsView() {
   return (
     <View title={t('common.documents')}>
       {status === 'starting' ? (
-        <div aria-busy="true">
-          <Skeleton rows={8} words={t('window.doctray-is-starting')} />
+        <div className="stack" aria-busy="true">
+          <TableSkeleton words={t('window.doctray-is-starting')} />
         </div>
       ) : status === 'stopping' ? (
         <Empty icon="stop" sentence={t('window.doctray-is-stopping-running-saves')} />
@@ -88,6 +90,7 @@ function DocumentsFolder() {
   const [moved, setMoved] = useState<readonly string[]>();
   const [newThing, setNewThing] = useState<NewThing>();
   const [isUsageShown, setIsUsageShown] = useState(false);
+  const hasServer = useWindowState(({ editors }) => officeEditors(editors).length > 0);
   const opening = useOpening();
   const { jobIds, importFiles } = useImport(folder);
   const colleagueLink = useColleagueLink();
@@ -277,8 +280,15 @@ function DocumentsFolder() {
               })}
               empty={{
                 icon: 'documents',
-                sentence: t('window.this-folder-is-empty-drop'),
-                action: <NewDocumentMenu label={t('window.new-document')} onChoose={setNewThing} />,
+                sentence: t(
+                  hasServer ? 'window.this-folder-is-empty-drop' : 'window.this-folder-is-empty-word',
+                ),
+                action: (
+                  <div className="row">
+                    <NewDocumentMenu label={t('window.new-document')} onChoose={setNewThing} />
+                    {!hasServer && <ConnectEditor look="plain" />}
+                  </div>
+                ),
               }}
               toolbar={
                 searched === '' ? undefined : <span className="documents-searched muted">{searched}</span>
@@ -389,6 +399,7 @@ function useDocumentActions(view: {
     {
       id: 'open-with',
       title: t('window.open-with'),
+      icon: 'share',
       isFor: isDocument,
       takesMany: false,
       choices: ([row]) => (row === undefined ? [] : opening.editorsFor(row.id)),
@@ -423,6 +434,7 @@ function useDocumentActions(view: {
     !isInBrowser && {
       id: 'reveal',
       title: t('window.show-in-file-manager'),
+      icon: 'search',
       ...one(({ id }) => void reveal.run({ path: id })),
     },
     {
@@ -437,6 +449,7 @@ function useDocumentActions(view: {
     {
       id: 'duplicate',
       title: t('window.duplicate'),
+      icon: 'plus',
       isFor: isDocument,
       ...one(({ id }) => void duplicate(id)),
     },
@@ -453,6 +466,7 @@ function useDocumentActions(view: {
     {
       id: 'advanced',
       title: t('window.advanced'),
+      icon: 'settings',
       startsGroup: true,
       choices: (rows) => [
         { id: 'path', title: t('window.copy-paths', { count: rows.length }) },

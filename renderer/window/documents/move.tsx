@@ -262,9 +262,7 @@ export function MoveDialog(props: {
         </div>
         {isHere && problem === null && (
           <p className="field-hint">
-            {t('window.theyre-already-in-this-folder', {
-              count: paths.length,
-            })}
+            {t('window.already-in-folder', { count: paths.length, folder: folderName })}
           </p>
         )}
       </Dialog>

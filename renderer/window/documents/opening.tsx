@@ -173,13 +173,15 @@ function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): 
       width="wide"
       title={t('window.wopi-address-of-name', { name })}
       onClose={onClose}
-      close={t('window.done')}
     >
       <div className="stack">
         <p>
           <Message
             of="window.for-an-editor-that-isnt"
-            values={{ parameter: <span className="code">access_token</span> }}
+            values={{
+              token: <span className="code">access_token</span>,
+              expiry: <span className="code">access_token_ttl</span>,
+            }}
           />
         </p>
         <dl className="section-body documents-secret">
@@ -199,13 +201,13 @@ function OpenedDialog({ opened, onClose }: { opened: OpenedDocument; onClose(): 
               {isShown ? t('window.hide') : t('window.show')}
             </Button>
           </SecretRow>
-          <SecretRow label="access_token_ttl" value={String(expiresAtMs)} />
+          <SecretRow label={t('window.token-expiry')} value={String(expiresAtMs)} />
           <div className="line list-row">
             <dt className="muted">{t('window.valid-for')}</dt>
             <dd title={formatTime('toSecond', expiresAtMs)}>{left}</dd>
           </div>
         </dl>
-        <Notice tone="info">{t('window.the-token-is-shown-only')}</Notice>
+        <Notice tone="info">{t('window.copy-the-token-now')}</Notice>
         <div className="row">
           <span className="muted">{t('window.instructions')}</span>
           <Button look="quiet" icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>

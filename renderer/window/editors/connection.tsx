@@ -21,7 +21,7 @@ import { ChoiceList } from '../../kit/field-rows.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
 import { Checks, Failure, Message, Progress, Skeleton } from '../../kit/blocks.tsx';
-import { useWindowState } from '../state/window-context.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { lastRequestOf, editorStatus, type EditorStatus } from './words.ts';
 
 // Connecting: discovery is read before anything is kept; an editor whose pages are on another host than was typed is connected only when
@@ -335,6 +335,20 @@ function AddressDialog(props: {
         </Notice>
       )}
     </Dialog>
+  );
+}
+
+/** Leads to where a document server is connected. */
+export function ConnectEditor({ look = 'quiet' }: { look?: 'quiet' | 'plain' }) {
+  const { go } = useNavigation();
+  return (
+    <Button
+      look={look}
+      aria-label={t('window.connect-an-editor-ask')}
+      onPress={() => go('settings', 'editors/connect')}
+    >
+      {t('window.connect')}
+    </Button>
   );
 }
 

@@ -68,15 +68,15 @@ interface ServerListProps {
   addresses: AddressSearch;
   /** Offers what leads on, and leaves out what is connected already. */
   isFirstRun?: boolean;
-  /** An editor is connected and works: nothing here is the next thing to do. */
-  hasWorking?: boolean;
+  /** An editor is connected: nothing here is the next thing to do. */
+  hasConnected?: boolean;
   /** Rows above and below those of this computer. */
   before?: ReactNode;
   after?: ReactNode;
 }
 
 export function ServerList(props: ServerListProps) {
-  const { servers, addresses, isFirstRun = false, hasWorking = false, before, after } = props;
+  const { servers, addresses, isFirstRun = false, hasConnected = false, before, after } = props;
   const editors = useWindowState((state) => state.editors);
   const { engines, servers: containers, start } = useWindowState((state) => state.documentServers);
   const connecting = useConnectDetected(addresses);
@@ -122,7 +122,7 @@ export function ServerList(props: ServerListProps) {
           key={server.url}
           server={server}
           connecting={connecting}
-          isPrimary={isFirstRun && !hasWorking && server === first}
+          isPrimary={isFirstRun && !hasConnected && server === first}
           isBusy={isBusy}
         />
       ))}
@@ -135,7 +135,7 @@ export function ServerList(props: ServerListProps) {
       {documentServerProducts.filter(isShown).map((product) => (
         <ProductRow
           key={product}
-          isRecommended={isFirstRun && !hasWorking && first === undefined && product === recommended}
+          isRecommended={isFirstRun && !hasConnected && first === undefined && product === recommended}
           product={product}
           isFirstRun={isFirstRun}
           isBusy={isBusy && !(start?.state === 'running' && start.product === product)}

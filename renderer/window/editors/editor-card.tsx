@@ -15,7 +15,14 @@ import { Message, StatusRow } from '../../kit/blocks.tsx';
 import { SavedField, SettingField, useChosenSetting, type FieldDescription } from '../settings/fields.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { ConnectionSteps, useConnection, type AddressSearch } from './connection.tsx';
-import { builtInSummary, productOf, editorStatus, typesByAbility, type Ability } from './words.ts';
+import {
+  builtInSummary,
+  failedSentence,
+  productOf,
+  editorStatus,
+  typesByAbility,
+  type Ability,
+} from './words.ts';
 
 interface EditorCardProps {
   editor: EditorItem;
@@ -156,6 +163,9 @@ export function EditorCard(props: EditorCardProps) {
       )}
       {connection.searchResult}
       {isOpen && !isSearching && connection.testResult}
+      {!isOpen && !isSearching && status.kind === 'failed' && (
+        <Notice tone="bad">{failedSentence(editor)}</Notice>
+      )}
       {isOpen && !isSearching && test.shown !== undefined && <ConnectionSteps test={test.shown} />}
       {connection.dialog}
     </StatusRow>

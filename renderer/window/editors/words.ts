@@ -102,6 +102,12 @@ export function editorStatus(
     : { kind: 'good', tone: 'good', icon: 'good', words: t('window.works') };
 }
 
+/** Why its last connection test failed. */
+export function failedSentence({ lastTest }: Pick<EditorItem, 'lastTest'>): string {
+  const failed = lastTest?.steps.find(({ state }) => state === 'failed');
+  return failed?.sentence ?? t('window.its-last-connection-test-failed');
+}
+
 /** What an editor does with a type, the most first. */
 export type Ability = 'edit' | 'convert' | 'view';
 

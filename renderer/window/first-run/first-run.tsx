@@ -6,6 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { documentServerNames } from '../../../app/contract/document-servers.ts';
 import { problemWords, type EditorItem } from '../../../app/contract/editors.ts';
+import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import {
   AddressNotes,
@@ -189,12 +190,8 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
   const isOther = host.folder !== null && defaultFolder != null && host.folder !== defaultFolder.path;
   const selected = host.folder ?? defaultFolder?.path;
   const isBusy = choose.isPending || useDefault.isPending;
-  const [tone, icon] =
-    host.status === 'error'
-      ? (['bad', 'error'] as const)
-      : host.warning === null
-        ? (['good', 'folder'] as const)
-        : (['warn', 'warning'] as const);
+  /** Below is what is wrong. */
+  const isBroken = isFolderProblem(host.problem);
   const serveDefault = async () => (await useDefault.run({})) !== undefined;
   const goOn = async () => {
     if (host.folder !== null || (await serveDefault())) next();
@@ -219,11 +216,11 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
         ) : (
           <Button
             look="primary"
-            isDisabled={choose.isPending}
+            isDisabled={choose.isPending || isBroken}
             // pending rather than disabled: it has the focus from the start
             isPending={useDefault.isPending || selected === undefined}
             onPress={() => void goOn()}
-            autoFocus
+            autoFocus={!isBroken}
           >
             {t('window.next')}
           </Button>
@@ -236,8 +233,8 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
         <div className="section-body first-run-card">
           <StatusRow
             as="div"
-            icon={icon}
-            tone={tone}
+            icon="folder"
+            tone={isBroken || host.warning !== null ? 'muted' : 'good'}
             name={splitPath(selected.replaceAll('\\', '/')).name}
             detail={
               <>
@@ -256,7 +253,9 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
                   </Button>
                 )}
                 <Button
+                  look={isBroken ? 'primary' : 'plain'}
                   icon="folder"
+                  autoFocus={isBroken}
                   isDisabled={useDefault.isPending}
                   isPending={choose.isPending}
                   onPress={pick}
@@ -337,13 +336,13 @@ function EditorStep({ next, back, addresses }: StepProps) {
           isPending={servers.isDetecting || servers.isChecking}
           onPress={search}
         >
-          {t('window.search-again')}
+          {t(servers.isDetecting ? 'window.searching' : 'window.search-again')}
         </Button>
       </div>
       <div className="section-body">
         <ServerList
           isFirstRun
-          hasWorking={isWorking}
+          hasConnected={connected.length > 0}
           servers={servers}
           addresses={addresses}
           before={
@@ -430,6 +429,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
           )}
           {failedStart !== null && !isBusy && (
             <Button
+              look="primary"
               isPending={again.isPending}
               onPress={() => void again.run({ product: failedStart.product, engine: own?.engine ?? null })}
             >

@@ -14,11 +14,12 @@ import { t } from '../../../app/contract/messages.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { RecoveredItem } from '../../../app/contract/state.ts';
 import type { Opening } from '../documents/opening.tsx';
+import { failedSentence } from '../editors/words.ts';
 import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
-import { ProblemActions, ReopenPort, useAttentionState } from '../frame.tsx';
+import { ReopenPort, useAttentionState } from '../frame.tsx';
 import { useForceClear } from '../locks/locks.tsx';
 import { holderOf } from '../locks/words.ts';
 import { useAction, useTask } from '../parts/action.tsx';
@@ -28,7 +29,8 @@ import { useNavigation } from '../state/window-context.tsx';
 const locksShown = 3;
 
 export function Attention({ opening }: { opening: Opening }) {
-  const items = useAttention();
+  // What is wrong with the host is above, with its buttons.
+  const items = useAttention().filter(({ kind }) => kind !== 'problem');
   const { go } = useNavigation();
   if (items.length === 0) return null;
   const hidden = new Set<AttentionItem>(attentionOf(items, 'stale').slice(locksShown));
@@ -78,9 +80,7 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
   const title = attentionTitle(item);
   switch (item.kind) {
     case 'problem':
-      return (
-        <ListRow icon="error" tone="bad" title={title} actions={<ProblemActions problem={item.problem} />} />
-      );
+      return null;
     case 'restart':
       return (
         <ListRow
@@ -294,7 +294,6 @@ function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
     failure: t('window.editor-still-cant-be-reached', { editor: name }),
     success: t('window.editor-responds-again', { editor: name }),
   });
-  const failed = editor.lastTest?.steps.find(({ state }) => state === 'failed');
   return (
     <ListRow
       icon="error"
@@ -302,7 +301,7 @@ function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
       title={title}
       detail={
         problem === null ? (
-          (failed?.sentence ?? t('window.its-last-connection-test-failed'))
+          failedSentence(editor)
         ) : (
           <Message
             of="window.problem-first-noticed-when"

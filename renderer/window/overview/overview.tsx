@@ -10,14 +10,15 @@ import type { ActivitySummary } from '../../../app/contract/results.ts';
 import type { HostState, LockItem } from '../../../app/contract/state.ts';
 import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
-import { useEditorStatus } from '../editors/connection.tsx';
-import { officeEditors, productOf } from '../editors/words.ts';
+import { ConnectEditor, useEditorStatus } from '../editors/connection.tsx';
+import { editorStatus, officeEditors, productOf } from '../editors/words.ts';
 import { ListRow, Message, RowsSkeleton, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
+import { FileName } from '../../kit/file-name.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { RelativeTime, useClock } from '../../kit/time.tsx';
-import { PausedUntil, useHostStatus } from '../frame.tsx';
+import { PausedUntil, ProblemActions, useHostStatus } from '../frame.tsx';
 import { holderOf } from '../locks/words.ts';
 import { CopyButton, JobRow, useAction, useCommandResult } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -39,7 +40,6 @@ export function OverviewView() {
       <Jobs />
       <BeingEdited opening={opening} />
       <Recent opening={opening} />
-      {/* What is wrong with the host is shown above. */}
       {(host.status === 'serving' || host.status === 'paused') && <RecentActivity />}
       {opening.dialogs}
     </View>
@@ -113,16 +113,17 @@ function HostCard({ host }: { host: HostState }) {
     setIsOpen(!isOpen);
   };
   const office = officeEditors(editors);
+  const failing = office.filter((editor) => editorStatus(editor).tone === 'bad').length;
   const officeWords =
-    office.length === 0
-      ? t('window.no-document-server')
+    failing > 0
+      ? t('window.document-servers-fail', { count: failing })
       : office.length === 1
         ? office[0]?.name
         : t('window.count-document-servers', { count: office.length });
   const line = [
     ['folder', host.folderName ?? t('window.no-folder')],
     ['external', host.baseUrl ?? t('window.not-listening')],
-    ['edit', officeWords],
+    [failing > 0 ? 'error' : 'edit', officeWords],
   ] as const;
   return (
     <section className="section-body" aria-label={t('window.host')}>
@@ -136,10 +137,11 @@ function HostCard({ host }: { host: HostState }) {
             {host.status === 'paused' ? (
               <PausedUntil atMs={host.pausedUntilMs} />
             ) : (
-              statusSentence(host, status.attention, status.editing)
+              (host.problem?.message ?? statusSentence(host, status.attention, status.editing))
             )}
           </div>
         </div>
+        {host.problem !== null && <ProblemActions problem={host.problem} />}
         {host.status === 'paused' && (
           <Button look="primary" icon="play" isPending={resume.isPending} onPress={() => void resume.run({})}>
             {t('common.resume')}
@@ -159,7 +161,7 @@ function HostCard({ host }: { host: HostState }) {
           {line.map(([icon, words]) => (
             <Fragment key={icon}>
               <Icon name={icon} size={14} />
-              <span className={`cut host-line-${icon}`}>{words}</span>
+              <span className={`cut host-line-${icon}${icon === 'error' ? ' tone-bad' : ''}`}>{words}</span>
             </Fragment>
           ))}
         </button>
@@ -172,29 +174,12 @@ function HostCard({ host }: { host: HostState }) {
 
 function statusSentence(host: HostState, attention: number, editing: number): string {
   const folder = host.folderName ?? '';
-  if (host.status === 'error')
-    return host.folderName === null
-      ? t('window.documents-cant-be-opened-or')
-      : t('window.documents-in-folder-cant-be', { folder });
   if (host.status === 'idle') return t('window.choose-the-folder-whose-documents');
   if (host.status !== 'serving') return t('window.one-moment');
   const values = { count: editing, folder };
   return attention > 0
     ? t('window.serving-folder-documents-are-being', values)
     : t('window.all-good-documents-are-being', values);
-}
-
-function ConnectEditor() {
-  const { go } = useNavigation();
-  return (
-    <Button
-      look="quiet"
-      aria-label={t('window.connect-an-editor-ask')}
-      onPress={() => go('settings', 'editors/connect')}
-    >
-      {t('window.connect')}
-    </Button>
-  );
 }
 
 function HostFacts({ host, isShown }: { host: HostState; isShown: boolean }) {
@@ -316,14 +301,19 @@ function Recent({ opening }: { opening: Opening }) {
   // Those being edited are listed right above.
   const edited = new Set(locks.filter(({ state }) => state === 'held').map(({ path }) => path));
   const shown = recent.filter(({ path }) => !edited.has(path)).slice(0, mostRecent);
-  const showAll = (look: 'quiet' | 'plain') => (
-    <Button look={look} onPress={() => go('documents')}>
-      {t('window.show-documents')}
-    </Button>
-  );
-  if (shown.length > 0)
-    return (
-      <Section title={t('window.recent-documents')} actions={showAll('quiet')}>
+  if (shown.length === 0 && (recent.length > 0 || locks.length > 0 || !isServed)) return null;
+  return (
+    <Section
+      title={t('window.recent-documents')}
+      actions={
+        <Button look="quiet" onPress={() => go('documents')}>
+          {t('window.show-documents')}
+        </Button>
+      }
+    >
+      {shown.length === 0 ? (
+        <ListRow icon="documents" title={t('window.documents-that-you-open-appear')} />
+      ) : (
         <ul className="doc-list">
           {shown.map(({ path, openedAtMs }) => (
             <DocumentRow key={path} path={path} opening={opening}>
@@ -331,16 +321,7 @@ function Recent({ opening }: { opening: Opening }) {
             </DocumentRow>
           ))}
         </ul>
-      </Section>
-    );
-  if (recent.length > 0 || locks.length > 0 || !isServed) return null;
-  return (
-    <Section title={t('window.recent-documents')}>
-      <ListRow
-        icon="documents"
-        title={t('window.documents-that-you-open-appear')}
-        actions={showAll('plain')}
-      />
+      )}
     </Section>
   );
 }
@@ -359,14 +340,16 @@ function DocumentRow(props: { path: string; opening: Opening; children: ReactNod
       >
         <Icon name={iconOf({ kind: 'document', name })} />
         <span className="doc-name">
-          <span>{name}</span>
-          {folder !== '' && (
-            <span className="doc-folder cut muted" data-any-length="">
-              {folder}
-            </span>
-          )}
+          <FileName name={name} />
         </span>
-        <span className="doc-aside muted">{props.children}</span>
+        {folder !== '' && (
+          <span className="doc-folder cut muted" data-any-length="">
+            {folder}
+          </span>
+        )}
+        <span className="doc-aside cut muted" data-any-length="">
+          {props.children}
+        </span>
       </button>
     </li>
   );

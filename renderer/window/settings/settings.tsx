@@ -6,6 +6,8 @@ import { EditorsPane } from '../editors/editors.tsx';
 import { Button } from '../../kit/button.tsx';
 import { FieldRowSkeleton } from '../../kit/field-rows.tsx';
 import { SearchField, Select } from '../../kit/fields.tsx';
+import { foundParts, MarkedText } from '../../kit/file-name.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { useMediaQuery } from '../../kit/media-query.ts';
 import { Empty } from '../../kit/blocks.tsx';
 import { View } from '../parts/view.tsx';
@@ -202,10 +204,15 @@ function Found(props: { query: string; found: ReturnType<typeof searchSettings>;
           <li key={id}>
             <button type="button" className="field-row settings-hit" onClick={() => go('settings', id)}>
               <span className="stack field-words">
-                <span className="field-label">{label}</span>
+                <span className="field-label">
+                  <MarkedText text={label} found={foundParts(label, props.query)} />
+                </span>
                 <span className="field-hint">{hint}</span>
               </span>
-              <span className="muted">{paneTitles[pane]}</span>
+              <span className="line muted">
+                {paneTitles[pane]}
+                <Icon name="chevron-right" size={12} />
+              </span>
             </button>
           </li>
         ))}

@@ -211,7 +211,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     if (props.failure !== undefined) return <Failure {...props.failure} />;
     if (isBare) return <Empty {...props.empty} />;
     if (isEmpty) {
-      const clear = <Button onPress={() => setFilter('')}>{t('window.clear-filter')}</Button>;
+      const clear = <Button onPress={() => setFilter('')}>{t('kit.clear')}</Button>;
       return <Empty icon="search" sentence={t('window.nothing-matches-filter', { filter })} action={clear} />;
     }
     if (isLoading) return <Skeleton rows={8} words={t('window.loading')} />;

@@ -200,6 +200,9 @@ export function useVersionsUsage() {
   // A host that couldn't be asked may be back.
   const status = useWindowState(({ host }) => host.status);
   const { answer: usage, problem, reload } = useCommandResult('versions.usage', {}, { reloadKey: status });
+  const isRunning = useWindowState(({ jobs }) =>
+    jobs.some(({ id, state }) => id === jobId && state === 'running'),
+  );
   const start = async () => {
     const started = await cleanUp.run({});
     if (started !== undefined) setJobId(started.jobId);
@@ -210,7 +213,7 @@ export function useVersionsUsage() {
     reload,
     button: (
       <Button
-        isPending={cleanUp.isPending}
+        isPending={cleanUp.isPending || isRunning}
         isDisabled={usage === undefined || usage.count === 0}
         onPress={() => void start()}
       >
@@ -230,7 +233,7 @@ function VersionsUsage() {
           {problem ??
             (usage === undefined
               ? t('window.measuring')
-              : t('window.versions-of-all-documents-size', {
+              : t('window.versions-size', {
                   count: usage.count,
                   size: formatSize(usage.bytes),
                 }))}

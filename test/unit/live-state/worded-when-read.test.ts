@@ -31,7 +31,7 @@ test('words names and faults for each caller, and logs faults in English', () =>
   const inGerman = <Result>(read: () => Result): Result => speaking(['de-AT'], read);
   const url = new URL('http://127.0.0.1:9');
   const [certificate, editor] = inGerman(() => [
-    new CertificateFault('host.tls-expired', { day: '2026-01-01' }),
+    new CertificateFault('host.tls-expired', { day: new Date(2026, 0, 1) }),
     statusFault(url, 502),
   ]);
   const cases: [read: () => string | undefined, english: string, german: string][] = [
@@ -45,8 +45,8 @@ test('words names and faults for each caller, and logs faults in English', () =>
     ],
     [
       () => certificate.sentence,
-      'The certificate expired on 2026-01-01. Renew it.',
-      'Das Zertifikat ist am 2026-01-01 abgelaufen. Erneuern Sie es.',
+      'The certificate expired on 1 Jan 2026. Renew it.',
+      'Das Zertifikat ist am 1. Jän. 2026 abgelaufen. Erneuern Sie es.',
     ],
     [
       () => editor.sentence,

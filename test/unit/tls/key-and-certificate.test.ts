@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { formatTime } from '../../../app/contract/format.ts';
 import { checkCertificate, CertificateFault, namesOf } from '../../../app/tls/key-and-certificate.ts';
 import { makeCertificate, openssl, type Made } from './made-certificates.ts';
 
@@ -62,7 +63,7 @@ test('distinguishes invalid, damaged and protected PEM files', async () => {
 
 test('rejects an expired certificate with the day, and one that isn’t valid yet', () => {
   const endsMs = checkCertificate(one, Date.now()).validUntilMs;
-  const day = new Date(endsMs).toISOString().slice(0, 10);
+  const day = formatTime('date', endsMs);
   assert.match(faultOf(one, endsMs), new RegExp(`expired on ${day}`, 'u'));
   assert.doesNotThrow(() => checkCertificate(one, endsMs - 1000));
   assert.match(faultOf(one, Date.UTC(2001, 0, 1)), /isn’t valid before .* clock/);

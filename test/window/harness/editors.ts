@@ -71,6 +71,7 @@ export function makeCollabora(nowMs: number, over: Partial<EditorItem> = {}): Ed
     effectiveUrl: 'http://192.168.1.14:8790',
     isAwaitingConfirmation: false,
     types: collaboraTypes,
+    opens: ['odt', 'ods', 'odp'],
     addedAtMs: nowMs - 2 * day,
     lastTest: null,
     ...over,
@@ -135,7 +136,7 @@ export function makeAddresses(): ReachableAddress[] {
       ...none,
       url: 'http://127.0.0.1:8790',
       kind: 'loopback',
-      sentence: 'Editors that run on this machine, outside of containers.',
+      sentence: 'Editors that run on this computer, outside of containers.',
       isListening: true,
     },
     {
@@ -161,14 +162,14 @@ export function makeAddresses(): ReachableAddress[] {
       ...none,
       url: 'http://host.docker.internal:8790',
       kind: 'docker',
-      sentence: 'Editors in a container on this machine.',
+      sentence: 'Editors in a container on this computer.',
       isListening: true,
     },
     {
       ...none,
       url: 'http://atelier.local:8790',
       kind: 'name',
-      sentence: 'Editors that know this machine by its name.',
+      sentence: 'Editors that know this computer by its name.',
       isListening: true,
     },
   ];

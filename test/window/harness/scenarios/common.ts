@@ -214,7 +214,7 @@ function broken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const problem = {
     code: 'folder-missing',
-    message: 'The hosted folder is missing. Connect its drive, or choose another folder.',
+    message: 'The hosted folder is missing. Connect its drive or choose another.',
   };
   const host = { ...state.host, status: 'error' as const, problem, needsListenerRestart: true };
   const refuse = () => {

@@ -237,6 +237,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
           id: path,
           path,
           message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
+          code: 'file-locked',
         })),
         undo: removed.length === 0 ? null : { id: 'undo1', untilMs: Date.now() + 10_000 },
       };

@@ -24,7 +24,7 @@ function editorsPoor(nowMs: number): Scenario {
           validUntilMs: nowMs + 6 * day + hour,
           problem: {
             code: 'certificate-invalid',
-            message: 'The certificate expires on 2026-11-26. Renew it before then.',
+            message: 'The certificate expires on 26 Nov 2026. Renew it before then.',
           },
           authorityFingerprint: null,
         },

@@ -73,7 +73,7 @@ function firstStepsBroken(nowMs: number): Scenario {
   const scenario = firstSteps(nowMs);
   const problem = {
     code: 'folder-missing',
-    message: 'The hosted folder is missing. Connect its drive, or choose another folder.',
+    message: 'The hosted folder is missing. Connect its drive or choose another.',
   };
   const host = {
     ...scenario.state.host,

@@ -144,7 +144,7 @@ function settingsPortTaken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const problem = {
     code: 'port-taken',
-    message: 'Port 8790 is already in use. Change the port, or quit the program that uses it.',
+    message: 'Port 8790 is already in use. Change it, or quit the other program.',
   };
   const answers = createSettingsAnswers();
   const log = [
@@ -162,14 +162,14 @@ function settingsPortTaken(nowMs: number): Scenario {
         {
           check: 'port',
           verdict: 'failed',
-          text: 'Port 8790 is already in use. Change the port, or quit the program that uses it.',
+          text: 'Port 8790 is already in use. Change it, or quit the other program.',
         },
         { check: 'address', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
         { check: 'text-editor', verdict: 'note', text: 'Not tested, because DocTray isn’t serving.' },
         { check: 'network', verdict: 'ok', text: 'Only this computer can reach DocTray.' },
         { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
         { check: 'database', verdict: 'ok', text: 'The database is intact.' },
-        { check: 'secrets', verdict: 'ok', text: 'Secrets are kept in the keychain of this computer.' },
+        { check: 'secrets', verdict: 'ok', text: 'Secrets are in this computer’s keychain.' },
         { check: 'clock', verdict: 'ok', text: `The clock shows ${formatTime('toSecond', nowMs)}.` },
         { check: 'attention', verdict: 'ok', text: 'No document needs attention.' },
       ],
