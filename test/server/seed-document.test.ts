@@ -1,5 +1,5 @@
-// The rows of the service description in its own terms: section 3 (states), 4.3 (file operations) and 7 (errors). Documents that a
-// desktop program has open are in desktop-programs.test.ts.
+// The rows of the service description in its own terms: section 4.3 (file operations) and 7 (errors). The states of section 3 are in
+// lock-table.test.ts, documents that a desktop program has open in desktop-programs.test.ts.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -32,49 +32,19 @@ function assertDone(answer: WopiResponse): void {
 
 const json = (answer: WopiResponse): Record<string, string> => JSON.parse(answer.body.toString());
 
-const editors = {
-  'X-WOPI-Editors': 'u1,u2',
-  'X-EXT-WOPI-IsModifiedByUser': 'true',
-  'X-EXT-WOPI-IsAutosave': 'false',
-  'X-EXT-WOPI-IsExitSave': 'true',
-};
-const current = { 'X-WOPI-Lock': 'A' };
-const another = { 'X-WOPI-Lock': 'a' };
-const pdf = { 'X-WOPI-SuggestedTarget': '.pdf' };
-const other = { 'X-WOPI-RequestedName': 'other' };
-
-/** A document of these contents, locked as `A` or not; the lock in a refusal, undefined if it succeeds; and the lock afterwards. */
-for (const [what, old, held, override, headers, refusal, after] of [
-  ['Locked, Unlock with the current id', 'old', 'A', 'UNLOCK', current, undefined, ''],
-  ['Locked, Unlock with another id', 'old', 'A', 'UNLOCK', another, 'A', 'A'],
-  ['Unlocked, Unlock', 'old', '', 'UNLOCK', current, '', ''],
-  ['Locked, PutFile with the current id', 'old', 'A', 'PUT', { ...current, ...editors }, undefined, 'A'],
-  ['Locked, PutFile with another id', 'old', 'A', 'PUT', another, 'A', 'A'],
-  ['Locked, PutFile without a lock id', '', 'A', 'PUT', {}, 'A', 'A'],
-  ['Locked, PutFile with an empty lock id', '', 'A', 'PUT', { 'X-WOPI-Lock': '' }, 'A', 'A'],
-  ['Unlocked, PutFile on a file of 0 bytes', '', '', 'PUT', {}, undefined, ''],
-  ['Unlocked, PutFile on a file of other than 0 bytes', 'old', '', 'PUT', {}, '', ''],
-  ['Unlocked, PutFile with a lock id', 'old', '', 'PUT', current, '', ''],
-  ['Locked, PutRelativeFile with another id', 'old', 'A', 'PUT_RELATIVE', { ...pdf, ...another }, 'A', 'A'],
-  ['Locked, RenameFile with another id', 'old', 'A', 'RENAME_FILE', { ...other, ...another }, 'A', 'A'],
-] as [string, string, string, string, Record<string, string>, string | undefined, string][]) {
-  test(`${what}: ${refusal === undefined ? 'done' : `409 with the lock id “${refusal}”, nothing changed`}`, async () => {
-    const document = await open(old);
-    if (held !== '') await document.lock(held);
-    const before = await readdir(host.folder);
-    const answer = await document.call(override, headers, 'new');
-    if (refusal === undefined) {
-      assertDone(answer);
-      assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
-    } else {
-      assert.equal(answer.status, 409);
-      assert.equal(answer.headers.get('X-WOPI-Lock'), refusal);
-      assert.deepEqual(await readdir(host.folder), before);
-    }
-    assert.equal(await document.content(), refusal === undefined && override === 'PUT' ? 'new' : old);
-    assert.equal(await document.lockId(), after);
-  });
-}
+test('PutFile on a file of 0 bytes: written while unlocked, 409 with the current id without it', async () => {
+  const { call, content, lock, lockId } = await open('');
+  await lock('A');
+  for (const headers of [{}, { 'X-WOPI-Lock': '' }]) {
+    const refused = await call('PUT', headers, 'new');
+    assert.deepEqual([refused.status, refused.headers.get('X-WOPI-Lock')], [409, 'A']);
+  }
+  await call('UNLOCK', { 'X-WOPI-Lock': 'A' });
+  const answer = await call('PUT', {}, 'new');
+  assertDone(answer);
+  assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
+  assert.deepEqual([await content(), await lockId()], ['new', '']);
+});
 
 test('records the editors and the three flags of a save, from the headers of every vendor; its token’s user if the header names no user of this host', async () => {
   const { users } = host.host.services;
