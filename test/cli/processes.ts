@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../../app/settings/settings.ts';
 import { runCommand } from './run-command.ts';
-import { startProcess, type Ended, type Running } from './running-process.ts';
+import { quickStart, startProcess, type Ended, type Running } from './running-process.ts';
 
 const ownEntry = join(import.meta.dirname, '../../app/cli.ts');
 
@@ -66,8 +66,9 @@ export async function makePlace(
   const started: Running[] = [];
 
   const start = (args: string[], options: StartOptions = {}): Running => {
-    const { cwd = root, program = process.execPath, script = entry } = options;
-    const running = startProcess([...prefix, program, script, ...args], {
+    const { cwd = root, script = entry } = options;
+    const program = options.program === undefined ? [process.execPath, quickStart] : [options.program];
+    const running = startProcess([...prefix, ...program, script, ...args], {
       cwd,
       env: { ...env, ...options.env },
     });

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
+import { quickStart } from '../cli/running-process.ts';
 import { eventually } from '../durability/eventually.ts';
 import { describeContent, makeContent } from './content.ts';
 import { createHostClient, fileInfo, header } from './host-client.ts';
@@ -62,7 +63,7 @@ function start(env: Record<string, string> = { KILL_AT_FILE: killAtFile }): Prom
   const database = join(scratch.dataDir, 'doctray.db');
   return serve({
     ...scratch,
-    nodeArgs: ['--import', killAtUrl],
+    nodeArgs: [quickStart, '--import', killAtUrl],
     env: { ...env, KILL_AT_DATABASE: database },
   });
 }
