@@ -371,7 +371,7 @@ function ColleagueDialog(props: {
 function ColleagueStep(props: { number: number; isDone: boolean; title: string; children: ReactNode }) {
   return (
     <li className={`line list-row tone-${props.isDone ? 'good' : 'muted'}`}>
-      <span className="documents-step-sign" aria-hidden="true">
+      <span className="step-dot" aria-hidden="true">
         {props.isDone ? <Icon name="check" /> : props.number}
       </span>
       <span className="grow">
