@@ -149,7 +149,7 @@ test('The WOPI address and token from the window work in an editor', async () =>
   assert.doesNotMatch(await dialog.innerText(), /[A-Za-z0-9_-]{30,}$/m, 'the token is masked');
   await dialog.getByRole('button', { name: 'Show the access token' }).click();
   const accessToken = await dialog.getByRole('status', { name: 'Access token' }).innerText();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
 
   const onlyOffice = await createEditor('onlyoffice').open({ wopiSrc, accessToken });
   assert.deepEqual(onlyOffice.content(), before);

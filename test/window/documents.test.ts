@@ -664,6 +664,7 @@ describe('the Documents view', () => {
       const failures = page.getByRole('dialog', { name: '2 items weren’t moved to the trash' });
       await failures.waitFor();
       assert.equal(await failures.getByText('The document is being edited.').count(), 2);
+      await failures.getByRole('button', { name: 'Show locks' }).waitFor();
       await failures.locator(':focus').waitFor();
       await page.keyboard.press('Enter');
       await see('Moved “letter.docx” to the trash');

@@ -112,8 +112,9 @@ describe('the first run', () => {
   });
 
   story('shows errors next to the button, and tries again', 'first-steps-broken', async (window) => {
-    const { page, see, press, answer } = window;
+    const { page, see, press, answer, button: named } = window;
     await see('The hosted folder is missing.');
+    assert.ok(await named('Next').isDisabled());
     for (const [command, button] of [
       ['host.chooseFolder', 'Choose another…'],
       ['host.useDefaultFolder', 'Use default'],

@@ -229,7 +229,7 @@ describe('the Tokens view', () => {
       assert.equal(token.length, 43, 'Escape doesn’t close it before the token is copied');
       await shown.getByRole('button', { name: 'Copy' }).click();
       await see('Token copied');
-      await button('Done').waitFor();
+      await button('Close').waitFor();
       await page.keyboard.press('Escape');
       await shown.waitFor({ state: 'detached' });
       await focused('[data-row="new-token"]');
@@ -241,16 +241,12 @@ describe('the Tokens view', () => {
     },
   );
 
-  story(
-    'closes the first API token with Done, and is at its row',
-    'empty',
-    async ({ page, press, focused }) => {
-      await page.getByRole('tab', { name: 'API tokens 0' }).click();
-      await press('Create API token');
-      await page.keyboard.type('Backup');
-      await page.keyboard.press('Enter');
-      await press('Done');
-      await focused('[data-row="new-token"]');
-    },
-  );
+  story('closes the first API token, and is at its row', 'empty', async ({ page, press, focused }) => {
+    await page.getByRole('tab', { name: 'API tokens 0' }).click();
+    await press('Create API token');
+    await page.keyboard.type('Backup');
+    await page.keyboard.press('Enter');
+    await press('Close');
+    await focused('[data-row="new-token"]');
+  });
 });

@@ -429,7 +429,7 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
       // Escape would lose a token that wasn't copied.
       onClose={() => isCopied && onClose()}
       close={null}
-      confirm={{ label: t('window.done'), look: isCopied ? 'primary' : 'plain', onPress: onClose }}
+      confirm={{ label: t('common.close'), look: isCopied ? 'primary' : 'plain', onPress: onClose }}
     >
       <Notice tone="warn">{t('window.this-token-is-shown-only')}</Notice>
       <TextField
