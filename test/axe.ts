@@ -11,6 +11,8 @@ export interface AxeOptions {
   overlays?: readonly string[];
   /** Selectors to exclude, besides frames and React Aria's announcements. */
   without?: readonly string[];
+  /** Checks the contrast of each combination of colors and font only once for all checks of the page with this name. */
+  newColorsIn?: string;
 }
 
 /** React Aria's announcements for screen readers, which stay for seven seconds, even after their button is gone. */
@@ -19,11 +21,11 @@ const liveAnnouncer = '[data-live-announcer]';
 /** One line for each violated rule. Frames inside aren't checked; pass them as `place`. */
 export async function axeFindings(
   place: Page | Frame,
-  { rules, overlays = [], without = [] }: AxeOptions = {},
+  { rules, overlays = [], without = [], newColorsIn }: AxeOptions = {},
 ): Promise<string[]> {
   if (!(await place.evaluate(() => 'axe' in globalThis))) await place.evaluate(axe.source);
   return place.evaluate(
-    async ({ above, exclude, runOnly }) => {
+    async ({ above, exclude, runOnly, look }) => {
       // After a change of the color scheme, colors are the old ones until the page is drawn, and then may be in transition. The end of
       // one transition can start that of an element that inherits the color.
       for (let round = 0; round < 10; round += 1) {
@@ -34,14 +36,43 @@ export async function axeFindings(
         if (transitions.length === 0) break;
         for (const transition of transitions) transition.finish();
       }
-      const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+      const { axe: inPage, checkedColors = new Set<string>() } = globalThis as unknown as {
+        axe: typeof axe;
+        checkedColors?: Set<string>;
+      };
+      Object.assign(globalThis, { checkedColors });
+      /** The colors of a text, of what is behind it, and its font. */
+      const colorsOf = (element: Element): string => {
+        const { color, fontSize, fontWeight } = getComputedStyle(element);
+        const behind: string[] = [];
+        for (let box: Element | null = element; box !== null; box = box.parentElement) {
+          const { backgroundColor, backgroundImage, opacity } = getComputedStyle(box);
+          behind.push(`${backgroundColor} ${backgroundImage} ${opacity}`);
+          if (backgroundColor.startsWith('rgb(')) break;
+        }
+        return [look, color, fontSize, fontWeight, ...new Set(behind)].join();
+      };
+      const isNew = (element: Element): boolean => {
+        const hasText = [...element.childNodes].some(
+          (node) => node instanceof Text && node.data.trim() !== '',
+        );
+        if (!hasText || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+          return false;
+        const colors = colorsOf(element);
+        const isKnown = checkedColors.has(colors);
+        checkedColors.add(colors);
+        return !isKnown;
+      };
       // A modal dialog hides the page, with its main part and title. axe knows that of some dialogs only, and of others by a guess.
       const isHidden =
         document.querySelector(
           'main:is([inert], [inert] *, [aria-hidden="true"], [aria-hidden="true"] *)',
         ) !== null;
       const open = above.filter((selector) => document.querySelector(selector) !== null);
-      const include = (open.length === 0 ? ['html'] : open).map((selector) => [selector]);
+      const places = open.length === 0 ? ['html'] : open;
+      const texts = document.querySelectorAll(places.map((place) => `${place} *`).join());
+      const include = look === undefined ? places.map((place) => [place]) : [...texts].filter(isNew);
+      if (include.length === 0) return [];
       const pageRules = ['landmark-one-main', 'page-has-heading-one'];
       const { violations } = await inPage.run(
         { include, exclude: exclude.map((selector) => [selector]) },
@@ -58,7 +89,12 @@ export async function axeFindings(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
       );
     },
-    { above: overlays, exclude: [liveAnnouncer, ...without], runOnly: rules && [...rules] },
+    {
+      above: overlays,
+      exclude: [liveAnnouncer, ...without],
+      runOnly: rules && [...rules],
+      look: newColorsIn,
+    },
   );
 }
 
@@ -69,7 +105,8 @@ export const looks = [
 ] as const;
 
 /**
- * Checks the page in light, dark and forced colors. Only colors differ between them, so the last two are checked only for contrast.
+ * Checks the page in light, dark and forced colors. Only colors differ between them, so the last two are checked only for contrast, and
+ * each combination of colors and font only once as long as the page isn't loaded again.
  */
 export async function axeFindingsInAllLooks(
   page: Page,
@@ -80,7 +117,7 @@ export async function axeFindingsInAllLooks(
   const restore = await stopTransitions(place);
   for (const { name, media } of looks) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
-    const rules = name === 'light' ? {} : { rules: ['color-contrast'] };
+    const rules = name === 'light' ? {} : { rules: ['color-contrast'], newColorsIn: name };
     const found = await axeFindings(place, { ...options, ...rules });
     findings.push(...found.map((line) => `${name}: ${line}`));
   }

@@ -1,8 +1,8 @@
 // The dashboard as a user has it: a link, a browser, a real host. Its views are tested with those of the app's window, in
-// test/e2e/first-run.test.ts.
+// test/window and test/e2e/first-run.test.ts.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
@@ -84,12 +84,26 @@ const goTo = async (page: Page, index: number, name: string): Promise<void> => {
   await heading(page, name).waitFor();
 };
 
-test('a link opens the window; a reload keeps it, and the link stays neither in the address nor usable', async (t) => {
+test('a link opens the window, without what a browser can’t do; a reload keeps it, and the link stays neither in the address nor usable', async (t) => {
   const { page, link, problems, context } = await openDashboard(t);
   await heading(page, 'Overview').waitFor();
   assert.equal(page.url(), `${new URL(link).origin}/`);
   assert.equal(await page.evaluate(() => history.length), 1 + 1, 'about:blank and the page');
+  const lacks = async (...names: string[]) => {
+    for (const name of names) assert.equal(await page.getByText(name, { exact: true }).count(), 0, name);
+  };
+  await lacks('Open folder');
   await goTo(page, 7, 'Settings');
+  await page.getByText('Theme', { exact: true }).waitFor();
+  await lacks('Notifications', 'Start DocTray when you log in', 'Shortcut for quick open');
+  for (const [pane, lacking] of [
+    ['Users', 'Copy password'],
+    ['About', 'Show in file manager'],
+  ] as const) {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: pane }).click();
+    await page.getByRole('heading', { name: pane, level: 2 }).waitFor();
+    await lacks(lacking);
+  }
   await page.getByRole('button', { name: 'Versions', exact: true }).click();
   await goTo(page, 3, 'Locks');
   await page.reload();
@@ -143,11 +157,8 @@ test('a document opens in a new tab, and its save is shown in the window', async
   await goTo(page, 3, 'Locks');
   await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
   await tab.keyboard.press('Control+S');
-  for (let tries = 0; tries < 200; tries += 1) {
-    if ((await readFile(join(host.folder, 'Notes.md'), 'utf8')).includes('Another.')) break;
-    await page.waitForTimeout(50);
-  }
-  assert.equal(await readFile(join(host.folder, 'Notes.md'), 'utf8'), 'A line.\nAnother.');
+  const onDisk = () => readFileSync(join(host.folder, 'Notes.md'), 'utf8');
+  await until('it is saved', () => onDisk() === 'A line.\nAnother.');
   assert.equal(await tab.evaluate(() => window.opener), null);
   await goTo(page, 4, 'Sessions');
   await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
@@ -401,24 +412,6 @@ test('a German window shows an English host’s questions, setting faults and co
   // The host itself says it in English.
   const test = await host.host.testEditor(id);
   assert.equal(test.steps[0]?.sentence, `Nothing is listening at ${place} (connection refused).`);
-});
-
-test('offers nothing that a browser can’t do', async (t) => {
-  const { page } = await openDashboard(t);
-  await heading(page, 'Overview').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
-  await goTo(page, 7, 'Settings');
-  await page.getByText('Theme', { exact: true }).waitFor();
-  for (const name of ['Notifications', 'Start DocTray when you log in', 'Shortcut for quick open'])
-    assert.equal(await page.getByText(name, { exact: true }).count(), 0, name);
-  for (const [pane, name] of [
-    ['Users', 'Copy password'],
-    ['About', 'Show in file manager'],
-  ] as const) {
-    await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: pane }).click();
-    await page.getByRole('heading', { name: pane, level: 2 }).waitFor();
-    assert.equal(await page.getByRole('button', { name }).count(), 0, name);
-  }
 });
 
 test('says that DocTray is away, doesn’t believe a program that took its port, and asks for a new link after a restart', async (t) => {

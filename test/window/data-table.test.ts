@@ -44,7 +44,7 @@ async function accessibilityTree(page: Page): Promise<TreeNode[]> {
 
 describe('the table that all views use', () => {
   const shown = windowTests({ view: 'locks' });
-  const story = (name: string, scenario: string, body: (window: OpenWindow) => Promise<void>) =>
+  const story = (name: string, body: (window: OpenWindow) => Promise<void>, scenario = 'numbered') =>
     shown(name, scenario, async (window) => {
       await window.table.grid.waitFor();
       await window.press('Document');
@@ -56,7 +56,6 @@ describe('the table that all views use', () => {
 
   story(
     'draws only visible rows, exposes the number of rows to assistive technology, and keeps the focus when the focused row is scrolled out of view',
-    'numbered',
     async ({ page, table }) => {
       assert.equal(await table.grid.getAttribute('aria-rowcount'), '501');
       assert.ok((await table.names()).length < 60);
@@ -77,7 +76,6 @@ describe('the table that all views use', () => {
 
   story(
     'leaves out the columns with the lowest priority where not all fit; keeps the row at the top when rows become tall or low, and shortens names where the columns that always stay don’t fit',
-    'numbered',
     async ({ page, table }) => {
       const scroller = page.locator('.table-scroller');
       for (const [width, titles] of [
@@ -141,7 +139,6 @@ describe('the table that all views use', () => {
 
   story(
     'sorts by the column that is a second line in a narrow window, with its title after the name’s; one tab stop leads to all titles',
-    'normal',
     async ({ page, table, button, focused }) => {
       const title = (name: string) => page.getByRole('columnheader', { name, exact: true });
       await button('Document').press('ArrowRight');
@@ -170,11 +167,11 @@ describe('the table that all views use', () => {
         assert.ok((await state(2)).startsWith(first) && (await state(9)).startsWith(last));
       }
     },
+    'normal',
   );
 
   story(
     'filters after `/`, says how many rows match, offers to clear the filter if none do; sorts by a column, and reverses the order when its title is pressed again',
-    'numbered',
     async ({ page, table, see, press }) => {
       const announced = async (words: string) =>
         page.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
@@ -203,7 +200,6 @@ describe('the table that all views use', () => {
 
   story(
     'selects with the keys of file managers and with Shift+click and Ctrl+click, scrolls to the row, and acts on the focused row when nothing is selected',
-    'numbered',
     async ({ page, table, see, button }) => {
       await button('Document').press('ArrowDown');
       assert.equal(await table.focused(), document(1));
@@ -243,7 +239,6 @@ describe('the table that all views use', () => {
 
   story(
     'has names and an order that assistive technology reads, even when elements are reused; shows new rows at the top while scrolled there, with nothing focused or selected',
-    'numbered',
     async (window) => {
       const { page, table, upsert } = window;
       const isRead = async () =>
@@ -278,29 +273,24 @@ describe('the table that all views use', () => {
     },
   );
 
-  story(
-    'keeps scroll position and selection when rows above are added and removed',
-    'numbered',
-    async (window) => {
-      const { table, upsert, remove } = window;
-      await table.scrollTo(100 * 34 + 11);
-      const before = await table.topOf(document(105));
-      await table.row(document(105)).click();
-      const fresh = Array.from({ length: 30 }, (_, index) =>
-        numberedLock(1000 + index, Date.now(), { path: `A new one ${index}.odt` }),
-      );
-      await upsert('locks', ...fresh);
-      await remove('locks', 'file50', 'file51');
-      await rowCount(window, 529);
-      assert.equal(await table.topOf(document(105)), before);
-      assert.deepEqual(await table.selected(), [document(105)]);
-      assert.equal(await table.focused(), document(105));
-    },
-  );
+  story('keeps scroll position and selection when rows above are added and removed', async (window) => {
+    const { table, upsert, remove } = window;
+    await table.scrollTo(100 * 34 + 11);
+    const before = await table.topOf(document(105));
+    await table.row(document(105)).click();
+    const fresh = Array.from({ length: 30 }, (_, index) =>
+      numberedLock(1000 + index, Date.now(), { path: `A new one ${index}.odt` }),
+    );
+    await upsert('locks', ...fresh);
+    await remove('locks', 'file50', 'file51');
+    await rowCount(window, 529);
+    assert.equal(await table.topOf(document(105)), before);
+    assert.deepEqual(await table.selected(), [document(105)]);
+    assert.equal(await table.focused(), document(105));
+  });
 
   story(
     'doesn’t move a changed row while one is selected, and sorts it afterwards; deselects removed rows, and moves the focus to the next row',
-    'numbered',
     async (window) => {
       const { page, table, upsert, remove } = window;
       await table.row(document(2)).click();
@@ -324,7 +314,6 @@ describe('the table that all views use', () => {
 
   story(
     'moves the focus to a row’s buttons with →, and back to the row with Escape; opens the menu of the selected rows by key and pointer',
-    'numbered',
     async ({ page, table }) => {
       const closeMenu = async () => {
         // The menu takes the focus in a later frame.

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright';
 import { eventually } from '../durability/eventually.ts';
 import { makeOrphanLock, makeSession } from './harness/rows.ts';
-import { windowTests, type OpenWindow } from './open-window.ts';
+import { windowTests } from './open-window.ts';
 
 /** Uses the page's own timers: on a busy computer, Playwright's keys can arrive after the typing pause. */
 async function typeWithoutPause(page: Page, text: string): Promise<void> {
@@ -35,37 +35,27 @@ async function selectedIn(field: Locator, text: string): Promise<void> {
 }
 
 describe('the Documents view', () => {
-  const shown = windowTests({ view: 'documents' });
-  let window: OpenWindow;
-  const story = (
-    name: string,
-    scenario: Parameters<typeof shown>[1],
-    body: (window: OpenWindow) => Promise<void>,
-  ) =>
-    shown(name, scenario, async (opened) => {
-      window = opened;
-      await body(opened);
-    });
+  const story = windowTests({ view: 'documents', scenario: 'documents' });
+  const { shown } = story;
   /** Changes how the host lists folders: a function's body with `args`, and `list`, which lists them as before. */
   const relist = async (body: string) =>
-    window.inPage(`const before = answers['documents.list'];
+    shown().inPage(`const before = answers['documents.list'];
       answers['documents.list'] = async (args, host) => {
         const list = (changed) => before(changed, host);
         ${body}
       };`);
   /** As if another program deleted it. */
   const deleteElsewhere = async (path: string) =>
-    window.inPage(`answers['documents.trash']({ paths: [${JSON.stringify(path)}] }, host);`);
-  const go = async (path: string) => window.push('navigate', { view: 'documents', path });
-  const focusOn = async (path: string) => window.focused(`[data-row="${path}"]`);
+    shown().inPage(`answers['documents.trash']({ paths: [${JSON.stringify(path)}] }, host);`);
+  const go = async (path: string) => shown().push('navigate', { view: 'documents', path });
+  const focusOn = async (path: string) => shown().focused(`[data-row="${path}"]`);
   const here = async () =>
-    window.page.getByRole('navigation', { name: 'Folder' }).locator('[aria-current="page"]').innerText();
-  const newName = () => window.page.getByRole('textbox', { name: 'New name' });
-  const versions = () => window.page.getByRole('region', { name: 'Versions' });
+    shown().page.getByRole('navigation', { name: 'Folder' }).locator('[aria-current="page"]').innerText();
+  const newName = () => shown().page.getByRole('textbox', { name: 'New name' });
+  const versions = () => shown().page.getByRole('region', { name: 'Versions' });
 
   story(
     'can be used by keyboard: enters a folder, goes back to it, opens a document in the editor',
-    'documents',
     async ({ page, table, see, sent }) => {
       await table.row('Finance').waitFor();
       for (let steps = 0; steps < 30 && (await table.focused()) === ''; steps += 1)
@@ -109,12 +99,14 @@ describe('the Documents view', () => {
   );
 
   story(
-    'shows the first of 10,000 documents before the rest has come, all of which can be selected then; goes to the last one by keyboard, and to one that is asked for',
+    'shows the first of 10,000 documents before the rest has come, all of which can be selected then; goes to the last one by keyboard, and to one that is asked for; a folder that a link opened isn’t selected when another link shows its parent',
     'documents-many',
     async ({ page, table, see }) => {
       await table.row('Year 2017').waitFor();
-      await relist(`if (args.startIndex > 0) await new Promise((resolve) => (globalThis.answerRest = resolve));
-        return list(args);`);
+      await page.evaluate(
+        'void (globalThis.rest = new Promise((resolve) => (globalThis.answerRest = resolve)))',
+      );
+      await relist('if (args.startIndex > 0) await globalThis.rest; return list(args);');
       await go('Year 2020');
       await see('This folder is empty.');
       assert.equal(await here(), 'Year 2020');
@@ -125,11 +117,8 @@ describe('the Documents view', () => {
       assert.equal(await all.isDisabled(), true);
       await page.keyboard.press('Control+a');
       assert.deepEqual(await table.selected(), ['Year 2020']);
-      await relist('return list(args);');
-      await eventually('everything is loaded', async () => {
-        await page.evaluate('globalThis.answerRest()');
-        assert.equal(await table.grid.getAttribute('aria-rowcount'), '10011');
-      });
+      await page.evaluate('globalThis.answerRest()');
+      await page.locator('[role="grid"][aria-rowcount="10011"]').waitFor();
       assert.ok((await table.names()).length < 60);
       await page.keyboard.press('End');
       await focusOn('Report 009999.pptx');
@@ -147,12 +136,18 @@ describe('the Documents view', () => {
       await go('Report 008754.odt');
       await focusOn('Report 008754.odt');
       assert.deepEqual(await table.selected(), ['Report 008754.odt']);
+      await go('Year 2020');
+      await see('This folder is empty.');
+      await relist('await new Promise((resolve) => setTimeout(resolve, 100)); return list(args);');
+      await go('gone.docx');
+      await see('“gone.docx” is no longer in this folder');
+      await see('10,010 items');
+      assert.deepEqual(await table.selected(), []);
     },
   );
 
   story(
     'sorts by name, time and size, in both directions with folders first, and keeps the order',
-    'documents',
     async ({ page, table, press, push }) => {
       await table.row('letter.docx').waitFor();
       for (const [title, first, firstFolder] of [
@@ -184,7 +179,7 @@ describe('the Documents view', () => {
 
   story(
     'searches all folders when typing pauses; shows what was found, where it is, and how far it searched',
-    { scenario: 'documents', size: { width: 900, height: 720 } },
+    { size: { width: 900, height: 720 } },
     async ({ page, table, see, sent, answer }) => {
       await table.row('letter.docx').waitFor();
       const tops = async () =>
@@ -239,7 +234,6 @@ describe('the Documents view', () => {
 
   story(
     'goes from the search to the first result by ↓ or Enter, opens it by Enter, and clears the search by Escape; shows a result in its folder',
-    'documents',
     async ({ page, table, see, sent, choose, focused }) => {
       await table.row('Finance').dblclick();
       await table.row('Accounts.xlsx').waitFor();
@@ -310,7 +304,6 @@ describe('the Documents view', () => {
 
   story(
     'shows the document of a lock by its id, and doesn’t take another one with its name for it',
-    'documents',
     async ({ page, table, see, choose, upsert, remove }) => {
       const show = async (name: string): Promise<void> => {
         await page.keyboard.press('Control+3');
@@ -331,23 +324,7 @@ describe('the Documents view', () => {
   );
 
   story(
-    'doesn’t select a folder that a link opened when its parent is shown again, even if rows load slowly',
-    'documents-many',
-    async ({ table, see }) => {
-      await table.row('Year 2017').waitFor();
-      await relist('await new Promise((resolve) => setTimeout(resolve, 100)); return list(args);');
-      await go('Year 2020');
-      await see('This folder is empty.');
-      await go('gone.docx');
-      await see('“gone.docx” is no longer in this folder');
-      await see('10,010 items');
-      assert.deepEqual(await table.selected(), []);
-    },
-  );
-
-  story(
     'shows the WOPI address and a masked token once, and keeps neither',
-    'documents',
     async ({ page, choose, sent }) => {
       await choose('letter.docx', 'Advanced', 'Show WOPI address…');
       const dialog = page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' });
@@ -377,8 +354,7 @@ describe('the Documents view', () => {
 
   story(
     'creates a document by keyboard, checks the name while it is typed, reports failures, and selects what was created, duplicated or renamed',
-    'documents',
-    async ({ page, table, answer, sent, press, choose, inPage, button }) => {
+    async ({ page, table, answer, sent, press, choose, button }) => {
       await table.row('letter.docx').waitFor();
       await button('New').focus();
       await page.keyboard.press('Enter');
@@ -391,9 +367,7 @@ describe('the Documents view', () => {
       assert.equal(await field.inputValue(), 'Untitled');
       for (const [typed, sentence] of [
         ['a/b', 'A name can’t contain “/”.'],
-        ['.hidden', 'Names that start with a dot are hidden. Choose another.'],
         ['LETTER', '“letter.docx” already exists. Choose another name.'],
-        ['con', 'Windows reserves this name. Choose another.'],
         ['', 'Type a name.'],
       ] as const) {
         await field.fill(typed);
@@ -402,15 +376,10 @@ describe('the Documents view', () => {
       }
       await page.keyboard.press('Enter');
       assert.deepEqual(await sent('documents.create'), []);
-      await answer('documents.create', {
-        refuses: 'The disk returned an error. Nothing was changed.',
-        isOnce: true,
-      });
-      await inPage(`const refuse = answers['documents.create'];
-        answers['documents.create'] = (args, host) => refuse(args, host);`);
+      await answer('documents.create', { refuses: 'The disk returned an error.', isOnce: true });
       await field.fill('Offer');
       await page.keyboard.press('Enter');
-      await dialog.getByText('The disk returned an error. Nothing was changed.').waitFor();
+      await dialog.getByText('The disk returned an error.').waitFor();
       await page.keyboard.press('Escape');
 
       const create = async (kind: string, name: string) => {
@@ -430,7 +399,7 @@ describe('the Documents view', () => {
       await newName().fill('Animals.XLSX');
       await page.getByRole('heading', { name: 'Documents' }).click();
       await table.row('Animals.xlsx').waitFor();
-      assert.deepEqual((await window.calls(/^documents\.(?:create|duplicate|rename)/u)).slice(1), [
+      assert.deepEqual((await shown().calls(/^documents\.(?:create|duplicate|rename)/u)).slice(1), [
         ['documents.createFolder', { folderPath: '', name: 'Zoo' }],
         ['documents.create', { folderPath: '', template: 'xlsx', name: 'Zebra list.xlsx' }],
         ['documents.duplicate', { path: 'letter.docx' }],
@@ -441,12 +410,10 @@ describe('the Documents view', () => {
 
   story(
     'copies a link for a colleague, at once or after opening DocTray to the network and adding a user',
-    'documents',
-    async ({ page, answer, sent, see, state, change, choose, focused }) => {
+    async ({ page, answer, sent, see, change, choose, focused }) => {
       const linkIs = async (url: string | null, settings: string[], needsUser: boolean) =>
         answer('documents.colleagueLink', { gives: { url, settings, needsUser } });
       const url = 'https://docs.example/edit/abc';
-      const { host, settings } = await state();
       await linkIs(null, ['networkPages', 'host'], true);
       await answer('settings.openToColleagues', { refuses: 'Port 8790 is already in use.' });
       await choose('letter.docx', 'Copy link for a colleague…');
@@ -464,7 +431,7 @@ describe('the Documents view', () => {
       assert.equal(await copyLink.isDisabled(), true);
       const warning = dialog.getByText('The connection isn’t encrypted');
       await warning.waitFor();
-      await change({ host: { ...host, publicUrl: 'https://docs.example' } });
+      await change({ host: { publicUrl: 'https://docs.example' } });
       await warning.waitFor({ state: 'detached' });
       await open.click();
       await see('Port 8790 is already in use.');
@@ -496,7 +463,7 @@ describe('the Documents view', () => {
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
       assert.equal((await sent('users.add')).length, 1);
 
-      await change({ settings: { ...settings, networkPages: true } });
+      await change({ settings: { networkPages: true } });
       await choose('letter.docx', 'Copy link for a colleague');
       await eventually('the link is copied', async () =>
         assert.equal((await sent('app.copyText')).length, 2),
@@ -507,7 +474,6 @@ describe('the Documents view', () => {
 
   story(
     'renames in the row: F2 selects the name without its extension, Escape cancels, problems are shown there',
-    'documents',
     async ({ page, table, sent, answer }) => {
       await table.row('letter.docx').click();
       await page.keyboard.press('F2');
@@ -538,7 +504,6 @@ describe('the Documents view', () => {
 
   story(
     'says that a document went away while it was being renamed, unless another folder is shown, and what is still typed acts on no other',
-    'documents',
     async ({ page, table, see, calls, push, focused }) => {
       const rename = async (name: string) => {
         await table.row(name).click();
@@ -564,24 +529,12 @@ describe('the Documents view', () => {
 
   story(
     'moves several documents to a folder chosen in a dialog, with a new one, and back with Undo',
-    'documents',
     async ({ page, table, see, sent, press }) => {
       await table.row('letter.docx').click();
       await table.row('scan.pdf').click({ modifiers: ['Control'] });
       const bar = page.locator('.table-bar');
       await bar.getByRole('button', { name: 'Move to trash' }).getByText('Move to trash').waitFor();
       assert.equal(await bar.getByRole('button', { name: 'Open', exact: true }).count(), 0, 'only for one');
-      const { width, height } = page.viewportSize() ?? assert.fail();
-      const { height: line } = (await bar.boundingBox()) ?? assert.fail();
-      for (const narrower of [900, 760]) {
-        await page.setViewportSize({ width: narrower, height });
-        assert.equal((await bar.boundingBox())?.height, line, 'a second line would move the rows');
-      }
-      await page.setViewportSize({ width: 450, height });
-      // Only icons have room.
-      await bar.getByText('Move to trash').waitFor({ state: 'detached' });
-      await bar.getByRole('button', { name: 'Move to trash' }).waitFor();
-      await page.setViewportSize({ width, height });
       await press('Move to…');
       const dialog = page.getByRole('dialog', { name: 'Move 2 items to…' });
       const moveHere = dialog.getByRole('button', { name: 'Move here' });
@@ -609,7 +562,6 @@ describe('the Documents view', () => {
 
   story(
     'moves rows that are dragged onto a folder or a part of the path; a name that is taken can be kept as well',
-    'documents',
     async ({ page, table, see, sent, answer }) => {
       const drag = async (name: string, to: string) =>
         page.evaluate(
@@ -655,7 +607,6 @@ describe('the Documents view', () => {
 
   story(
     'moves documents to the trash at once, with Undo; lists those that stayed, and says which were already gone',
-    'documents',
     async ({ page, table, see, sent }) => {
       await table.row('letter.docx').click();
       await table.row('Roof plan.pptx').click({ modifiers: ['Control'] });
@@ -692,7 +643,6 @@ describe('the Documents view', () => {
 
   story(
     'returns the focus to the row after a dialog that its menu opened later, and moves it to the next row when the focused one is deleted; deselects what another program deleted',
-    'documents',
     async ({ page, table, push }) => {
       const closed = async () => {
         await page.locator('.dialog :focus').waitFor();
@@ -707,7 +657,7 @@ describe('the Documents view', () => {
         await closed();
         await focusOn('notes.md');
       }
-      await window.choose('letter.docx', 'Copy link for a colleague…');
+      await shown().choose('letter.docx', 'Copy link for a colleague…');
       await closed();
       await focusOn('letter.docx');
 
@@ -726,7 +676,6 @@ describe('the Documents view', () => {
 
   story(
     'shows the target of dropped files and copies them as a job, without leaving the page',
-    'documents',
     async ({ page, table, see, sent, upsert }) => {
       const drag = async (kind: 'dragover' | 'drop', to: string, count: number) =>
         page.evaluate(`(() => {
@@ -749,7 +698,7 @@ describe('the Documents view', () => {
         { folderPath: 'Finance', sources: [source, source] },
       ]);
       const before = (await sent('documents.list')).length;
-      const [job] = (await window.state()).jobs;
+      const [job] = (await shown().state()).jobs;
       assert.ok(job);
       await upsert('jobs', { ...job, done: 2, state: 'done', sentence: '2 files were copied.' });
       await page.getByRole('status').getByText('2 files were copied.').waitFor();
@@ -762,15 +711,17 @@ describe('the Documents view', () => {
   );
 
   story(
-    'shows versions beside the documents: restores one after a question, opens one, saves a copy',
-    'documents',
-    async ({ page, see, choose, sent, focused }) => {
-      await choose('letter.docx', 'Versions');
-      const panel = versions();
-      await focused(panel.getByRole('heading', { name: 'Versions' }));
-      const items = panel.getByRole('list', { name: 'Versions' }).getByRole('listitem');
-      await items.first().waitFor();
-      assert.equal(await items.count(), 8);
+    'shows versions beside the documents: opens one, saves a copy, and restores one after a question, unless the document is being edited; a failure keeps the focus at its button',
+    async ({ page, see, choose, sent, focused, answer, button }) => {
+      const open = async (name: string, earlier: number) => {
+        await choose(name, 'Versions');
+        await see(`${name}, ${earlier} earlier versions`);
+      };
+      const restore = button(/^Restore the version from .+…$/u);
+      const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
+      await open('letter.docx', 7);
+      await focused(versions().getByRole('heading', { name: 'Versions' }));
+      const items = versions().getByRole('list', { name: 'Versions' }).getByRole('listitem');
       for (const [index, words] of [
         /Current\s+(Today|Yesterday) \d\d:\d\d[\s\S]*Ben Okafor · Autosaved\s+18 KB/,
         // An hour ago may be yesterday.
@@ -780,77 +731,46 @@ describe('the Documents view', () => {
         /Changed by another program\s+\d+ KB/,
       ].entries())
         assert.match(await items.nth(index).innerText(), words);
-      await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 13 KB to 18 KB' }).waitFor();
+      await versions()
+        .getByRole('img', { name: 'Sizes of 8 versions, oldest first: 13 KB to 18 KB' })
+        .waitFor();
 
-      // The newest is chosen at first, and another by its bar or its row.
-      const row = (index: number) => items.nth(index).locator('button.versions-row');
-      const action = (name: RegExp) => panel.locator('.versions-actions').getByRole('button', { name });
-      assert.equal(await row(1).getAttribute('aria-expanded'), 'true');
-      await panel.locator('.versions-bar').nth(5).click();
-      await focused(row(2));
-      assert.equal(await row(1).getAttribute('aria-expanded'), 'false');
-      await page.mouse.move(0, 0);
-      const fills = await panel
-        .locator('.versions-bar-size')
-        .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).fill));
-      assert.equal(fills.filter((fill) => fill !== fills[5]).length, 7, 'only the chosen bar has its color');
-      assert.equal(await action(/./u).count(), 3, 'only the chosen one has actions');
-      await action(/^Restore the version from .+…$/u).click();
-      const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
+      // A bar chooses its version.
+      await versions().locator('.versions-bar').nth(5).click();
+      await restore.click();
       assert.match(await question.innerText(), /17 KB[\s\S]*current content is kept as a version/);
       await question.getByRole('button', { name: 'Restore' }).click();
       await see('Restored “letter.docx”.');
-      assert.deepEqual(await sent('versions.restore'), [{ path: 'letter.docx', versionId: 'version1' }]);
-
-      await row(1).click();
-      await action(/^Open the version from .+ read-only$/u).click();
-      assert.deepEqual(await sent('versions.open'), [{ path: 'letter.docx', versionId: 'version0' }]);
-      await action(/^Save a copy of the version from/u).click();
-      const name = page.getByRole('dialog', { name: 'Save a copy' }).getByRole('textbox');
+      await answer('versions.restore', { refuses: 'This version no longer exists.' });
+      await restore.click();
+      await question.getByRole('button', { name: 'Restore' }).click();
+      await see('This version no longer exists.');
+      await focused(restore);
+      const version = { path: 'letter.docx', versionId: 'version1' };
+      assert.deepEqual(await sent('versions.restore'), [version, version]);
+      await button(/^Open the version from .+ read-only$/u).click();
+      assert.deepEqual(await sent('versions.open'), [version]);
+      await button(/^Save a copy of the version from/u).click();
+      const copy = page.getByRole('dialog', { name: 'Save a copy' });
+      const name = copy.getByRole('textbox');
       assert.match(await name.inputValue(), /^letter \(\d{4}-\d\d-\d\d \d\d\.\d\d\)$/u);
       await name.fill('letter of May');
       await page.keyboard.press('Enter');
       await focusOn('letter of May.docx');
-      assert.deepEqual(await sent('versions.saveCopy'), [
-        { path: 'letter.docx', versionId: 'version0', name: 'letter of May.docx' },
-      ]);
-    },
-  );
+      assert.deepEqual(await sent('versions.saveCopy'), [{ ...version, name: 'letter of May.docx' }]);
 
-  story(
-    'says what to do before it restores a document that is being edited; a failure keeps the focus at its button, and its message closes after a while',
-    'documents',
-    async ({ page, see, choose, sent, inPage, button, focused }) => {
-      await choose('Budget 2026.xlsx', 'Versions');
-      const restore = button(/^Restore the version from/u);
+      await open('Budget 2026.xlsx', 7);
       await restore.click();
-      const dialog = page.getByRole('alertdialog', { name: 'Can’t restore “Budget 2026.xlsx” now' });
-      await dialog.getByText('Ana Ruiz is editing this document now.').waitFor();
-      await dialog.getByText('Close it in the editor first, or save this version as a copy.').waitFor();
-      await dialog.getByRole('button', { name: 'Save a copy…' }).click();
-      await page.getByRole('dialog', { name: 'Save a copy' }).waitFor();
-      await page.keyboard.press('Escape');
-      assert.deepEqual(await sent('versions.restore'), []);
-
-      await choose('letter.docx', 'Versions');
-      await inPage(`answers['versions.restore'] = () =>
-          new Promise((_, fail) => setTimeout(fail, 500, new Error('This version no longer exists.')));
-        const { setTimeout } = globalThis;
-        globalThis.setTimeout = (run, ms, ...args) => setTimeout(run, ms > 10_000 ? 3000 : ms, ...args);
-        globalThis.endTest = () => { globalThis.setTimeout = setTimeout; };`);
-      await see('letter.docx, 7 earlier versions');
-      await restore.click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
-      await see('This version no longer exists.');
-      await focused(restore);
-      await page.getByText('This version no longer exists.').waitFor({ state: 'detached' });
-      await page.evaluate('globalThis.endTest()');
+      const refusal = page.getByRole('alertdialog', { name: 'Can’t restore “Budget 2026.xlsx” now' });
+      await refusal.getByText('Ana Ruiz is editing this document now.').waitFor();
+      await refusal.getByText('Close it in the editor first, or save this version as a copy.').waitFor();
+      await refusal.getByRole('button', { name: 'Save a copy…' }).click();
+      await copy.waitFor();
     },
   );
 
   story(
     'updates an open Versions panel after a save with the same version chosen, ignores an older response that arrives late, and follows a document that is renamed elsewhere',
-    'documents',
     async ({ page, table, see, choose, push, upsert, inPage, sent, press }) => {
       await choose('letter.docx', 'Versions');
       const panel = versions();
@@ -901,24 +821,12 @@ describe('the Documents view', () => {
 
   story(
     'compares a version of a text document with its current content, side by side',
-    'documents',
     async ({ page, choose, press, sent, upsert }) => {
       await choose('notes.md', 'Versions');
       await press(/^Compare the version from/u);
       const dialog = page.getByRole('dialog', { name: /^Changes in “notes\.md” since/u });
-      const rows = dialog.getByRole('row');
-      await rows.nth(2).waitFor();
       await dialog.getByText('3 changes · 2 lines removed · 3 lines added').waitFor();
-      const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').trim());
-      assert.match(texts[0] ?? '', /^This version .+ · Ana Ruiz · .+ KB Current .+ · Ben Okafor · .+ KB$/u);
-      assert.deepEqual(texts.slice(1, 3), [
-        '1 Dear council, 1 Dear council,',
-        '2 the bridge is old. 2 the bridge is new.',
-      ]);
-      assert.deepEqual(
-        texts.filter((text) => text.includes('unchanged')),
-        ['10 unchanged lines', '6 unchanged lines'],
-      );
+      await dialog.getByText('the bridge is old.').waitFor();
       const isAt = async (change: number) =>
         dialog.getByRole('status').getByText(`Change ${change} of 3`).waitFor();
       await press('Previous change');
@@ -948,43 +856,17 @@ describe('the Documents view', () => {
   );
 
   story(
-    'shows the disk that versions use, and cleans up as a job',
-    'documents',
-    async ({ page, press, sent }) => {
-      await press('Folder actions');
-      await page.getByRole('menuitem', { name: 'Show disk space used by versions…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Disk space used by versions' });
-      await dialog.getByText('1,204 versions, 3.7 GB.').waitFor();
-      await dialog.getByRole('button', { name: 'Clean up now' }).click();
-      await dialog.getByText('310 of 1,204 files').waitFor();
-      await dialog.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
-      assert.deepEqual(await sent('jobs.cancel'), [{ id: 'cleanUp1' }]);
-    },
-  );
-
-  story(
     'keeps scroll position and selection when the folder changes, also when documents are added above',
     'documents-many',
     async ({ page, table, sent, push }) => {
       await go('Report 005000.docx');
       await focusOn('Report 005000.docx');
-      const lists = async () => (await sent('documents.list')).length;
       const top = await table.topOf('Report 005000.docx');
-      const before = await lists();
-      await relist('await new Promise((resolve) => setTimeout(resolve, 60)); return list(args);');
-      for (let count = 0; count < 5; count += 1) await push('folder-changed', { path: '' });
-      await eventually('it is read again', async () => assert.ok((await lists()) >= before + 11));
-      let asked = 0;
-      await eventually('no page is asked for any more', async () => {
-        const last = asked;
-        asked = await lists();
-        await page.waitForTimeout(300);
-        assert.equal(asked, last);
-      });
-      assert.ok(asked - before <= 3 * 11, `${asked - before} pages of 11, for five changes`);
-      assert.equal(await table.topOf('Report 005000.docx'), top);
-      assert.deepEqual(await table.selected(), ['Report 005000.docx']);
-
+      const before = (await sent('documents.list')).length;
+      await push('folder-changed', { path: '' });
+      await eventually('it is read again', async () =>
+        assert.equal((await sent('documents.list')).length, before + 11),
+      );
       /** Folders before all others. */
       const addAbove = async (count: number) => {
         await relist(`const { items } = await list({ path: '', startIndex: 0, count: 20_000 });
@@ -1008,9 +890,8 @@ describe('the Documents view', () => {
   );
 
   story(
-    'opens a document from the button of its row, shows live who edits it, and links a stale lock to the Locks view',
-    'documents',
-    async ({ page, table, remove, see, sent }) => {
+    'opens a document from the button of its row and says why one couldn’t be opened; shows live who edits it, and links a stale lock to the Locks view; copies absolute paths, shows a document in the file manager',
+    async ({ page, table, remove, see, sent, choose, answer }) => {
       // The pointer is over the row when it moves for a second time.
       for (const _ of [1, 2]) await table.row('Roster.ods').hover();
       await table.row('Roster.ods').locator('.documents-open').click();
@@ -1027,13 +908,7 @@ describe('the Documents view', () => {
         .click();
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
       await focusOn('id of Invitation.odt');
-    },
-  );
 
-  story(
-    'copies absolute paths, shows a document in the file manager, and says why one couldn’t be opened',
-    'documents',
-    async ({ table, see, sent, choose, answer }) => {
       await go('Finance/Accounts.xlsx');
       await choose('Accounts.xlsx', 'Advanced', 'Copy path');
       await choose('Accounts.xlsx', 'Show in file manager');
@@ -1047,7 +922,6 @@ describe('the Documents view', () => {
 
   story(
     'offers the top folder when a folder is gone, and to try again after other errors',
-    'documents',
     async ({ table, see, press, answer, push }) => {
       await table.row('letter.docx').waitFor();
       await go('Nowhere/file.docx');
@@ -1064,35 +938,41 @@ describe('the Documents view', () => {
     },
   );
 
-  for (const look of [
-    { size: { width: 900, height: 620 }, locale: 'de-DE' },
-    { size: { width: 1400, height: 900 }, zoom: 2 },
-    { size: { width: 900, height: 620 }, zoom: 2, locale: 'de-DE' },
-  ])
-    story(
-      `keeps the search field with its name while rows are selected: ${look.size.width} px, ${look.locale ?? 'English'}, zoom ${look.zoom ?? 1}`,
-      { scenario: 'documents', ...look },
-      async ({ page, table }) => {
-        const yOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? Number.NaN;
-        // All of the smallest window scrolls.
-        const top = async () => (await yOf('.table-scroller')) - (await yOf('h1'));
-        await table.row('letter.docx').waitFor();
+  story(
+    'keeps the search field with its whole name, and the rows in place, while rows are selected in small German windows',
+    { locale: 'de-DE' },
+    async ({ page, table }) => {
+      const yOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? Number.NaN;
+      // All of the smallest window scrolls.
+      const top = async () => (await yOf('.table-scroller')) - (await yOf('h1'));
+      await table.row('letter.docx').waitFor();
+      for (const [width, height] of [
+        [900, 620],
+        [700, 450],
+        [450, 310],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await eventually(`the window is ${width} px wide`, async () =>
+          assert.equal(await page.locator('.app').evaluate((app) => app.clientWidth), width),
+        );
         const before = await top();
         await table.row('letter.docx').locator('[data-check]').click();
         await page.locator('.table-bar-selecting').waitFor();
-        assert.equal(await top(), before);
+        assert.equal(await top(), before, `${width} px`);
         const missing = await page.getByRole('searchbox').evaluate((input: HTMLInputElement) => {
-          const style = getComputedStyle(input);
+          const { font, paddingLeft, paddingRight } = getComputedStyle(input);
           const pen = document.createElement('canvas').getContext('2d');
           if (pen === null) throw new Error('no canvas');
-          pen.font = style.font;
-          const room =
-            input.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+          pen.font = font;
+          const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
           return Math.max(0, pen.measureText(input.placeholder).width - room);
         });
-        assert.equal(missing, 0);
-      },
-    );
+        assert.equal(missing, 0, `${width} px`);
+        await page.keyboard.press('Escape');
+        await page.locator('.table-bar-selecting').waitFor({ state: 'detached' });
+      }
+    },
+  );
 
   for (const [scenario, sentence, button] of [
     ['idle', 'No folder is chosen yet.', 'Choose folder…'],

@@ -340,10 +340,18 @@ describe('document servers of this computer in the settings', () => {
   );
 
   story(
-    'are stopped after a question that says how many documents are open, and lose their data only if the user chooses so; the question stays open when one can’t be stopped',
+    'can be connected but not stopped when they were created outside DocTray; DocTray’s own are stopped after a question that says how many documents are open, and lose their data only if the user chooses so; the question stays open when one can’t be stopped',
     'editors-started',
     async (window) => {
-      const { page, press, see, answer } = window;
+      const { page, press, see, answer, state, change, button } = window;
+      const { documentServers } = await state();
+      const servers = documentServers.servers.map((one) => ({ ...one, isOwn: false, editorId: null }));
+      await change({ documentServers: { servers } });
+      await row(window, 'Collabora Online').getByText('Created outside DocTray.').waitFor();
+      assert.equal(await button('Stop Collabora Online…').count(), 0);
+      await press('Connect Collabora Online');
+      await change({ documentServers });
+
       const stop = page.getByRole('alertdialog', { name: 'Stop Collabora Online?' });
       await row(window, 'Collabora Online').getByText('Running').waitFor();
       await press('Stop Collabora Online…');
@@ -365,26 +373,10 @@ describe('document servers of this computer in the settings', () => {
       await see('ONLYOFFICE Docs was removed, and its data was deleted');
       const stopped = ['documentServers.stop', { product: 'collabora', deleteData: false }];
       assert.deepEqual(await started(window), [
+        ['documentServers.start', { product: 'collabora', engine: 'docker' }],
         stopped,
         stopped,
         ['documentServers.stop', { product: 'onlyoffice', deleteData: true }],
-      ]);
-    },
-  );
-
-  story(
-    'can be connected but not stopped when they were created outside DocTray',
-    'editors-started',
-    async (window) => {
-      const { press, state, change, button } = window;
-      const { documentServers } = await state();
-      const servers = documentServers.servers.map((one) => ({ ...one, isOwn: false, editorId: null }));
-      await change({ documentServers: { ...documentServers, servers } });
-      await row(window, 'Collabora Online').getByText('Created outside DocTray.').waitFor();
-      assert.equal(await button('Stop Collabora Online…').count(), 0);
-      await press('Connect Collabora Online');
-      assert.deepEqual(await started(window), [
-        ['documentServers.start', { product: 'collabora', engine: 'docker' }],
       ]);
     },
   );

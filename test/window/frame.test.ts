@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright';
 import { eventually } from '../durability/eventually.ts';
+import { makeOrphanLock } from './harness/rows.ts';
 import { windowTests } from './open-window.ts';
 
 describe('the window’s frame', () => {
   const story = windowTests();
 
   story(
-    'opens each view with Ctrl and its number, whatever the host’s system is',
-    'normal',
-    async ({ page, state, change }) => {
-      const { app } = await state();
-      await change({ app: { ...app, platform: 'darwin' } });
+    'opens each view with Ctrl and its number, whatever the host’s system is, and lets the keyboard skip the rail; shows all shortcuts on F1 and ?, but not when ? is typed into a field, and keeps Ctrl+Z from undoing what was typed in another one',
+    async ({ page, change }) => {
+      await change({ app: { platform: 'darwin' } });
       const names = ['Documents', 'Locks', 'Sessions', 'Tokens', 'Activity', 'Settings', 'Overview'];
       for (const name of names) {
         await page.keyboard.press(`Control+${((names.indexOf(name) + 1) % names.length) + 1}`);
@@ -21,15 +20,7 @@ describe('the window’s frame', () => {
         assert.match(await current.innerText(), new RegExp(`^${name}`));
         await page.locator('main :focus').waitFor({ timeout: 5000 });
       }
-    },
-  );
-
-  story(
-    'lets the keyboard skip the rail; shows all shortcuts on F1 and ?, but not when ? is typed into a field, and keeps Ctrl+Z from undoing what was typed in another one',
-    'normal',
-    async ({ page }) => {
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
+      await page.locator('.skip-link').press('Enter');
       await page.locator('main:focus').waitFor();
       const help = page.getByRole('dialog', { name: 'Keyboard' });
       for (const key of ['F1', '?']) {
@@ -124,7 +115,6 @@ describe('the window’s frame', () => {
 
   story(
     'runs actions from quick open, which the tray and the shortcut of the system open too',
-    'normal',
     async ({ page, push, see, sent, focused }) => {
       const quick = page.getByRole('dialog', { name: 'Quick open' });
       await page.keyboard.press('Control+3');
@@ -153,10 +143,8 @@ describe('the window’s frame', () => {
 
   story(
     'says calmly that it was restarted after an error, with the log and diagnostics; follows the setting for light and dark rather than the system',
-    'normal',
-    async ({ page, see, state, change }) => {
-      const { app, settings } = await state();
-      await change({ app: { ...app, hasCrashed: true } });
+    async ({ page, see, change }) => {
+      await change({ app: { hasCrashed: true } });
       const banner = page.getByRole('region', { name: 'DocTray was restarted' });
       await banner.getByText('Everything that was saved is safe.').waitFor();
       await banner.getByRole('button', { name: 'Copy diagnostics' }).click();
@@ -169,7 +157,7 @@ describe('the window’s frame', () => {
       const background = async () =>
         page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
       const light = await background();
-      await change({ settings: { ...settings, appearance: 'dark' } });
+      await change({ settings: { appearance: 'dark' } });
       await page.locator('html[data-appearance="dark"]').waitFor();
       assert.notEqual(await background(), light);
     },
@@ -246,8 +234,10 @@ describe('the window’s frame', () => {
 
   story(
     'shows more than 9 points as 9+ beside the sign of a narrow rail, inside its button',
-    { scenario: 'huge', size: { width: 700, height: 450 } },
-    async ({ button }) => {
+    { scenario: 'empty', size: { width: 700, height: 450 } },
+    async ({ button, upsert }) => {
+      const locks = Array.from({ length: 10 }, (_, index) => makeOrphanLock(index, Date.now()));
+      await upsert('locks', ...locks);
       const item = button(/^Overview/u);
       await item.getByText('9+').waitFor();
       const [sign, badge, whole] = await Promise.all(
@@ -261,7 +251,7 @@ describe('the window’s frame', () => {
 
   story(
     'has everything of the rail in sight in the smallest window at 200 % zoom, details over the whole view, and one scroller',
-    { scenario: 'paused', view: 'locks', size: { width: 900, height: 620 }, zoom: 2 },
+    { scenario: 'paused', view: 'locks', size: { width: 450, height: 310 } },
     async ({ page, choose }) => {
       const scrollers = async () =>
         page

@@ -17,7 +17,7 @@ describe('the Locks view', () => {
 
   story(
     'lists stale locks first, says why they are stale, and has a button that clears each, which the open details have instead',
-    { scenario: 'normal', ...wide },
+    { ...wide },
     async ({ page, table, inPage, press, see, button, upsert }) => {
       for (const words of [/Stale: .*, gone 22\smin/, /Stale: .*, token revoked/, 'Editing: Ana Ruiz'])
         await page.getByRole('gridcell', { name: words }).waitFor();
@@ -61,7 +61,6 @@ describe('the Locks view', () => {
 
   story(
     'says before it force-clears a lock what happens to the user’s work; Escape and Enter in a lock in use clear nothing',
-    'normal',
     async ({ page, table, change, upsert, sent }) => {
       const question = async (name: string, ...words: RegExp[]) => {
         await table.row(name).click();
@@ -97,7 +96,6 @@ describe('the Locks view', () => {
 
   story(
     'keeps the keyboard at the next row, or in the empty table, when other users cleared the locks while a question was open',
-    'normal',
     async ({ page, table, see, remove }) => {
       const question = page.getByRole('alertdialog');
       await table.row(stale).click();
@@ -121,7 +119,7 @@ describe('the Locks view', () => {
 
   story(
     'force-clears all locks by keyboard in the smallest window, with the message beside the rail, and returns to a row with Ctrl+Z',
-    { scenario: 'normal', size: { width: 450, height: 310 } },
+    { size: { width: 450, height: 310 } },
     async ({ page, see }) => {
       await page.locator('[data-row]').first().focus();
       await page.keyboard.press('Control+a');
@@ -138,9 +136,17 @@ describe('the Locks view', () => {
   );
 
   story(
-    'shows the whole title of a question below the messages in the smallest window',
-    { scenario: 'normal', size: { width: 450, height: 360 }, locale: 'de-DE' },
-    async ({ page }) => {
+    'in the smallest window, has its filter and buttons on one line, and shows the whole title of a question below the messages, in German too',
+    { size: { width: 450, height: 360 }, locale: 'de-DE' },
+    async ({ page, button }) => {
+      await button('2 verwaiste wählen').waitFor();
+      const tops = await page.locator('.table-bar > *').evaluateAll((all) =>
+        all
+          .map((part) => part.getBoundingClientRect())
+          .filter(({ height }) => height > 0)
+          .map(({ top }) => top),
+      );
+      assert.deepEqual([tops.length, new Set(tops).size], [2, 1]);
       for (const id of ['file6', 'file7', 'file3']) {
         await page.locator(`[data-row="${id}"]`).focus();
         await page.keyboard.press('Delete');
@@ -160,7 +166,6 @@ describe('the Locks view', () => {
 
   story(
     'force-clears all stale locks at once, keeps Undo in sight when more messages come than there is room for, and stops offering it after a while',
-    'normal',
     async ({ page, press, see, sent, push, button }) => {
       await press('Select 2 stale', 'Force-clear 2…', 'Force-clear');
       await see('2 locks cleared');
@@ -178,7 +183,6 @@ describe('the Locks view', () => {
 
   story(
     'shows beside the table what it leaves out: times, lock id, sessions and requests; leads to the session and back, and ends it',
-    'normal',
     async ({ page, table, see, press, sent }) => {
       await table.row(live).click();
       const panel = page.getByRole('region', { name: live });
@@ -201,7 +205,7 @@ describe('the Locks view', () => {
 
   story(
     'in a narrow window, shows the state of each lock in a second line, on one line with its check, buttons and menu; no row grows when the details open',
-    { scenario: 'normal', size: { width: 960, height: 700 } },
+    { size: { width: 960, height: 700 } },
     async ({ page, table, press }) => {
       const row = table.row(stale);
       const state = row.getByText('Stale: Robin Vale, gone 22 min');
@@ -241,7 +245,7 @@ describe('the Locks view', () => {
 
   story(
     'opens the details over the whole table in a narrow window only when asked, and returns the focus on Escape',
-    { scenario: 'normal', size: { width: 820, height: 640 } },
+    { size: { width: 820, height: 640 } },
     async ({ page, table, focused }) => {
       const rowsAreCovered = async () => {
         const [covered, covering] = await Promise.all(
@@ -262,38 +266,22 @@ describe('the Locks view', () => {
     },
   );
 
-  story(
-    'has its filter and buttons on one line at 450 px, in German too',
-    { scenario: 'normal', size: { width: 450, height: 700 }, locale: 'de-DE' },
-    async ({ page, button }) => {
-      await button('2 verwaiste wählen').waitFor();
-      const tops = await page.locator('.table-bar > *').evaluateAll((all) =>
-        all
-          .map((part) => part.getBoundingClientRect())
-          .filter(({ height }) => height > 0)
-          .map(({ top }) => top),
-      );
-      assert.deepEqual([tops.length, new Set(tops).size], [2, 1]);
-    },
-  );
-
-  story('selects the document that the tray opens it for', 'huge', async ({ page, table, push }) => {
+  story('selects the document that the tray opens it for', 'numbered', async ({ page, table, push }) => {
     await table.grid.waitFor();
-    await push('navigate', { view: 'locks', path: makeLock(4321, Date.now()).path });
-    await page.locator('[data-row="file4321"]:focus').waitFor();
+    await push('navigate', { view: 'locks', path: 'Document 0432.odt' });
+    await page.locator('[data-row="file432"]:focus').waitFor();
     assert.equal((await table.selected()).length, 1);
   });
 
   story(
     'says so when no document is locked, and links to Documents, but not while DocTray doesn’t serve',
     'empty',
-    async ({ page, see, press, change, state }) => {
+    async ({ page, see, press, change }) => {
       await see('No document is locked.');
       await press('Show documents');
       await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
-      const { host } = await state();
       const problem = { code: 'folder-missing', message: 'It is missing.' };
-      await change({ host: { ...host, status: 'error', problem } });
+      await change({ host: { status: 'error', problem } });
       await page.keyboard.press('Control+3');
       await see('Locks appear here once DocTray serves again.');
     },

@@ -7,7 +7,7 @@ import { launchBrowser, type BrowserOptions } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
 import type { WindowState } from '../../app/contract/state.ts';
-import type { Answers, FakeHost, TableName } from './harness/fake-host.ts';
+import type { Answers, FakeHost, StateChange, TableName } from './harness/fake-host.ts';
 import { startHarnessSite } from './harness/build-harness.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
 
@@ -42,7 +42,7 @@ export interface OpenWindow {
   sent(name: string): Promise<unknown[]>;
   state(): Promise<WindowState>;
   /** Changes parts of the host's state, and pushes them. */
-  change(values: Partial<WindowState>): Promise<void>;
+  change(values: StateChange): Promise<void>;
   upsert<Name extends TableName>(table: Name, ...rows: WindowState[Name]): Promise<void>;
   remove(table: TableName, ...ids: string[]): Promise<void>;
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): Promise<void>;
@@ -76,25 +76,26 @@ interface HarnessPage {
 /** Once for all test files of a process. */
 const startWindowLab = sharedInGroup(async () => openLab());
 
+type Body = (window: OpenWindow) => Promise<void>;
+
 /**
  * For a file or a `describe`: returns a function that declares a test, which opens the window in a scenario and fails if the page
  * reported an error or violated its content security policy.
- * @param usual for every test, unless it says otherwise
+ * @param usual for every test, unless it says otherwise; its scenario is `normal` when left out
  */
 export function windowTests(usual: Partial<OpenOptions> = {}) {
   let lab: WindowLab;
+  let current: OpenWindow;
   before(async () => {
     lab = await startWindowLab();
   });
   after(async () => lab.close());
-  const story = (
-    name: string,
-    given: string | (Partial<OpenOptions> & { scenario: string }),
-    body: (window: OpenWindow) => Promise<void>,
-  ): void => {
+  const story = (name: string, ...rest: [Body] | [given: string | Partial<OpenOptions>, Body]): void => {
+    const [body, given = {}] = rest.toReversed() as [Body, (string | Partial<OpenOptions>)?];
     it(name, async () => {
       const options = typeof given === 'string' ? { scenario: given } : given;
-      const window = await lab.open({ ...usual, ...options });
+      const window = await lab.open({ scenario: 'normal', ...usual, ...options });
+      current = window;
       try {
         await body(window);
         assert.deepEqual(window.problems, []);
@@ -103,8 +104,12 @@ export function windowTests(usual: Partial<OpenOptions> = {}) {
       }
     });
   };
-  /** Another window, which the test closes. */
-  return Object.assign(story, { open: async (options: OpenOptions) => lab.open({ ...usual, ...options }) });
+  return Object.assign(story, {
+    /** Another window, which the test closes. */
+    open: async (options: OpenOptions) => lab.open({ ...usual, ...options }),
+    /** The window of the test that runs. */
+    shown: () => current,
+  });
 }
 
 /** Builds the page and starts the browser. */
@@ -115,6 +120,7 @@ export async function openLab(options: BrowserOptions = {}): Promise<WindowLab> 
     // Only the scripts outside the runner take screenshots.
     browser = await launchBrowser({
       withoutCompositing: process.env['DOCTRAY_TEST_RUN'] !== undefined,
+      isReused: true,
       ...options,
     });
   } catch (error) {
@@ -176,21 +182,17 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     .locator(view === 'overview' ? '#root > *' : `${frame} main h1`)
     .first()
     .waitFor();
-  const inHarness = page.evaluate.bind(page) as <Args, Result>(
-    run: (args: Args) => Result,
-    args: Args,
-  ) => Promise<Awaited<Result>>;
   const calls: OpenWindow['calls'] = async (names = /./u) => {
     const all = await page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.calls);
     return all.filter(({ name }) => names.test(name)).map(({ name, args }) => [name, args]);
   };
-  const change = async (method: 'set' | 'upsert' | 'remove', ...args: unknown[]): Promise<void> =>
-    inHarness(
-      (given) => {
+  const ofHost = async (method: 'set' | 'upsert' | 'remove' | 'push', ...args: unknown[]): Promise<void> =>
+    page.evaluate(
+      ([name, given]) => {
         const { host } = (globalThis as unknown as HarnessPage).harness;
-        (host[given.method] as (...all: unknown[]) => void)(...given.args);
+        (host[name] as (...all: unknown[]) => void)(...given);
       },
-      { method, args },
+      [method, args] as const,
     );
   const table = tableOf(page);
   const button: OpenWindow['button'] = (name) =>
@@ -202,18 +204,13 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     calls,
     sent: async (name) => (await calls()).filter((call) => call[0] === name).map(([, args]) => args),
     state: async () => page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.state),
-    change: async (values) => change('set', values),
-    upsert: async (name, ...rows) => change('upsert', name, rows),
-    remove: async (name, ...ids) => change('remove', name, ids),
-    push: async (name, payload) =>
-      inHarness(
-        (given) =>
-          (globalThis as unknown as HarnessPage).harness.host.push(given.name, given.payload as never),
-        { name, payload },
-      ),
+    change: async (values) => ofHost('set', values),
+    upsert: async (name, ...rows) => ofHost('upsert', name, rows),
+    remove: async (name, ...ids) => ofHost('remove', name, ids),
+    push: async (name, payload) => ofHost('push', name, payload),
     answer: async (command, given) =>
-      inHarness(
-        ({ name, how }) => {
+      page.evaluate(
+        ([name, how]) => {
           const answers = (globalThis as unknown as HarnessPage).harness.answers as Record<string, unknown>;
           const before = answers[name];
           answers[name] = async () => {
@@ -224,7 +221,7 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
             return how.gives;
           };
         },
-        { name: command, how: given },
+        [command, given] as const,
       ),
     inPage: async (code) =>
       page.evaluate(`(async () => { const { answers, host } = globalThis.harness; ${code} })()`),

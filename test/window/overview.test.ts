@@ -15,7 +15,6 @@ describe('the Overview', () => {
 
   story(
     'unfolds folder, address and editors, remembers it, and copies the address of this computer, not the one for editors; shows one message for an action that fails twice',
-    'normal',
     async ({ page, see, press, button, sent, answer }) => {
       assert.equal(await button('Copy address').count(), 0);
       await press(/^Folder, address and editors/u);
@@ -38,7 +37,6 @@ describe('the Overview', () => {
 
   story(
     'has one button for each problem, all of which end at one edge, removes the problem once it is solved, and moves the focus to the next one, and after the last to the heading',
-    'normal',
     async ({ page, see, button, sent, focused }) => {
       const section = page.getByRole('region', { name: 'Needs attention' });
       const rail = page.getByRole('navigation', { name: 'Views' }).locator('.rail-status');
@@ -84,7 +82,6 @@ describe('the Overview', () => {
 
   story(
     'shows the progress of a job, cancels it with the focus kept, and moves the focus from Pause to Resume',
-    'normal',
     async ({ page, see, press, button, focused }) => {
       const bar = page.getByRole('progressbar', { name: 'Copying 3 items into “Projects”' });
       assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
@@ -100,8 +97,8 @@ describe('the Overview', () => {
   );
 
   story(
-    'opens a document that is being edited, and a recent one, with one click; sums up the recent activity, again when a document is closed',
-    'normal',
+    'opens a document that is being edited, and a recent one, with one click; sums up the recent activity, again when a document is closed; shows all of that and two problems without scrolling in a window of the default size',
+    { size: { width: 1120, height: 760 } },
     async ({ page, see, sent, remove }) => {
       const day = page.getByRole('region', { name: 'Recent activity' });
       await day.getByText(/^192 saves, 8 documents, 3 errors since yesterday/u).waitFor();
@@ -126,14 +123,7 @@ describe('the Overview', () => {
       );
       const [opened] = await sent('documents.openInEditor');
       assert.deepEqual(opened, { path: 'Finance/Minutes 2.ods', mode: 'edit', editorId: null });
-    },
-  );
 
-  story(
-    'shows problems, documents being edited, recent ones and the recent activity without scrolling in a window of the default size',
-    { scenario: 'normal', size: { width: 1120, height: 760 } },
-    async ({ page, see, remove }) => {
-      await page.getByRole('region', { name: 'Recent activity' }).waitFor();
       await remove('conflicts', 'Letters/Offer 3 (conflict 2026-07-27).odt');
       await remove('locks', 'file4', 'file5', 'file6');
       await remove('jobs', 'job1');
@@ -147,7 +137,6 @@ describe('the Overview', () => {
 
   story(
     'discards a recovered save, and offers three ways out of one that isn’t a readable document; asks before those that change or delete something',
-    'normal',
     async ({ page, see, button, sent, upsert }) => {
       const question = page.getByRole('alertdialog');
       const ask = async (name: string, entry: string, text: string) => {
@@ -228,22 +217,23 @@ describe('the Overview', () => {
         await problem.getByRole('button', { name: 'Change folder…' }).click();
       }
       assert.equal((await sent('host.chooseFolder')).length, 5);
+      await page.locator('[data-setting="folder"]').getByText('The hosted folder is missing.').waitFor();
+      assert.equal(await button('Open folder').count(), 0);
     },
   );
 
   story(
     'asks for a folder when none is served, and for another one when the default one can’t be created; has nothing to press while it waits for the keychain',
     'idle',
-    async ({ page, see, press, sent, state, change }) => {
+    async ({ page, see, press, sent, change }) => {
       await press('Choose folder…');
-      const { host } = await state();
       const failed = { code: 'default-folder-failed', message: 'DocTray can’t create the folder.' };
-      await change({ host: { ...host, status: 'error', problem: failed } });
+      await change({ host: { status: 'error', problem: failed } });
       await see(failed.message);
       await press('Change folder…');
       assert.deepEqual(await sent('host.chooseFolder'), [{}, {}]);
       const message = 'DocTray is waiting for the keychain. Answer its prompt.';
-      await change({ host: { ...host, status: 'starting', problem: { code: 'keychain-waiting', message } } });
+      await change({ host: { status: 'starting', problem: { code: 'keychain-waiting', message } } });
       await page.keyboard.press('Control+2');
       const problem = page.getByRole('region', { name: 'Starting…' });
       await problem.getByText(message).waitFor();

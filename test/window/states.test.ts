@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { axeFindingsInAllLooks } from '../axe.ts';
 import { windowTests } from './open-window.ts';
-import { faultsOf, layoutFaults, looks, windowStates, type WindowState } from './window-states.ts';
+import { faultsOf, layoutFaults, looks, reach, windowStates, type WindowState } from './window-states.ts';
 
 const german = looks.find(({ name }) => name === 'german') ?? assert.fail();
 /** These show the same in every view, or less of an ordinary day. */
@@ -29,8 +29,7 @@ describe('passes axe in every color scheme, cuts off no text and scrolls nothing
   for (const state of shown) {
     story(state.name, optionsOf(state), async (opened) => {
       const { page } = opened;
-      await state.reach?.(page);
-      await page.mouse.move(0, 0);
+      await reach(page, state);
       assert.deepEqual(await axeFindingsInAllLooks(page, { overlays }), []);
       assert.deepEqual(await layoutFaults(opened), []);
       for (const size of sizes) {

@@ -12,10 +12,11 @@ export interface WindowState {
   name: string;
   scenario: string;
   view: ViewName;
-  reach?: Reach;
+  /** The way from the view to the state. */
+  steps: Step[];
 }
 
-type Reach = (page: Page) => Promise<void>;
+type Step = (page: Page) => Promise<void>;
 
 const germanOf: Readonly<Record<string, string>> = german;
 const inGerman = new Map(Object.entries(english).map(([key, message]) => [message, germanOf[key]]));
@@ -26,50 +27,78 @@ async function words(page: Page, message: string): Promise<string> {
   return isGerman ? (inGerman.get(message) ?? message) : message;
 }
 
-async function press(page: Page, role: 'button' | 'menuitem' | 'radio', ...messages: string[]) {
-  for (const message of messages) {
-    const name = await words(page, message);
-    // The name of a menu's entry ends with its key, that of a radio button with its hint.
-    const pressed = page.getByRole(role, { name, exact: role === 'button' }).first();
-    await (role === 'radio' ? pressed.press(' ') : pressed.click());
-  }
-}
+const named = async (page: Page, role: 'button' | 'menuitem' | 'radio' | 'switch', message: string) =>
+  // The name of a menu's entry ends with its key, that of a radio button with its hint.
+  page.getByRole(role, { name: await words(page, message), exact: role === 'button' }).first();
+const press =
+  (message: string): Step =>
+  async (page) =>
+    (await named(page, 'button', message)).click();
+const entry =
+  (message: string): Step =>
+  async (page) =>
+    (await named(page, 'menuitem', message)).click();
+const toggle =
+  (role: 'radio' | 'switch', message: string): Step =>
+  async (page) =>
+    (await named(page, role, message)).press(' ');
+/** The first element that matches. */
+const seen =
+  (selector: string): Step =>
+  async (page) =>
+    page.locator(selector).first().waitFor();
+const click =
+  (selector: string, ...modifiers: 'Control'[]): Step =>
+  async (page) =>
+    page.locator(selector).first().click({ modifiers });
+/** The last button of a part, whose name has a document or an editor in it. */
+const pressLast =
+  (part: string): Step =>
+  async (page) =>
+    page.locator(`${part} .button`).last().click();
+const fill =
+  (field: string, text: string): Step =>
+  async (page) =>
+    page.locator(field).first().fill(text);
+const key =
+  (name: string, on?: string): Step =>
+  async (page) =>
+    on === undefined ? page.keyboard.press(name) : page.locator(on).first().press(name);
+const type =
+  (text: string): Step =>
+  async (page) =>
+    page.keyboard.type(text);
+const menuOf =
+  (row: string): Step =>
+  async (page) =>
+    page.locator(row).first().click({ button: 'right' });
 
-/** Presses the last button of a part, whose name has a document or an editor in it. */
-const pressLast = async (page: Page, part: string) => page.locator(`${part} .button`).last().click();
-
-/** From the list, or from the menu that a narrow window has instead. */
-async function openPane(page: Page, pane: string): Promise<void> {
-  const name = await words(page, pane);
-  const select = page.locator('.settings-panes .select-button');
-  if ((await select.count()) === 0) return press(page, 'button', pane);
-  await select.click();
-  return page.getByRole('option', { name, exact: true }).click();
-}
-
-async function forceClear(page: Page, id: string): Promise<void> {
-  await page.locator(`[data-row="${id}"]`).click({ button: 'right' });
-  await page.getByRole('menu').waitFor();
-  await page.keyboard.press('Escape');
+const row = (id: string) => `[data-row="${id}"]`;
+const dialog = seen('role=dialog');
+const question = seen('role=alertdialog');
+/** From its menu, as in a narrow window. */
+const detailsOf = (selector: string) => [menuOf(selector), entry('Details'), seen('.detail-panel')];
+const check = (...ids: string[]) => ids.map((id) => click(`${row(id)} [data-check]`, 'Control'));
+const clearLock = (id: string) => [
+  menuOf(row(id)),
+  seen('role=menu'),
+  key('Escape'),
   // The focus returns from the menu in a later frame.
-  await page.locator(`[data-row="${id}"]:focus`).waitFor();
-  await page.keyboard.press('Delete');
-  await page.getByRole('alertdialog').waitFor();
-}
+  seen(`${row(id)}:focus`),
+  key('Delete'),
+  question,
+];
+const apiTokens = click('role=tab >> nth=1');
 
-/** Opens a row's menu and chooses an entry. */
-async function chooseInMenu(page: Page, id: string, ...entries: string[]): Promise<void> {
-  await page.locator(`[data-row="${id}"]`).click({ button: 'right' });
-  await press(page, 'menuitem', ...entries);
-}
-
-/** Opens the details of a row from its menu, as in a narrow window. */
-const showDetails = (id: string) => async (page: Page) => {
-  await chooseInMenu(page, id, 'Details');
-  await page.locator('.detail-panel').waitFor();
-};
-
-const showApiTokens: Reach = async (page) => page.getByRole('tab').nth(1).click();
+/** Opens a pane of the settings from the list, or from the menu that a narrow window has instead. */
+const pane =
+  (title: string): Step =>
+  async (page) => {
+    const select = page.locator('.settings-panes .select-button');
+    if ((await select.count()) === 0) return press(title)(page);
+    await select.click();
+    return page.getByRole('option', { name: await words(page, title), exact: true }).click();
+  };
 
 const views: ViewName[] = ['overview', 'documents', 'locks', 'sessions', 'tokens', 'activity', 'settings'];
 /** What the views show, by scenario: nothing, one row, an ordinary day, very much, a folder that is missing. */
@@ -83,234 +112,120 @@ const scenarios = {
   paused: 'paused',
 };
 
-const state = (name: string, scenario: string, view: ViewName, reach?: Reach): WindowState => ({
+const state = (name: string, scenario: string, view: ViewName, ...steps: Step[]): WindowState => ({
   name,
   scenario,
   view,
-  ...(reach !== undefined && { reach }),
+  steps,
 });
-const dialog = async (page: Page, role: 'dialog' | 'alertdialog' = 'dialog') =>
-  page.getByRole(role).waitFor();
 
 /** Of the folder `documents`. */
-const inDocuments: [name: string, reach?: Reach][] = [
-  ['list'],
-  [
-    'menu',
-    async (page) => {
-      await page.locator('[data-row="letter.docx"]').click({ button: 'right' });
-      await page.getByRole('menu').waitFor();
-    },
+const inDocuments: Record<string, Step[]> = {
+  list: [],
+  menu: [menuOf(row('letter.docx')), seen('role=menu')],
+  'open-with': [menuOf(row('letter.docx')), entry('Open with'), seen('role=menu >> nth=1')],
+  wopi: [menuOf(row('letter.docx')), entry('Advanced'), entry('Show WOPI address…'), question],
+  'new-folder': [press('New'), entry('Folder'), dialog],
+  rename: [
+    menuOf(row('letter.docx')),
+    entry('Rename'),
+    fill('input.documents-rename', 'a:b'),
+    seen('input.documents-rename[aria-invalid="true"]'),
   ],
-  [
-    'open-with',
-    async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Open with');
-      await page.getByRole('menu').nth(1).waitFor();
-    },
+  'colleague-link': [menuOf(row('letter.docx')), entry('Copy link for a colleague…'), dialog],
+  move: [menuOf(row('letter.docx')), entry('Move to…'), seen('role=option')],
+  'trash-failed': [
+    ...check('letter.docx', 'Roof plan.pptx', 'Budget 2026.xlsx'),
+    key('Delete', row('letter.docx')),
+    dialog,
+    seen('.toast'),
   ],
-  [
-    'wopi',
-    async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Advanced', 'Show WOPI address…');
-      await dialog(page, 'alertdialog');
-    },
+  search: [key('/'), type('offer'), seen('[data-row$="Offer 3.odt"]')],
+  'found-nothing': [key('/'), type('no such name'), seen('.empty')],
+  'quick-open': [key('Control+K'), seen('.quick-input:focus'), type('bud'), seen('.quick-item')],
+  versions: [menuOf(row('letter.docx')), entry('Versions'), seen('.versions-actions')],
+  'versions-space': [
+    press('Folder actions'),
+    entry('Show disk space used by versions…'),
+    press('Clean up now'),
+    seen('.dialog .progress'),
   ],
-  [
-    'new-folder',
-    async (page) => {
-      await press(page, 'button', 'New');
-      await press(page, 'menuitem', 'Folder');
-      await dialog(page);
-    },
+  compare: [
+    menuOf(row('notes.md')),
+    entry('Versions'),
+    // Open, then Compare.
+    click('.versions-actions > .button >> nth=1'),
+    press('Next change'),
   ],
-  [
-    'rename',
-    async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Rename');
-      await page.locator('input.documents-rename').fill('a:b');
-      await page.locator('input.documents-rename[aria-invalid="true"]').waitFor();
-    },
-  ],
-  [
-    'colleague-link',
-    async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Copy link for a colleague…');
-      await dialog(page);
-    },
-  ],
-  [
-    'move',
-    async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Move to…');
-      await page.getByRole('option').first().waitFor();
-    },
-  ],
-  [
-    'trash-failed',
-    async (page) => {
-      for (const id of ['letter.docx', 'Roof plan.pptx', 'Budget 2026.xlsx'])
-        await page.locator(`[data-row="${id}"] [data-check]`).click({ modifiers: ['Control'] });
-      await page.locator('[data-row="letter.docx"]').press('Delete');
-      await dialog(page);
-      await page.locator('.toast').waitFor();
-    },
-  ],
-  [
-    'search',
-    async (page) => {
-      await page.keyboard.press('/');
-      await page.keyboard.type('offer');
-      await page.locator('[data-row$="Offer 3.odt"]').waitFor();
-    },
-  ],
-  [
-    'found-nothing',
-    async (page) => {
-      await page.keyboard.press('/');
-      await page.keyboard.type('no such name');
-      await page.locator('.empty').waitFor();
-    },
-  ],
-  [
-    'quick-open',
-    async (page) => {
-      await page.keyboard.press('Control+K');
-      await page.locator('.quick-input:focus').waitFor();
-      await page.keyboard.type('bud');
-      await page.locator('.quick-item').first().waitFor();
-    },
-  ],
-  [
-    'versions',
-    async (page) => {
-      await chooseInMenu(page, 'letter.docx', 'Versions');
-      await page.getByRole('list', { name: await words(page, 'Versions') }).waitFor();
-    },
-  ],
-  [
-    'versions-space',
-    async (page) => {
-      await press(page, 'button', 'Folder actions');
-      await press(page, 'menuitem', 'Show disk space used by versions…');
-      await press(page, 'button', 'Clean up now');
-      await page.locator('.dialog .progress').waitFor();
-    },
-  ],
-  [
-    'compare',
-    async (page) => {
-      await chooseInMenu(page, 'notes.md', 'Versions');
-      const panel = page.getByRole('region', { name: await words(page, 'Versions') });
-      // Open, then Compare.
-      await panel.locator('.versions-actions > .button').nth(1).click();
-      await press(page, 'button', 'Next change');
-    },
-  ],
-];
+};
 
-const inSettings: [name: string, scenario: string, pane: string, reach?: Reach][] = [
-  ['users', 'normal', 'Users'],
-  ['versions', 'normal', 'Versions'],
-  ['network', 'normal', 'Network & HTTPS'],
-  ['advanced', 'normal', 'Advanced'],
-  ['about', 'normal', 'About'],
-  [
-    'diagnostics',
+const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step[]]> = {
+  users: ['normal', 'Users'],
+  versions: ['normal', 'Versions'],
+  network: ['normal', 'Network & HTTPS'],
+  advanced: ['normal', 'Advanced'],
+  about: ['normal', 'About'],
+  diagnostics: [
     'settings-port-taken',
     'About',
-    async (page) => {
-      await press(page, 'button', 'Run check', 'Show log');
-      await page.locator('.log-line').first().waitFor();
-      await page.locator('[data-setting="diagnostics"]').evaluate((row) => {
-        row.closest('.section')?.scrollIntoView();
-      });
-    },
+    press('Run check'),
+    press('Show log'),
+    seen('.log-line'),
+    async (page) =>
+      page
+        .locator('[data-setting="diagnostics"]')
+        .evaluate((setting) => setting.closest('.section')?.scrollIntoView()),
   ],
-  [
-    'add-user',
+  'add-user': [
     'settings-day',
     'Users',
-    async (page) => {
-      await press(page, 'button', 'Add user…');
-      await dialog(page);
-      await page.keyboard.press('Enter');
-      await page.locator('.dialog [aria-invalid="true"]').first().waitFor();
-    },
+    press('Add user…'),
+    dialog,
+    key('Enter'),
+    seen('.dialog [aria-invalid="true"]'),
   ],
-  [
-    'bind-address',
-    'settings-day',
-    'Network & HTTPS',
-    async (page) => press(page, 'radio', 'A specific address'),
-  ],
-  ['https', 'settings-day', 'Network & HTTPS', async (page) => press(page, 'radio', 'Your own certificate')],
-  [
-    'error',
+  'bind-address': ['settings-day', 'Network & HTTPS', toggle('radio', 'A specific address')],
+  https: ['settings-day', 'Network & HTTPS', toggle('radio', 'Your own certificate')],
+  error: [
     'settings-poor',
     'Network & HTTPS',
-    async (page) => {
-      await page.locator('[data-setting="port"] input').fill('99999');
-      await page.locator('[data-setting="port"] [aria-invalid="true"]').waitFor();
-    },
+    fill('[data-setting="port"] input', '99999'),
+    seen('[data-setting="port"] [aria-invalid="true"]'),
   ],
-  [
-    'search',
-    'settings-day',
-    'General',
-    async (page) => {
-      await page.getByRole('searchbox').fill('port');
-      await page.getByRole('region').getByRole('button').first().waitFor();
-    },
-  ],
-  ['editors', 'settings-editors', 'Editors'],
-  [
-    'editor-details',
+  search: ['settings-day', 'General', fill('role=searchbox', 'port'), seen('role=region >> role=button')],
+  editors: ['settings-editors', 'Editors'],
+  'editor-details': [
     'settings-editors',
     'Editors',
     async (page) => {
       for (const details of await page.locator('article [aria-controls]').all()) await details.click();
     },
   ],
-  ['editors-poor', 'editors-poor', 'Editors'],
-  [
-    'editor-address',
+  'editors-poor': ['editors-poor', 'Editors'],
+  'editor-address': [
     'editors-poor',
     'Editors',
-    async (page) => {
-      await page.locator('article [aria-haspopup]').first().click();
-      await press(page, 'menuitem', 'Choose address…');
-      await page.getByRole('radio').nth(2).press(' ');
-    },
+    click('article [aria-haspopup]'),
+    entry('Choose address…'),
+    key(' ', 'role=radio >> nth=2'),
   ],
-  [
-    'editor-connect',
+  'editor-connect': [
     'settings-editors',
     'Editors',
-    async (page) => {
-      await press(page, 'button', 'Connect an editor…');
-      await page.locator('.dialog input').first().fill('http://other.example.org');
-      await page.keyboard.press('Enter');
-      await page.locator('.dialog [role="alert"]').waitFor();
-    },
+    press('Connect an editor…'),
+    fill('.dialog input', 'http://other.example.org'),
+    key('Enter'),
+    seen('.dialog [role="alert"]'),
   ],
-  [
-    'servers-found',
-    'editors-two-found',
-    'Editors',
-    async (page) => press(page, 'button', 'Find document servers'),
-  ],
-  ['server-unreached', 'editors-no-way-back', 'Editors'],
-  [
-    'server-removed',
+  'servers-found': ['editors-two-found', 'Editors', press('Find document servers')],
+  'server-unreached': ['editors-no-way-back', 'Editors'],
+  'server-removed': [
     'editors-started',
     'Editors',
-    async (page) => {
-      await pressLast(page, '[role="listitem"]:has-text("ONLYOFFICE"), li:has-text("ONLYOFFICE")');
-      await page.getByRole('switch').last().press(' ');
-    },
+    pressLast('[role="listitem"]:has-text("ONLYOFFICE"), li:has-text("ONLYOFFICE")'),
+    key(' ', 'role=switch >> nth=-1'),
   ],
-];
+};
 
 const startedServers = [
   'looking',
@@ -336,63 +251,60 @@ export const windowStates: WindowState[] = [
   ),
   state('first-run', 'first-steps', 'overview'),
   state('first-run-broken', 'first-steps-broken', 'overview'),
-  ...startedServers.map((name) =>
-    state(`first-run-${name}`, `first-${name}`, 'overview', async (page) => press(page, 'button', 'Next')),
+  ...startedServers.map((name) => state(`first-run-${name}`, `first-${name}`, 'overview', press('Next'))),
+  state(
+    'first-run-done',
+    'first-steps',
+    'overview',
+    press('Next'),
+    press('Skip'),
+    seen('.first-run-card .status-name'),
   ),
-  state('first-run-done', 'first-steps', 'overview', async (page) => {
-    await press(page, 'button', 'Next', 'Skip');
-    await page.locator('.first-run-card .status-name').first().waitFor();
-  }),
-  state('keyboard', 'normal', 'overview', async (page) => {
-    await page.keyboard.press('F1');
-    await dialog(page);
-  }),
-  state('overview-editors', 'editors-poor', 'overview', async (page) => page.locator('.host-line').click()),
-  ...inDocuments.map(([name, reach]) => state(`documents-${name}`, 'documents', 'documents', reach)),
+  state('keyboard', 'normal', 'overview', key('F1'), dialog),
+  state('overview-editors', 'editors-poor', 'overview', click('.host-line')),
+  ...Object.entries(inDocuments).map(([name, steps]) =>
+    state(`documents-${name}`, 'documents', 'documents', ...steps),
+  ),
   state('documents-no-folder', 'idle', 'documents'),
   state('documents-no-editor', 'documents-empty', 'documents'),
-  ...inSettings.map(([name, scenario, pane, reach]) =>
-    state(`settings-${name}`, scenario, 'settings', async (page) => {
-      await openPane(page, pane);
-      await reach?.(page);
-    }),
+  ...Object.entries(inSettings).map(([name, [scenario, title, ...steps]]) =>
+    state(`settings-${name}`, scenario, 'settings', pane(title), ...steps),
   ),
-  state('locks-detail', 'normal', 'locks', showDetails('file6')),
-  state('locks-selected', 'normal', 'locks', async (page) => {
-    for (const id of ['file6', 'file7'])
-      await page.locator(`[data-row="${id}"] [data-check]`).click({ modifiers: ['Control'] });
-  }),
-  state('locks-clear-live', 'normal', 'locks', async (page) => forceClear(page, 'file3')),
-  state('locks-undo', 'normal', 'locks', async (page) => {
-    await forceClear(page, 'file6');
-    await pressLast(page, '[role="alertdialog"]');
-    await page.locator('.toast').waitFor();
-  }),
-  state('sessions-detail', 'normal', 'sessions', showDetails('session0')),
-  state('tokens-detail', 'normal', 'tokens', showDetails('session0')),
+  state('locks-detail', 'normal', 'locks', ...detailsOf(row('file6'))),
+  state('locks-selected', 'normal', 'locks', ...check('file6', 'file7')),
+  state('locks-clear-live', 'normal', 'locks', ...clearLock('file3')),
+  state(
+    'locks-undo',
+    'normal',
+    'locks',
+    ...clearLock('file6'),
+    pressLast('[role="alertdialog"]'),
+    seen('.toast'),
+  ),
+  state('sessions-detail', 'normal', 'sessions', ...detailsOf(row('session0'))),
+  state('tokens-detail', 'normal', 'tokens', ...detailsOf(row('session0'))),
   state('tokens-expired', 'token-life', 'tokens'),
-  state('tokens-api', 'normal', 'tokens', showApiTokens),
-  state('tokens-api-empty', 'empty', 'tokens', showApiTokens),
-  state('tokens-api-detail', 'normal', 'tokens', async (page) => {
-    await showApiTokens(page);
-    await showDetails('token9')(page);
-  }),
-  state('token-created', 'normal', 'tokens', async (page) => {
-    await showApiTokens(page);
-    await press(page, 'button', 'Create API token');
-    await page.keyboard.type('Nightly report');
-    await page.keyboard.press('Enter');
-    await dialog(page, 'alertdialog');
-  }),
-  state('activity-detail', 'activity-day', 'activity', async (page) => {
-    await page.locator('[data-row]').first().click({ button: 'right' });
-    await press(page, 'menuitem', 'Details');
-    await page.locator('.detail-panel').waitFor();
-  }),
-  state('activity-requests', 'activity-day', 'activity', async (page) => {
-    await page.getByRole('switch', { name: await words(page, 'Grouped') }).press(' ');
-    await page.getByRole('columnheader', { name: await words(page, 'Status') }).waitFor();
-  }),
+  state('tokens-api', 'normal', 'tokens', apiTokens),
+  state('tokens-api-empty', 'empty', 'tokens', apiTokens),
+  state('tokens-api-detail', 'normal', 'tokens', apiTokens, ...detailsOf(row('token9'))),
+  state(
+    'token-created',
+    'normal',
+    'tokens',
+    apiTokens,
+    press('Create API token'),
+    type('Nightly report'),
+    key('Enter'),
+    question,
+  ),
+  state('activity-detail', 'activity-day', 'activity', ...detailsOf('[data-row]')),
+  state(
+    'activity-requests',
+    'activity-day',
+    'activity',
+    toggle('switch', 'Grouped'),
+    seen('.activity-status'),
+  ),
 ];
 
 export interface Look {
@@ -415,6 +327,11 @@ export const looks: Look[] = [
   { name: 'german', options: { size: narrow, locale: 'de-DE' } },
 ];
 
+export async function reach(page: Page, { steps }: WindowState): Promise<void> {
+  for (const step of steps) await step(page);
+  await page.mouse.move(0, 0);
+}
+
 /** The window in a state, ready to be looked at. */
 export async function reachState(lab: Pick<WindowLab, 'open'>, shown: WindowState, look: Look) {
   const isFirstRun = shown.scenario.startsWith('first-');
@@ -423,8 +340,7 @@ export async function reachState(lab: Pick<WindowLab, 'open'>, shown: WindowStat
     scenario: shown.scenario,
     ...(!isFirstRun && { view: shown.view }),
   });
-  await shown.reach?.(opened.page);
-  await opened.page.mouse.move(0, 0);
+  await reach(opened.page, shown);
   return opened;
 }
 

@@ -42,14 +42,13 @@ function startListing(...names: string[]) {
     });
   const listing = createListing((async (_name: string, args: Asked['args']) => list(args)) as Call, '');
   listing.show('');
-  const settle = async () => new Promise((resolve) => setTimeout(resolve, 5));
   return {
     listing,
     asked,
     names: () => listing.snapshot().items.map(({ name }) => name),
     answer: async (index: number) => {
       asked[index]?.answer();
-      await settle();
+      await new Promise((resolve) => setImmediate(resolve));
     },
     become: (...items: string[]) => {
       all = items.map(documentOf);

@@ -3,73 +3,71 @@
 import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { createDocumentServerAnswers } from './document-servers.ts';
 import { createEditorAnswers } from './editors.ts';
-import type { Answers } from './fake-host.ts';
+import { changed, type Answers, type FakeHost, type Scenario, type StateChange } from './fake-host.ts';
 import type { ActivitySummary } from '../../../app/contract/results.ts';
-import { day, hour, makeActivity, makeToken } from './rows.ts';
-import type { LockItem } from '../../../app/contract/state.ts';
+import { day, hour, makeActivity, makeQuietState, makeToken } from './rows.ts';
+import type { LockItem, WindowState } from '../../../app/contract/state.ts';
 
 const undoMs = 10_000;
 
-export function createBasicAnswers(): Answers {
-  const cleared = new Map<string, LockItem>();
+/** A host that is serving, with nothing going on except these changes, and with these answers besides the basic ones. */
+export function quiet(nowMs: number, change: StateChange = {}, answers: Answers = {}): Scenario {
+  return changed({ state: makeQuietState(nowMs), answers: createBasicAnswers() }, change, answers);
+}
+
+/** Removes rows from a table, and returns them. */
+function take<Name extends 'locks' | 'sessions' | 'tokens' | 'recovered'>(
+  host: FakeHost,
+  table: Name,
+  ids: readonly string[],
+): WindowState[Name] {
+  const taken = host.state[table].filter(({ id }) => ids.includes(id)) as WindowState[Name];
+  host.remove(table, ids);
+  return taken;
+}
+
+function createBasicAnswers(): Answers {
+  const cleared: LockItem[] = [];
 
   return {
     ...createEditorAnswers(),
     ...createDocumentServerAnswers(),
-    'app.copyText': () => null,
     'app.saveText': ({ suggestedName }) => ({ savedTo: `/home/robin/${suggestedName}` }),
     'app.setStartsAtLogin': ({ isOn }, host) => {
-      host.set({ app: { ...host.state.app, startsAtLogin: isOn } });
+      host.set({ app: { startsAtLogin: isOn } });
       return null;
     },
     'app.finishFirstRun': (_args, host) => {
-      host.set({ app: { ...host.state.app, isFirstRun: false } });
+      host.set({ app: { isFirstRun: false } });
       return null;
     },
-    'app.openHelp': () => null,
     'app.log': () => ({ lines: [] }),
     'app.diagnostics': () => ({ text: 'DocTray 0.1.0 on linux x64' }),
     'app.dismissCrash': (_args, host) => {
-      host.set({ app: { ...host.state.app, hasCrashed: false } });
+      host.set({ app: { hasCrashed: false } });
       return null;
     },
     doctor: () => [],
-    'app.revealDataFolder': () => null,
-    'app.quit': () => null,
-    'host.openFolder': () => null,
     'host.chooseFolder': () => ({ folder: null }),
-    'host.defaultFolder': () => null,
-    'host.copyOwnerPassword': () => null,
     'documents.createSample': () => ({ path: 'Welcome.docx' }),
     'host.pause': ({ minutes }, host) => {
       const pausedUntilMs = minutes === null ? null : Date.now() + minutes * 60_000;
-      host.set({ host: { ...host.state.host, status: 'paused', pausedUntilMs } });
-      return { pausedUntilMs: minutes === null ? null : Date.now() + minutes * 60_000 };
+      host.set({ host: { status: 'paused', pausedUntilMs } });
+      return { pausedUntilMs };
     },
     'host.resume': (_args, host) => {
-      host.set({ host: { ...host.state.host, status: 'serving', pausedUntilMs: null } });
+      host.set({ host: { status: 'serving', pausedUntilMs: null } });
       return null;
     },
     'host.restart': (_args, host) => {
-      const value = {
-        ...host.state.host,
-        status: 'serving',
-        problem: null,
-        needsListenerRestart: false,
-      } as const;
-      host.set({ host: value });
+      host.set({ host: { status: 'serving', problem: null, needsListenerRestart: false } });
       return null;
     },
     'recovered.restore': ({ id }, host) => {
-      const item = host.state.recovered.find((row) => row.id === id);
-      host.remove('recovered', [id]);
+      const [item] = take(host, 'recovered', [id]);
       return { path: (item?.path ?? id).replace(/\.\w+$/u, ' (recovered)$&') };
     },
-    'recovered.saveAnyway': ({ id }, host) => {
-      const item = host.state.recovered.find((row) => row.id === id);
-      host.remove('recovered', [id]);
-      return { path: item?.path ?? id };
-    },
+    'recovered.saveAnyway': ({ id }, host) => ({ path: take(host, 'recovered', [id])[0]?.path ?? id }),
     'recovered.discard': ({ id }, host) => {
       host.remove('recovered', [id]);
       return { id };
@@ -79,11 +77,11 @@ export function createBasicAnswers(): Answers {
       return { id };
     },
     'jobs.cancel': ({ id }, host) => {
-      const job = host.state.jobs.find((row) => row.id === id);
-      if (job !== undefined) {
-        const upsert = [{ ...job, state: 'canceled' as const, canCancel: false }];
-        host.upsert('jobs', upsert);
-      }
+      const canceled = host.state.jobs.filter((job) => job.id === id);
+      host.upsert(
+        'jobs',
+        canceled.map((job) => ({ ...job, state: 'canceled', canCancel: false })),
+      );
       return null;
     },
     'jobs.dismiss': ({ id }, host) => {
@@ -91,78 +89,36 @@ export function createBasicAnswers(): Answers {
       return null;
     },
     'locks.forceClear': ({ ids }, host) => {
-      const taken = host.state.locks.filter((lock) => ids.includes(lock.id));
-      host.remove(
-        'locks',
-        taken.map(({ id }) => id),
-      );
-      for (const lock of taken) cleared.set(lock.id, lock);
-      const failed = ids
-        .filter((id) => !taken.some((lock) => lock.id === id))
-        .map((id) => ({
-          id,
-          path: id,
-          message: 'The document isn’t locked.',
-          code: 'file-not-locked',
-        }));
-      return {
-        done: taken.map(({ id, path }) => ({ id, path })),
-        failed,
-        undoUntilMs: taken.length === 0 ? null : Date.now() + undoMs,
-      };
+      const done = take(host, 'locks', ids);
+      cleared.push(...done);
+      return { done, failed: [], undoUntilMs: Date.now() + undoMs };
     },
     'locks.undoForceClear': ({ ids }, host) => {
-      const locks = ids.flatMap((id) => cleared.get(id) ?? []);
-      for (const id of ids) cleared.delete(id);
-      const isTaken = (lock: LockItem) => host.state.locks.some(({ id }) => id === lock.id);
-      const back = locks.filter((lock) => !isTaken(lock));
-      host.upsert('locks', back);
-      return {
-        done: back.map(({ id, path }) => ({ id, path })),
-        failed: locks
-          .filter((lock) => !back.includes(lock))
-          .map(({ id, path }) => ({
-            id,
-            path,
-            message: 'Ben Okafor has locked the document since, so its lock wasn’t restored.',
-            code: 'undo-taken',
-          })),
-      };
+      const done = cleared.filter(({ id }) => ids.includes(id));
+      host.upsert('locks', done);
+      return { done, failed: [] };
     },
-    'sessions.end': ({ ids }, host) => {
-      const ended = host.state.sessions.filter(({ id }) => ids.includes(id));
-      host.remove('sessions', ids);
-      return { done: ended.map(({ id, path }) => ({ id, path })), failed: [] };
-    },
+    'sessions.end': ({ ids }, host) => ({ done: take(host, 'sessions', ids), failed: [] }),
     'locks.details': () => ({ lockId: '6f1c2b7e…' }),
     'tokens.createApiToken': ({ login, name, days }, host) => {
       const nowMs = Date.now();
       const user = host.state.users.find((known) => known.login === login);
       const token = makeToken(900, nowMs, {
         id: 'new-token',
-        kind: 'api',
         name,
         user: login,
         userName: user?.displayName ?? login,
-        fileId: null,
-        path: null,
-        mode: null,
         createdAtMs: nowMs,
         expiresAtMs: nowMs + (days ?? 30) * day,
         lastUsedAtMs: null,
       });
       host.upsert('tokens', [token]);
-      return {
-        id: token.id,
-        token: 'a-new-token-of-43-characters-as-base64url-0',
-        login,
-        expiresAtMs: token.expiresAtMs,
-      };
+      const { id, expiresAtMs } = token;
+      return { id, token: 'a-new-token-of-43-characters-as-base64url-0', login, expiresAtMs };
     },
     'tokens.revoke': ({ ids }, host) => {
-      const ended = host.state.tokens.filter(({ id }) => ids.includes(id));
-      host.remove('tokens', ids);
-      return { done: ended.map(({ id, path }) => ({ id, path: path ?? '' })), failed: [] };
+      const done = take(host, 'tokens', ids).map(({ id, path }) => ({ id, path: path ?? '' }));
+      return { done, failed: [] };
     },
     'tokens.revokeOfUser': ({ login }, host) => {
       const ids = host.state.tokens.filter(({ user }) => user === login).map(({ id }) => id);
@@ -175,8 +131,7 @@ export function createBasicAnswers(): Answers {
     ],
     'settings.check': () => ({ sentence: null }),
     'settings.set': ({ key, value }, host) => {
-      const settings = { ...host.state.settings, [key]: value };
-      host.set({ settings });
+      host.set({ settings: { [key]: value } });
       return { key: key as SettingKey, value: value as Settings[SettingKey], needsRestart: false };
     },
     'activity.list': () => ({ items: [] }),
@@ -186,10 +141,7 @@ export function createBasicAnswers(): Answers {
         .map((item) => ({ ...item, fileId }))
         .toReversed(),
     }),
-    'activity.watch': () => null,
-    'activity.clear': () => null,
     'documents.list': ({ path, startIndex }) => ({ path, startIndex, items: [], total: 0 }),
-    'documents.watch': () => null,
     'documents.search': () => ({ items: [], isComplete: true, searched: 0 }),
     'documents.templates': () => [
       { id: 'docx', title: 'Word document', extension: 'docx' },
@@ -197,7 +149,6 @@ export function createBasicAnswers(): Answers {
       { id: 'pptx', title: 'PowerPoint presentation', extension: 'pptx' },
       { id: 'odt', title: 'Text (OpenDocument)', extension: 'odt' },
     ],
-    'documents.reveal': () => null,
     'versions.usage': () => ({ count: 0, bytes: 0 }),
   };
 }

@@ -6,12 +6,11 @@ import {
   type DetectedServer,
   type DocumentServerItem,
   type DocumentServerProduct,
-  type DocumentServersState,
   type DocumentServerStart,
 } from '../../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { makeEditor, makeGoodTest } from './editors.ts';
-import { FakeRefusal, type Answers, type FakeHost } from './fake-host.ts';
+import type { Answers } from './fake-host.ts';
 import { hour, minute } from './rows.ts';
 
 export const readyDocker: ContainerEngineState = {
@@ -24,7 +23,7 @@ export const readyDocker: ContainerEngineState = {
   help: null,
 };
 
-export const stoppedDocker: ContainerEngineState = {
+const stoppedDocker: ContainerEngineState = {
   name: 'docker',
   status: 'stopped',
   version: null,
@@ -167,29 +166,18 @@ export function makeTextEditor(nowMs: number, over: Partial<EditorItem> = {}): E
   });
 }
 
-function changeServers(host: FakeHost, change: Partial<DocumentServersState>): void {
-  host.set({ documentServers: { ...host.state.documentServers, ...change } });
-}
-
 /** Starts finish at once and detection finds nothing, unless a scenario overrides them. */
 export function createDocumentServerAnswers(): Answers {
   return {
     'editors.detect': () => ({ servers: [] }),
     'documentServers.refresh': (_args, host) => {
-      changeServers(host, { engines: host.state.documentServers.engines ?? noEngines });
+      host.set({ documentServers: { engines: host.state.documentServers.engines ?? noEngines } });
       return host.state.documentServers;
     },
     'documentServers.start': ({ product }, host) => {
       const nowMs = Date.now();
-      const known = host.state.documentServers.start;
-      if (known?.state === 'running') {
-        throw new FakeRefusal(
-          'document-server-busy',
-          'DocTray is already starting or stopping a document server. Wait until it’s done.',
-        );
-      }
       const start = makeStart(nowMs, { product, startedAtMs: nowMs });
-      changeServers(host, { start });
+      host.set({ documentServers: { start } });
       return start;
     },
     'documentServers.command': ({ product }) => ({
@@ -200,44 +188,38 @@ export function createDocumentServerAnswers(): Answers {
       opensAll: false,
     }),
     'documentServers.cancel': (_args, host) => {
-      const { start } = host.state.documentServers;
-      if (start === null) throw new FakeRefusal('start-unknown', 'There is no such start.');
-      const canceled = {
-        ...start,
-        state: 'canceled' as const,
+      const start = makeStart(Date.now(), {
+        ...host.state.documentServers.start,
+        state: 'canceled',
         sentence: 'The start was canceled.',
         progress: null,
-      };
-      changeServers(host, { start: canceled });
-      return canceled;
+      });
+      host.set({ documentServers: { start } });
+      return start;
     },
     'documentServers.stop': ({ product, deleteData }, host) => {
       const { servers } = host.state.documentServers;
       const item = servers.find((one) => one.product === product);
-      if (item === undefined)
-        throw new FakeRefusal('document-server-unknown', 'This container doesn’t exist.');
-      const gone = host.state.editors.filter(({ id }) => id === item.editorId);
-      host.set({ editors: host.state.editors.filter((one) => !gone.includes(one)) });
-      changeServers(host, { servers: servers.filter((one) => one !== item), start: null });
+      const isOfIt = ({ id }: EditorItem) => id === item?.editorId;
+      const { editors } = host.state;
+      host.set({
+        editors: editors.filter((one) => !isOfIt(one)),
+        documentServers: { servers: servers.filter((one) => one !== item), start: null },
+      });
       return {
         product,
-        container: item.container,
+        container: item?.container ?? '',
         isRemoved: true,
         isDataDeleted: deleteData,
-        disconnected: gone.map(({ name }) => name),
+        disconnected: editors.filter(isOfIt).map(({ name }) => name),
       };
     },
-    'documentServers.openHelp': () => null,
     'editors.findAddress': ({ id }, host) => {
       const url = 'http://host.docker.internal:8790';
-      const editors = host.state.editors.map((editor) =>
-        editor.id === id
-          ? { ...editor, publicUrl: url, effectiveUrl: url, lastTest: makeGoodTest(id, Date.now()) }
-          : editor,
-      );
+      const found = { publicUrl: url, effectiveUrl: url, lastTest: makeGoodTest(id, Date.now()) };
+      const editors = host.state.editors.map((one) => (one.id === id ? { ...one, ...found } : one));
       host.set({ editors });
       return { url, openedHost: null, warning: null, failed: null, isDeclined: false };
     },
-    'editors.cancelFindAddress': () => null,
   };
 }

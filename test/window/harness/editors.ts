@@ -25,11 +25,7 @@ const onlyofficeTypes = [
 ].toSorted(byName);
 
 const collaboraTypes = [
-  ...types(
-    'odt ods odp odg docx xlsx pptx doc xls ppt rtf txt csv dotx xltx potx ott ots otp',
-    'view',
-    'edit',
-  ),
+  ...types('odt ods odp odg docx xlsx pptx doc xls ppt rtf txt csv potx ott ots otp', 'view', 'edit'),
   ...types('pdf epub vsd', 'view'),
 ].toSorted(byName);
 
@@ -69,7 +65,6 @@ export function makeCollabora(nowMs: number, over: Partial<EditorItem> = {}): Ed
     version: '25.04.6',
     publicUrl: null,
     effectiveUrl: 'http://192.168.1.14:8790',
-    isAwaitingConfirmation: false,
     types: collaboraTypes,
     opens: ['odt', 'ods', 'odp'],
     addedAtMs: nowMs - 2 * day,
@@ -130,61 +125,37 @@ export function makeFailedTest(editorId: string, testedAtMs: number): Connection
 }
 
 export function makeAddresses(): ReachableAddress[] {
-  const none = { interfaceName: null, network: null, neededHost: null };
+  const at = (
+    name: string,
+    kind: ReachableAddress['kind'],
+    sentence: string,
+    over: Partial<ReachableAddress> = {},
+  ): ReachableAddress => ({
+    url: `http://${name}:8790`,
+    kind,
+    sentence,
+    interfaceName: null,
+    network: null,
+    neededHost: null,
+    isListening: true,
+    ...over,
+  });
+  const wlan = { interfaceName: 'wlan0', network: '192.168.1.0/24' };
+  const tun = { interfaceName: 'tun0', network: '10.8.0.0/24', isListening: false, neededHost: '10.8.0.3' };
   return [
-    {
-      ...none,
-      url: 'http://127.0.0.1:8790',
-      kind: 'loopback',
-      sentence: 'Editors that run on this computer, outside of containers.',
-      isListening: true,
-    },
-    {
-      ...none,
-      url: 'http://192.168.1.14:8790',
-      kind: 'interface',
-      interfaceName: 'wlan0',
-      network: '192.168.1.0/24',
-      sentence: 'Editors in the network of wlan0.',
-      isListening: true,
-    },
-    {
-      ...none,
-      url: 'http://10.8.0.3:8790',
-      kind: 'interface',
-      interfaceName: 'tun0',
-      network: '10.8.0.0/24',
-      sentence: 'Editors in the network of tun0.',
-      isListening: false,
-      neededHost: '10.8.0.3',
-    },
-    {
-      ...none,
-      url: 'http://host.docker.internal:8790',
-      kind: 'docker',
-      sentence: 'Editors in a container on this computer.',
-      isListening: true,
-    },
-    {
-      ...none,
-      url: 'http://atelier.local:8790',
-      kind: 'name',
-      sentence: 'Editors that know this computer by its name.',
-      isListening: true,
-    },
+    at('127.0.0.1', 'loopback', 'Editors that run on this computer, outside of containers.'),
+    at('192.168.1.14', 'interface', 'Editors in the network of wlan0.', wlan),
+    at('10.8.0.3', 'interface', 'Editors in the network of tun0.', tun),
+    at('host.docker.internal', 'docker', 'Editors in a container on this computer.'),
+    at('atelier.local', 'name', 'Editors that know this computer by its name.'),
   ];
 }
 
-function replace(host: FakeHost, id: string, change: (editor: EditorItem) => EditorItem): void {
-  if (!host.state.editors.some((editor) => editor.id === id))
-    throw new FakeRefusal('editor-unknown', 'This editor is no longer connected.');
-  const editors = host.state.editors.map((editor) => (editor.id === id ? change(editor) : editor));
-  host.set({ editors });
-}
-
-function editorOf(host: FakeHost, id: string): EditorItem {
-  const editor = host.state.editors.find((one) => one.id === id);
-  if (editor === undefined) throw new FakeRefusal('editor-unknown', 'This editor is no longer connected.');
+function change(host: FakeHost, id: string, values: Partial<EditorItem>): EditorItem {
+  const before = host.state.editors.find((editor) => editor.id === id);
+  if (before === undefined) throw new FakeRefusal('editor-unknown', 'This editor is no longer connected.');
+  const editor = { ...before, ...values };
+  host.set({ editors: host.state.editors.map((one) => (one === before ? editor : one)) });
   return editor;
 }
 
@@ -197,8 +168,6 @@ export function createEditorAnswers(): Answers {
           'editor-unreachable',
           'DocTray can’t reach the editor. This computer can’t resolve the name nothing.example.org. Check the spelling, or use the IP address.',
         );
-      if (host.state.editors.some((editor) => editor.url === url))
-        throw new FakeRefusal('editor-exists', 'This editor is already connected.');
       if (/other/u.test(url) && !acceptsOtherHosts)
         throw new FakeRefusal(
           'editor-other-host',
@@ -210,8 +179,7 @@ export function createEditorAnswers(): Answers {
         url,
         ...(name != null && { name }),
         publicUrl: null,
-        effectiveUrl: host.state.host.publicUrl ?? host.state.host.baseUrl ?? '',
-        isAwaitingConfirmation: false,
+        effectiveUrl: host.state.host.publicUrl ?? '',
         acceptsOtherHosts: acceptsOtherHosts ?? false,
         addedAtMs: nowMs,
         discoveredAtMs: nowMs,
@@ -220,29 +188,21 @@ export function createEditorAnswers(): Answers {
       host.set({ editors: [...host.state.editors, editor] });
       return editor;
     },
-    'editors.change': ({ id, ...change }, host) => {
-      replace(host, id, (editor) => ({
-        ...editor,
-        ...(JSON.parse(JSON.stringify(change)) as Partial<EditorItem>),
-        ...(change.publicUrl != null && { effectiveUrl: change.publicUrl }),
-      }));
-      return editorOf(host, id);
-    },
-    'editors.refresh': ({ id }, host) => {
-      replace(host, id, (editor) => ({ ...editor, problem: null, discoveredAtMs: Date.now() }));
-      return editorOf(host, id);
-    },
+    'editors.change': ({ id, ...values }, host) =>
+      change(host, id, {
+        ...(JSON.parse(JSON.stringify(values)) as Partial<EditorItem>),
+        ...(values.publicUrl != null && { effectiveUrl: values.publicUrl }),
+      }),
+    'editors.refresh': ({ id }, host) => change(host, id, { problem: null, discoveredAtMs: Date.now() }),
     'editors.test': ({ id }, host) => {
-      const nowMs = Date.now();
-      const editor = host.state.editors.find((one) => one.id === id);
-      const isReached =
-        editor?.kind === 'text-editor' || editor?.effectiveUrl.includes('127.0.0.1') === false;
-      const test = isReached ? makeGoodTest(id, nowMs) : makeFailedTest(id, nowMs);
-      replace(host, id, (one) => ({ ...one, lastTest: test }));
-      return { ...test, name: editor?.name ?? '' };
+      const { kind, effectiveUrl, name } = change(host, id, {});
+      const isReached = kind === 'text-editor' || !effectiveUrl.includes('127.0.0.1');
+      const test = (isReached ? makeGoodTest : makeFailedTest)(id, Date.now());
+      change(host, id, { lastTest: test });
+      return { ...test, name };
     },
     'editors.remove': ({ id }, host) => {
-      const { name, kind } = editorOf(host, id);
+      const { name, kind } = change(host, id, {});
       host.set({ editors: host.state.editors.filter((one) => one.id !== id) });
       return { id, name, isBuiltIn: kind === 'text-editor' };
     },
@@ -259,9 +219,8 @@ export function createEditorAnswers(): Answers {
     },
     'editors.addresses': () => makeAddresses(),
     'editors.useAddress': ({ id, url }, host) => {
-      const usual = host.state.host.publicUrl ?? host.state.host.baseUrl ?? '';
-      replace(host, id, (editor) => ({ ...editor, publicUrl: url, effectiveUrl: url ?? usual }));
-      return { id, name: editorOf(host, id).name, effectiveUrl: url ?? usual };
+      const effectiveUrl = url ?? host.state.host.publicUrl ?? '';
+      return { id, name: change(host, id, { publicUrl: url, effectiveUrl }).name, effectiveUrl };
     },
     'tls.useLocalAuthority': (_args, host) => {
       const tls = {
@@ -273,10 +232,7 @@ export function createEditorAnswers(): Answers {
           ((at * 37 + 11) % 256).toString(16).padStart(2, '0').toUpperCase(),
         ).join(':'),
       };
-      host.set({
-        settings: { ...host.state.settings, tls: 'local-authority' },
-        host: { ...host.state.host, tls },
-      });
+      host.set({ settings: { tls: 'local-authority' }, host: { tls } });
       return tls;
     },
     'tls.saveAuthority': () => ({ savedTo: '/home/robin/DocTray authority.crt' }),

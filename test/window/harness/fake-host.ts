@@ -9,20 +9,25 @@ import type { WindowState } from '../../../app/contract/state.ts';
 
 export type TableName = 'locks' | 'sessions' | 'tokens' | 'recovered' | 'conflicts' | 'jobs';
 
+/** Of these parts of the state, a change names only the values that differ. */
+type MergedParts = Pick<WindowState, 'app' | 'host' | 'settings' | 'documentServers'>;
+export type StateChange = Partial<Omit<WindowState, keyof MergedParts>> & {
+  [Part in keyof MergedParts]?: Partial<MergedParts[Part]>;
+};
+
 /** What a response can use. */
 export interface FakeHost {
   readonly state: WindowState;
   /** Each of these changes the state, and pushes the change. */
-  set(values: Partial<WindowState>): void;
+  set(change: StateChange): void;
   upsert<Name extends TableName>(table: Name, rows: WindowState[Name]): void;
   remove(table: TableName, ids: readonly string[]): void;
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): void;
   /** Every command that was called, oldest first. */
   readonly calls: { name: string; args: unknown }[];
-  /** The delay of every response. */
-  delayMs: number;
 }
 
+/** By command; any other command returns null. */
 export type Answers = {
   [Name in CommandName]?: (
     args: CommandArgs<Name>,
@@ -37,6 +42,9 @@ export interface Scenario {
   live?(host: FakeHost): void;
 }
 
+/** The response of a host that doesn't respond. */
+export const never = async () => new Promise<never>(() => undefined);
+
 /** Thrown by a response, to make it an error. */
 export class FakeRefusal extends Error {
   readonly code: string;
@@ -45,6 +53,30 @@ export class FakeRefusal extends Error {
     super(message);
     this.code = code;
   }
+}
+
+export function refuse(code: string, message: string): () => never {
+  return () => {
+    throw new FakeRefusal(code, message);
+  };
+}
+
+/** The parts of a state that a change replaces. */
+function changedParts(state: WindowState, change: StateChange): Partial<WindowState> {
+  const parts = Object.entries(change).map(([name, values]) => {
+    const before = state[name as keyof WindowState];
+    return [name, Array.isArray(values) ? values : { ...(before as object), ...values }];
+  });
+  return Object.fromEntries(parts) as Partial<WindowState>;
+}
+
+/** A scenario with another state, and answers that replace or add to its own. */
+export function changed(scenario: Scenario, change: StateChange, answers: Answers = {}): Scenario {
+  return {
+    ...scenario,
+    state: { ...scenario.state, ...changedParts(scenario.state, change) },
+    answers: { ...scenario.answers, ...answers },
+  };
 }
 
 export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: FakeHost; answers: Answers } {
@@ -57,10 +89,10 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
       return state;
     },
     calls: [],
-    delayMs: 0,
     set: (change) => {
-      state = { ...state, ...change };
-      host.push('state-changed', change);
+      const parts = changedParts(state, change);
+      state = { ...state, ...parts };
+      host.push('state-changed', parts);
     },
     upsert: (table, rows) => {
       const changed = new Map<string, { id: string }>(rows.map((row) => [row.id, row]));
@@ -79,23 +111,14 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
   const bridge: Bridge = {
     call: async (name, args) => {
       host.calls.push({ name, args });
-      if (host.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, host.delayMs));
       const answer = answers[name as CommandName] as ((args: unknown, host: FakeHost) => unknown) | undefined;
-      if (answer === undefined && name !== 'state.get') {
-        return {
-          isDone: false,
-          error: { code: 'not-found', message: `The harness has no answer to ${name}.` },
-        };
-      }
       try {
-        const result = answer === undefined ? state : await answer(structuredClone(args), host);
-        return { isDone: true, result: structuredClone(result) } satisfies CommandAnswer<unknown>;
+        const result =
+          name === 'state.get' && answer === undefined ? state : await answer?.(structuredClone(args), host);
+        return { isDone: true, result: structuredClone(result ?? null) } satisfies CommandAnswer<unknown>;
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : 'internal';
-        return {
-          isDone: false,
-          error: { code, message: error instanceof Error ? error.message : String(error) },
-        };
+        const { code = 'internal', message } = error as Error & { code?: string };
+        return { isDone: false, error: { code, message } };
       }
     },
     onPush: (name, listener) => {

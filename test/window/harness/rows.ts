@@ -1,6 +1,13 @@
 // Rows for scenarios: the same on every run.
 
-import type { LockItem, SessionItem, TokenItem, UserItem, WindowState } from '../../../app/contract/state.ts';
+import type {
+  JobItem,
+  LockItem,
+  SessionItem,
+  TokenItem,
+  UserItem,
+  WindowState,
+} from '../../../app/contract/state.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { defaultSettings } from '../../../app/settings/settings.ts';
 
@@ -9,7 +16,7 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 
 /** Repeatable numbers from 0 to 1. */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761) % 4_294_967_296;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
@@ -222,7 +229,12 @@ export function makeActivity(sequence: number, atMs: number, files = 400): Activ
   };
 }
 
-export function makeUsers(nowMs: number): UserItem[] {
+/** A running job, which can be canceled. */
+export function makeJob(over: Pick<JobItem, 'id' | 'title' | 'done' | 'total'>): JobItem {
+  return { unit: 'files', canCancel: true, state: 'running', sentence: null, ...over };
+}
+
+function makeUsers(nowMs: number): UserItem[] {
   return people.map(({ login, userName }, index) => ({
     id: `user${index}`,
     login,

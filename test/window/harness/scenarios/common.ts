@@ -3,16 +3,16 @@
 import type { ActivityItem } from '../../../../app/contract/pushes.ts';
 import type { LockItem, SessionItem } from '../../../../app/contract/state.ts';
 import { t } from '../../../../app/contract/messages.ts';
-import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
-import { summaryOf, createBasicAnswers, makeActivities } from '../basic-answers.ts';
+import { changed, never, refuse, type FakeHost, type Scenario } from '../fake-host.ts';
+import { summaryOf, makeActivities, quiet } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import { createFolderOfRows } from './documents.ts';
 import {
   hour,
   makeActivity,
+  makeJob,
   makeLock,
   makeOrphanLock,
-  makeQuietState,
   makeSession,
   makeSessionOf,
   makeSilentLock,
@@ -27,9 +27,7 @@ function many<Item>(count: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-export function empty(nowMs: number): Scenario {
-  return { state: makeQuietState(nowMs), answers: createBasicAnswers() };
-}
+export const empty = (nowMs: number): Scenario => quiet(nowMs);
 
 /** Requests that end when the sessions and locks had their last call, with the errors that `summaryOf` counts. */
 function activitiesOf(locks: LockItem[], sessions: SessionItem[], nowMs: number): ActivityItem[] {
@@ -75,9 +73,9 @@ export function normal(nowMs: number): Scenario {
   ];
   const orphan = makeOrphanLock(7, nowMs);
   const activities = activitiesOf([...editing, silent, orphan], sessions, nowMs);
-  return {
-    state: {
-      ...makeQuietState(nowMs),
+  return quiet(
+    nowMs,
+    {
       editors: [makeEditor(nowMs), makeCollabora(nowMs)],
       recent: many(5, (index) => ({
         path: makeLock(index * 3, nowMs).path,
@@ -109,45 +107,39 @@ export function normal(nowMs: number): Scenario {
         },
       ],
       jobs: [
-        {
+        makeJob({
           id: 'job1',
           title: t('host.copying-items-into-folder', { count: 3, name: '', folder: 'Projects' }),
           done: 431,
           total: 1240,
-          unit: 'files',
-          canCancel: true,
-          state: 'running',
-          sentence: null,
-        },
+        }),
       ],
     },
-    answers: {
-      ...createBasicAnswers(),
+    {
       ...createFolderOfRows(28, nowMs),
       'activity.list': () => ({ items: activities }),
       'activity.summary': () => summaryOf(8),
     },
-  };
+  );
 }
 
 /** One row in each view. */
 function one(nowMs: number): Scenario {
   const lock = makeLock(0, nowMs);
   const session = makeSessionOf(lock, 0, nowMs);
-  return {
-    state: {
-      ...makeQuietState(nowMs),
+  return quiet(
+    nowMs,
+    {
       editors: [makeEditor(nowMs)],
       locks: [lock],
       sessions: [session],
       tokens: [makeTokenOf(session, 0, nowMs)],
     },
-    answers: {
-      ...createBasicAnswers(),
+    {
       ...createFolderOfRows(1, nowMs),
       'activity.list': () => ({ items: makeActivities(1, nowMs, 1) }),
     },
-  };
+  );
 }
 
 /** More data than any user has; every view must stay fast. */
@@ -157,9 +149,9 @@ export function huge(nowMs: number): Scenario {
     index % 50 === 49 ? makeSilentLock(index, nowMs) : makeLock(index, nowMs),
   );
   const sessions = locks.map((lock, index) => makeSessionOf(lock, index, nowMs));
-  return {
-    state: {
-      ...makeQuietState(nowMs),
+  return quiet(
+    nowMs,
+    {
       editors: [makeEditor(nowMs), makeCollabora(nowMs)],
       locks,
       sessions,
@@ -167,13 +159,12 @@ export function huge(nowMs: number): Scenario {
         index % 3 === 0 ? makeToken(index, nowMs) : makeTokenOf(session, index, nowMs),
       ),
     },
-    answers: {
-      ...createBasicAnswers(),
+    {
       ...createFolderOfRows(5000, nowMs),
       'activity.list': () => ({ items: activities }),
       'activity.summary': () => summaryOf(8),
     },
-  };
+  );
 }
 
 /** `huge`, with ten pushes a second: locks are refreshed, taken and released. */
@@ -198,77 +189,57 @@ function busy(nowMs: number): Scenario {
   };
 }
 
-function paused(nowMs: number): Scenario {
-  const scenario = normal(nowMs);
-  const host = { ...scenario.state.host, status: 'paused' as const, pausedUntilMs: nowMs + 24 * minute };
-  return { ...scenario, state: { ...scenario.state, host } };
-}
+const paused = (nowMs: number): Scenario =>
+  changed(normal(nowMs), { host: { status: 'paused', pausedUntilMs: nowMs + 24 * minute } });
 
-function idle(nowMs: number): Scenario {
-  const state = makeQuietState(nowMs);
-  const host = { ...state.host, status: 'idle' as const, folder: null, folderName: null };
-  return { state: { ...state, host }, answers: createBasicAnswers() };
-}
+const idle = (nowMs: number): Scenario =>
+  quiet(nowMs, { host: { status: 'idle', folder: null, folderName: null } });
+
+/** The hosted folder is on a drive that isn't connected. */
+export const folderMissing = {
+  code: 'folder-missing',
+  message: 'The hosted folder is missing. Connect its drive or choose another.',
+};
 
 function broken(nowMs: number): Scenario {
-  const state = makeQuietState(nowMs);
-  const problem = {
-    code: 'folder-missing',
-    message: 'The hosted folder is missing. Connect its drive or choose another.',
-  };
-  const host = { ...state.host, status: 'error' as const, problem, needsListenerRestart: true };
-  const refuse = () => {
-    throw new FakeRefusal(problem.code, problem.message);
-  };
-  return {
-    state: { ...state, host, tokens: many(3, (index) => makeToken(index, nowMs)) },
-    answers: {
-      ...createBasicAnswers(),
-      'host.restart': refuse,
-      'documents.list': refuse,
-      'documents.search': refuse,
-      'documents.open': refuse,
-      'activity.list': refuse,
-      'versions.usage': refuse,
+  const fail = refuse(folderMissing.code, folderMissing.message);
+  return quiet(
+    nowMs,
+    {
+      host: { status: 'error', problem: folderMissing, needsListenerRestart: true },
+      tokens: many(3, (index) => makeToken(index, nowMs)),
     },
-  };
+    {
+      'host.restart': fail,
+      'documents.list': fail,
+      'documents.search': fail,
+      'documents.open': fail,
+      'activity.list': fail,
+      'versions.usage': fail,
+    },
+  );
 }
-
-const never = async () => new Promise<never>(() => undefined);
 
 /** The main process doesn't respond. */
-function stuck(nowMs: number): Scenario {
-  return { ...empty(nowMs), answers: { 'state.get': never } };
-}
+const stuck = (nowMs: number): Scenario => quiet(nowMs, {}, { 'state.get': never });
 
 /** The state is there; what the views ask for isn't. */
 function waiting(nowMs: number): Scenario {
-  const scenario = normal(nowMs);
-  return {
-    ...scenario,
-    answers: {
-      ...scenario.answers,
+  return changed(
+    normal(nowMs),
+    {},
+    {
       'activity.list': never,
       'activity.summary': never,
       'documents.list': never,
       'versions.usage': never,
     },
-  };
+  );
 }
 
-function failing(nowMs: number): Scenario {
-  return {
-    ...empty(nowMs),
-    answers: {
-      'state.get': () => {
-        throw new FakeRefusal('internal', 'Something went wrong in DocTray. See its log for details.');
-      },
-      'app.log': () => ({ lines: [] }),
-      'app.diagnostics': () => ({ text: 'DocTray 0.1.0 on linux x64' }),
-      'app.copyText': () => null,
-    },
-  };
-}
+export const internalError = refuse('internal', 'Something went wrong in DocTray. See its log for details.');
+
+const failing = (nowMs: number): Scenario => quiet(nowMs, {}, { 'state.get': internalError });
 
 export const commonScenarios = {
   empty,

@@ -2,7 +2,7 @@
 
 import type { Detection, DocumentServersState } from '../../../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../../../app/contract/editors.ts';
-import { createBasicAnswers } from '../basic-answers.ts';
+import { quiet } from '../basic-answers.ts';
 import {
   dockerOnly,
   dockerStopped,
@@ -18,16 +18,14 @@ import {
   waiting,
 } from '../document-servers.ts';
 import { makeEditor, makeFailedTest } from '../editors.ts';
-import type { Answers, Scenario } from '../fake-host.ts';
-import { makeQuietState, makeSession } from '../rows.ts';
+import { never, type Answers, type Scenario } from '../fake-host.ts';
+import { makeSession } from '../rows.ts';
 
 interface Case extends Partial<DocumentServersState> {
   editors?: EditorItem[];
   detected?: Detection['servers'];
   answers?: Answers;
 }
-
-const never = async () => new Promise<never>(() => undefined);
 
 /** Cases by name. If `engines` is null, the check is still running. */
 const cases: Record<string, (nowMs: number) => Case> = {
@@ -119,13 +117,11 @@ function scenarioOf(make: (nowMs: number) => Case, isFirstRun: boolean): (nowMs:
       downloaded = [],
       start = null,
     } = make(nowMs);
-    const state = makeQuietState(nowMs);
-    return {
-      state: {
-        ...state,
-        app: { ...state.app, isFirstRun },
+    return quiet(
+      nowMs,
+      {
+        app: { isFirstRun },
         host: {
-          ...state.host,
           folder: '/home/robin/Documents/DocTray',
           folderName: 'DocTray',
           publicUrl: 'http://127.0.0.1:8790',
@@ -134,13 +130,12 @@ function scenarioOf(make: (nowMs: number) => Case, isFirstRun: boolean): (nowMs:
         documentServers: { engines, servers, downloaded, start },
         sessions: editors.map(({ name }, index) => makeSession(index, nowMs, { editor: name })),
       },
-      answers: {
-        ...createBasicAnswers(),
+      {
         'host.defaultFolder': () => ({ path: '/home/robin/Documents/DocTray', exists: true }),
         'editors.detect': () => ({ servers: detected }),
         ...answers,
       },
-    };
+    );
   };
 }
 

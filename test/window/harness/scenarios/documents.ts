@@ -2,27 +2,11 @@
 // as in the host (app/documents/folder-view.ts).
 
 import { sortKey } from '../../../../app/contract/name-order.ts';
-import type { DocumentItem, VersionItem } from '../../../../app/contract/results.ts';
-import { createBasicAnswers } from '../basic-answers.ts';
+import type { DocumentItem } from '../../../../app/contract/results.ts';
+import { quiet } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
-import {
-  day,
-  hour,
-  makeLock,
-  makeOrphanLock,
-  makeQuietState,
-  makeSilentLock,
-  minute,
-  pathOf,
-} from '../rows.ts';
-
-interface Tree {
-  items(folder: string): DocumentItem[];
-  all(): DocumentItem[];
-  add(item: DocumentItem): void;
-  remove(path: string): DocumentItem | undefined;
-}
+import { day, hour, makeJob, makeLock, makeOrphanLock, makeSilentLock, minute, pathOf } from '../rows.ts';
 
 function parentOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
@@ -32,19 +16,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function createTree(start: DocumentItem[]): Tree {
-  let all = start;
-  return {
-    items: (folder) => all.filter(({ path }) => parentOf(path) === folder),
-    all: () => all,
-    add: (item) => void (all = [...all, item]),
-    remove: (path) => {
-      const item = all.find((one) => one.path === path);
-      all = all.filter((one) => one !== item);
-      return item;
-    },
-  };
-}
+const join = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
@@ -75,7 +47,7 @@ function makeDocument(
   };
 }
 
-function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: number }): VersionItem[] {
+function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: number }) {
   const how = ['explicit', 'unwritten', 'autosave,exit', null, 'explicit', 'autosave', 'restored'];
   const shares = [0.96, 0.92, 1.04, 0.84, 0.41, 0.4, 0.72];
   return how.map((savedHow, index) => ({
@@ -87,6 +59,7 @@ function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: 
     savedAtMs: index === 3 ? null : lastModifiedMs - index * 5 * hour - 36 * minute,
     savedBy: index === 3 ? null : index === 2 ? ['Ana Ruiz', 'Ben Okafor'] : ['Ana Ruiz'],
     savedHow,
+    kind: 'copy' as const,
   }));
 }
 
@@ -138,28 +111,32 @@ export function createFolderOfRows(
     name: nameOf(path),
     lastModifiedMs: nowMs - 3 * hour,
   }));
-  const answers = createDocumentAnswers(createTree([...folders, ...documents]), nowMs);
-  const { 'documents.list': list, 'documents.search': search } = answers;
-  if (list === undefined || search === undefined) throw new Error('No folder.');
+  const { 'documents.list': list, 'documents.search': search } = createDocumentAnswers(
+    [...folders, ...documents],
+    nowMs,
+  );
   return { 'documents.list': list, 'documents.search': search };
 }
 
-function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
-  const requireFolder = (path: string) => {
-    const isThere = path === '' || tree.all().some((item) => item.path === path && item.kind === 'folder');
-    if (!isThere) throw new FakeRefusal('folder-unknown', 'This folder doesn’t exist in the hosted folder.');
-  };
+function createDocumentAnswers(start: DocumentItem[], nowMs: number) {
+  let all = start;
   let opened = 0;
   const trashed: DocumentItem[] = [];
+  const add = (...items: DocumentItem[]) => void (all = [...all, ...items]);
+  const remove = (path: string) => {
+    const item = all.find((one) => one.path === path);
+    all = all.filter((one) => one !== item);
+    return item;
+  };
+  const isFolder = (path: string) => all.some((item) => item.path === path && item.kind === 'folder');
   return {
-    ...createBasicAnswers(),
     'documents.list': ({ path, startIndex, count }) => {
-      requireFolder(path);
-      const items = sorted(tree.items(path));
+      if (path !== '' && !isFolder(path))
+        throw new FakeRefusal('folder-unknown', 'This folder doesn’t exist in the hosted folder.');
+      const items = sorted(all.filter((item) => parentOf(item.path) === path));
       return { path, startIndex, items: items.slice(startIndex, startIndex + count), total: items.length };
     },
     'documents.search': ({ text, count }) => {
-      const all = tree.all();
       const hits = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
       return { items: hits.slice(0, count), isComplete: hits.length <= count, searched: all.length };
     },
@@ -175,90 +152,66 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       };
     },
     'documents.create': ({ folderPath, name }) => {
-      const path = folderPath === '' ? name : `${folderPath}/${name}`;
-      if (tree.all().some((item) => item.path === path)) {
+      const path = join(folderPath, name);
+      if (all.some((item) => item.path === path))
         throw new FakeRefusal('name-taken', 'A document of this name is there already.');
-      }
-      tree.add(makeDocument(path, { size: 6_812, lastModifiedMs: Date.now() }));
+      add(makeDocument(path, { size: 6_812, lastModifiedMs: Date.now() }));
       return { path };
     },
     'documents.createFolder': ({ folderPath, name }) => {
-      const path = folderPath === '' ? name : `${folderPath}/${name}`;
-      tree.add({ kind: 'folder', path, name, lastModifiedMs: Date.now() });
+      const path = join(folderPath, name);
+      add({ kind: 'folder', path, name, lastModifiedMs: Date.now() });
       return { path };
     },
     'documents.duplicate': ({ path }) => {
       const copy = path.replace(/(?=\.[^.]*$)/u, ' copy');
-      tree.add(makeDocument(copy, { size: 6_812, lastModifiedMs: Date.now() }));
+      add(makeDocument(copy, { size: 6_812, lastModifiedMs: Date.now() }));
       return { path: copy };
     },
-    'documents.rename': ({ path, name }) => {
-      const item = tree.remove(path);
+    'documents.rename': ({ path: from, name }) => {
+      const item = remove(from);
       if (item === undefined)
         throw new FakeRefusal('file-missing', 'This document doesn’t exist in the hosted folder.');
-      const to = parentOf(path) === '' ? name : `${parentOf(path)}/${name}`;
-      tree.add({ ...item, path: to, name });
-      return { path: to };
+      const path = join(parentOf(from), name);
+      add({ ...item, path, name });
+      return { path };
     },
-    'documents.move': ({ paths, folderPath, keepsBoth }, host) => {
-      const done: { id: string; path: string; from: string }[] = [];
-      const failed: { id: string; path: string; message: string; code?: string }[] = [];
-      for (const from of paths) {
-        const to = folderPath === '' ? nameOf(from) : `${folderPath}/${nameOf(from)}`;
-        const lock = host.state.locks.find((one) => one.path === from);
-        if (lock !== undefined) {
-          const message = `The document is being edited. Close it in the editor, or force-clear its lock. ${lock.userName} has it open.`;
-          failed.push({ id: from, path: from, message, code: 'file-locked' });
-        } else if (to !== from && keepsBoth !== true && tree.all().some(({ path }) => path === to)) {
-          const message = `“${nameOf(to)}” already exists there. Rename one of them, then try again.`;
-          failed.push({ id: from, path: from, message, code: 'target-taken' });
-        } else {
-          const item = tree.remove(from);
-          const path = keepsBoth === true ? to.replace(/(?=\.[^.]*$)/u, ' (1)') : to;
-          if (item !== undefined) tree.add({ ...item, path, name: nameOf(path) });
-          done.push({ id: from, path, from });
-        }
-      }
-      return { done, failed };
+    'documents.move': ({ paths, folderPath, keepsBoth }) => {
+      const done = paths.map((from) => {
+        const to = join(folderPath, nameOf(from));
+        const path = keepsBoth === true ? to.replace(/(?=\.[^.]*$)/u, ' (1)') : to;
+        const item = remove(from);
+        if (item !== undefined) add({ ...item, path, name: nameOf(path) });
+        return { id: from, path, from };
+      });
+      return { done, failed: [] };
     },
     'documents.undoTrash': () => {
       const done = trashed.map(({ path }) => ({ id: path, path, from: path }));
-      for (const item of trashed.splice(0)) tree.add(item);
+      add(...trashed.splice(0));
       return { done, failed: [] };
     },
     'documents.trash': ({ paths }, host) => {
-      const isHeld = (path: string) => host.state.locks.some((lock) => lock.path === path);
-      const removed = paths.filter((path) => !isHeld(path)).flatMap((path) => tree.remove(path) ?? []);
+      const message = 'The document is being edited. Close it in the editor, or force-clear its lock.';
+      const held = paths.filter((path) => host.state.locks.some((lock) => lock.path === path));
+      const free = paths.filter((path) => !held.includes(path));
+      const removed = free.flatMap((path) => remove(path) ?? []);
       trashed.push(...removed);
       return {
         done: removed.map(({ path }) => ({ id: path, path })),
-        gone: paths.filter((path) => !isHeld(path) && !removed.some((item) => item.path === path)),
-        failed: paths.filter(isHeld).map((path) => ({
-          id: path,
-          path,
-          message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
-          code: 'file-locked',
-        })),
+        gone: free.filter((path) => !removed.some((item) => item.path === path)),
+        failed: held.map((path) => ({ id: path, path, message, code: 'file-locked' })),
         undo: removed.length === 0 ? null : { id: 'undo1', untilMs: Date.now() + 10_000 },
       };
     },
     'documents.import': ({ sources, folderPath }, host) => {
-      const job = {
-        id: 'import1',
-        title: `Copying ${sources.length === 1 ? '1 file' : `${sources.length} files`} into ${folderPath || 'Documents'}`,
-        done: 0,
-        total: sources.length,
-        unit: 'files' as const,
-        canCancel: true,
-        state: 'running' as const,
-        sentence: null,
-      };
-      host.upsert('jobs', [job]);
-      return { jobId: job.id };
+      const title = `Copying ${sources.length} files into ${folderPath}`;
+      host.upsert('jobs', [makeJob({ id: 'import1', title, done: 0, total: sources.length })]);
+      return { jobId: 'import1' };
     },
     'documents.colleagueLink': () => ({ url: null, settings: ['networkPages', 'host'], needsUser: true }),
     'versions.list': ({ path }) => {
-      const document = tree.all().find((item) => item.path === path && item.kind === 'document');
+      const document = all.find((item) => item.path === path);
       const { size, lastModifiedMs } =
         document?.kind === 'document' ? document : { size: 49_117, lastModifiedMs: nowMs - 4 * minute };
       return {
@@ -287,26 +240,18 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       text: comparedText(versionId === null),
     }),
     'versions.saveCopy': ({ name = 'copy.docx' }) => {
-      tree.add(makeDocument(name, { lastModifiedMs: Date.now() }));
+      add(makeDocument(name, { lastModifiedMs: Date.now() }));
       return { path: name };
     },
-    'versions.restore': ({ path }) => ({ path, itemVersion: '42' }),
+    'versions.restore': ({ path }) => ({ path, itemVersion: '42', size: 17_684 }),
     'versions.usage': () => ({ count: 1_204, bytes: 3_654_112_870 }),
     'versions.cleanUp': (_args, host) => {
-      const job = {
-        id: 'cleanUp1',
-        title: 'Cleaning up versions',
-        done: 310,
-        total: 1_204,
-        unit: 'files' as const,
-        canCancel: true,
-        state: 'running' as const,
-        sentence: null,
-      };
-      host.upsert('jobs', [job]);
-      return { jobId: job.id };
+      host.upsert('jobs', [
+        makeJob({ id: 'cleanUp1', title: 'Cleaning up versions', done: 310, total: 1_204 }),
+      ]);
+      return { jobId: 'cleanUp1' };
     },
-  };
+  } satisfies Answers;
 }
 
 /** Nested folders and documents of all kinds; two being edited, two with stale locks. */
@@ -354,10 +299,9 @@ function documents(nowMs: number): Scenario {
     id: `id of ${path}`,
     path,
   });
-  const state = makeQuietState(nowMs);
-  return {
-    state: {
-      ...state,
+  return quiet(
+    nowMs,
+    {
       editors: [makeEditor(nowMs), makeCollabora(nowMs)],
       recent: ['letter.docx', 'Finance/2026/Budget 9.xlsx', 'Roof plan.pptx'].map((path, index) => ({
         path,
@@ -370,8 +314,8 @@ function documents(nowMs: number): Scenario {
         { ...makeOrphanLock(5, nowMs), id: 'id of Finance/Accounts.xlsx', path: 'Finance/Accounts.xlsx' },
       ],
     },
-    answers: createDocumentAnswers(createTree([...folders, ...files]), nowMs),
-  };
+    createDocumentAnswers([...folders, ...files], nowMs),
+  );
 }
 
 /** A folder with ten folders and 10,000 documents. */
@@ -390,23 +334,21 @@ function documentsMany(nowMs: number): Scenario {
     }),
   );
   const all = [...folders, ...files];
-  const answers = createDocumentAnswers(createTree(all), nowMs);
-  return {
-    state: makeQuietState(nowMs),
-    answers: {
-      ...answers,
+  return quiet(
+    nowMs,
+    {},
+    {
+      ...createDocumentAnswers(all, nowMs),
       // They are made in this order.
       'documents.list': ({ path, startIndex, count }) => {
         const items = path === '' ? all : [];
         return { path, startIndex, items: items.slice(startIndex, startIndex + count), total: items.length };
       },
     },
-  };
+  );
 }
 
-function documentsEmpty(nowMs: number): Scenario {
-  return { state: makeQuietState(nowMs), answers: createDocumentAnswers(createTree([]), nowMs) };
-}
+const documentsEmpty = (nowMs: number): Scenario => quiet(nowMs, {}, createDocumentAnswers([], nowMs));
 
 export const documentScenarios = {
   documents,

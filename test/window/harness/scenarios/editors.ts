@@ -1,52 +1,45 @@
-// Connected editors: one that can't be reached and one whose test failed; none; and a certificate that expires soon.
+// Connected editors: one that can't be reached and one whose test failed; and a certificate that expires soon.
 
-import { createBasicAnswers } from '../basic-answers.ts';
+import { quiet } from '../basic-answers.ts';
 import { makeCollabora, makeEditor, makeFailedTest } from '../editors.ts';
-import type { Scenario } from '../fake-host.ts';
-import { day, hour, makeQuietState, minute } from '../rows.ts';
+import { day, hour, minute } from '../rows.ts';
 
 /** Both editors need attention. */
-function editorsPoor(nowMs: number): Scenario {
-  const state = makeQuietState(nowMs);
+function editorsPoor(nowMs: number) {
   const gone = {
     code: 'refused',
     sentence: 'Nothing is listening at office.example.org:9980 (connection refused).',
     sinceMs: nowMs - 2 * hour,
   };
-  return {
-    state: {
-      ...state,
-      host: {
-        ...state.host,
-        tls: {
-          mode: 'files',
-          names: ['docs.example.org'],
-          validUntilMs: nowMs + 6 * day + hour,
-          problem: {
-            code: 'certificate-invalid',
-            message: 'The certificate expires on 26 Nov 2026. Renew it before then.',
-          },
-          authorityFingerprint: null,
-        },
-      },
-      settings: {
-        ...state.settings,
-        tls: 'files',
-        tlsCertificate: '/etc/ssl/doctray/fullchain.pem',
-        tlsKey: '/etc/ssl/doctray/privkey.pem',
-      },
-      editors: [
-        makeEditor(nowMs, {
-          publicUrl: null,
-          effectiveUrl: 'http://127.0.0.1:8790',
-          hasProofKeys: false,
-          lastTest: makeFailedTest('a1b2c3d4', nowMs - 8 * minute),
-        }),
-        makeCollabora(nowMs, { problem: gone }),
-      ],
-    },
-    answers: createBasicAnswers(),
+  const expires = {
+    code: 'certificate-invalid',
+    message: 'The certificate expires on 26 Nov 2026. Renew it before then.',
   };
+  return quiet(nowMs, {
+    host: {
+      tls: {
+        mode: 'files',
+        names: ['docs.example.org'],
+        validUntilMs: nowMs + 6 * day + hour,
+        problem: expires,
+        authorityFingerprint: null,
+      },
+    },
+    settings: {
+      tls: 'files',
+      tlsCertificate: '/etc/ssl/doctray/fullchain.pem',
+      tlsKey: '/etc/ssl/doctray/privkey.pem',
+    },
+    editors: [
+      makeEditor(nowMs, {
+        publicUrl: null,
+        effectiveUrl: 'http://127.0.0.1:8790',
+        hasProofKeys: false,
+        lastTest: makeFailedTest('a1b2c3d4', nowMs - 8 * minute),
+      }),
+      makeCollabora(nowMs, { problem: gone }),
+    ],
+  });
 }
 
 export const editorScenarios = { 'editors-poor': editorsPoor };

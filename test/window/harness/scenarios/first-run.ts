@@ -1,95 +1,56 @@
-// The first run: with nothing chosen yet, with a host that couldn't start, and without a default folder.
+// The first run: with nothing chosen yet, and with a host that couldn't start.
 
-import { createBasicAnswers } from '../basic-answers.ts';
+import { quiet } from '../basic-answers.ts';
 import { makeTextEditor } from '../document-servers.ts';
-import type { FakeHost, Scenario } from '../fake-host.ts';
-import { makeQuietState } from '../rows.ts';
+import { changed, type FakeHost } from '../fake-host.ts';
+import { folderMissing } from './common.ts';
 
 const defaultPath = '/home/robin/Documents/DocTray';
 
-function serve(host: FakeHost, folder: string): void {
-  const value = {
-    ...host.state.host,
-    status: 'serving' as const,
-    folder,
-    folderName: folder.slice(folder.lastIndexOf('/') + 1),
-    problem: null,
-  };
-  host.set({ host: value });
+function serve(host: FakeHost, folder: string) {
+  const folderName = folder.slice(folder.lastIndexOf('/') + 1);
+  host.set({ host: { status: 'serving', folder, folderName, problem: null } });
+  return { folder };
 }
 
 /** Nothing is chosen; the system's dialog returns a folder. */
-function firstSteps(nowMs: number): Scenario {
-  const state = makeQuietState(nowMs);
-  return {
-    state: {
-      ...state,
-      app: { ...state.app, isFirstRun: true },
-      host: {
-        ...state.host,
-        status: 'idle',
-        folder: null,
-        folderName: null,
-        baseUrl: 'http://127.0.0.1:8790',
-        publicUrl: 'http://127.0.0.1:8790',
-      },
+function firstSteps(nowMs: number) {
+  const welcome = { kind: 'document', fileId: 'sample', path: 'Welcome.md', name: 'Welcome.md' } as const;
+  const sample = { ...welcome, size: 1_204, lastModifiedMs: nowMs, versionCount: 0, versionBytes: 0 };
+  return quiet(
+    nowMs,
+    {
+      app: { isFirstRun: true },
+      host: { status: 'idle', folder: null, folderName: null, publicUrl: 'http://127.0.0.1:8790' },
       editors: [makeTextEditor(nowMs)],
     },
-    answers: {
-      ...createBasicAnswers(),
+    {
       'host.defaultFolder': () => ({ path: defaultPath, exists: false }),
-      'host.useDefaultFolder': (_args, host) => {
-        serve(host, defaultPath);
-        return { folder: defaultPath };
-      },
-      'host.chooseFolder': (_args, host) => {
-        const folder = '/home/robin/Office';
-        serve(host, folder);
-        return { folder };
-      },
-      'documents.createSample': (_args, host) => ({
-        path: host.state.editors.length > 1 ? 'Welcome.docx' : 'Welcome.md',
-      }),
+      'host.useDefaultFolder': (_args, host) => serve(host, defaultPath),
+      'host.chooseFolder': (_args, host) => serve(host, '/home/robin/Office'),
+      'documents.createSample': () => ({ path: 'Welcome.md' }),
       'documents.list': ({ path, startIndex }, host) => {
-        const isCreated = host.calls.some(({ name }) => name === 'documents.createSample');
-        const item = {
-          kind: 'document' as const,
-          fileId: 'sample',
-          path: 'Welcome.md',
-          name: 'Welcome.md',
-          size: 1_204,
-          lastModifiedMs: nowMs,
-          versionCount: 0,
-          versionBytes: 0,
-        };
-        return { path, startIndex, items: isCreated ? [item] : [], total: isCreated ? 1 : 0 };
+        const items = host.calls.some(({ name }) => name === 'documents.createSample') ? [sample] : [];
+        return { path, startIndex, items, total: items.length };
       },
     },
-  };
+  );
 }
 
 /** The folder in the settings is on a missing drive. */
-function firstStepsBroken(nowMs: number): Scenario {
-  const scenario = firstSteps(nowMs);
-  const problem = {
-    code: 'folder-missing',
-    message: 'The hosted folder is missing. Connect its drive or choose another.',
-  };
-  const host = {
-    ...scenario.state.host,
-    status: 'error' as const,
-    problem,
-    folder: '/media/robin/Stick/Documents',
-    folderName: 'Documents',
-  };
-  return { ...scenario, state: { ...scenario.state, host } };
-}
+const firstStepsBroken = (nowMs: number) =>
+  changed(firstSteps(nowMs), {
+    host: {
+      status: 'error',
+      problem: folderMissing,
+      folder: '/media/robin/Stick/Documents',
+      folderName: 'Documents',
+    },
+  });
 
 /** There is no default folder on this system. */
-function firstStepsHomeless(nowMs: number): Scenario {
-  const scenario = firstSteps(nowMs);
-  return { ...scenario, answers: { ...scenario.answers, 'host.defaultFolder': () => null } };
-}
+const firstStepsHomeless = (nowMs: number) =>
+  changed(firstSteps(nowMs), {}, { 'host.defaultFolder': () => null });
 
 export const firstRunScenarios = {
   'first-steps': firstSteps,

@@ -1,9 +1,8 @@
 // For tests of the table: more rows than any view has, in a predictable order.
 
 import type { LockItem } from '../../../../app/contract/state.ts';
-import { createBasicAnswers } from '../basic-answers.ts';
-import type { Scenario } from '../fake-host.ts';
-import { makeLock, makeQuietState, minute } from '../rows.ts';
+import { quiet } from '../basic-answers.ts';
+import { makeLock, minute } from '../rows.ts';
 
 /** `Document 0001.odt` and so on, locked a minute apart; the first is the newest. */
 export function numberedLock(index: number, nowMs: number, over: Partial<LockItem> = {}): LockItem {
@@ -18,14 +17,7 @@ export function numberedLock(index: number, nowMs: number, over: Partial<LockIte
   });
 }
 
-function withLocks(count: number) {
-  return (nowMs: number): Scenario => ({
-    state: {
-      ...makeQuietState(nowMs),
-      locks: Array.from({ length: count }, (_, index) => numberedLock(index + 1, nowMs)),
-    },
-    answers: createBasicAnswers(),
-  });
-}
+const numbered = (nowMs: number) =>
+  quiet(nowMs, { locks: Array.from({ length: 500 }, (_, index) => numberedLock(index + 1, nowMs)) });
 
-export const tableScenarios = { numbered: withLocks(500) };
+export const tableScenarios = { numbered };

@@ -1,90 +1,43 @@
-// Tokens in every state, and a host that refuses commands.
+// Tokens in every state.
 
-import { createBasicAnswers } from '../basic-answers.ts';
-import { FakeRefusal, type Scenario } from '../fake-host.ts';
-import { day, hour, makeQuietState, makeSession, makeToken, minute } from '../rows.ts';
-import { normal } from './common.ts';
+import type { TokenItem } from '../../../../app/contract/state.ts';
+import { quiet } from '../basic-answers.ts';
+import { day, hour, makeSession, makeToken, minute } from '../rows.ts';
 
-function tokenLife(nowMs: number): Scenario {
-  const base = { user: 'ana', userName: 'Ana Ruiz' };
-  const access = {
-    ...base,
-    kind: 'access' as const,
-    fileId: 'file1',
-    mode: 'edit' as const,
-    createdAtMs: nowMs - 12 * hour,
-    lastUsedAtMs: nowMs - 3 * hour,
-  };
-  return {
-    state: {
-      ...makeQuietState(nowMs),
-      tokens: [
-        makeToken(1, nowMs, {
-          ...access,
-          id: 'good',
-          path: 'Good.docx',
-          expiresAtMs: nowMs + 3 * hour + minute,
-        }),
-        makeToken(2, nowMs, {
-          ...access,
-          id: 'late',
-          path: 'Late.docx',
-          expiresAtMs: nowMs - 3 * hour + minute,
-        }),
-        makeToken(3, nowMs, {
-          ...access,
-          id: 'seen',
-          path: 'Seen.docx',
-          mode: 'view',
-          expiresAtMs: nowMs - 2 * hour - minute,
-        }),
-        makeToken(4, nowMs, { ...access, id: 'gone', path: null, expiresAtMs: nowMs + hour + minute }),
-        makeToken(5, nowMs, {
-          user: 'ben',
-          userName: 'Ben Okafor',
-          id: 'api',
-          kind: 'api',
-          name: 'Backup script',
-          fileId: null,
-          path: null,
-          mode: null,
-          createdAtMs: nowMs - 20 * day,
-          expiresAtMs: nowMs + 10 * day + minute,
-          lastUsedAtMs: null,
-        }),
-      ],
-      sessions: [makeSession(1, nowMs, { id: 'good', path: 'Good.docx', user: 'ana', userName: 'Ana Ruiz' })],
-    },
-    answers: createBasicAnswers(),
-  };
+const ana = { user: 'ana', userName: 'Ana Ruiz' };
+
+function tokenLife(nowMs: number) {
+  const access = (id: string, path: string | null, expiresInMs: number, over: Partial<TokenItem> = {}) =>
+    makeToken(1, nowMs, {
+      ...ana,
+      id,
+      path,
+      fileId: 'file1',
+      mode: 'edit',
+      createdAtMs: nowMs - 12 * hour,
+      lastUsedAtMs: nowMs - 3 * hour,
+      expiresAtMs: nowMs + expiresInMs,
+      ...over,
+    });
+  const api = makeToken(3, nowMs, {
+    user: 'ben',
+    userName: 'Ben Okafor',
+    id: 'api',
+    name: 'Backup script',
+    createdAtMs: nowMs - 20 * day,
+    expiresAtMs: nowMs + 10 * day + minute,
+    lastUsedAtMs: null,
+  });
+  return quiet(nowMs, {
+    tokens: [
+      access('good', 'Good.docx', 3 * hour + minute),
+      access('late', 'Late.docx', minute - 3 * hour),
+      access('seen', 'Seen.docx', -2 * hour - minute, { mode: 'view' }),
+      access('gone', null, hour + minute),
+      api,
+    ],
+    sessions: [makeSession(1, nowMs, { ...ana, id: 'good', path: 'Good.docx' })],
+  });
 }
 
-/** Commands that end or revoke something fail, completely or in part. */
-function refusing(nowMs: number): Scenario {
-  const scenario = normal(nowMs);
-  const away = () => {
-    throw new FakeRefusal(
-      'host-away',
-      'DocTray isn’t serving a folder. Wait until it’s running, then try again.',
-    );
-  };
-  return {
-    ...scenario,
-    answers: {
-      ...scenario.answers,
-      'sessions.end': ({ ids }, host) => {
-        const [first, ...others] = ids;
-        host.remove('sessions', first === undefined ? [] : [first]);
-        return {
-          done: first === undefined ? [] : [{ id: first, path: 'A' }],
-          failed: others.map((id) => ({ id, path: 'B', message: 'This session has ended already.' })),
-        };
-      },
-      'tokens.revoke': away,
-      'tokens.revokeOfUser': away,
-      'activity.clear': away,
-    },
-  };
-}
-
-export const tokenScenarios = { 'token-life': tokenLife, refusing };
+export const tokenScenarios = { 'token-life': tokenLife };
