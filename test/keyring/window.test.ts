@@ -33,7 +33,7 @@ async function inKeychain(name: string): Promise<string | null> {
 const inDataFolder = (name: string): Promise<string> => readFile(join(desk.dataDir, name), 'utf8');
 
 /** The status line of the overview. */
-async function statusIs(text: string): Promise<void> {
+async function statusIs(text: string | RegExp): Promise<void> {
   await desk.goTo('Overview');
   const host = desk.page.getByRole('region', { name: 'Host', exact: true });
   await host.getByText(text, { exact: true }).waitFor();
@@ -76,7 +76,7 @@ test('secrets are in the keychain; while it has crashed or is locked, nothing is
   await endKeyring();
   await desk.restart();
   const unreachable =
-    'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain, then try again. No new key was created.';
+    /DocTray can’t reach the keychain that holds the secrets of this data folder\. Unlock the keychain, then try again\. No new key was created\./;
   await statusIs(unreachable);
   await secretsAre(/Not known while DocTray isn’t running/);
   await desk.goTo('Overview');
