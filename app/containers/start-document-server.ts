@@ -149,7 +149,7 @@ async function run(start: Run): Promise<StartedServer> {
   return { editorId, editorName, url, address, wasRunning, openedHost, warning };
 }
 
-/** And the container that it has already. */
+/** The engine to use, and its existing container. */
 async function chooseEngine({ input, watch, product }: Run): Promise<[ContainerEngine, ContainerFacts?]> {
   const { engines, signal } = watch;
   const isWanted = ({ name }: Pick<ContainerEngine, 'name'>): boolean =>

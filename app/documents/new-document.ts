@@ -76,7 +76,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
   const { dataDir, diskSpace, tempNames, clock, users, editors } = deps;
 
   /**
-   * @param names.typed the name that is taken if none of the candidates is free; without it, there is no free name
+   * @param names.typed what is reported as taken if no candidate is free; without it, the error is no-free-name
    * @returns the path
    */
   const write = async (

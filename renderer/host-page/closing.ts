@@ -237,7 +237,7 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
     go('closing');
     // A change of the last second is reported when the focus moves from the editor to the button.
     if (page.savesWhenAsked) await pause(lastChangeMs);
-    // The host may have refused a save, or written one, since it was asked. What the editor is asked to save is known to be missing.
+    // The host may have refused a save, or written one, since it was asked. Not needed for a change that the editor is about to be asked to save.
     const isMissing = page.savesWhenAsked && !page.isWritten && changes.state() !== 'missed';
     const isKnown =
       (isMissing && page.isConnected) ||

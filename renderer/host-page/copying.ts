@@ -59,7 +59,6 @@ export function createCopying({ page, store, api, frame, actions, go, ask }: Pag
         if (!isLeaving) return;
         const back = mainButton(t('page.back-to-the-original'), () => {
           isLeaving = false;
-          store.setNotice('copied', null);
           actions.reload();
         });
         // The editor's messages about the copy change the phase, so it can't say this.

@@ -26,8 +26,9 @@ import { createVersionsPanel } from './versions.ts';
 const tickMs = 10_000;
 /** While the user edits: editors don't report every save, and some no change. */
 const editingTickMs = 1500;
-/** An editor is reported that sends no message for this time while it loads the document. */
-const silentMs = 30_000;
+/** An editor that loads the document is reported if its first message takes longer than the first, or its next than the second. */
+const silentMs = 20_000;
+const slowMs = 60_000;
 
 /** Resolves when the host has answered for the first time, and the frame loads the editor or the page shows why it doesn't. */
 export async function openDocument(
@@ -150,10 +151,10 @@ export async function openDocument(
   function opened(document: ShownDocument): void {
     page.opened = document;
     page.name = document.name;
-    const edit = { label: t('common.edit'), press: toEdit };
+    const edit = { label: t('common.edit'), press: () => void toEdit() };
     const { convertAction } = document;
     store.set({
-      ...(page.isEditing && { rename: () => void rename().catch(failed('rename')) }),
+      ...(page.isEditing && { rename: () => void rename() }),
       buttons: [
         ...(document.mode === 'view' && document.canEdit ? [edit] : []),
         { label: t('common.versions'), icon: 'history', opensVersions: true, press: versions.toggle },
@@ -201,16 +202,17 @@ export async function openDocument(
       refuse(`${t('page.this-page-uses-https-and')} ${more}`, []);
       return;
     }
+    store.setNotice('copied', null);
     renewal.given(token);
     page.editorHasLock = undefined;
     go('loading');
-    awaitEditor();
+    awaitEditor(silentMs);
     frame.load(page.opened, token);
   }
 
-  function awaitEditor(): void {
+  function awaitEditor(ms: number): void {
     reportLoading(null);
-    loadingTimer = setTimeout(() => store.setNotice('loading', notices.silent()), silentMs);
+    loadingTimer = setTimeout(() => store.setNotice('loading', notices.silent()), ms);
   }
 
   /** @param problem of an editor that doesn't open the document */
@@ -227,7 +229,7 @@ export async function openDocument(
   // the editor's messages
 
   function heard(message: EditorMessage): void {
-    if (page.phase === 'loading') awaitEditor();
+    if (page.phase === 'loading') awaitEditor(slowMs);
     const hear: (message: never) => void | Promise<void> = hearing[message.kind];
     void hear(message as never);
   }
@@ -268,7 +270,7 @@ export async function openDocument(
     'save-as': ({ format }) => void copying.saveAs(format),
     renamed: () => {
       // Collabora reloads the document now, and may not report what is typed until it has.
-      mayHaveChanged();
+      if (speaksCollabora(page.opened?.kind)) mayHaveChanged();
       host.askSoon();
       tabs.announceChange();
     },
@@ -369,16 +371,32 @@ export async function openDocument(
     void ask({ kind: 'link', address, isOwner: page.isOwner });
   }
 
-  function toEdit(): void {
-    api.call('ticket', { fileId, mode: 'edit' }).then(({ url }) => location.assign(url), failed('edit'));
+  async function toEdit(): Promise<void> {
+    try {
+      location.assign((await api.call('ticket', { fileId, mode: 'edit' })).url);
+    } catch (error) {
+      const [text, more] = [t('page.you-can-read-this-document'), t('page.ask-the-owner-of-this')];
+      if (asHostError(error).status === 403) store.setNotice('edit', notice('info', text, more));
+      else failed('edit')(error);
+    }
   }
 
+  /** The name that the host refused. */
+  let refusedName: string | undefined;
+
   async function rename(): Promise<void> {
-    const question = renameQuestion(page.name);
-    const name = await ask({ kind: 'name', ...question });
-    if (name === undefined || name === question.value) return;
     store.setNotice('rename', null);
-    ({ name: page.name } = await api.call('rename', { name }));
+    const question = renameQuestion(page.name);
+    const { value } = question;
+    const name = await ask({ kind: 'name', ...question, value: refusedName ?? value });
+    refusedName = undefined;
+    if (name === undefined || name === value) return;
+    try {
+      ({ name: page.name } = await api.call('rename', { name }));
+    } catch (error) {
+      refusedName = name;
+      failed('rename')(error);
+    }
     show();
     tabs.announceChange();
   }

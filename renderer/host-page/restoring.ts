@@ -50,9 +50,11 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
   async function restoreNow(versionId: string): Promise<void> {
     await api.restoreVersion(versionId);
     sessionStorage.setItem(restoredKey, 'true');
-    go('closing', t('page.restoring'));
-    // Its own question whether to leave could keep the old content open.
-    frame.remove();
+    // With unsaved text, page and editor ask before they are left; a question of the editor alone could keep the old content open.
+    if (!page.hasUnsavedText) {
+      go('closing', t('page.restoring'));
+      frame.remove();
+    }
     location.reload();
   }
 

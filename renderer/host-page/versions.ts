@@ -64,7 +64,7 @@ export function createVersionsPanel(
     });
     if (answer === undefined) return;
     await restoreVersion(version.id);
-    void update();
+    if (page.phase !== 'closing') void update();
   }
 
   async function compare(version: Version, heads: Compared['heads']): Promise<void> {

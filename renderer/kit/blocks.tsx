@@ -277,8 +277,7 @@ export function RowsSkeleton({ rows }: { rows: number }) {
   );
 }
 
-/** Grey bars in the place of lines that are on their way. */
-/** @param words what is on its way, for screen readers */
+/** Grey bars in the place of lines that are on their way. @param words what is on its way, for screen readers */
 export function Skeleton({ rows, words }: { rows: number; words?: string }) {
   return (
     <>

@@ -699,7 +699,7 @@ describe('a host page while a document is edited', () => {
         await shows('Read only');
         assert.equal(await edit.count(), 0);
         await say('UI_Edit');
-        await page.getByRole('alert').getByText('Refused').waitFor();
+        await page.getByText('Ask the owner of this DocTray if you need to edit it.').waitFor();
         host.opened.canEdit = true;
         delete host.refuse['ticket'];
         await page.reload();

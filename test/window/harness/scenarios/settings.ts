@@ -88,7 +88,7 @@ const settingsFixedAddress = (nowMs: number): Scenario =>
 function settingsPortTaken(nowMs: number): Scenario {
   const problem = {
     code: 'port-taken',
-    message: 'Port 8790 is already in use. Change it, or quit the other program.',
+    message: 'Port 8790 is already in use. Change it, or quit the program that uses it.',
   };
   const results = (
     [
