@@ -511,7 +511,7 @@ describe('a host page while a document is edited', () => {
 
   it(
     'keeps the tab open until ONLYOFFICE has written the file, or released a document saved with Ctrl+S, and no longer than the user wants',
-    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, sites }) => {
+    using({ ...onlyoffice, hasOwnClock: true }, async ({ page, load, say, shows, sites }) => {
       const { host } = sites;
       const address = page.url();
       const holder = { ...host.state.holder! };
@@ -523,6 +523,8 @@ describe('a host page while a document is edited', () => {
       };
       const closes = async (): Promise<void> => {
         await say('UI_Close');
+        // Before that, the page's clock must not pass the time that the host has for its answer.
+        await shows('Saving…');
         await page.clock.runFor(5000);
         await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
         const frames = await page.locator('iframe').count();
