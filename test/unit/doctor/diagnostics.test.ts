@@ -39,7 +39,7 @@ const text = diagnosticsText({
 });
 
 test('diagnostics show version, state, findings, changed settings and problems with their place in the code', () => {
-  assert.match(text, /^DocTray 1\.0\.0 on linux /u);
+  assert.ok(text.startsWith(`DocTray ${state.app.version} on linux `));
   assert.match(text, /Host: serving, 1 locks/u);
   assert.match(text, /failed address: .* can’t be reached \(ECONNREFUSED\)/u);
   assert.match(text, /versionDays: 7/u);

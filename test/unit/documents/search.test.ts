@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { rename, symlink } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createSearch, searchKey, searchRank, searchWords } from '../../../app/documents/search.ts';
 import { windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
@@ -70,7 +71,16 @@ test('a search ends when the next one starts or its time is over', async () => {
   const [older, newer] = await Promise.all([run(folder(), 'note', 4000), run(folder(), 'note 499', 10)]);
   assert.deepEqual([older.shown.length, older.isComplete], [0, false]);
   assert.deepEqual([pathsOf(newer.shown), newer.isComplete], [['many/f9/note 499.txt'], true]);
-  const late = await createSearch({ limitMs: 0 }).run(folder(), 'note', 10_000);
+  const { jail } = folder();
+  const openFolder: typeof jail.openFolder = async (path) => {
+    await pause(20);
+    return jail.openFolder(path);
+  };
+  const late = await createSearch({ limitMs: 1 }).run(
+    { ...folder(), jail: { ...jail, openFolder } },
+    'note',
+    10_000,
+  );
   assert.equal(late.isComplete, false);
   for (const { searched } of [older, late]) assert.ok(searched < newer.searched, String(searched));
 });
