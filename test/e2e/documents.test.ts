@@ -205,7 +205,7 @@ test('Reports a port that is taken, keeps serving on the old one, and reopens on
   await choose(busyPort);
   await button('Reopen port').click();
   await desk.page.getByText('Couldn’t reopen the port').waitFor();
-  await desk.page.getByText(/^Port \d+ is already in use\. Change the port/).waitFor();
+  await desk.page.getByText(/^Port \d+ is already in use\. Change it/).waitFor();
   assert.equal(await desk.baseUrl(), address);
   assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
 
