@@ -56,7 +56,8 @@ export function createListing(call: Call, folder: string) {
       if (isDropped()) return;
       // If the folder changed meanwhile, an item may be on two pages.
       for (const item of page) items.set(item.path, item);
-      if (state.isPartial) change({ status: 'ready', items: [...items.values()] });
+      // Sorting and drawing every page again would take longer than reading a large folder.
+      if (state.status === 'loading') change({ status: 'ready', items: [...items.values()] });
     }
     change({ items: [...items.values()], isPartial: false, isReading: isOutdated });
   };
