@@ -177,7 +177,7 @@ describe('the table that all views use', () => {
         page.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
       await page.keyboard.press('/');
       await page.keyboard.type('document 004');
-      await page.getByText('11 of 500', { exact: true }).waitFor();
+      await page.getByText('11 of 500', { exact: true }).first().waitFor();
       assert.deepEqual(await table.names(), [document(4), ...range(40, 49)]);
       await announced('11 of 500');
       await page.keyboard.press('ArrowDown');

@@ -284,7 +284,7 @@ describe('the Documents view', () => {
       const selected = async (count: number) =>
         page.getByText(`${count} selected`, { exact: true }).waitFor();
       await leave([0, 450]);
-      await page.getByText('450 items', { exact: true }).waitFor();
+      await page.getByText('450 items', { exact: true }).first().waitFor();
       await page.getByRole('checkbox', { name: 'Select all' }).click();
       await selected(450);
       await leave([0, 440], [442, 450]);

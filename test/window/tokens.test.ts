@@ -150,7 +150,7 @@ describe('the Tokens view', () => {
       await focused('[data-row]');
       await revoke();
       await see('2 tokens revoked');
-      await page.getByText('2 tokens', { exact: true }).waitFor();
+      await page.getByText('2 tokens', { exact: true }).first().waitFor();
       await choose('Seen.docx', 'Revoke all tokens of Ana Ruiz…');
       await question('Revoke all tokens of Ana Ruiz?').getByRole('button', { name: 'Revoke all' }).click();
       await see('2 tokens of Ana Ruiz revoked');
