@@ -44,7 +44,8 @@ export function stemOf(name: string): string {
 /** Of a long name, the last word of the stem stays in view too: copies and versions differ there. */
 const lastWord = /(?<=[\s_.-])[^\s_.-]{1,12}$/u;
 const longName = 20;
-const graphemes = new Intl.Segmenter();
+/** Created when it's needed: the first one takes 18 ms. */
+let graphemes: Intl.Segmenter | undefined;
 const rightToLeft =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
@@ -62,6 +63,7 @@ export function splitName(name: string): [start: string, end: string] {
   const stem = stemOf(name);
   const tail = lastWord.exec(stem)?.[0].length ?? (name.length > longName ? 8 : 2);
   // Never inside a character, such as an emoji or a letter with its accent.
+  graphemes ??= new Intl.Segmenter();
   const cut = graphemes.segment(stem).containing(Math.max(0, stem.length - tail))?.index ?? 0;
   return [name.slice(0, cut), name.slice(cut)];
 }
