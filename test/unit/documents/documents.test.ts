@@ -184,12 +184,13 @@ test('keeps fifteen recent documents across a restart, with current names, and n
   const inEditor = { path: 'recent/0.txt', mode: 'edit', editorId: null } as const;
   await assert.rejects(place.run('documents.openInEditor', inEditor), { code: 'no-editor' });
   await place.keeper.restart();
-  await until(() => recent().length === 15);
+  await until(() => recent()[0] === 'recent/5.txt');
+  assert.equal(recent().length, 15);
   assert.deepEqual(recent().slice(0, 3), ['recent/5.txt', 'recent/16.txt', 'recent/15.txt']);
   assert.equal(recent().at(-1), 'recent/2.txt');
   await place.run('documents.rename', { path: 'recent/16.txt', name: 'renamed' });
   await place.run('documents.trash', { paths: ['recent/15.txt'] });
-  await until(() => recent().length === 14);
+  await until(() => recent().length === 14 && recent()[1] === 'recent/renamed.txt');
   assert.deepEqual(recent().slice(0, 3), ['recent/5.txt', 'recent/renamed.txt', 'recent/14.txt']);
 });
 
