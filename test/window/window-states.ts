@@ -212,7 +212,7 @@ const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step
   'editor-connect': [
     'settings-editors',
     'Editors',
-    press('Connect an editor…'),
+    press('Connect editor…'),
     fill('.dialog input', 'http://other.example.org'),
     key('Enter'),
     seen('.dialog [role="alert"]'),
