@@ -319,7 +319,8 @@ describe('the Markdown preview', () => {
     await second.frame.locator('.cm-content').waitFor();
     assert.equal(await isShown(second), false);
     await editor.close();
-    const narrow = await open('toggle.md', '# A', { size: { width: 500, height: 700 } });
+    // Another document: the tabs that were just closed may still have the lock of this one.
+    const narrow = await open('narrow.md', '# A', { size: { width: 500, height: 700 } });
     assert.equal(await isShown(narrow), false);
     await narrow.close();
   });
