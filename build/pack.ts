@@ -165,7 +165,6 @@ async function main(): Promise<number> {
 async function remove(folder: string): Promise<void> {
   for (let tries = 0; tries < 10; tries += 1) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    // oxlint-disable-next-line no-await-in-loop
     await delay(200);
     if (!existsSync(folder)) return;
   }

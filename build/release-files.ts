@@ -88,7 +88,6 @@ export async function addReleaseFiles(folder: string, version: string, sbom: str
   const lines: string[] = [];
   for (const name of names) {
     const hash = createHash('sha256');
-    // oxlint-disable-next-line no-await-in-loop
     await pipeline(createReadStream(join(folder, name)), hash);
     lines.push(`${hash.digest('hex')}  ${name}\n`);
   }

@@ -54,7 +54,6 @@ async function trySetup(deps: TryDeps): Promise<void> {
   checkVersion(deps, join(folder, 'DocTray.exe'), []);
   deps.run(join(folder, 'Uninstall DocTray.exe'), ['/S']);
   const endsAtMs = Date.now() + uninstallLimitMs;
-  // oxlint-disable-next-line no-await-in-loop
   while (deps.exists(join(folder, 'DocTray.exe')) && Date.now() < endsAtMs) await pause(500);
   if (deps.exists(join(folder, 'DocTray.exe')))
     throw new Error(`${folder} is still there after uninstalling.`);

@@ -59,7 +59,6 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
     for (const port of candidates()) {
       wantedPort = port;
       try {
-        // oxlint-disable-next-line no-await-in-loop
         await opened.open(created.handler);
         listening = opened;
         server = created;

@@ -51,7 +51,6 @@ const bridge: Bridge = {
     });
     for (let start = 0; start < sources.length; start += importedAtOnce) {
       const some = sources.slice(start, start + importedAtOnce);
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await send('documents.import', { folderPath, sources: some }, 'app');
       if (!answer.isDone) return imported(answer.error);
       jobIds.push((answer.result as { jobId: string }).jobId);

@@ -201,7 +201,6 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     for (const candidate of ports) {
       wantedPort = candidate;
       try {
-        // oxlint-disable-next-line no-await-in-loop
         await open();
         openedFor = choice;
         return;

@@ -50,7 +50,7 @@ export function createRestoring(parts: PageParts, close: Closing['close']) {
   async function restoreNow(versionId: string): Promise<void> {
     await api.restoreVersion(versionId);
     sessionStorage.setItem(restoredKey, 'true');
-    // With unsaved text, page and editor ask before they are left; a question of the editor alone could keep the old content open.
+    // If text is unsaved, the browser asks. Otherwise a question from the editor must not keep the old content open.
     if (!page.hasUnsavedText) {
       go('closing', t('page.restoring'));
       frame.remove();

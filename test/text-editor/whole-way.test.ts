@@ -33,6 +33,18 @@ const untilBar = async ({ page }: Pick<OpenTextEditor, 'page'>, status: RegExp):
 const sizesOf = ({ fileId }: OpenTextEditor): number[] =>
   lab.host.host.services.versions.list(fileId).map(({ size }) => size);
 
+/** Restores the oldest version, with the panel of a page that has just been opened. */
+const restore = async (tab: Page): Promise<void> => {
+  await tab.locator('body[data-phase="ready"]').waitFor();
+  await tab.getByRole('button', { name: 'Versions' }).click();
+  // A tab that was opened later has two versions, the newest first.
+  await tab.getByRole('link', { name: /^Open the version from / }).waitFor();
+  const oldest = tab.getByRole('region', { name: 'Versions' }).locator('li > button').last();
+  if ((await oldest.getAttribute('aria-expanded')) === 'false') await oldest.click();
+  await tab.getByRole('button', { name: /^Restore the version from / }).click();
+  await tab.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+};
+
 test('a link opens the document with the focus in its text, what is typed is saved to disk, and the menu leads to the help', async () => {
   const editor = await open('Welcome.md', '# Welcome\r\n\r\nFirst line.\r\n');
   const { page, frame, context } = editor;
@@ -129,16 +141,6 @@ test('a version is restored from a tab without the lock: to edit, after the othe
   const { page, frame, fileId } = editor;
   await editor.typeAfter('', 'second ');
   await lab.untilOnDisk('restored.md', 'second first\n');
-  const restore = async (tab: Page): Promise<void> => {
-    await tab.locator('body[data-phase="ready"]').waitFor();
-    await tab.getByRole('button', { name: 'Versions' }).click();
-    // A tab that was opened later has two versions, the newest first.
-    await tab.getByRole('link', { name: /^Open the version from / }).waitFor();
-    const oldest = tab.getByRole('region', { name: 'Versions' }).locator('li > button').last();
-    if ((await oldest.getAttribute('aria-expanded')) === 'false') await oldest.click();
-    await tab.getByRole('button', { name: /^Restore the version from / }).click();
-    await tab.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
-  };
   const reading = await openAgain(editor, 'view');
   await restore(reading.page);
   await reading.page
@@ -186,6 +188,25 @@ test('a version is restored from a tab without the lock: to edit, after the othe
   assert.equal(ids().includes(String(before)), false);
   assert.equal(ids().length, 1);
   await last.page.close();
+  await editor.close();
+});
+
+test('with unsaved text and without the lock, a restore asks before the page is loaded again, and the text stays for a user who declines', async () => {
+  const editor = await open('declined.md', 'first\n');
+  const { page, frame } = editor;
+  await editor.typeAfter('', 'second ');
+  await lab.untilOnDisk('declined.md', 'second first\n');
+  await editor.typeUnsaved('', 'third ');
+  await lab.forceClear(editor);
+  await editor.untilShown('The lock on this document was cleared.');
+  const asked = page.waitForEvent('dialog');
+  await restore(page);
+  const dialog = await asked;
+  assert.equal(dialog.type(), 'beforeunload');
+  await dialog.dismiss();
+  await frame.locator('.cm-line', { hasText: /^third second first$/u }).waitFor();
+  await page.getByText('This document has changes that').waitFor();
+  assert.equal(await lab.textOnDisk('declined.md'), 'first\n');
   await editor.close();
 });
 

@@ -14,7 +14,6 @@ async function typeWithoutPause(page: Page, text: string): Promise<void> {
     for (let length = 1; length <= typed.length; length += 1) {
       set?.call(field, typed.slice(0, length));
       field.dispatchEvent(new Event('input', { bubbles: true }));
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }, text);

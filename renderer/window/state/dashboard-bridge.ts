@@ -267,7 +267,6 @@ export function openDashboardBridge(): DashboardBridge {
       let failure: ImportedFiles['failure'] = null;
       const readable: File[] = [];
       for (const file of files as readonly File[]) {
-        // oxlint-disable-next-line no-await-in-loop
         const problem = await problemOf(file);
         if (problem === null) readable.push(file);
         else failure = problem;

@@ -193,30 +193,24 @@ test('a rename skips taken names, including those of unrecorded files', async (t
   assert.equal(await room.read('b.txt'), 'b');
 });
 
-test('a rename doesn’t overwrite a file that appears at the last moment', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'a' } });
-  const seen = await room.open('a.txt');
-  const names = function* () {
-    writeFileSync(room.at('b.txt'), 'theirs');
-    yield 'b.txt';
-  };
-  assert.equal(await room.documents.rename(seen, names()), undefined);
-  assert.equal(await room.read('b.txt'), 'theirs');
-  assert.equal(await room.read('a.txt'), 'a');
-  const row = present(room.files.byId(seen.row.id));
-  assert.deepEqual([row.path, row.renamingFrom], ['a.txt', null]);
-});
-
-test('a rename that changes only case doesn’t overwrite a file that appears at the last moment', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'a' } });
-  const seen = await room.open('a.txt');
-  const names = function* () {
-    writeFileSync(room.at('A.txt'), 'theirs');
-    yield 'A.txt';
-  };
-  await room.documents.rename(seen, names());
-  assert.deepEqual([await room.read('a.txt'), await room.read('A.txt')], ['a', 'theirs']);
-});
+for (const [what, name] of [
+  ['', 'b.txt'],
+  // On a file system that ignores case, both would be the same file.
+  ...(process.platform === 'linux' ? [[' that changes only case', 'A.txt'] as const] : []),
+] as const) {
+  test(`a rename${what} doesn’t overwrite a file that appears at the last moment`, async (t) => {
+    const room = await openRoom(t, { files: { 'a.txt': 'a' } });
+    const seen = await room.open('a.txt');
+    const names = function* () {
+      writeFileSync(room.at(name), 'theirs');
+      yield name;
+    };
+    assert.equal(await room.documents.rename(seen, names()), undefined);
+    assert.deepEqual([await room.read('a.txt'), await room.read(name)], ['a', 'theirs']);
+    const row = present(room.files.byId(seen.row.id));
+    assert.deepEqual([row.path, row.renamingFrom], ['a.txt', null]);
+  });
+}
 
 test('a document that is missing while another program replaces it keeps its id and name', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
