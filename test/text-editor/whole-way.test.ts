@@ -146,7 +146,7 @@ test('a version is restored from a tab without the lock: to edit, after the othe
   await reading.page
     .getByRole('alert')
     .getByText('You have this document open in another tab or browser.')
-    .waitFor({ timeout: 5000 });
+    .waitFor();
   assert.equal(await reading.page.locator('iframe').count(), 1);
   assert.equal(await reading.page.locator('body').getAttribute('data-phase'), 'ready');
   assert.equal(await reading.page.locator('header [role="status"]').innerText(), 'Read only');
