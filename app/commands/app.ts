@@ -79,11 +79,11 @@ export const appCommands = {
     run: ({ desktop, keeper }) => desktop.openFolder(keeper.dataDir),
   }),
 
-  /** The latest lines of the log; it contains no secrets. */
+  /** The latest lines of the log, each one JSON; it contains no secrets. */
   'app.log': command({
     needs: 'window',
     from: 'window',
-    run: ({ log }) => ({ lines: log.tail?.lines() ?? [] }),
+    run: ({ log }) => ({ lines: log.tail?.() ?? [] }),
   }),
 
   /** A report for support, in English, without secrets, paths and names of documents. */

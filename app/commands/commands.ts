@@ -130,7 +130,7 @@ export function windowCaller(parts: WindowParts, sender: CommandSender): Caller 
     host: withHost,
     diagnosis() {
       const host = keeper.host();
-      const log = parts.log.tail?.raw() ?? [];
+      const log = parts.log.tail?.() ?? [];
       const state = parts.live.state();
       const { findings } =
         host === undefined

@@ -77,7 +77,7 @@ export function diagnosisOf(opened: {
       const { diagnose } = await import('./doctor.ts');
       return diagnose(opened);
     },
-    log: log.tail?.raw() ?? [],
+    log: log.tail?.() ?? [],
   };
 }
 

@@ -33,15 +33,8 @@ export interface UserAction extends Pick<JournalEntry, 'atMs' | 'path' | 'fileId
   user: string;
 }
 
-const ofNoRequest = {
-  method: '',
-  status: 200,
-  durationMs: 0,
-  correlationId: '',
-  address: '',
-  bytesIn: 0,
-  bytesOut: 0,
-};
+const noRequest = { method: '', status: 200, correlationId: '', address: '' };
+const noTraffic = { durationMs: 0, bytesIn: 0, bytesOut: 0 };
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -49,7 +42,7 @@ export type Journal = ReturnType<typeof createJournal>;
 export function createJournal({ capacity }: { capacity: number }) {
   let entries: JournalEntry[] = [];
   let sequence = 0;
-  let cleared: { sequence: number; atMs?: number } = { sequence: 0 };
+  let cleared: { sequence: number; atMs?: number } = { sequence };
   const listeners = new Set<() => void>();
 
   const add = (entry: JournalEntry): void => {
@@ -62,7 +55,7 @@ export function createJournal({ capacity }: { capacity: number }) {
 
   return {
     add,
-    addAction: (action: UserAction): void => add({ ...ofNoRequest, ...action }),
+    addAction: (action: UserAction): void => add({ ...noRequest, ...noTraffic, ...action }),
     /** The latest `count`, oldest first. */
     newest: (count: number): JournalEntry[] =>
       entries.slice(Math.max(0, entries.length - Math.min(count, capacity))),

@@ -19,17 +19,8 @@ export interface Logger extends Record<Level, (fields: object, text: string) => 
   request(entry: JournalEntry): void;
   /** Writes buffered lines, before the process exits. */
   flush(): void;
-  /** The latest lines, oldest first; undefined for a log that keeps none. */
-  tail?: { lines(): LogTailLine[]; raw(): string[] };
-}
-
-export interface LogTailLine {
-  /** Increases with every line. */
-  number: number;
-  atMs: number;
-  level: Level;
-  /** The message, then each field as `name=value`. */
-  text: string;
+  /** The latest lines, oldest first, as JSON; undefined for a log that keeps none. */
+  tail?: () => string[];
 }
 
 export interface Output {
@@ -37,7 +28,7 @@ export interface Output {
   earlier?: readonly string[];
   /** @param line JSON */
   write(line: string, level: Level): void;
-  flush(): void;
+  flush?(): void;
 }
 
 /** @param complete completes the commands that a sentence names */
@@ -59,14 +50,13 @@ export function createLogger(
     error: at('error'),
     // Without what only the journal keeps: what was sent, and the beginnings of lock ids.
     request({ operation: msg, path, status, durationMs, fileId, user, lock, correlationId, address }) {
-      const time = new Date().toISOString();
       const fields = { msg, path, status, durationMs, fileId, user, lock, correlationId, address };
-      write(JSON.stringify({ level: 'info', time, ...fields }), 'info');
+      write(JSON.stringify({ level: 'info', time: new Date().toISOString(), ...fields }), 'info');
     },
     flush() {
-      for (const output of outputs) output.flush();
+      for (const output of outputs) output.flush?.();
     },
-    tail,
+    tail: tail.lines,
   };
 }
 
@@ -84,50 +74,27 @@ function lineOf(level: Level, fields: object, msg: string): string {
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error)) return value;
-  const { name: type, message, stack, cause } = value;
+  const { name: type, message, stack, cause, errors } = value as Error & Partial<AggregateError>;
   const facts = Object.entries(value).filter(([, fact]) => typeof fact !== 'object');
-  const errors = value instanceof AggregateError ? value.errors : undefined;
   return { type, message, stack, ...Object.fromEntries(facts), cause, errors };
 }
 
-/** Of each, a tail keeps this many or twice as many. */
-const keptLines = 500;
-
-/** Keeps warnings and errors apart, so that a busy day doesn't push them out. */
+/** Keeps 500 to 1000 of each: warnings and errors apart, so that a busy day doesn't push them out. */
 function createTail() {
   let number = 0;
   const problems: { number: number; line: string }[] = [];
   const others: typeof problems = [];
-  const all = () => [...problems, ...others].toSorted((a, b) => a.number - b.number);
   return {
     add(line: string): void {
       const kept = /^\{"level":"(?:warn|error)"/u.test(line) ? problems : others;
       kept.push({ number: ++number, line });
-      if (kept.length > 2 * keptLines) kept.splice(0, keptLines);
+      if (kept.length > 1000) kept.splice(0, 500);
     },
-    raw: () => all().map(({ line }) => line),
-    lines: () => all().flatMap((one) => parsed(one) ?? []),
+    lines: () => [...problems, ...others].toSorted((a, b) => a.number - b.number).map(({ line }) => line),
   };
 }
 
 type Fields = Record<string, unknown> & { level: Level; time: string; msg: string };
-
-function parsed({ number, line }: { number: number; line: string }): LogTailLine | undefined {
-  try {
-    const { level, time, msg, ...rest } = JSON.parse(line) as Fields;
-    const values = Object.entries(rest).map(([name, value]) => `${name}=${wordsOf(value)}`);
-    return { number, atMs: Date.parse(time) || 0, level, text: [msg, ...values].join('  ') };
-  } catch {
-    return undefined;
-  }
-}
-
-/** An error's stack is for the copied diagnostics. */
-function wordsOf(value: unknown): string {
-  if (typeof value === 'object' && value !== null && 'message' in value && 'type' in value)
-    return `${String(value.type)}: ${String(value.message)}`;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
 
 /** `12:34:56 WARN What happened`, with each field below. */
 export function readable(line: string, hasColors = false): string {
@@ -147,18 +114,14 @@ export function toStream(
 ): Output {
   stream.on('error', () => undefined);
   if (stream !== process.stderr)
-    return {
-      write: (line) => void (stream.writable && stream.write(`${format(line)}\n`)),
-      flush: () => undefined,
-    };
+    return { write: (line) => void (stream.writable && stream.write(`${format(line)}\n`)) };
   // Accessing the stream makes Node open a pipe on it; from then on writes return EAGAIN instead of blocking.
-  const { fd } = process.stderr;
-  const output = buffered((bytes) => writeSync(fd, bytes), 20);
+  const output = buffered((bytes) => writeSync(process.stderr.fd, bytes), 20);
   return { ...output, write: (line) => output.write(format(line)) };
 }
 
 /** `doctray.log`, for this user only. When it has grown large, it is renamed to `.old`, replacing the one before. */
-export function toFile(dataDir: string, limitBytes = 5_000_000): Output {
+export function toFile(dataDir: string, limitBytes = 5_000_000): Required<Output> {
   const path = join(dataDir, 'doctray.log');
   const earlier = endOfFile(path);
   const output = buffered((bytes) => {
@@ -170,26 +133,26 @@ export function toFile(dataDir: string, limitBytes = 5_000_000): Output {
   return { ...output, earlier };
 }
 
-/** The last lines of a file, oldest first. The first one may be cut. */
+/** The last 256 KiB of a file as lines, oldest first. The first one may be cut. */
 function endOfFile(path: string): string[] {
   try {
-    return readFileSync(path).subarray(-maxEarlierBytes).toString().split('\n');
+    const bytes = readFileSync(path);
+    return bytes
+      .subarray(-256 * 1024)
+      .toString()
+      .split('\n');
   } catch {
     return [];
   }
 }
 
-const maxEarlierBytes = 256 * 1024;
-
-/** Beyond this many characters, new lines are dropped and counted. */
-const maxPending = 4 << 20;
-
 /**
  * Collects lines and writes them a few times a second. If the reader is slow, lines are dropped. If it is gone, or the disk is full,
  * they are lost, and nothing else.
  * @param write returns how many bytes were taken
+ * @param max characters waiting; beyond it, new lines are dropped and counted
  */
-export function buffered(write: (bytes: Buffer) => number, delayMs: number, max = maxPending) {
+export function buffered(write: (bytes: Buffer) => number, delayMs: number, max = 4 << 20) {
   let pending = '';
   let dropped = 0;
   let rest: Buffer = Buffer.alloc(0);

@@ -134,5 +134,5 @@ function plainLog(stderr: NodeJS.WritableStream): Logger {
     const { msg } = JSON.parse(line) as { msg: string };
     if (level === 'error') stderr.write(`${msg}\n`);
   };
-  return createLogger([{ write, flush: () => undefined }]);
+  return createLogger([{ write }]);
 }

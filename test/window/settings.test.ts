@@ -305,7 +305,7 @@ describe('the Settings view', () => {
       await problem.waitFor({ state: 'detached' });
       await page.getByRole('switch', { name: 'Problems only' }).press(' ');
       await log.getByText('DocTray 0.1.0 starts.').waitFor({ state: 'detached' });
-      await log.getByText('Port 8790 is already in use.').waitFor();
+      await log.getByText('Port 8790 is already in use.  err=Error: EADDRINUSE').waitFor();
       await page.getByRole('searchbox', { name: 'Filter the log' }).fill('nothing like this');
       await log.getByText('No lines.').waitFor();
       await results.getByRole('button', { name: 'Change port' }).click();

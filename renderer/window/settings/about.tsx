@@ -1,23 +1,21 @@
 // About: the version and its updates, where DocTray keeps its own data, and diagnostics: what the doctor found, the latest lines of the
 // log, and both as a report for support.
 
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { UpdateState } from '../../../app/contract/state.ts';
-import { useAction, useCommandResult } from '../parts/action.tsx';
+import { useAction } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Notice } from '../../kit/dialog.tsx';
 import { FieldRow } from '../../kit/field-rows.tsx';
-import { SearchField, Switch } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
-import { Checks, Message, Section, Skeleton } from '../../kit/blocks.tsx';
+import { Checks, Message, Section } from '../../kit/blocks.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { entryOf, type SettingId } from './catalog.ts';
 import { SettingField } from './fields.tsx';
+import { Log } from './log.tsx';
 
 export function AboutPane({ path }: { path?: string | undefined }) {
   const app = useWindowState((state) => state.app);
@@ -293,62 +291,4 @@ export function useCopyDiagnostics(): { run(): Promise<void>; isPending: boolean
       if (collected !== undefined) await copy.run({ text: collected.text });
     },
   };
-}
-
-const refreshEveryMs = 2000;
-
-const levelTones: Readonly<Record<string, string>> = { warn: ' tone-warn', error: ' tone-bad' };
-
-/** The latest lines, which DocTray has even when its state can't be read. */
-export function Log() {
-  const { answer, problem } = useCommandResult('app.log', {}, { everyMs: refreshEveryMs });
-  const lines = answer?.lines;
-  const [filter, setFilter] = useState('');
-  const [isProblemsOnly, setIsProblemsOnly] = useState(false);
-  const list = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => {
-    const wanted = filter.trim().toLowerCase();
-    return lines?.filter(
-      ({ level, text }) =>
-        (!isProblemsOnly || level === 'warn' || level === 'error') && text.toLowerCase().includes(wanted),
-    );
-  }, [lines, filter, isProblemsOnly]);
-  // Follows the end, unless the user scrolled up.
-  const follows = useRef(true);
-  useEffect(() => {
-    if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [shown]);
-  return (
-    <div className="log stack">
-      <div className="row spread">
-        <SearchField label={t('window.filter-the-log')} value={filter} onChange={setFilter} />
-        <Switch label={t('window.problems-only')} isOn={isProblemsOnly} onChange={setIsProblemsOnly} />
-      </div>
-      {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
-      {shown === undefined ? (
-        problem === null && <Skeleton rows={4} />
-      ) : (
-        <div
-          className="log-lines code"
-          role="log"
-          aria-label={t('window.log')}
-          tabIndex={0}
-          ref={list}
-          onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-            follows.current = scrollTop + clientHeight >= scrollHeight - 8;
-          }}
-        >
-          {shown.length === 0 && <div className="muted">{t('window.no-lines')}</div>}
-          {shown.map((line) => (
-            <div key={line.number} className={`log-line${levelTones[line.level] ?? ''}`}>
-              <time dateTime={new Date(line.atMs).toISOString()} title={formatTime('toSecond', line.atMs)}>
-                {formatTime('clockToSecond', line.atMs)}
-              </time>{' '}
-              <span className="log-level">{line.level}</span> <span className="selectable">{line.text}</span>
-            </div>
-          ))}
-        </div>
-      )}
-    </div>
-  );
 }

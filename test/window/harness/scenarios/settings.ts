@@ -18,13 +18,10 @@ function faultOf(key: SettingKey, value: unknown): string | null {
   return isRight ? null : `Enter a whole number from ${min} to ${max}.`;
 }
 
-const logLines = (...lines: [level: 'info' | 'warn' | 'error', text: string][]) => ({
-  lines: lines.map(([level, text], index) => ({
-    number: index + 1,
-    atMs: 1_790_000_000_000 + index * 1000,
-    level,
-    text,
-  })),
+const logLines = (...lines: object[]) => ({
+  lines: lines.map((line, index) =>
+    JSON.stringify({ time: new Date(1_790_000_000_000 + index * 1000), ...line }),
+  ),
 });
 
 const settingsAnswers: Answers = {
@@ -113,9 +110,13 @@ function settingsPortTaken(nowMs: number): Scenario {
       doctor: () => results,
       'app.log': () =>
         logLines(
-          ['info', 'DocTray 0.1.0 starts.'],
-          ['warn', 'HTTPS is off.'],
-          ['error', 'Port 8790 is already in use.'],
+          { level: 'info', msg: 'DocTray 0.1.0 starts.' },
+          { level: 'warn', msg: 'HTTPS is off.', setting: 'tls' },
+          {
+            level: 'error',
+            msg: 'Port 8790 is already in use.',
+            err: { type: 'Error', message: 'EADDRINUSE' },
+          },
         ),
     },
   );
