@@ -1,4 +1,4 @@
-// What people read, by key: `t('page.saved')`. `locales/` has one file per language, with ICU messages
+// What people read, by key: `t('common.saved')`. `locales/` has one file per language, with ICU messages
 // (https://unicode-org.github.io/icu/userguide/format_parse/messages/); the English one has every key, and what another lacks is in
 // English. test/unit/contract/locales.test.ts keeps them complete. The log and the answers of the APIs are always in English.
 
