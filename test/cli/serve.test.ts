@@ -1,14 +1,16 @@
 // `serve` as a process: its events, signals, lost output, and what keeps it from starting.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandsOf, makePlace, ownerPassword, signIn, until, type Place } from './processes.ts';
+import { commandsOf, makePlace, ownerPassword, signIn, type Place } from './processes.ts';
+
+const cliPath = join(import.meta.dirname, '../../app/cli.ts');
 
 let place: Place;
 before(async () => {
@@ -53,36 +55,32 @@ test('serve --json prints one line per event, the first when it listens, and sto
 test(
   'a full disk under its output doesn’t stop the host and is reported; a command keeps its exit code',
   { skip: process.platform !== 'linux' && 'needs /dev/full' },
-  async () => {
+  async (t) => {
     const own = await makePlace();
-    const cli = join(import.meta.dirname, '../../app/cli.ts');
+    // Also ends the host of a failed test.
+    t.after(() => own.remove());
     const run = (args: string[], output = '> /dev/full') => {
-      const line = ['-c', `exec "$0" "$@" ${output}`, process.execPath, cli, ...args, '--data', own.dataDir];
-      const child = spawn('/bin/sh', line, { env: own.env, stdio: ['ignore', 'ignore', 'pipe'] });
-      let stderr = '';
-      child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
-      return { child, ended: once(child, 'close'), stderr: () => stderr };
+      const line = [`exec "$0" "$@" ${output}`, process.execPath, cliPath, ...args, '--data', own.dataDir];
+      return own.start(line, { program: '/bin/sh', script: '-c' });
     };
     const lost = /^The output ends here: standard output can’t be written \(ENOSPC\)\.$/m;
     const host = run(['serve', '--folder', own.folder, '--port', '0', '--json']);
-    await until(() => host.stderr().includes('DocTray is listening.'));
+    await host.printed(/DocTray is listening\./, 'stderr');
     assert.match(host.stderr(), lost);
     const [, baseUrl = ''] = /"baseUrl":"([^"]+)"/.exec(host.stderr()) ?? [];
     assert.equal((await fetch(`${baseUrl}/help/start`)).status, 200);
 
-    const command = run(['settings']);
-    assert.deepEqual(await command.ended, [1, null]);
-    assert.match(command.stderr(), lost);
-    const silent = run(['settings', '--wrong'], '> /dev/full 2>&1');
-    assert.deepEqual(await silent.ended, [2, null]);
-    host.child.kill('SIGTERM');
-    assert.deepEqual(await host.ended, [1, null]);
-    await own.remove();
+    const command = await run(['settings']).ended;
+    assert.equal(command.code, 1);
+    assert.match(command.stderr, lost);
+    assert.equal((await run(['settings', '--wrong'], '> /dev/full 2>&1').ended).code, 2);
+    assert.equal((await host.stop()).code, 1);
   },
 );
 
-test('without --json, prints where it serves but not the generated password', async () => {
+test('without --json, prints where it serves but not the generated password', async (t) => {
   const fresh = await makePlace();
+  t.after(() => fresh.remove());
   delete fresh.env['DOCTRAY_OWNER_PASSWORD'];
   const args = ['--folder', 'documents', '--data', 'data', '--port', '0', '--owner', 'eva'];
   const host = fresh.start(['serve', ...args]);
@@ -101,7 +99,6 @@ test('without --json, prints where it serves but not the generated password', as
   );
   assert.match(stdout, / · npm run cli -- open FILE --data data · /);
   for (const value of stored) assert.ok(!`${stdout}${stderr}`.includes(value));
-  await fresh.remove();
 });
 
 test('refuses a second host on the same data folder; the first keeps running, stops in time despite a request that never ends, and at once with a second signal', async () => {
@@ -145,8 +142,9 @@ async function openEndlessRequest(baseUrl: string): Promise<Socket> {
   return socket;
 }
 
-test('rejects wrong usage in one sentence, with exit code 2, and creates nothing', async () => {
+test('rejects wrong usage in one sentence, with exit code 2, and creates nothing', async (t) => {
   const other = await makePlace();
+  t.after(() => other.remove());
   const { folder, root, dataDir } = other;
   await writeFile(join(root, 'file'), '');
   const ofFolder: [string[], RegExp][] = [
@@ -179,11 +177,11 @@ test('rejects wrong usage in one sentence, with exit code 2, and creates nothing
     assert.equal(said.trimEnd().split('\n').length, 1, said);
   }
   assert.deepEqual(await readdir(folder), ['letter.docx']);
-  await other.remove();
 });
 
-test('says what to do if the port is taken, the data folder has other files, or the settings are invalid, and leaves those files', async () => {
+test('says what to do if the port is taken, the data folder has other files, or the settings are invalid, and leaves those files', async (t) => {
   const other = await makePlace();
+  t.after(() => other.remove());
   const start = ['serve', '--folder', other.folder, '--port', '0'];
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -209,7 +207,6 @@ test('says what to do if the port is taken, the data folder has other files, or 
   assert.equal(code, 1);
   assert.match(stderr, /settings file isn’t valid.*maxUploadMB: Enter a whole number/);
   assert.equal(await readFile(settings, 'utf8'), '{"maxUploadMB": "much"}');
-  await other.remove();
 });
 
 test(

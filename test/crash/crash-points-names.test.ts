@@ -1,0 +1,131 @@
+// Renames, copies and a start that recovers, interrupted before each of their steps on disk. In a file of its own, because both take long.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../durability/eventually.ts';
+import { describeContent, makeContent } from './content.ts';
+import { fileInfo } from './host-client.ts';
+import {
+  client,
+  inFolder,
+  interruptEverywhere,
+  killBefore,
+  killHost,
+  names,
+  openDocument,
+  recoveredOf,
+  restart,
+  saveAgain,
+  scratch,
+  start,
+  stepLimit,
+} from './interrupted-host.ts';
+
+describe('interrupted before each of its steps', () => {
+  it('a rename leaves one of the two names', async () => {
+    await interruptEverywhere({
+      firstStep: 2,
+      act: ({ access }) =>
+        client.operate(access, 'RENAME_FILE', {
+          'X-WOPI-Lock': 'the lock',
+          'X-WOPI-RequestedName': 'new name',
+        }),
+      async verify(point, answer) {
+        const { BaseFileName: name, Version: version } = fileInfo(await client.checkFileInfo(point.access));
+        // Documents of earlier points are deleted but still locked, so their names stay reserved for their editors.
+        const isRenamed = /^new name( \(\d+\))?\.docx$/.test(name);
+        assert.ok(isRenamed || (answer === undefined && name === point.name), name);
+        assert.equal(version, point.version, 'a rename keeps the item version');
+        await eventually('it has one name', () => {
+          assert.deepEqual(names(), [name]);
+        });
+        assert.ok(readFileSync(inFolder(name)).equals(point.original));
+        await saveAgain({ ...point, name });
+        assert.deepEqual(names(), [name]);
+      },
+    });
+  });
+
+  it('a copy leaves the document unchanged, and itself whole or not at all', async () => {
+    await interruptEverywhere({
+      firstStep: 2,
+      act: ({ access, mine }) =>
+        client.operate(access, 'PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': 'copy.docx' }, mine),
+      async verify(point, answer) {
+        assert.ok(readFileSync(inFolder(point.name)).equals(point.original));
+        const copies = names().filter((name) => name !== point.name);
+        if (answer !== undefined) assert.deepEqual(copies, ['copy.docx']);
+        for (const copy of copies) assert.ok(readFileSync(inFolder(copy)).equals(point.mine));
+        assert.equal(fileInfo(await client.checkFileInfo(point.access)).Version, point.version);
+      },
+    });
+  });
+
+  it('a copy over an earlier copy of the same session leaves that old or new', async () => {
+    const old = makeContent('the other one', 12_000);
+    const over = { 'X-WOPI-RelativeTarget': 'other.docx', 'X-WOPI-OverwriteRelativeTarget': 'True' };
+    await interruptEverywhere({
+      firstStep: 2,
+      async prepare({ access }) {
+        assert.equal((await client.operate(access, 'PUT_RELATIVE', over, old)).status, 200);
+      },
+      act: ({ access, mine }) => client.operate(access, 'PUT_RELATIVE', over, mine),
+      async verify(point, answer) {
+        assert.deepEqual(names().toSorted(), [point.name, 'other.docx'].toSorted());
+        const bytes = readFileSync(inFolder('other.docx'));
+        assert.ok(
+          bytes.equals(point.mine) || (answer === undefined && bytes.equals(old)),
+          describeContent(bytes),
+        );
+        assert.ok(readFileSync(inFolder(point.name)).equals(point.original));
+      },
+    });
+  });
+});
+
+describe('a start that recovers', () => {
+  it('loses nothing if it’s interrupted before each of its steps', async () => {
+    const point = await openDocument();
+    // Waits until the start has cleaned up, whose rename would count otherwise.
+    await delay(200);
+    // A save that arrived completely and is interrupted before its rename.
+    await killBefore('renameSync');
+    await assert.rejects(client.putFile(point.access, 'the lock', point.mine));
+    await killHost();
+    const leftover = readdirSync(scratch.folder).find((name) => name.startsWith('.~doctray-'));
+    assert.ok(leftover !== undefined, 'the body is there');
+
+    for (let step = 1; ; step += 1) {
+      assert.ok(step <= 3 * stepLimit, 'the start has too many steps');
+      writeFileSync(inFolder(leftover), point.mine);
+      const output = await start({ KILL_AT: String(step) }).then(
+        async (interrupted) => {
+          await eventually('it was killed or has recovered', () => {
+            assert.ok(!interrupted.isRunning() || !existsSync(inFolder(leftover)));
+          });
+          await delay(100);
+          await interrupted.kill();
+          return interrupted.stderr();
+        },
+        (error: unknown) => String(error),
+      );
+      const killedAt = /killed before step .*/.exec(output)?.[0];
+      await restart();
+      await eventually(`the leftover is recovered (${killedAt})`, () => {
+        assert.equal(existsSync(inFolder(leftover)), false);
+      });
+      await delay(50);
+      assert.ok(
+        readFileSync(inFolder(point.name)).equals(point.original),
+        `${killedAt}: the document doesn’t change`,
+      );
+      const recovered = recoveredOf(point.access);
+      assert.equal(recovered.length, 1, `${killedAt}: ${recovered.length} recovered saves`);
+      assert.ok(recovered[0]?.equals(point.mine), killedAt);
+      await killHost();
+      if (killedAt === undefined) break;
+    }
+  });
+});
