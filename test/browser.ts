@@ -1,7 +1,7 @@
 // The browsers for tests. The headless shell is Chromium without its windows, which saves 80 % of the time to open a page; tests of
 // browser behavior get the complete Chromium.
 
-import { chromium, type Browser } from 'playwright';
+import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright';
 import { sharedInGroup } from './group.ts';
 import { findChromium, quickScripts } from './stand-in/chromium.ts';
 import { findCommand } from './system-needs.ts';
@@ -51,3 +51,15 @@ export const shareBrowser = sharedInGroup(async () => {
   const browser = await launchBrowser();
   return { browser, close: () => browser.close() };
 });
+
+/** Notes script errors, and warnings and errors of the browser, such as violations of the content security policy. */
+export function noteProblems(page: Page, expected = /^$/u): { problems: string[]; stop(): void } {
+  const problems: string[] = [];
+  const noteMessage = (message: ConsoleMessage): void => {
+    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text()))
+      problems.push(message.text());
+  };
+  const noteError = (error: Error) => problems.push(error.message);
+  page.on('console', noteMessage).on('pageerror', noteError);
+  return { problems, stop: () => void page.off('console', noteMessage).off('pageerror', noteError) };
+}

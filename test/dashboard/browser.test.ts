@@ -10,9 +10,10 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { WebSocketServer } from 'ws';
 import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { axeFindings } from '../axe.ts';
-import { shareBrowser } from '../browser.ts';
+import { noteProblems, shareBrowser } from '../browser.ts';
 import { startDocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
+import { until } from '../until.ts';
 
 let host: TestHost;
 let shared: { browser: Browser; close(): Promise<void> };
@@ -47,15 +48,10 @@ async function openDashboard(t: TestContext, link?: string): Promise<Tab> {
   const page =
     idle.pop() ?? (await shared.browser.newPage({ locale: 'en-GB', viewport: { width: 1100, height: 720 } }));
   const context = page.context();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
+  const { problems, stop } = noteProblems(page);
   const url = link ?? (await host.host.createDashboardLink());
   t.after(async () => {
-    page.removeAllListeners('console');
-    page.removeAllListeners('pageerror');
+    stop();
     for (const other of context.pages()) if (other !== page) await other.close();
     // As a new user: without a session, cookies and what the window remembers.
     await page.evaluate(() => {
@@ -68,13 +64,6 @@ async function openDashboard(t: TestContext, link?: string): Promise<Tab> {
   });
   await page.goto(url);
   return { page, context, link: url, problems };
-}
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries += 1) {
-    assert.ok(tries < 200, what);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });

@@ -1,21 +1,32 @@
 // Where the links to the dashboard come from: the command, and a start on a terminal. Another user of the computer gets none.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, test } from 'node:test';
 import { makePlace, ownerPassword, type Place } from '../cli/processes.ts';
+import type { Running } from '../cli/running-process.ts';
+import { listen } from '../listen.ts';
 import { connectPage, secretOf } from './dashboard-page.ts';
 import type { OtherUserResult, OtherUserTask } from './other-user.ts';
 
-let place: Place | undefined;
-afterEach(() => place?.remove());
+/** Serves in the first two tests. */
+let place: Place;
+let piped: Running;
+before(async () => {
+  place = await makePlace();
+});
+after(() => place.remove());
 
 /** Put before a command: runs it on a terminal of its own. */
 const onTerminal = ['sh', '-c', 'exec script -qefc "$*" /dev/null', 'sh'];
+
+/** Starts, and waits until it has said what comes next. A terminal ends lines with \r\n. */
+async function startOn({ start, folder, dataDir }: Place): Promise<Running> {
+  const running = start(['start', '--folder', folder, '--data', dataDir, '--port', '0']);
+  await running.printed(/ {2}Next [^\n]*\n/);
+  return running;
+}
 
 async function opens(url: string): Promise<boolean> {
   const page = await connectPage(url);
@@ -25,13 +36,14 @@ async function opens(url: string): Promise<boolean> {
   return answer.isDone;
 }
 
-test('`dashboard` prints a link to the running host’s window, with --json as an object', async () => {
-  place = await makePlace();
+test('a start in a pipe names `dashboard`, which prints a link to the running host’s window, with --json as an object', async () => {
   const { dataDir } = place;
   const away = await place.run(['dashboard', '--data', dataDir]);
   assert.equal(away.code, 1);
   assert.match(away.stderr, /isn’t a DocTray data folder/);
-  await place.serve();
+  piped = await startOn(place);
+  assert.doesNotMatch(piped.stdout(), /Dashboard|#/);
+  assert.match(piped.stdout(), /Next .* -- dashboard /);
   const { stdout, code } = await place.run(['dashboard', '--data', dataDir]);
   assert.equal(code, 0);
   const [url = '', hint] = stdout.split('\n');
@@ -46,48 +58,14 @@ test('`dashboard` prints a link to the running host’s window, with --json as a
   assert.equal(await opens((JSON.parse(json) as { url: string }).url), true);
 });
 
-test('a start on a terminal prints a link or why there is none, and one in a pipe names the command', async (t) => {
-  place = await makePlace();
-  const piped = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
-  while (!/ {2}Next .*\n/.test(piped.stdout())) await sleep(20);
-  piped.child.kill('SIGTERM');
-  const { stdout } = await piped.ended;
-  assert.doesNotMatch(stdout, /Dashboard|#/);
-  assert.match(stdout, /Next .* -- dashboard /);
-  await place.remove();
-
-  place = await makePlace({}, undefined, { prefix: onTerminal });
-  const shown = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
-  // A terminal ends lines with \r\n.
-  while (!/ {2}Next [^\n]*\n/.test(shown.stdout())) await sleep(20);
-  const url = / {2}Dashboard {9}(\S+) {2}\(valid once, for 10 minutes\)/.exec(shown.stdout())?.[1] ?? '';
-  assert.equal(await opens(url), true);
-  // Ctrl+C
-  shown.child.stdin?.write('\u0003');
-  assert.equal((await shown.ended).code, 130);
-
-  const other = createServer().listen(0, '127.0.0.1');
-  t.after(() => other.close());
-  await once(other, 'listening');
-  const taken = String((other.address() as AddressInfo).port);
-  await place.run(['settings', 'set', 'dashboardPort', taken, '--data', place.dataDir]);
-  const again = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
-  while (!/ {2}Next [^\n]*\n/.test(again.stdout())) await sleep(20);
-  assert.match(again.stdout(), new RegExp(` {2}Dashboard {9}Port ${taken} is already in use`));
-  again.child.stdin?.write('\u0003');
-  assert.equal((await again.ended).code, 130);
-});
-
 /** `nobody`, who owns nothing. */
 const otherUid = 65_534;
 
 test('another user of this computer can read no link, secret or socket', async (t) => {
-  place = await makePlace();
   const { root, dataDir } = place;
   // Only DocTray's own permissions count.
   await chmod(root, 0o755);
   await writeFile(join(root, 'public'), 'for everyone');
-  const { child } = await place.serve();
   const { stdout } = await place.run(['dashboard', '--data', dataDir]);
   const [url = ''] = stdout.split('\n');
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
@@ -101,7 +79,7 @@ test('another user of this computer can read no link, secret or socket', async (
   if (!isRoot) t.diagnostic('Only root can become another user: the permissions were checked, not tried.');
   const task: OtherUserTask = {
     uid: isRoot ? otherUid : null,
-    pid: child.pid ?? 0,
+    pid: piped.child.pid ?? 0,
     root,
     dataDir: relative(root, dataDir),
     paths: ['public', ...paths],
@@ -115,7 +93,25 @@ test('another user of this computer can read no link, secret or socket', async (
   assert.equal(result.uid, isRoot ? otherUid : process.getuid?.());
   assert.deepEqual(result.reached, isRoot ? ['public'] : []);
   for (const secret of [secretOf(url), ownerPassword]) assert.ok(!result.commandLine.includes(secret));
-  assert.match(result.commandLine, /serve/);
+  assert.match(result.commandLine, /start/);
   // The link still works for its user.
   assert.equal(await opens(url), true);
+});
+
+test('a start on a terminal prints a link, or why there is none', async (t) => {
+  const shown = await makePlace({}, undefined, { prefix: onTerminal });
+  t.after(() => shown.remove());
+  const first = await startOn(shown);
+  const url = / {2}Dashboard {9}(\S+) {2}\(valid once, for 10 minutes\)/.exec(first.stdout())?.[1] ?? '';
+  assert.equal(await opens(url), true);
+  // Ctrl+C
+  first.child.stdin?.write('\u0003');
+  assert.equal((await first.ended).code, 130);
+
+  const other = await listen(() => undefined);
+  t.after(() => other.close());
+  const { port: taken } = new URL(other.url);
+  await shown.run(['settings', 'set', 'dashboardPort', taken, '--data', shown.dataDir]);
+  const again = await startOn(shown);
+  assert.match(again.stdout(), new RegExp(` {2}Dashboard {9}Port ${taken} is already in use`));
 });

@@ -2,34 +2,31 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
 import { receiveDrop } from '../../app/dashboard/upload.ts';
+import { listen, type Site } from '../listen.ts';
 import { until, windowPlace, type WindowPlace } from '../unit/live-state/window-fixture.ts';
 
 let place: WindowPlace;
-let port: number;
+let site: Site;
 /** How many more files the session lasts. */
 let allowed = Infinity;
-const server = createServer();
 before(async () => {
   place = await windowPlace({ files: [] });
   const { services } = place.host();
   await services.settings.update({ maxUploadMB: 1 });
-  server.on('request', (incoming, response) => {
+  site = await listen((incoming, response) => {
     const listBytes = new URL(incoming.url ?? '', 'http://host').searchParams.get('list');
     receiveDrop(services, incoming, { folderPath: '', listBytes }, () => allowed-- > 0).then(
       (jobId) => response.end(jobId),
       () => response.writeHead(400).end(),
     );
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo);
 });
 after(async () => {
-  server.close();
+  await site.close();
   await place.close();
 });
 
@@ -37,7 +34,7 @@ type Files = Record<string, string>;
 const listOf = (files: Files): string =>
   JSON.stringify(Object.entries(files).map(([name, content]) => ({ name, size: content.length })));
 const send = async (list: string, contents = ''): Promise<string> => {
-  const url = `http://127.0.0.1:${port}?list=${list.length}`;
+  const url = `${site.url}?list=${list.length}`;
   return (await fetch(url, { method: 'POST', body: list + contents })).text();
 };
 const drop = async (files: Files) => place.ended(await send(listOf(files), Object.values(files).join('')));
@@ -102,7 +99,7 @@ test('a list that isn’t one starts no job', async () => {
 async function begin(first: string, second: string) {
   const list = listOf({ [first]: 'x', [second]: 'y'.repeat(100), 'last.txt': 'z' });
   const headers = { 'Content-Length': list.length + 102 };
-  const sent = request({ port, path: `/?list=${list.length}`, method: 'POST', headers });
+  const sent = request(`${site.url}?list=${list.length}`, { method: 'POST', headers });
   sent.on('error', () => undefined).write(`${list}xyyy`);
   await until(async () => (await place.names()).includes(first));
   return { sent, id: jobs().at(-1)!.id };

@@ -179,6 +179,7 @@ test('Activity is saved where the user chooses, without secrets, or not at all',
   const table = await readFile(csv, 'utf8');
   assert.equal(table.trimEnd().split('\r\n').length, items.length + 1);
   assert.doesNotMatch(table, /access_token|Bearer/);
+  assert.doesNotMatch(desk.log(), /request was blocked/, 'no view was refused a request');
 });
 
 test('Reloads a window whose renderer crashed; after a second crash, closes it and says so', async () => {

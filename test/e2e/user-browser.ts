@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright';
-import { launchBrowser } from '../browser.ts';
+import { launchBrowser, noteProblems } from '../browser.ts';
 import { patienceMs } from './window-of.ts';
 
 export type UserBrowser = Awaited<ReturnType<typeof startUserBrowser>>;
@@ -29,11 +29,7 @@ export async function startUserBrowser() {
 }
 
 async function tabOf(page: Page, url: string) {
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
+  const { problems } = noteProblems(page);
   await page.goto(url);
   const editor = page.frameLocator('iframe[name="editor"]');
   const press = (name: string): Promise<void> => editor.getByRole('button', { name, exact: true }).click();

@@ -54,7 +54,7 @@ export async function textOfWindow(app: ElectronApplication): Promise<string> {
   });
 }
 
-export async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const endsAtMs = performance.now() + patienceMs;
   while (performance.now() < endsAtMs) {
     if (await isSo()) return;

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Frame, Locator, Page, Route } from 'playwright';
 import { closedPage } from '../../app/server/pages/html.ts';
-import {
-  askHost,
-  until,
-  usingPages,
-  type HeardMessage,
-  type OpenPage,
-  type PageOptions,
-} from './open-page.ts';
+import { askHost, usingPages, type HeardMessage, type OpenPage, type PageOptions } from './open-page.ts';
+import { until } from '../until.ts';
 import { savedBy, version, type HostCall, type TwoSites } from './two-sites.ts';
 
 const fileLocked = { status: 409, body: { code: 'file-locked', message: 'The document is being edited.' } };

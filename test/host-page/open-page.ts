@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import type { Browser, ConsoleMessage, Frame, Page } from 'playwright';
-import { launchBrowser } from '../browser.ts';
+import type { Browser, Frame, Page } from 'playwright';
+import { launchBrowser, noteProblems } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
+import { until } from '../until.ts';
 import { startTwoSites, type TwoSites } from './two-sites.ts';
 
 export interface PageOptions {
@@ -50,19 +51,6 @@ export interface OpenPage {
 interface EditorWindow {
   heard: HeardMessage[];
   say(name: string, values: Record<string, unknown>): void;
-}
-
-/** Polls until `probe` finds something, for at most 20 s. */
-export async function until<Found>(what: string, probe: () => Promise<Found | undefined>): Promise<Found> {
-  const endsAtMs = Date.now() + 20_000;
-  while (Date.now() < endsAtMs) {
-    const found = await probe();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
-  throw new Error(`Timed out waiting for ${what}.`);
 }
 
 /** Has the page ask the host now. */
@@ -123,13 +111,7 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
   const context = page.context();
   await page.setViewportSize(options.size ?? { width: 1100, height: 720 });
   await page.emulateMedia({ colorScheme: 'light' });
-  const problems: string[] = [];
-  const noteMessage = (message: ConsoleMessage): void => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-  };
-  const noteError = (error: Error) => problems.push(error.message);
-  page.on('console', noteMessage);
-  page.on('pageerror', noteError);
+  const { problems, stop } = noteProblems(page);
   if (hasOwnClock) {
     await page.clock.install();
     // A page that is reused may have been paused.
@@ -190,8 +172,7 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
     problems,
     close: async () => {
       try {
-        page.off('console', noteMessage);
-        page.off('pageerror', noteError);
+        stop();
         page.removeAllListeners('dialog');
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         for (const other of context.pages()) if (other !== page) await other.close();

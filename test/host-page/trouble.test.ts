@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright';
-import { askHost, until, usingPages, type PageOptions } from './open-page.ts';
+import { askHost, usingPages, type PageOptions } from './open-page.ts';
+import { until } from '../until.ts';
 
 const hour = 3_600_000;
 

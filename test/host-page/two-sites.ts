@@ -2,14 +2,7 @@
 // whose page records the messages it gets and sends those of the test.
 
 import assert from 'node:assert/strict';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
@@ -18,6 +11,7 @@ import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
 import { pageHeaders } from '../../app/server/pages/csp.ts';
 import { editorPage } from '../../app/server/pages/html.ts';
+import { listen } from '../listen.ts';
 
 export interface HostCall {
   method: string;
@@ -71,21 +65,6 @@ window.heard = [];
 addEventListener('message', (event) => window.heard.push({ origin: event.origin, ...JSON.parse(event.data) }));
 window.say = (MessageId, Values = {}) => parent.postMessage(JSON.stringify({ MessageId, SendTime: Date.now(), Values }), '*');
 </script>`;
-
-async function listen(listener: RequestListener): Promise<{ server: Server; url: string }> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-async function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-}
 
 type SaveOrigin = Pick<PageVersions['current'], 'savedBy' | 'savedAtMs' | 'savedHow'>;
 
@@ -273,7 +252,7 @@ export async function startTwoSites(): Promise<TwoSites> {
     host,
     editor: { posts },
     close: async () => {
-      await Promise.all([stop(editor.server), stop(stranger.server), stop(hostSite.server)]);
+      await Promise.all([editor, stranger, hostSite].map((site) => site.close()));
     },
   };
 }

@@ -2,21 +2,18 @@
 // a script of that page.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import type { ElectronApplication, Frame, Page } from 'playwright';
+import { until } from '../e2e/window-of.ts';
+import { listen, type Site } from '../listen.ts';
 import { isRealElectron, launchElectron } from '../stand-in/launch.ts';
 import type { EditorAppGlobals } from './editor-app/main.ts';
 import { settle } from './secured-app.ts';
 
-interface Site {
-  server: Server;
-  origin: string;
+interface RecordingSite extends Site {
   /** Method, path and body of every request, in order. */
   requests: string[];
 }
@@ -24,13 +21,13 @@ interface Site {
 let app: ElectronApplication;
 let home: string;
 /** Each has its own origin. */
-let host: Site;
-let editor: Site;
-let otherSite: Site;
+let host: RecordingSite;
+let editor: RecordingSite;
+let otherSite: RecordingSite;
 
-async function site(name: string, answer: (path: string) => string): Promise<Site> {
+async function site(name: string, answer: (path: string) => string): Promise<RecordingSite> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const listening = await listen((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -47,9 +44,7 @@ async function site(name: string, answer: (path: string) => string): Promise<Sit
       response.end(`<!doctype html><title>${name} ${path}</title><main>${name}</main>${answer(path)}`);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { ...listening, requests };
 }
 
 before(async () => {
@@ -59,8 +54,8 @@ before(async () => {
     'host',
     (
       path,
-    ) => `<form method="post" action="${editor.origin}/page" target="editor"><input name="access_token" value="t"></form>
-      <iframe name="editor" allow="fullscreen ${editor.origin}"></iframe>
+    ) => `<form method="post" action="${editor.url}/page" target="editor"><input name="access_token" value="t"></form>
+      <iframe name="editor" allow="fullscreen ${editor.url}"></iframe>
       <script>
         if (${JSON.stringify(path)}.includes('unsaved')) addEventListener('beforeunload', (event) => event.preventDefault());
         document.forms[0].submit();
@@ -75,16 +70,13 @@ before(async () => {
   await app.evaluate(
     (_, { pageUrls, editorUrls }) =>
       void Object.assign((globalThis as unknown as EditorAppGlobals).editorApp, { pageUrls, editorUrls }),
-    { pageUrls: [host.origin], editorUrls: [editor.origin] },
+    { pageUrls: [host.url], editorUrls: [editor.url] },
   );
 });
 
 after(async () => {
   await app.close();
-  for (const { server } of [host, editor, otherSite]) {
-    server.closeAllConnections();
-    server.close();
-  }
+  for (const one of [host, editor, otherSite]) await one.close();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -104,20 +96,12 @@ const openedExternally = noted('openedExternally');
 const windowCount = (): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
-async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const endsAtMs = performance.now() + 30_000;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < endsAtMs, what);
-    await new Promise((resolve) => void setTimeout(resolve, 25));
-  }
-}
-
 const go = (where: Page | Frame, target: 'top.location' | 'location', url: string): Promise<unknown> =>
   run(where, `void (${target}.href = ${JSON.stringify(url)})`).catch(() => undefined);
 
 /** Opens a document in a window, with the editor's page in its frame. */
 async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
-  const url = host.origin + path;
+  const url = host.url + path;
   await app.evaluate(
     (_, address) => (globalThis as unknown as EditorAppGlobals).editorApp.open(address, 'letter.odt'),
     url,
@@ -126,7 +110,7 @@ async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
   await until(() => found() !== undefined, 'the page is there');
   const page = found()!;
   const frame = (): Frame | undefined =>
-    page.frames().find((one) => one.parentFrame() !== null && one.url() === `${editor.origin}/page`);
+    page.frames().find((one) => one.parentFrame() !== null && one.url() === `${editor.url}/page`);
   await until(() => frame() !== undefined, 'the editor is in its frame');
   return { page, frame: frame()! };
 }
@@ -151,40 +135,36 @@ test('opens a document in a window with an in-memory session, posts the token in
 
 test('the editor can navigate the window only to pages of the host', async () => {
   const { page, frame } = await open();
-  for (const url of [
-    `${otherSite.origin}/a`,
-    `${editor.origin}/a`,
-    `${host.origin}/to?${otherSite.origin}/b`,
-  ]) {
+  for (const url of [`${otherSite.url}/a`, `${editor.url}/a`, `${host.url}/to?${otherSite.url}/b`]) {
     await go(frame, 'top.location', url);
     await settle();
-    assert.ok(!page.url().startsWith(otherSite.origin), page.url());
+    assert.ok(!page.url().startsWith(otherSite.url), page.url());
   }
   assert.deepEqual(otherSite.requests, []);
   const { frame: other } = await open('/edit/second');
-  await go(other, 'top.location', `${host.origin}/closed-not`);
+  await go(other, 'top.location', `${host.url}/closed-not`);
   await until(() => host.requests.includes('GET /closed-not'), 'the page of the host is loaded');
 });
 
 test('the host page can navigate only to pages of the host and the editor, as for a conversion', async () => {
   const { page } = await open();
-  await go(page, 'location', `${otherSite.origin}/a`);
+  await go(page, 'location', `${otherSite.url}/a`);
   await settle();
-  assert.equal(page.url(), `${host.origin}/edit/abc`);
+  assert.equal(page.url(), `${host.url}/edit/abc`);
   await run(
     page,
-    `{ const form = document.forms[0]; form.target = '_top'; form.action = ${JSON.stringify(`${editor.origin}/to?${encodeURIComponent(`${host.origin}/edit/converted`)}`)}; form.submit(); }`,
+    `{ const form = document.forms[0]; form.target = '_top'; form.action = ${JSON.stringify(`${editor.url}/to?${encodeURIComponent(`${host.url}/edit/converted`)}`)}; form.submit(); }`,
   );
-  await page.waitForURL(`${host.origin}/edit/converted`);
+  await page.waitForURL(`${host.url}/edit/converted`);
   assert.deepEqual(otherSite.requests, []);
 });
 
 test('the frame can navigate only to pages of the editor, even through redirects', async () => {
   const { page, frame } = await open();
   for (const url of [
-    `${otherSite.origin}/a`,
-    `${host.origin}/edit/other`,
-    `${editor.origin}/to?${encodeURIComponent(`${otherSite.origin}/b`)}`,
+    `${otherSite.url}/a`,
+    `${host.url}/edit/other`,
+    `${editor.url}/to?${encodeURIComponent(`${otherSite.url}/b`)}`,
     'file:///etc/passwd',
     'app://doctray/index.html',
     'data:text/html,x',
@@ -200,12 +180,12 @@ test('the frame can navigate only to pages of the editor, even through redirects
 
 test('the editor can’t load anything from another origin over HTTP', async () => {
   const { frame } = await open();
-  const url = JSON.stringify(`${otherSite.origin}/x`);
+  const url = JSON.stringify(`${otherSite.url}/x`);
   const got = await run(
     frame,
     `Promise.all([
       fetch(${url}, { mode: 'no-cors' }).then(() => 'fetched', () => 'refused'),
-      fetch(${JSON.stringify(`${editor.origin}/own`)}).then(() => 'fetched', () => 'refused'),
+      fetch(${JSON.stringify(`${editor.url}/own`)}).then(() => 'fetched', () => 'refused'),
       new Promise((resolve) => { const image = new Image(); image.onload = image.onerror = () => resolve('asked'); image.src = ${url}; }),
       new Promise((resolve) => { const script = document.createElement('script'); script.onload = () => resolve('ran'); script.onerror = () => resolve('refused'); script.src = ${url}; document.body.append(script); }),
     ])`,
@@ -213,7 +193,7 @@ test('the editor can’t load anything from another origin over HTTP', async () 
   assert.deepEqual(got, ['refused', 'fetched', 'asked', 'refused']);
   if (isRealElectron) {
     // The stand-in's Chromium does not show sockets to the app.
-    const socket = `new Promise((resolve) => { const socket = new WebSocket(${JSON.stringify(otherSite.origin.replace('http', 'ws'))}); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused'); })`;
+    const socket = `new Promise((resolve) => { const socket = new WebSocket(${JSON.stringify(otherSite.url.replace('http', 'ws'))}); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused'); })`;
     assert.equal(await run(frame, socket), 'refused');
   }
   await settle();
@@ -232,7 +212,7 @@ test('opens new windows in the browser, at most one per second, and host pages i
     await run(page, `void window.open(${JSON.stringify(url)})`);
   };
   for (const url of ['file:///etc/passwd', 'smb://evil/x']) await openLater(url);
-  await openLater(`${host.origin}/edit/copy`);
+  await openLater(`${host.url}/edit/copy`);
   await until(async () => (await windowCount()) === 2, 'the copy has a window');
   assert.deepEqual(await openedExternally(), ['https://example.org/0']);
 });
@@ -276,7 +256,7 @@ test('asks before it closes a window with unsaved changes', async () => {
 
 test('closes the window when the page for a closed editor loads', async () => {
   const { page } = await open();
-  await go(page, 'location', `${host.origin}/closed`);
+  await go(page, 'location', `${host.url}/closed`);
   await until(async () => (await windowCount()) === 0, 'the window is closed');
 });
 
@@ -298,7 +278,7 @@ const endProbe = (): Promise<void> =>
   app.evaluate(() => (globalThis as unknown as { endProbe(): void }).endProbe());
 
 test('the connection test posts the token in a hidden, muted window with an in-memory session', async () => {
-  assert.equal(await probe(`${editor.origin}/page?WOPISrc=x`), 'shown');
+  assert.equal(await probe(`${editor.url}/page?WOPISrc=x`), 'shown');
   // A form of the previous test may still arrive.
   const requests = editor.requests.filter((one) => one !== 'POST /page access_token=t');
   assert.deepEqual(requests, ['POST /page?WOPISrc=x access_token=secret+token&access_token_ttl=5']);
@@ -318,33 +298,32 @@ test('the connection test posts the token in a hidden, muted window with an in-m
 });
 
 test('the connection test’s page can’t navigate, load other origins or open windows', async () => {
-  assert.equal(await probe(`${editor.origin}/page`), 'shown');
-  const found = (): Page | undefined => app.windows().find((one) => one.url() === `${editor.origin}/page`);
+  assert.equal(await probe(`${editor.url}/page`), 'shown');
+  const found = (): Page | undefined => app.windows().find((one) => one.url() === `${editor.url}/page`);
   await until(() => found() !== undefined, 'the page is there');
   const page = found()!;
-  for (const url of [otherSite.origin, host.origin])
+  for (const url of [otherSite.url, host.url])
     await run(page, `fetch(${JSON.stringify(`${url}/x`)}, { mode: 'no-cors' }).catch(() => 0).then(() => 0)`);
   await run(page, `window.open('https://example.org/'); undefined`);
-  await go(page, 'location', `${otherSite.origin}/a`);
+  await go(page, 'location', `${otherSite.url}/a`);
   await settle();
-  assert.equal(page.url(), `${editor.origin}/page`);
+  assert.equal(page.url(), `${editor.url}/page`);
   assert.deepEqual([otherSite.requests, host.requests, await openedExternally()], [[], [], []]);
   assert.equal(await windowCount(), 1);
   await endProbe();
 });
 
 test('distinguishes an editor page on another host, a redirect to another host, and a refused connection', async () => {
-  assert.equal(await probe(`${otherSite.origin}/page`), 'other-host');
-  const redirected = await probe(`${editor.origin}/to?${encodeURIComponent(`${otherSite.origin}/b`)}`);
+  assert.equal(await probe(`${otherSite.url}/page`), 'other-host');
+  const redirected = await probe(`${editor.url}/to?${encodeURIComponent(`${otherSite.url}/b`)}`);
   assert.equal(redirected, 'redirected');
   assert.deepEqual(otherSite.requests, []);
   await until(async () => (await windowCount()) === 0, 'no window is left');
-  const { server, origin } = await site('gone', () => '');
-  server.closeAllConnections();
-  server.close();
+  const { url: gone, close } = await site('gone', () => '');
+  await close();
   await app.evaluate((_, url) => {
     (globalThis as unknown as EditorAppGlobals).editorApp.editorUrls.push(url);
-  }, origin);
-  assert.equal(await probe(`${origin}/page`), 'broken');
+  }, gone);
+  assert.equal(await probe(`${gone}/page`), 'broken');
   await until(async () => (await windowCount()) === 0, 'no window is left');
 });

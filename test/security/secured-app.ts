@@ -1,9 +1,8 @@
 // The built app for a security test, and a web server at another origin, which must get no requests.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startDeskApp, type DeskApp } from '../e2e/desk-app.ts';
 import { sharedInGroup } from '../group.ts';
+import { listen } from '../listen.ts';
 
 export interface SecuredApp extends Pick<DeskApp, 'app' | 'page' | 'log' | 'dataDir' | 'close'> {
   /** The origin of a server that isn't the host: `http://127.0.0.1:…`. */
@@ -15,7 +14,7 @@ export interface SecuredApp extends Pick<DeskApp, 'app' | 'page' | 'log' | 'data
 /** One app for all files of a process. Every file leaves one window with the app's page. */
 export const startSecuredApp = sharedInGroup(async (): Promise<SecuredApp> => {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const elsewhere = await listen((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     const isRedirect = request.url === '/redirect';
     response.writeHead(isRedirect ? 302 : 200, {
@@ -25,18 +24,16 @@ export const startSecuredApp = sharedInGroup(async (): Promise<SecuredApp> => {
     });
     response.end('<title>elsewhere</title>');
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const desk = await startDeskApp({ hasTray: false });
   return {
     app: desk.app,
     page: desk.page,
     log: desk.log,
     dataDir: desk.dataDir,
-    otherOrigin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    otherOrigin: elsewhere.url,
     requests,
     async close() {
-      server.closeAllConnections();
-      server.close();
+      await elsewhere.close();
       await desk.close();
     },
   };

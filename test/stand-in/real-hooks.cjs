@@ -1,5 +1,5 @@
 // `globalThis.__standin` on real Electron: what a test does in place of the desktop, and what the app asked the desktop to do. Loaded with
-// `-r` before the app by launch.ts. CommonJS, because Electron doesn't strip types. Test: real-hooks.test.ts.
+// `-r` before the app by launch.ts. CommonJS, because Electron doesn't strip types.
 //
 // Links, files and settings of the desktop are only recorded, so a test run opens no browser and changes no login items. Trays,
 // notifications and power blockers are recorded and real.

@@ -6,13 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { axeFindings, axeFindingsInAllLooks } from '../axe.ts';
-import {
-  addUser,
-  startTextEditorLab,
-  until,
-  type OpenTextEditor,
-  type TextEditorLab,
-} from './open-text-editor.ts';
+import { addUser, startTextEditorLab, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 let lab: TextEditorLab;
 let editor: OpenTextEditor;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   startTextEditorLab,
-  until,
   type OpenTextEditor,
   type TextElement,
   type TextEditorLab,
 } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 /** Ten million bytes, the largest text that opens. */
 function largest(): Buffer {

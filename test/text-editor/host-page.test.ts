@@ -6,11 +6,11 @@ import { readMessage } from '../../renderer/host-page/messages.ts';
 import {
   pace,
   startTextEditorLab,
-  until,
   type HeardMessage,
   type OpenTextEditor,
   type TextEditorLab,
 } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 let lab: TextEditorLab;
 before(async () => {

@@ -5,12 +5,12 @@ import { after, before, describe, it } from 'node:test';
 import {
   newContext,
   startTextEditorLab,
-  until,
   type OpenTextEditor,
   type OpenOptions,
   type TextEditorLab,
   type TextElement,
 } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 let lab: TextEditorLab;
 before(async () => {

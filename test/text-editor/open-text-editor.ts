@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, BrowserContext, ConsoleMessage, Frame, Page, Request } from 'playwright';
-import { launchBrowser } from '../browser.ts';
+import type { Browser, BrowserContext, Frame, Page, Request } from 'playwright';
+import { launchBrowser, noteProblems } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
+import { until } from '../until.ts';
 import { pagesBuild } from '../../app/terminal/start-build.ts';
 import { heldLockId } from '../../app/wopi/lock-rules.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
@@ -49,23 +50,6 @@ export type OpenTextEditor = Awaited<ReturnType<typeof show>>;
 
 export async function addUser({ host }: TextEditorLab, login: string, displayName: string): Promise<void> {
   await host.host.services.users.add({ login, displayName, role: 'editor', password });
-}
-
-/** Polls until `probe` finds something. */
-export async function until<Found>(
-  what: string,
-  probe: () => Promise<Found | undefined | false> | Found | undefined | false,
-  limitMs = 60_000,
-): Promise<Found> {
-  const startedAtMs = Date.now();
-  for (;;) {
-    const found = await probe();
-    if (found !== undefined && found !== false) return found;
-    const waitedMs = Date.now() - startedAtMs;
-    if (waitedMs >= limitMs) throw new Error(`Timed out waiting for ${what}.`);
-    // Polls often at first; later less often, to leave the processor to other tests.
-    await pause(Math.min(20 + waitedMs / 4, 250));
-  }
 }
 
 async function untilEqual(read: () => Promise<string>, wanted: string): Promise<void> {
@@ -227,15 +211,10 @@ async function show({ host, browser, idle }: Place, link: string, options: OpenO
     (await (given ?? (await newContext(browser, options))).newPage());
   const context = page.context();
   if (canBeReused) await page.setViewportSize(options.size ?? defaultSize);
-  const problems: string[] = [];
-  const noteMessage = (message: ConsoleMessage): void => {
-    // tests expect refused locks and hosts that don't respond
-    const isExpected =
-      /Failed to load resource: (?:the server responded with a status of [45]\d\d|net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RE\w+))/;
-    if (['error', 'warning'].includes(message.type()) && !isExpected.test(message.text()))
-      problems.push(message.text());
-  };
-  const noteError = (error: Error) => problems.push(error.message);
+  // Tests expect refused locks and hosts that don't respond.
+  const expected =
+    /Failed to load resource: (?:the server responded with a status of [45]\d\d|net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RE\w+))/;
+  const { problems } = noteProblems(page, expected);
   const calls = new Map<Request, RecordedCall>();
   const noteCall = (request: Request): void => {
     const [, contents] = /\/wopi\/files\/[\w-]+(\/contents)?$/.exec(request.url()) ?? [undefined];
@@ -244,8 +223,6 @@ async function show({ host, browser, idle }: Place, link: string, options: OpenO
     const operation = headers['x-wopi-override'] ?? (contents ? 'GET_FILE' : 'CHECK_FILE_INFO');
     calls.set(request, { operation, status: 0, headers, atMs: Date.now() });
   };
-  page.on('console', noteMessage);
-  page.on('pageerror', noteError);
   page.on('request', noteCall);
   page.on('response', (response) => {
     const call = calls.get(response.request());

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
 import type { Frame } from 'playwright';
-import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import { startTextEditorLab, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 const letter = await readFile(join(import.meta.dirname, '..', 'fixtures', 'letter.docx'));
 const pixel = Buffer.from(

@@ -9,10 +9,10 @@ import {
   addUser,
   pace,
   startTextEditorLab,
-  until,
   type OpenTextEditor,
   type TextEditorLab,
 } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 /** Other processes may keep the processor busy. */
 const toleranceMs = 700;

@@ -8,10 +8,10 @@ import {
   addUser,
   pace,
   startTextEditorLab,
-  until,
   type OpenTextEditor,
   type TextEditorLab,
 } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 /** Within this time, a page shows what happened elsewhere. */
 const followMs = 2000;

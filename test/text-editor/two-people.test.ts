@@ -12,7 +12,8 @@ import { callHost } from '../../app/control/control-client.ts';
 import { t } from '../../app/contract/messages.ts';
 import { createRandom, seed } from '../random.ts';
 import { startKillableHost, type KillableHost } from './killable-host.ts';
-import { pace, quicken, until, type TextElement } from './open-text-editor.ts';
+import { pace, quicken, type TextElement } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 const { TWO_PEOPLE_EDITS: wantedEdits } = process.env;
 const edits = Number(wantedEdits ?? 10);

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright';
 import { startKillableHost } from './killable-host.ts';
-import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import { startTextEditorLab, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import { until } from '../until.ts';
 
 let lab: TextEditorLab;
 before(async () => {

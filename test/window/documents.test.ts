@@ -937,42 +937,6 @@ describe('the Documents view', () => {
     },
   );
 
-  story(
-    'keeps the search field with its whole name, and the rows in place, while rows are selected in small German windows',
-    { locale: 'de-DE' },
-    async ({ page, table }) => {
-      const yOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? Number.NaN;
-      // All of the smallest window scrolls.
-      const top = async () => (await yOf('.table-scroller')) - (await yOf('h1'));
-      await table.row('letter.docx').waitFor();
-      for (const [width, height] of [
-        [900, 620],
-        [700, 450],
-        [450, 310],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await eventually(`the window is ${width} px wide`, async () =>
-          assert.equal(await page.locator('.app').evaluate((app) => app.clientWidth), width),
-        );
-        const before = await top();
-        await table.row('letter.docx').locator('[data-check]').click();
-        await page.locator('.table-bar-selecting').waitFor();
-        assert.equal(await top(), before, `${width} px`);
-        const missing = await page.getByRole('searchbox').evaluate((input: HTMLInputElement) => {
-          const { font, paddingLeft, paddingRight } = getComputedStyle(input);
-          const pen = document.createElement('canvas').getContext('2d');
-          if (pen === null) throw new Error('no canvas');
-          pen.font = font;
-          const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-          return Math.max(0, pen.measureText(input.placeholder).width - room);
-        });
-        assert.equal(missing, 0, `${width} px`);
-        await page.keyboard.press('Escape');
-        await page.locator('.table-bar-selecting').waitFor({ state: 'detached' });
-      }
-    },
-  );
-
   for (const [scenario, sentence, button] of [
     ['idle', 'No folder is chosen yet.', 'Choose folder…'],
     ['broken', 'The hosted folder is missing.', 'Change folder…'],

@@ -313,33 +313,6 @@ describe('document servers of this computer in the settings', () => {
   const started = async ({ calls }: OpenWindow) => calls(/^documentServers\.(?!refresh)/u);
 
   story(
-    'are searched for on request, connected as in the first run, and tested with a long name inside of their card',
-    'editors-two-found',
-    async (window) => {
-      const { page, press, sent, inPage, state, change } = window;
-      assert.equal((await sent('editors.detect')).length, 0);
-      await press('Find document servers');
-      await row(window, 'https://localhost:8443').getByText('Its certificate isn’t trusted').waitFor();
-      assert.equal(await row(window, 'ONLYOFFICE Docs').count(), 0, 'this one is connected already');
-      await inPage(`const find = answers['editors.findAddress'];
-        answers['editors.findAddress'] = async (args) => {
-          await new Promise((resolve) => addEventListener('find', resolve));
-          return find(args, host);
-        };`);
-      await press(/^Connect Collabora/u);
-      const searching = page.locator('.searching');
-      await searching.waitFor();
-      const name = 'W'.repeat(90);
-      await change({ editors: (await state()).editors.map((one) => ({ ...one, name })) });
-      await searching.getByText(name).first().waitFor();
-      assert.equal(await searching.evaluate((box) => box.scrollWidth - box.clientWidth), 0);
-      await page.evaluate(() => dispatchEvent(new Event('find')));
-      await row(window, 'http://localhost:9980').waitFor({ state: 'detached' });
-      assert.deepEqual(await sent('editors.findAddress'), [{ id: 'added2', isInContainer: true }]);
-    },
-  );
-
-  story(
     'can be connected but not stopped when they were created outside DocTray; DocTray’s own are stopped after a question that says how many documents are open, and lose their data only if the user chooses so; the question stays open when one can’t be stopped',
     'editors-started',
     async (window) => {

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { eventually } from '../durability/eventually.ts';
 import { makeTextEditor } from './harness/document-servers.ts';
 import { makeLock } from './harness/rows.ts';
 import { windowTests } from './open-window.ts';
@@ -118,53 +117,6 @@ describe('the Locks view', () => {
   );
 
   story(
-    'force-clears all locks by keyboard in the smallest window, with the message beside the rail, and returns to a row with Ctrl+Z',
-    { size: { width: 450, height: 310 } },
-    async ({ page, see }) => {
-      await page.locator('[data-row]').first().focus();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.press('Delete');
-      await page.locator('.dialog .button').last().press('Enter');
-      await see('No document is locked.');
-      await page.locator('.table-scroller:focus').waitFor();
-      const [toast, rail] = [page.locator('.toast'), page.locator('.rail')];
-      const [left, right] = [(await toast.boundingBox())?.x ?? 0, (await rail.boundingBox())?.width ?? 0];
-      assert.ok(left > right, `the message begins at ${left} px, the rail ends at ${right} px`);
-      await page.keyboard.press('Control+z');
-      await page.locator('[data-row]:focus').waitFor();
-    },
-  );
-
-  story(
-    'in the smallest window, has its filter and buttons on one line, and shows the whole title of a question below the messages, in German too',
-    { size: { width: 450, height: 360 }, locale: 'de-DE' },
-    async ({ page, button }) => {
-      await button('2 verwaiste wählen').waitFor();
-      const tops = await page.locator('.table-bar > *').evaluateAll((all) =>
-        all
-          .map((part) => part.getBoundingClientRect())
-          .filter(({ height }) => height > 0)
-          .map(({ top }) => top),
-      );
-      assert.deepEqual([tops.length, new Set(tops).size], [2, 1]);
-      for (const id of ['file6', 'file7', 'file3']) {
-        await page.locator(`[data-row="${id}"]`).focus();
-        await page.keyboard.press('Delete');
-        await page.locator('.dialog').waitFor();
-        if (id !== 'file3') await page.locator('.dialog .button').last().click();
-        if (id === 'file6') await page.locator('.toast').waitFor();
-      }
-      const edge = async (selector: string, end: 'top' | 'bottom') =>
-        page.locator(selector).evaluate((part, side) => part.getBoundingClientRect()[side], end);
-      await eventually('they don’t overlap', async () => {
-        assert.equal(await page.locator('.toast').count(), 2);
-        assert.ok((await edge('.toasts', 'bottom')) <= (await edge('.dialog-title', 'top')));
-      });
-      assert.ok((await edge('.dialog-footer', 'bottom')) <= 360, 'the buttons are in sight');
-    },
-  );
-
-  story(
     'force-clears all stale locks at once, keeps Undo in sight when more messages come than there is room for, and stops offering it after a while',
     async ({ page, press, see, sent, push, button }) => {
       await press('Select 2 stale', 'Force-clear 2…', 'Force-clear');
@@ -200,46 +152,6 @@ describe('the Locks view', () => {
       await press('End session…');
       await page.getByRole('alertdialog').getByRole('button', { name: 'End session' }).click();
       await see('No editor is connected.');
-    },
-  );
-
-  story(
-    'in a narrow window, shows the state of each lock in a second line, on one line with its check, buttons and menu; no row grows when the details open',
-    { size: { width: 960, height: 700 } },
-    async ({ page, table, press }) => {
-      const row = table.row(stale);
-      const state = row.getByText('Stale: Robin Vale, gone 22 min');
-      await page.locator('.table[data-tall]').waitFor();
-      const middles = await row.evaluate((element) =>
-        ['.check', '.path-name', '.row-action', '[data-menu]'].map((part) => {
-          const box = element.querySelector(part)?.getBoundingClientRect();
-          return box === undefined ? Number.NaN : Math.round(box.top + box.height / 2);
-        }),
-      );
-      assert.ok(Math.max(...middles) - Math.min(...middles) <= 1, middles.join());
-      const before = await row.boundingBox();
-      await row.click();
-      await page.getByRole('region', { name: stale }).waitFor();
-      await state.waitFor();
-      assert.deepEqual((await row.boundingBox())?.height, before?.height);
-      const ends = await page.locator('.detail-panel').evaluate((element) => {
-        const facts = element.querySelector('.facts')?.getBoundingClientRect();
-        return [...element.querySelectorAll('.detail-actions .button')].map(
-          (action) => (facts?.right ?? 0) - action.getBoundingClientRect().right,
-        );
-      });
-      assert.ok(ends.length === 2 && ends.every((room) => room >= 0), `its buttons end at ${ends.join()}`);
-      await page.keyboard.press('Escape');
-
-      // 200 % zoom.
-      await page.setViewportSize({ width: 450, height: 350 });
-      await state.waitFor();
-      assert.ok(
-        await state.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth),
-        'the sentence is cut off',
-      );
-      await press(`Force-clear ${stale}`);
-      await page.getByRole('alertdialog').waitFor();
     },
   );
 

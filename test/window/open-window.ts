@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import type { Browser, ConsoleMessage, Locator, Page } from 'playwright';
-import { launchBrowser, type BrowserOptions } from '../browser.ts';
+import type { Browser, Locator, Page } from 'playwright';
+import { launchBrowser, noteProblems, type BrowserOptions } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
 import type { WindowState } from '../../app/contract/state.ts';
@@ -105,8 +105,6 @@ export function windowTests(usual: Partial<OpenOptions> = {}) {
     });
   };
   return Object.assign(story, {
-    /** Another window, which the test closes. */
-    open: async (options: OpenOptions) => lab.open({ ...usual, ...options }),
     /** The window of the test that runs. */
     shown: () => current,
   });
@@ -162,13 +160,7 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     forcedColors: options.hasForcedColors === true ? 'active' : 'none',
     reducedMotion: null,
   });
-  const problems: string[] = [];
-  const noteMessage = (message: ConsoleMessage): void => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-  };
-  const noteError = (error: Error) => problems.push(error.message);
-  page.on('console', noteMessage);
-  page.on('pageerror', noteError);
+  const { problems, stop } = noteProblems(page);
   const { scenario, view = 'overview' } = options;
   const address = `${url}/?${new URLSearchParams({ scenario, ...(view !== 'overview' && { view }) })}`;
   if (page.url().startsWith(url))
@@ -245,8 +237,7 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
       }
     },
     async close() {
-      page.off('console', noteMessage);
-      page.off('pageerror', noteError);
+      stop();
       await page.mouse.move(0, 0);
       const isOver = await page.evaluate(() => {
         sessionStorage.clear();

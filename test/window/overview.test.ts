@@ -36,7 +36,7 @@ describe('the Overview', () => {
   );
 
   story(
-    'has one button for each problem, all of which end at one edge, removes the problem once it is solved, and moves the focus to the next one, and after the last to the heading',
+    'has one button for each problem, removes the problem once it is solved, and moves the focus to the next one, and after the last to the heading',
     async ({ page, see, button, sent, focused }) => {
       const section = page.getByRole('region', { name: 'Needs attention' });
       const rail = page.getByRole('navigation', { name: 'Views' }).locator('.rail-status');
@@ -44,12 +44,6 @@ describe('the Overview', () => {
       await rail.getByText('4 need attention').waitFor();
       await host.getByText('4 things need attention').waitFor();
       assert.match((await rail.getAttribute('class')) ?? '', /tone-warn/u);
-      const ends = await section
-        .locator('.list-row')
-        .evaluateAll((all) =>
-          all.map((row) => row.querySelector('.list-actions > :last-child')?.getBoundingClientRect().right),
-        );
-      assert.deepEqual([ends.length, new Set(ends).size], [4, 1]);
 
       await button('Restore as copy: Budget 9.xlsx').press('Enter');
       await see('Restored as');
@@ -97,8 +91,7 @@ describe('the Overview', () => {
   );
 
   story(
-    'opens a document that is being edited, and a recent one, with one click; sums up the recent activity, again when a document is closed; shows all of that and two problems without scrolling in a window of the default size',
-    { size: { width: 1120, height: 760 } },
+    'opens a document that is being edited, and a recent one, with one click; sums up the recent activity, again when a document is closed',
     async ({ page, see, sent, remove }) => {
       const day = page.getByRole('region', { name: 'Recent activity' });
       await day.getByText(/^192 saves, 8 documents, 3 errors since yesterday/u).waitFor();
@@ -123,15 +116,6 @@ describe('the Overview', () => {
       );
       const [opened] = await sent('documents.openInEditor');
       assert.deepEqual(opened, { path: 'Finance/Minutes 2.ods', mode: 'edit', editorId: null });
-
-      await remove('conflicts', 'Letters/Offer 3 (conflict 2026-07-27).odt');
-      await remove('locks', 'file4', 'file5', 'file6');
-      await remove('jobs', 'job1');
-      await see('2 things need attention');
-      for (const name of ['Needs attention', 'Being edited', 'Recent documents', 'Recent activity']) {
-        const box = await page.getByRole('region', { name }).boundingBox();
-        assert.ok(box !== null && box.y + box.height <= 760, `${name}: ${JSON.stringify(box)}`);
-      }
     },
   );
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accessTokenGraceMs } from '../../app/contract/age.ts';
 import { expirySentence, expiryWords, stateOf } from '../../renderer/window/tokens/words.ts';
-import { eventually } from '../durability/eventually.ts';
 import { makeToken } from './harness/rows.ts';
 import { windowTests } from './open-window.ts';
 
@@ -68,32 +67,6 @@ describe('the Tokens view', () => {
       await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
       await page.locator('[data-row][aria-selected="true"]').waitFor();
       assert.deepEqual(await table.selected(), ['Good.docx']);
-    },
-  );
-
-  story(
-    'shows names whole in a window of the usual size, beside the details too',
-    { scenario: 'normal', size: { width: 900, height: 620 } },
-    async ({ page, table, button }) => {
-      const nothingCut = async () =>
-        eventually('no name is cut', async () =>
-          assert.deepEqual(
-            await page
-              .locator('[role="rowheader"] .path-start')
-              .evaluateAll((starts) =>
-                starts
-                  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-                  .map((start) => start.getAttribute('data-text')),
-              ),
-            [],
-          ),
-        );
-      await table.row('Letter to the council 7.ods').waitFor();
-      await nothingCut();
-      await table.row('Letter to the council 7.ods').click();
-      await page.locator('.detail-panel').waitFor();
-      await nothingCut();
-      await button('Show session').waitFor();
     },
   );
 

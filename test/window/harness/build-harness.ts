@@ -1,7 +1,5 @@
 // Builds the renderer with the harness loaded before it, and serves it with the app's content security policy.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { contentSecurityPolicy } from '../../../app/desktop/protocol.ts';
+import { listen, type Site } from '../../listen.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
 
@@ -56,11 +55,6 @@ async function buildHarness(outDir: string): Promise<void> {
   });
 }
 
-export interface HarnessSite {
-  url: string;
-  close(): Promise<void>;
-}
-
 /** Longer than a build on a busy computer. */
 const buildLimitMs = 120_000;
 
@@ -99,9 +93,9 @@ async function isOurs(building: string): Promise<boolean> {
   }
 }
 
-export async function startHarnessSite(): Promise<HarnessSite> {
+export async function startHarnessSite(): Promise<Site> {
   const { folder, remove } = await builtHarness();
-  const server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://harness');
     const path = normalize(join(folder, pathname === '/' ? 'index.html' : pathname));
     const type = types[extname(path)];
@@ -122,17 +116,10 @@ export async function startHarnessSite(): Promise<HarnessSite> {
       () => response.writeHead(404).end(),
     );
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      await close();
       await remove();
     },
   };
