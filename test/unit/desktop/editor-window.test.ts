@@ -8,7 +8,7 @@ import type { BrowserWindow, DownloadItem, WebContents } from 'electron';
 import { createEditorPages, type EditorPagesDeps } from '../../../app/desktop/editor-window.ts';
 import type { Ruling } from '../../../app/desktop/guards.ts';
 import { faultOf } from '../../../app/editors/editor-fault.ts';
-import { FakeWindow, quietLog, settled } from './desktop-fixture.ts';
+import { FakeWindow, quietLog } from './desktop-fixture.ts';
 
 const base = 'http://127.0.0.1:8790';
 const letter = `${base}/edit/abc`;
@@ -60,28 +60,22 @@ function bench(change: Partial<EditorPagesDeps> = {}) {
   return { pages, outside, log, opened, openOutside, nameDownload };
 }
 
-test('a document has one window for each mode, also after its page switched from viewing to editing', async () => {
+test('a document has one window for each mode, also after its page switched to editing, which loads again what shows an error', async () => {
   const { pages, opened } = bench();
   const window = await opened(`${base}/view/abc`);
   window.navigated(letter);
   await pages.open(`${letter}?ticket=other`, 'letter.odt');
   assert.deepEqual(window.calls.slice(-2), ['show', 'focus']);
+  window.navigated(letter, 401);
+  const again = pages.open(`${letter}?ticket=new`, 'letter.odt');
+  window.navigated(letter);
+  await again;
+  assert.equal(window.calls.at(-1), `load ${letter}?ticket=new`);
   await opened(`${base}/view/abc`);
   assert.equal(FakeWindow.created.length, 2);
   window.destroy();
   await opened();
   assert.equal(FakeWindow.created.length, 3);
-});
-
-test('reloads a window that shows an error response with the new ticket', async () => {
-  const { pages, opened } = bench();
-  const window = await opened();
-  window.navigated(letter, 401);
-  const again = pages.open(`${letter}?ticket=new`, 'letter.odt');
-  window.navigated(letter);
-  await again;
-  assert.equal(FakeWindow.created.length, 1);
-  assert.equal(window.calls.at(-1), `load ${letter}?ticket=new`);
 });
 
 test('closes the window of a page that fails to load, and reports the error without the URL', async () => {
@@ -100,24 +94,18 @@ test('closes the window of a page that fails to load, and reports the error with
   await assert.rejects(closed, { code: 'host-away' });
 });
 
-test('a page that prevents its own navigation isn’t asked about, and a quit closes every page', async () => {
+test('only after a close was requested, asks a page that prevents it and closes one that hangs; a quit closes every page', async () => {
   for (const isQuitting of [false, true]) {
     const { opened } = bench({ isQuitting: () => isQuitting });
     let isAllowed = false;
-    const { webContents } = await opened();
-    webContents.emit('will-prevent-unload', { preventDefault: () => (isAllowed = true) });
-    assert.equal(isAllowed, isQuitting);
+    const window = await opened();
+    window.webContents.emit('will-prevent-unload', { preventDefault: () => (isAllowed = true) });
+    window.emit('unresponsive');
+    assert.deepEqual([isAllowed, window.wasDestroyed], [isQuitting, false]);
+    window.emit('close', { preventDefault: () => undefined });
+    window.emit('unresponsive');
+    assert.equal(window.wasDestroyed, true);
   }
-});
-
-test('closes the window of an unresponsive page only after a close was requested', async () => {
-  const { opened } = bench();
-  const window = await opened();
-  window.emit('unresponsive');
-  assert.equal(window.wasDestroyed, false);
-  window.emit('close', { preventDefault: () => undefined });
-  window.emit('unresponsive');
-  assert.equal(window.wasDestroyed, true);
 });
 
 test('an editor’s page can’t close the window by its path, nor set its title', async () => {
@@ -134,19 +122,7 @@ test('an editor’s page can’t close the window by its path, nor set its title
   assert.deepEqual([isTitleTaken(), window.wasDestroyed], [false, false]);
 });
 
-test('reloads a crashed page once, then closes its window and says so', async () => {
-  const told: string[] = [];
-  const { opened } = bench({ showError: ({ message }) => void told.push(message) });
-  const window = await opened();
-  for (const reason of ['oom', 'crashed']) {
-    window.webContents.emit('render-process-gone', {}, { reason });
-    await nextTurn();
-  }
-  assert.deepEqual([window.calls.at(-1), window.wasDestroyed], ['reload', true]);
-  assert.match(told.join(), /^The document’s page crashed twice\./);
-});
-
-test('opens other pages of the host in the browser, nothing without focus, and logs what may not be opened', async () => {
+test('opens other pages of the host in the browser, and nothing without focus', async () => {
   const { openOutside, opened, outside, log } = bench();
   const window = await opened();
   openOutside(`${base}/help/start`, window);
@@ -155,10 +131,6 @@ test('opens other pages of the host in the browser, nothing without focus, and l
   openOutside('https://example.org/', window);
   assert.deepEqual(outside, []);
   assert.doesNotMatch(log.lines.join(), /example/);
-  const refusing = bench({ openExternal: () => Promise.reject(new Error('refused')) });
-  refusing.openOutside('file:///etc/passwd', await refusing.opened());
-  await settled();
-  assert.deepEqual(refusing.log.lines, ['A page’s link couldn’t be opened.']);
 });
 
 test('closeFocused closes only a document window that has focus', async () => {
