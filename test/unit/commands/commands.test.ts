@@ -5,6 +5,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commands } from '../../../app/commands/commands.ts';
+import { ownerPasswordSecret } from '../../../app/accounts/users.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import { fakeKeeper } from '../live-state/fake-keeper.ts';
 import { openWindow, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
@@ -55,29 +56,9 @@ test('a command of another caller fails like an unknown one, and the others succ
   await page('host.resume', {});
 });
 
-test('rejects invalid arguments with the name of the field', async () => {
-  for (const [name, args, field] of [
-    ['host.pause', { minutes: 'soon' }, /minutes: /],
-    ['locks.forceClear', { ids: ['a', 7] }, /ids\.1: /],
-    ['locks.forceClear', { ids: [] }, /ids: /],
-    ['state.get', { more: 1 }, /more/],
-    ['state.get', undefined, /./],
-    ['users.setPassword', { login: 'owner', password: 7 }, /password: /],
-    ['documentServers.start', { product: 'word', engine: null }, /product: /],
-    ['documentServers.start', { product: 'collabora', engine: '/bin/sh' }, /engine: /],
-    ['documentServers.openHelp', { page: 'https://example.org' }, /page: /],
-  ] as const)
-    await assert.rejects(page(name, args), { code: 'invalid-argument', message: field }, name);
-  for (const args of [null, 7, [], { extra: 1 }, { file: 'x' }, { file: '', cwd: '/' }])
-    await assert.rejects(terminal('locks.find', args), { code: 'invalid-argument' }, JSON.stringify(args));
-});
-
-test('a page can’t name files to import, a container image, the folder to serve or a current folder', async () => {
-  const denied = { code: 'permission-denied' };
-  await assert.rejects(page('documents.import', { folderPath: '', sources: ['/etc/hostname'] }), denied);
-  const start = { product: 'collabora', engine: null, image: 'docker.io/evil/image' };
-  await assert.rejects(page('documentServers.start', start), denied);
-  assert.equal(place.host().services.documentServers.state().start, null);
+test('a page can’t name files to import, the folder to serve or a current folder', async () => {
+  const sources = { folderPath: '', sources: ['/etc/hostname'] };
+  await assert.rejects(page('documents.import', sources), { code: 'permission-denied' });
   const path = join(place.dataDir, 'settings.json');
   const stored = await readFile(path, 'utf8');
   for (const value of ['/etc', place.dataDir, null])
@@ -149,4 +130,30 @@ test('shows who saved a version by display name, in the terminal by login', asyn
   assert.equal(await place.read('b.docx'), 'content of b.docx');
   const restored = (await terminal('versions.list', { path: 'b.docx' })).current;
   assert.deepEqual([restored.savedBy, restored.savedHow], [['owner'], 'restored']);
+});
+
+test('copies the owner’s password to the clipboard without returning it, unless it is unknown', async () => {
+  place.desktop.copied = [];
+  assert.equal(await place.run('host.copyOwnerPassword', {}), null);
+  const copied = [place.host().generatedOwnerPassword];
+  assert.deepEqual(place.desktop.copied, copied);
+  await place.host().services.secrets.delete(ownerPasswordSecret);
+  await assert.rejects(place.run('host.copyOwnerPassword', {}), { code: 'owner-password-unknown' });
+  assert.deepEqual(place.desktop.copied, copied);
+});
+
+test('diagnostics names checks and the host’s state, but no folder', async () => {
+  const { text } = await place.run('app.diagnostics', {});
+  assert.match(text, /^DocTray \d\S* on \w+ \w+\nNode \S+, SQLite \S+\nHost: serving, /);
+  assert.match(text, /^ {2}ok {5}port: DocTray listens at http:\/\/127\.0\.0\.1:\d+\.$/m);
+  assert.ok(!text.includes(place.folder), text);
+});
+
+test('saves the certificate of the local authority, but never its key', async () => {
+  await place.run('tls.useLocalAuthority', {});
+  place.desktop.nextSavePath = join(place.dataDir, 'authority.crt');
+  await place.run('tls.saveAuthority', {});
+  const saved = await readFile(place.desktop.nextSavePath, 'utf8');
+  assert.equal(saved, await place.host().tls.authorityCertificate());
+  assert.doesNotMatch(`${saved}${JSON.stringify(place.window.state())}`, /PRIVATE/u);
 });

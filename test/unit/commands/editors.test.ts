@@ -23,32 +23,10 @@ async function connect(t: TestContext, name: string | null = null) {
   return { server, added, id: added.id };
 }
 
-test('the state shows that an editor was connected, changed, unreachable and removed', async (t) => {
+test('the state shows what was changed of an editor, the result of its test, and what the settings changed', async (t) => {
   const { server, added, id } = await connect(t, 'Office');
   await until(() => listed().length === 1);
-  const { discoveredAtMs: _, addedAtMs: __, ...shown } = listed()[0]!;
-  assert.deepEqual(shown, {
-    id: added.id,
-    name: 'Office',
-    url: server.url,
-    kind: 'collabora',
-    product: 'Collabora Online',
-    version: null,
-    publicUrl: null,
-    effectiveUrl: place.host().baseUrl,
-    isAwaitingConfirmation: false,
-    proofMode: 'if-present',
-    hasProofKeys: true,
-    allowedAddresses: [],
-    acceptsOtherHosts: false,
-    types: [{ extension: 'odt', actions: ['view', 'edit'] }],
-    defaultFor: [],
-    opens: ['odt'],
-    problem: null,
-    lastTest: null,
-  });
-  assert.doesNotMatch(JSON.stringify(added), /PUBLIC KEY/u);
-
+  assert.doesNotMatch(JSON.stringify([added, listed()]), /PUBLIC KEY/u);
   const change = { publicUrl: 'https://for-office.example', allowedAddresses: ['10.0.0.0/8'] };
   await place.run('editors.change', { id, ...change, proofMode: 'off', acceptsOtherHosts: true });
   await until(() => listed()[0]?.effectiveUrl === 'https://for-office.example');
@@ -56,9 +34,6 @@ test('the state shows that an editor was connected, changed, unreachable and rem
   const { name, publicUrl, proofMode, allowedAddresses, acceptsOtherHosts } = renamed;
   assert.deepEqual({ publicUrl, allowedAddresses }, change, 'omitted settings stay unchanged');
   assert.deepEqual([name, proofMode, acceptsOtherHosts], ['Office two', 'off', true]);
-  await assert.rejects(place.run('editors.change', { id, allowedAddresses: ['nonsense'] }), {
-    code: 'invalid-argument',
-  });
   await place.run('editors.change', { id, publicUrl: null });
   const { settings } = place.host().services;
   await settings.update({ publicUrl: 'https://docs.example.org' });
@@ -72,49 +47,14 @@ test('the state shows that an editor was connected, changed, unreachable and rem
   await until(() => listed()[0]?.defaultFor.length === 0);
 
   server.isAway = true;
-  await assert.rejects(place.run('editors.refresh', { id }));
-  await until(() => listed()[0]?.problem != null);
+  const { name: _, ...tested } = await place.run('editors.test', { id });
+  await until(() => listed()[0]?.problem != null && listed()[0]?.lastTest?.testedAtMs === tested.testedAtMs);
+  assert.deepEqual(listed()[0]?.lastTest, tested);
   server.isAway = false;
   await place.run('editors.refresh', { id });
   await until(() => listed()[0]?.problem === null);
   await place.run('editors.remove', { id });
   await until(() => listed().length === 0);
-});
-
-test('rejects an editor whose pages are on another host until the user allows it', async (t) => {
-  const server = await documentServer(t, ['odt edit']);
-  server.pages = 'http://docs.example:9980';
-  const add = (acceptsOtherHosts: boolean) =>
-    place.run('editors.add', { url: server.url, acceptsOtherHosts });
-  await assert.rejects(add(false), { code: 'editor-other-host', message: /docs\.example/ });
-  assert.deepEqual(listed(), []);
-  const { id } = await add(true);
-  await until(() => listed()[0]?.acceptsOtherHosts === true);
-  await place.run('editors.remove', { id });
-});
-
-test('the state shows a new address and a connection test, and is updated after a test that failed to run', async (t) => {
-  const { server, id } = await connect(t);
-  const host = place.host();
-  const addresses = await place.run('editors.addresses', {});
-  assert.deepEqual(addresses, host.addresses());
-  const address = addresses.find(({ isListening }) => isListening);
-  assert.ok(address !== undefined);
-  const used = await place.run('editors.useAddress', { id, url: `${address.url}/` });
-  assert.equal(used.effectiveUrl, address.url);
-  await until(() => listed()[0]?.publicUrl === address.url);
-
-  server.isAway = true;
-  const { name: _, ...tested } = await place.run('editors.test', { id });
-  server.isAway = false;
-  assert.equal(tested.isGood, false);
-  await until(() => listed()[0]?.lastTest?.testedAtMs === tested.testedAtMs);
-  assert.deepEqual(listed()[0]?.lastTest, tested);
-  const tables: string[] = [];
-  t.after(host.services.events.on('row-changed', ({ table }) => void tables.push(table)));
-  t.mock.method(host, 'testEditor', () => Promise.reject(new Error('no test')));
-  await assert.rejects(place.run('editors.test', { id }), { code: 'internal' });
-  assert.deepEqual(tables, ['editors']);
 });
 
 test('asks before it listens anywhere else to find an address, and listens nowhere else if the user declines', async (t) => {

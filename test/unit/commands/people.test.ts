@@ -154,14 +154,11 @@ test('revokes all tokens of one user, and no one else’s', async () => {
   await assert.rejects(place.run('tokens.revokeOfUser', { login: 'nobody' }), { code: 'user-unknown' });
 });
 
-test('creates an API token that works until it expires, and keeps its text out of the journal and the state', async () => {
+test('creates an API token, and keeps its text out of the journal and the state', async () => {
   windowActions();
   const create = (login: string, name: string, days: number | null = null) =>
     place.run('tokens.createApiToken', { login, name, days });
   const created = await create('owner', ' Backup ', 7);
-  assert.equal(services().apiTokens.authenticate(created.token)?.user.login, 'owner');
-  const week = 7 * 24 * 60 * 60 * 1000;
-  assert.ok(Math.abs(created.expiresAtMs - place.clock() - week) < 60_000);
   await until(() => state().tokens.some(({ id, name }) => id === created.id && name === 'Backup'));
   const visible = JSON.stringify([state(), services().journal.newest(Infinity)]);
   assert.equal(visible.includes(created.token), false);
@@ -183,18 +180,4 @@ test('rejects names that don’t show what they are, and makes older ones visibl
   await assert.rejects(place.run('users.add', long), { message: /is too long/ });
   const { id } = services().apiTokens.issue(owner(), { name });
   await until(() => state().tokens.some((token) => token.id === id && token.name === '\ufffdlive'));
-});
-
-test('changes a user’s role and password, removes the user, and never the owner', async () => {
-  windowActions();
-  const bo = { login: 'bo', displayName: 'Bo', role: 'viewer', password: 'long enough' } as const;
-  await place.run('users.add', bo);
-  await place.run('users.setRole', { login: 'bo', role: 'editor' });
-  await until(() => state().users.some(({ login, role }) => login === 'bo' && role === 'editor'));
-  await place.run('users.setPassword', { login: 'bo', password: 'another password' });
-  await services().signIn.verify({ login: 'bo', password: 'another password', address: '127.0.0.1' });
-  await place.run('users.remove', { login: 'bo' });
-  await until(() => !state().users.some(({ login }) => login === 'bo'));
-  await assert.rejects(place.run('users.remove', { login: 'owner' }), { code: 'owner-needed' });
-  assert.deepEqual(windowActions(), ['AddUser bo', 'SetRole bo', 'SetPassword bo', 'RemoveUser bo']);
 });
