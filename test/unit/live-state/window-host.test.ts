@@ -30,38 +30,6 @@ test('a setting changed while the host starts isn’t lost to the host, which ha
   await until(() => slow.keeper.host()?.services.settings.current().windowFirstRunDone === true);
 });
 
-test('no push, and no result except that of documents.open, contains a token or the owner’s password', async (t) => {
-  const place = await windowPlace();
-  t.after(() => place.close());
-  const { window, run } = place;
-  const received: unknown[] = [];
-  t.after(
-    window.onPush(() => {
-      throw new Error('gone');
-    }),
-  );
-  const stop = window.onPush((...push) => received.push(push));
-  await run('activity.watch', { isWatching: true });
-  const opened = await run('documents.open', { path: 'b.docx', mode: 'edit' });
-  await place.wopi({ fileId: opened.fileId, token: opened.accessToken }, 'LOCK', { 'X-WOPI-Lock': 'lock' });
-  const seen = () => JSON.stringify(received);
-  await until(() => seen().includes('activity-added') && seen().includes('"locks":[{'));
-  const names = ['state.get', 'activity.list', 'documents.templates', 'versions.usage'];
-  for (const name of names) received.push(await window.run(name, {}));
-  received.push(await run('versions.list', { path: 'b.docx' }));
-  received.push(await run('locks.forceClear', { ids: [opened.fileId] }));
-  await until(() => seen().includes('"operation":"ForceClear"'));
-  for (const secret of [opened.accessToken, place.host().generatedOwnerPassword ?? 'unknown'])
-    assert.ok(!seen().includes(secret), secret);
-  window.navigate({ view: 'locks' });
-  assert.deepEqual(received.at(-1), ['navigate', { view: 'locks' }]);
-  stop();
-  window.navigate({ view: 'tokens' });
-  assert.doesNotMatch(seen(), /"view":"tokens"/u);
-  await run('activity.clear', {});
-  assert.deepEqual(await run('activity.list', {}), { items: [] });
-});
-
 test('sums up what happened, and lists it also after the host has stopped', async (t) => {
   const stopped = await windowPlace();
   t.after(() => stopped.close());
