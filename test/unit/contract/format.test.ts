@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOf, formatSize, formatTime, shellQuoted } from '../../../app/contract/format.ts';
+import {
+  formatDayTime,
+  formatRelative,
+  formatRelativeBriefly,
+  formatSize,
+  formatTime,
+  shellQuoted,
+} from '../../../app/contract/format.ts';
 
 test('shows sizes by thousands, with one decimal below ten unless the size is exact', () => {
   const sizes = [0, 1, 999, 1000, 1049, 1536, 9951, 12_400, 999_499, 999_500, 412_000_000, 1.2e9, 5e15];
@@ -21,17 +28,6 @@ test('shows sizes by thousands, with one decimal below ten unless the size is ex
   ]);
 });
 
-test('a count agrees with its noun', () => {
-  assert.deepEqual(
-    [0, 1, 2].map((count) => countOf(count, 'save')),
-    ['0 saves', '1 save', '2 saves'],
-  );
-  assert.deepEqual(
-    [1, 3].map((count) => countOf(count, 'copy', 'copies')),
-    ['1 copy', '3 copies'],
-  );
-});
-
 test('shows times in the style of the user’s region', () => {
   const at = new Date(2026, 6, 27, 14, 5, 12, 345).getTime();
   const shown = (locale: string) =>
@@ -49,4 +45,26 @@ test('quotes paths for a shell, and none is an option or a home folder', () => {
     './-x.md',
     "'~name'",
   ]);
+});
+
+test('a brief time leaves out the clock of yesterday, and nothing else', () => {
+  const nowMs = new Date(2026, 10, 24, 12, 0).getTime();
+  const hour = 3_600_000;
+  assert.equal(formatRelativeBriefly(nowMs - 26 * hour, nowMs), 'yesterday');
+  for (const hours of [-3, 1, 20, 60, 24 * 400])
+    assert.equal(
+      formatRelativeBriefly(nowMs - hours * hour, nowMs),
+      formatRelative(nowMs - hours * hour, nowMs),
+    );
+});
+
+test('a time with its day says today and yesterday by the calendar, and has the year only if it isn’t this one', () => {
+  const nowMs = new Date(2026, 0, 2, 9, 30).getTime();
+  const at = (...[year, month, day, hour]: [number, number, number, number]) =>
+    formatDayTime(new Date(year, month, day, hour, 5, 7).getTime(), nowMs);
+  assert.equal(at(2026, 0, 2, 0), `today ${formatTime('clock', new Date(2026, 0, 2, 0, 5).getTime())}`);
+  assert.match(at(2026, 0, 1, 23), /^yesterday /u);
+  assert.doesNotMatch(at(2026, 0, 20, 8), /2026|today|,/u);
+  assert.match(at(2025, 11, 31, 23), /2025/u);
+  assert.match(formatDayTime(new Date(2026, 0, 2, 9, 5, 7).getTime(), nowMs, true), /^today .*07/u);
 });

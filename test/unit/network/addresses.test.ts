@@ -23,12 +23,9 @@ test('all addresses of a /64 network have the same key, in any notation; other t
 });
 
 test('treats an IPv4-mapped address as the IPv4 address, in any notation', () => {
-  for (const written of [
-    '::ffff:127.0.0.1',
-    '::ffff:7f00:1',
-    '0:0:0:0:0:FFFF:7F00:0001',
-    '::ffff:7f00:1%lo',
-  ]) {
+  for (const written of '::ffff:127.0.0.1 ::ffff:7f00:1 0:0:0:0:0:FFFF:7F00:0001 ::ffff:7f00:1%lo'.split(
+    ' ',
+  )) {
     assert.equal(plainAddress(written), '127.0.0.1', written);
     assert.equal(addressKey(written), '127.0.0.1', written);
     assert.ok(addressList(['127.0.0.0/8']).has(written), written);
@@ -48,61 +45,21 @@ test('doesn’t treat 6to4, NAT64 and IPv4-compatible addresses as the IPv4 addr
 
 test('forbids an IPv4 address also in every IPv6 address that embeds it', () => {
   const isForbidden = createForbiddenAddresses();
-  for (const address of [
-    '169.254.169.254',
-    '::ffff:169.254.169.254',
-    '::ffff:a9fe:a9fe',
-    '::169.254.169.254',
-    // NAT64
-    '64:ff9b::169.254.169.254',
-    '64:ff9b::6464:64c8',
-    '64:ff9b:1::168.63.129.16',
-    '64:ff9b:1:a9fe:00a9:fe00::',
-    '64:ff9b:1:1a9:fe:a9fe::',
-    '64:ff9b:1:1:a9:fea9:fe00:0',
-    '64:ff9b::',
-    // 6to4
-    '2002:a9fe:a9fe::1',
-    '2002:6464:64c8::',
-    '2002:e000:1::',
-    'fe80::1%eth0',
-    '::',
-    'no address',
-  ]) {
+  const nat64 =
+    '64:ff9b::169.254.169.254 64:ff9b::6464:64c8 64:ff9b:1::168.63.129.16 64:ff9b:1:a9fe:00a9:fe00:: 64:ff9b:1:1a9:fe:a9fe:: 64:ff9b:1:1:a9:fea9:fe00:0 64:ff9b::';
+  const by6to4 = '2002:a9fe:a9fe::1 2002:6464:64c8:: 2002:e000:1::';
+  const others = '169.254.169.254 ::ffff:169.254.169.254 ::ffff:a9fe:a9fe ::169.254.169.254 fe80::1%eth0 ::';
+  for (const address of [...`${nat64} ${by6to4} ${others}`.split(' '), 'no address'])
     assert.ok(isForbidden(address), address);
-  }
-  for (const address of [
-    '127.0.0.1',
-    '::1',
-    '10.1.2.3',
-    '::ffff:10.1.2.3',
-    '64:ff9b::93.184.216.34',
-    '64:ff9b:1::93.184.216.34',
-    '64:ff9b:1:5db8:d8:2200::',
-    '2002:5db8:d822::1',
-    'fd00::1',
-    '2001:db8::1',
-  ]) {
-    assert.ok(!isForbidden(address), address);
-  }
+  const allowed =
+    '127.0.0.1 ::1 10.1.2.3 ::ffff:10.1.2.3 64:ff9b::93.184.216.34 64:ff9b:1::93.184.216.34 64:ff9b:1:5db8:d8:2200:: 2002:5db8:d822::1 fd00::1 2001:db8::1';
+  for (const address of allowed.split(' ')) assert.ok(!isForbidden(address), address);
 });
 
 test('distinguishes private hosts from public ones', () => {
-  for (const host of [
-    '10.0.0.1',
-    '172.20.1.1',
-    '192.168.0.9',
-    '127.0.0.1',
-    '[::1]',
-    '[fd00::1]',
-    'nas',
-    'host.docker.internal',
-    'box.local',
-    'box.home.arpa',
-    'FE80::1',
-  ]) {
-    assert.equal(isPrivateHost(host), true, host);
-  }
+  const isPrivate =
+    '10.0.0.1 172.20.1.1 192.168.0.9 127.0.0.1 [::1] [fd00::1] nas host.docker.internal box.local box.home.arpa FE80::1';
+  for (const host of isPrivate.split(' ')) assert.equal(isPrivateHost(host), true, host);
   for (const host of ['172.32.0.1', '8.8.8.8', '[2001:db8::1]', 'docs.example', 'local.example']) {
     assert.equal(isPrivateHost(host), false, host);
   }
@@ -116,18 +73,9 @@ test('finds an address of this computer in any notation, and with a zone', (t) =
     mock.restoreAll();
     syncBuiltinESMExports();
   });
-  for (const here of [
-    ...own,
-    'fe80::1%eth0',
-    'FE80:0:0::1%2',
-    '2001:0DB8:0:0:0:0:0:7',
-    '::ffff:192.0.2.7',
-    '0:0:0:0:0:0:0:1',
-    '0:0:0:0:0:0:0:0',
-    'localhost',
-  ]) {
-    assert.equal(isHere(here), true, here);
-  }
+  const written =
+    'fe80::1%eth0 FE80:0:0::1%2 2001:0DB8:0:0:0:0:0:7 ::ffff:192.0.2.7 0:0:0:0:0:0:0:1 0:0:0:0:0:0:0:0 localhost';
+  for (const here of [...own, ...written.split(' ')]) assert.equal(isHere(here), true, here);
   for (const away of ['192.0.2.8', 'fe80::2%eth0', '2001:db8::8']) assert.equal(isHere(away), false, away);
 });
 

@@ -19,33 +19,10 @@ test('reads the name from a Host header', () => {
 });
 
 test('reads no name from an invalid Host header', () => {
-  for (const header of [
-    undefined,
-    '',
-    ' ',
-    ':80',
-    '::1',
-    '::1:80',
-    '[::1',
-    '::1]',
-    '[]',
-    '[::1%25eth0]',
-    '[::1]x',
-    'localhost:',
-    'localhost:port',
-    'localhost:123456',
-    'localhost:80:80',
-    'localhost, evil.example',
-    'localhost\tx',
-    'localhost/evil',
-    'user:secret@localhost:80',
-    'localhost#evil',
-    'localhost?evil',
-    'http://localhost',
-    'localhost\n',
-    'locálhost',
-    'local%68ost',
-  ])
+  const invalid =
+    ':80 ::1 ::1:80 [::1 ::1] [] [::1%25eth0] [::1]x localhost: localhost:port localhost:123456 localhost:80:80 localhost/evil user:secret@localhost:80 localhost#evil localhost?evil http://localhost locálhost local%68ost';
+  const spaced = ['', ' ', 'localhost, evil.example', 'localhost\tx', 'localhost\n'];
+  for (const header of [undefined, ...spaced, ...invalid.split(' ')])
     assert.equal(hostName(header), undefined, JSON.stringify(header));
 });
 

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
-import { isError } from '../../../app/contract/request-errors.ts';
 import { createGrouping, resultWords, type Group } from '../../../renderer/window/activity/groups.ts';
-import {
-  createJournal,
-  mostEntries,
-  readAgainAfterMs,
-  type Journal,
-} from '../../../renderer/window/activity/journal.ts';
-import { statusWords } from '../../../renderer/window/activity/words.ts';
+import { createJournal, mostEntries, type Journal } from '../../../renderer/window/activity/journal.ts';
 
 function item(sequence: number): ActivityItem {
   return {
@@ -41,11 +34,9 @@ const flush = async () => new Promise((resolve) => setImmediate(resolve));
 /** A host whose journal has the 10,000 entries up to `last`. */
 function lab(last: number) {
   const watched: boolean[] = [];
-  const timers: { ms: number; run: () => void }[] = [];
   const host = {
     last,
     reads: 0,
-    problem: undefined as Error | undefined,
     /** If set, responses wait for it. */
     gate: undefined as Promise<void> | undefined,
   };
@@ -55,20 +46,15 @@ function lab(last: number) {
       host.reads += 1;
       const answer = { items: items(Math.max(1, host.last - mostEntries + 1), host.last) };
       await host.gate;
-      if (host.problem !== undefined) throw host.problem;
       return answer;
     },
-    after: (ms, run) => {
-      const timer = { ms, run };
-      timers.push(timer);
-      return () => void timers.splice(timers.indexOf(timer), 1);
-    },
+    after: () => () => undefined,
   });
   const push = (from: number, to: number, dropped = 0) => {
     host.last = to;
     journal.take({ items: items(from, to), dropped });
   };
-  return { journal, host, watched, timers, push };
+  return { journal, host, watched, push };
 }
 
 const shown = (journal: Journal) => {
@@ -92,24 +78,6 @@ describe('the window’s journal', () => {
     assert.deepEqual(shown(journal), [1, 7, 7]);
     journal.close();
     assert.deepEqual(watched, [true, false]);
-  });
-
-  it('reads everything again when a push dropped entries or a number is missing, but not once per push', async () => {
-    const { journal, host, timers, push } = lab(10);
-    journal.open();
-    await flush();
-    push(11, 12);
-    assert.equal(timers.length, 0);
-    push(14, 30);
-    push(41, 50, 10);
-    assert.deepEqual(
-      timers.map(({ ms }) => ms),
-      [readAgainAfterMs],
-    );
-    assert.equal(host.reads, 1);
-    timers.pop()?.run();
-    await flush();
-    assert.deepEqual([host.reads, ...shown(journal)], [2, 1, 50, 50]);
   });
 
   it('shows no cleared entries, even when an earlier read finishes after the clear', async () => {
@@ -202,17 +170,5 @@ describe('the groups of requests', () => {
       ['Sign-in required', other('HostPage', failed)],
     ] as const)
       assert.equal(words(...entries), shown);
-  });
-
-  it('name the end of a session as the reason, also of a save, which counts as an error', () => {
-    const over = { status: 401, code: 'session-over' };
-    const results = (['CheckFileInfo', 'PutFile'] as const).map((operation) => {
-      const entry = entryOf(1, 1, { operation, ...over });
-      return [statusWords(entry), isError(entry)];
-    });
-    assert.deepEqual(results, [
-      ['Session ended', false],
-      ['Session ended', true],
-    ]);
   });
 });

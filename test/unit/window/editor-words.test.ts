@@ -9,14 +9,11 @@ import {
 import { typeOf } from '../../../app/contract/names.ts';
 import { finding } from '../../../app/editors/findings.ts';
 import {
-  lastRequestOf,
   editorStatus,
   engineAdvice,
   notConnected,
-  progressOf,
   startHint,
 } from '../../../renderer/window/editors/words.ts';
-import type { DocumentServerStart } from '../../../app/contract/document-servers.ts';
 import {
   dockerOnly,
   dockerStopped,
@@ -35,42 +32,17 @@ const tested = (state: 'passed' | 'warned' | 'failed'): ConnectionTest => ({
 });
 const gone = { code: 'refused', sentence: 'It refused.', sinceMs: 0 };
 
-test('an unreachable editor is shown as such, whatever its last test found', () => {
-  const kind = (problem: typeof gone | null, lastTest: ConnectionTest | null) =>
-    editorStatus({ kind: 'other', problem, lastTest }).kind;
-  assert.equal(kind(gone, tested('passed')), 'unreachable');
-  assert.equal(kind(null, tested('failed')), 'failed');
-  assert.equal(kind(null, tested('warned')), 'warned');
-  assert.equal(kind(null, tested('passed')), 'good');
-  assert.equal(kind(null, null), 'untested');
-});
-
-test('an editor that was never tested works if a session uses it', () => {
-  const sessions = [
-    { editor: 'Office', lastCallAtMs: 5 },
-    { editor: 'Office', lastCallAtMs: 9 },
-    { editor: null, lastCallAtMs: 20 },
-  ];
-  assert.equal(lastRequestOf({ name: 'Office' }, sessions), 9);
-  assert.equal(lastRequestOf({ name: 'Other' }, sessions), null);
-  const shown = (lastTest: ConnectionTest | null) => {
-    const { words, proof } = editorStatus({ kind: 'other', problem: null, lastTest }, '1 min ago');
-    return [words, proof];
-  };
-  assert.deepEqual(shown(null), ['Works', 'Last request 1 min ago']);
-  assert.deepEqual(shown(tested('failed')), ['Test failed', undefined]);
-});
-
-test('neither a warning nor a missing test needs attention', () => {
-  assert.deepEqual(
-    [
-      { problem: gone, lastTest: null },
-      { problem: null, lastTest: tested('failed') },
-      { problem: null, lastTest: tested('warned') },
-      { problem: null, lastTest: null },
-    ].map(editorNeedsAttention),
-    [true, true, false, false],
-  );
+test('an unreachable editor is shown as such, whatever its last test found; a warning or a missing test needs no attention', () => {
+  for (const [problem, lastTest, kind, needsAttention] of [
+    [gone, tested('passed'), 'unreachable', true],
+    [null, tested('failed'), 'failed', true],
+    [null, tested('warned'), 'warned', false],
+    [null, tested('passed'), 'good', false],
+    [null, null, 'untested', false],
+  ] as const) {
+    const editor = { kind: 'other', problem, lastTest } as const;
+    assert.deepEqual([editorStatus(editor).kind, editorNeedsAttention(editor)], [kind, needsAttention], kind);
+  }
 });
 
 test('the type of a name is its last extension in lower case; a leading dot doesn’t count', () => {
@@ -82,22 +54,10 @@ test('remedies have no terminal commands; the text editor’s names the place in
     editor: { id: 'e1', name: 'Desk', kind: 'collabora', url: 'http://desk:9980' },
     baseUrl: 'http://127.0.0.1:8790',
   } as const;
-  const findings = (
-    [
-      'no-view-action',
-      'wrong-public-address',
-      'not-listening',
-      'address-is-loopback',
-      'no-call',
-      'address-not-allowed',
-      'callback-tls-not-trusted',
-      'callback-tls-failed',
-      'proof-missing',
-      'proof-no-keys',
-      'proof-wrong-address',
-    ] as const
-  ).map((code) => finding(code, place));
-  for (const found of findings) {
+  const codes =
+    'no-view-action wrong-public-address not-listening address-is-loopback no-call address-not-allowed callback-tls-not-trusted callback-tls-failed proof-missing proof-no-keys proof-wrong-address';
+  for (const code of codes.split(' ')) {
+    const found = finding(code as Parameters<typeof finding>[0], place);
     assert.match(found.remedy ?? '', /`/u, 'the remedy for the terminal names a command');
     assert.doesNotMatch(remedyOf(found) ?? '', /`|\(\)|setting [a-z]+[A-Z]/u);
   }
@@ -131,15 +91,4 @@ test('doesn’t offer servers connected since the search, but offers disconnecte
   assert.deepEqual(urls([]), ['http://localhost:9980', 'https://localhost:8443']);
   assert.deepEqual(urls([{ id: 'new', url: 'http://localhost:9980' }]), ['https://localhost:8443']);
   assert.deepEqual(urls([{ id: 'gone', url: 'http://127.0.0.1:9980' }]), ['https://localhost:8443']);
-});
-
-test('shows progress as a percentage if the total is known, below 100% until the end', () => {
-  const shown = (progress: DocumentServerStart['progress']) => progressOf({ progress });
-  assert.deepEqual(shown(null), { value: null, text: '' });
-  assert.deepEqual(shown({ done: 3, total: null }), { value: null, text: '' });
-  assert.deepEqual(shown({ done: 5, total: 12 }), {
-    value: 5 / 12,
-    text: '41% · 5 of 12 layers',
-  });
-  assert.match(shown({ done: 999, total: 1000 }).text, /^99%/u);
 });
