@@ -1,6 +1,6 @@
 // Copies the bytes of open files. Nothing here opens a source by name, so what is copied is what was checked.
 
-import { constants, read, writev, writevSync } from 'node:fs';
+import { constants, read, readSync, writev, writevSync } from 'node:fs';
 import { copyFile, open, rm } from 'node:fs/promises';
 import { errorCode } from '../contract/errors.ts';
 import type { OpenFile } from './jail.ts';
@@ -99,4 +99,10 @@ export async function readPiece(fd: number, position: number, length: number): P
   for (let bytesRead = 1; done < length && bytesRead > 0; done += bytesRead)
     bytesRead = await readAt(fd, piece.subarray(done), length - done, position + done);
   return piece.subarray(0, done);
+}
+
+/** The same, synchronously: only for a few bytes that were just written to a local disk. */
+export function readPieceNow(fd: number, position: number, length: number): Buffer {
+  const piece = Buffer.allocUnsafe(length);
+  return piece.subarray(0, readSync(fd, piece, 0, length, position));
 }

@@ -1,5 +1,5 @@
 // Whether bytes are a document that programs can open, by their type's container: a ZIP with its end record and first entry, a PDF
-// with header and trailer, otherwise the signature. Reads the first and last kilobytes and two entries of a ZIP, whatever the size,
+// with header and trailer, otherwise the signature. Reads the first and last kilobyte and two entries of a ZIP, whatever the size,
 // and unpacks nothing. The bytes are untrusted. What passes, and why: docs/durability.md, "Saves that aren't documents".
 
 import { typeOf } from '../contract/names.ts';
@@ -24,9 +24,9 @@ interface Ends {
 
 type Check = (ends: Ends, source: ByteSource) => boolean | Promise<boolean>;
 
-const firstBytes = 1024;
-/** A ZIP's end record, its longest comment, and what ZIP64 has before it. */
-const lastBytes = 22 + 0xffff + 20 + 56;
+const endBytes = 1024;
+/** A ZIP's end record, its longest comment, and what ZIP64 has before it. Hardly any document has a comment. */
+const zipEndBytes = 22 + 0xffff + 20 + 56;
 
 /** @param hex the first bytes */
 const signature =
@@ -53,7 +53,9 @@ const isImage = signature(
   '4d4d002a',
   '52494646', // WebP
 );
-const isZip: Check = ({ last }, source) => hasZipDirectory(last, source);
+const isZip: Check = async ({ last }, source) =>
+  (await hasZipDirectory(last, source)) ||
+  (source.size > endBytes && hasZipDirectory(await readEnd(source, zipEndBytes), source));
 /** Encrypted documents of Microsoft Office are OLE containers, and so are old ones that were given a new extension. */
 const isOle = signature('d0cf11e0a1b11ae1');
 const isOfficeDocument: Check = async (ends, source) => (await isOle(ends, source)) || isZip(ends, source);
@@ -102,12 +104,15 @@ function isPlainText(first: Buffer): boolean {
 }
 
 async function readEnds(source: ByteSource): Promise<Ends> {
-  const { size } = source;
   const [first, last] = await Promise.all([
-    source.read(0, Math.min(size, firstBytes)),
-    source.read(Math.max(0, size - lastBytes), Math.min(size, lastBytes)),
+    source.read(0, Math.min(source.size, endBytes)),
+    readEnd(source, endBytes),
   ]);
   return { first, last };
+}
+
+function readEnd(source: ByteSource, length: number): Promise<Buffer> {
+  return source.read(Math.max(0, source.size - length), Math.min(source.size, length));
 }
 
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');

@@ -22,7 +22,7 @@ import { AppError, errorCode } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { createBodyHash, type BodyHash } from './body-hash.ts';
 import { hashFd } from './content-hash.ts';
-import { copyBytes, readPiece, writeAt, writeNowAt } from './copy-bytes.ts';
+import { copyBytes, readPiece, readPieceNow, writeAt, writeNowAt } from './copy-bytes.ts';
 import { diskRefused } from './disk-error.ts';
 import { syncFd } from './folder-sync.ts';
 import type { OpenFolder } from './jail.ts';
@@ -66,7 +66,7 @@ export interface ReceiveBodyOptions {
 
 /** A small body is written at once, a large one in batches of at least this size. */
 const batchBytes = 256 * 1024;
-/** The first bytes of a body on a local disk are written synchronously: a copy in memory, faster than the thread pool. */
+/** The first bytes of a body on a local disk are written and read synchronously: copied in memory, faster than the thread pool. */
 const writtenNowBytes = 512 * 1024;
 /** How much may wait for the disk before the sender has to pause. */
 const waitingBytes = 4 * 1024 * 1024;
@@ -214,8 +214,10 @@ function createSink(options: ReceiveBodyOptions): Sink {
     return fd;
   };
 
+  const isInMemory = (bytes: number): boolean => !location.folder.isRemote && bytes <= writtenNowBytes;
+
   const writeTo = async (to: number, batch: Uint8Array[], bytes: number): Promise<void> => {
-    if (!location.folder.isRemote && written + bytes <= writtenNowBytes) writeNowAt(to, batch, written);
+    if (isInMemory(written + bytes)) writeNowAt(to, batch, written);
     else await writeAt(to, batch, written);
   };
 
@@ -307,7 +309,8 @@ function createSink(options: ReceiveBodyOptions): Sink {
 
       stat: () => fstatSync(requireOpen(), { bigint: true }),
 
-      read: (position, length) => readPiece(requireOpen(), position, length),
+      read: async (position, length) =>
+        (isInMemory(written) ? readPieceNow : readPiece)(requireOpen(), position, length),
 
       async discard() {
         if (fd !== undefined) {

@@ -4,7 +4,7 @@
 // it, so a save that was interrupted before it was recorded can be recognized as the host's own.
 
 import { closeSync, linkSync, lstatSync, type BigIntStats } from 'node:fs';
-import { link, lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { VersionKind } from '../store/versions.ts';
@@ -162,7 +162,9 @@ export function createVersionFiles(deps: VersionFilesDeps): VersionFiles {
       ),
 
     async discard(fileId, id) {
-      await rm(pathOf(fileId, id), { force: true });
+      await unlink(pathOf(fileId, id)).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
     },
 
     async orphans(fileId, recordedIds) {

@@ -1,7 +1,7 @@
 // What all hosted folders share: one of each service of the data folder, constructed once, in dependency order. Nothing here
 // knows which folders are hosted.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccounts } from '../accounts/accounts.ts';
@@ -179,7 +179,8 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   });
   const versionFiles = createVersionFiles({
     directory: versionsDirectory,
-    randomText: () => randomBytes(3).toString('hex'),
+    // A UUID's random bytes come from a supply: several times faster than asking for a few.
+    randomText: () => randomUUID().slice(-6),
   });
   const locks = createLocks({
     table: locksTable,
@@ -232,7 +233,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     idleQueue,
     tempNames: createTempNames({
       dataFolderId: dataFolder?.id ?? '',
-      randomText: () => randomBytes(6).toString('hex'),
+      randomText: () => randomUUID().slice(-12),
     }),
     diskSpace: createDiskSpace({ dataDir, minFreeMB: () => settings.current().minFreeMB }),
     versionFiles,

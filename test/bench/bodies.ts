@@ -1,8 +1,10 @@
 // Bodies to save: random bytes that are generated once, and stamped for every save and every MiB. So no two saves are equal, which a
-// host could answer without writing, and 2 GiB needn't be in memory.
+// host could answer without writing, and 2 GiB needn't be in memory. They end with a real document, because hosts look whether a save
+// is one, and a ZIP is found from its end.
 
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { blankDocument } from '../../app/templates/templates.ts';
 
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
@@ -22,6 +24,7 @@ export interface BodySource {
   next(): Body;
 }
 
+const document = blankDocument('docx');
 const chunkBytes = MiB;
 const slotCount = 4;
 
@@ -46,8 +49,10 @@ export function createBodySource(bytes: number): BodySource {
       const slot = slots[index % slots.length];
       if (!slot) throw new Error('A body has at least one chunk');
       stamp(index).copy(slot);
-      const left = bytes - index * chunkBytes;
-      return left < slot.length ? slot.subarray(0, left) : slot;
+      const chunk = slot.subarray(0, bytes - index * chunkBytes);
+      if (index === chunkCount - 1 && bytes > 2 * document.length)
+        chunk.set(document, chunk.length - document.length);
+      return chunk;
     };
     return { bytes, chunkCount, chunk, stamp };
   };
