@@ -14,7 +14,6 @@ import {
 import { AppError } from '../../app/contract/errors.ts';
 import { bringNeeds } from '../system-needs.ts';
 import { containerServer, engineEnvironment, findEngine, Missing } from './document-server.ts';
-import { documentText } from './document-text.ts';
 import { collaboraUi, onlyOfficeUi, type EditorUi } from './editor-ui.ts';
 import { openPlace, runScenarios } from './scenarios.ts';
 
@@ -59,10 +58,8 @@ async function testProduct(
       ui: uis[product],
       owner,
       guest,
-      textOf: documentText,
       stop: stop.signal,
       timeoutMs: 120_000,
-      diskTimeoutMs: 120_000,
     },
     ({ name, seconds, problem }) => {
       counts[problem === undefined ? 'passed' : 'failed'] += 1;

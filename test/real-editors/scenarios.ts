@@ -10,6 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { makePlace, type Place } from '../cli/processes.ts';
 import { readFixture } from '../editors/office-zip.ts';
+import { documentText } from './document-text.ts';
 import type { EditorUi } from './editor-ui.ts';
 
 export interface Stage {
@@ -20,17 +21,13 @@ export interface Stage {
   /** The browsers of two users, as `openPlace` returns them. */
   owner: BrowserContext;
   guest: BrowserContext;
-  /** @throws Error if the document is corrupt */
-  textOf(name: string, bytes: Buffer): string;
   /** Aborts the run without a result for the current scenario. */
   stop: AbortSignal;
   /** Long, because ONLYOFFICE saves some time after the last user has closed the document. */
   timeoutMs: number;
-  /** The time limit until a text is on disk. */
-  diskTimeoutMs: number;
 }
 
-export interface Scenario {
+interface Scenario {
   name: string;
   run(stage: Stage): Promise<void>;
 }
@@ -57,12 +54,8 @@ export async function openPlace(
 const pollMs = 500;
 const saveAgainMs = 10_000;
 
-async function until(
-  stage: Stage,
-  what: string,
-  isSo: () => Promise<boolean>,
-  timeoutMs = stage.timeoutMs,
-): Promise<void> {
+async function until(stage: Stage, what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const { timeoutMs } = stage;
   const endsAtMs = Date.now() + timeoutMs;
   for (;;) {
     if (await isSo()) return;
@@ -86,13 +79,13 @@ async function json<Result>({ place }: Stage, ...args: string[]): Promise<Result
 /** Case-insensitive, because editors capitalize the first word of a sentence. */
 async function isOnDisk(stage: Stage, name: string, words: readonly string[]): Promise<boolean> {
   const bytes = await readFile(join(stage.place.folder, name));
-  const text = stage.textOf(name, bytes).toLowerCase();
+  const text = documentText(name, bytes).toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
 function untilOnDisk(stage: Stage, name: string, word: string): Promise<void> {
   const what = `${name} contains what was typed`;
-  return until(stage, what, () => isOnDisk(stage, name, [word]), stage.diskTimeoutMs);
+  return until(stage, what, () => isOnDisk(stage, name, [word]));
 }
 
 function hasFile({ place }: Stage, name: string): Promise<boolean> {
@@ -222,7 +215,7 @@ const together: Scenario = {
       }
       return isOnDisk(stage, 'together.docx', [first, second]);
     };
-    await until(stage, 'the file contains both texts', isSaved, stage.diskTimeoutMs);
+    await until(stage, 'the file contains both texts', isSaved);
     await guest.close();
     // ONLYOFFICE signals typing every 30 s, so the page may not show this change.
     const third = newWord();
@@ -254,7 +247,7 @@ const nothingLeft: Scenario = {
   },
 };
 
-export const scenarios: readonly Scenario[] = [
+const scenarios: readonly Scenario[] = [
   savesAs('save.docx'),
   savesAs('save.odt'),
   rename,
@@ -279,9 +272,8 @@ export async function runScenarios(
   stage: Stage,
   onResult: (result: ScenarioResult) => void,
   onFailure: (name: string, pages: Page[]) => Promise<void>,
-  chosen = scenarios,
 ): Promise<void> {
-  for (const { name, run } of chosen) {
+  for (const { name, run } of scenarios) {
     if (stage.stop.aborted) return;
     const startedAtMs = Date.now();
     let problem: string | undefined;
