@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -40,35 +40,30 @@ function validate(command: string, ...args: string[]): void {
   assert.equal(status, 0, error?.message ?? `${stdout}${stderr}`);
 }
 
-test('the packaged desktop entry is valid and opens doctray: links', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
+/** Debian 12's validator doesn't know the key SingleMainWindow. */
+function validateEntry(entry: string, name = 'doctray'): void {
+  const path = join(tmpdir(), `${name}.desktop`);
+  writeFileSync(path, entry.replace('SingleMainWindow=true\n', ''));
   try {
-    const entry = await packagedEntry();
-    assert.ok(entry.includes(`\nExec=/opt/${productName}/${executableName} %U\n`), entry);
-    assert.ok(entry.includes(`\nStartupWMClass=${executableName}\n`), entry);
-    assert.match(entry, /^MimeType=.*x-scheme-handler\/doctray;$/m);
-    const path = join(folder, 'doctray.desktop');
-    // Debian 12's validator doesn't know this key.
-    writeFileSync(path, entry.replace('SingleMainWindow=true\n', ''));
     validate('desktop-file-validate', path);
-    writeFileSync(path, '[Desktop Entry]\nType=Application\nName=DocTray\nTerminal=perhaps\n');
-    assert.throws(() => validate('desktop-file-validate', path), 'the validator rejects an invalid entry');
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(path);
   }
+}
+
+test('the packaged desktop entry is valid and opens doctray: links', async () => {
+  const entry = await packagedEntry();
+  assert.ok(entry.includes(`\nExec=/opt/${productName}/${executableName} %U\n`), entry);
+  assert.ok(entry.includes(`\nStartupWMClass=${executableName}\n`), entry);
+  assert.match(entry, /^MimeType=.*x-scheme-handler\/doctray;$/m);
+  validateEntry(entry);
+  const invalid = '[Desktop Entry]\nType=Application\nName=DocTray\nTerminal=perhaps\n';
+  assert.throws(() => validateEntry(invalid), 'the validator rejects an invalid entry');
 });
 
 test('the autostart entry is valid, even if the program’s path has special characters', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
-  try {
-    for (const program of ['/opt/DocTray/doctray', '/home/ana/My Apps/Doc$Tray "2" 100%.AppImage']) {
-      const path = join(folder, 'doctray.desktop');
-      writeFileSync(path, autostartEntry([program, '--hidden', '--data=/home/ana/a b']));
-      validate('desktop-file-validate', path);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  for (const program of ['/opt/DocTray/doctray', '/home/ana/My Apps/Doc$Tray "2" 100%.AppImage'])
+    validateEntry(autostartEntry([program, '--hidden', '--data=/home/ana/a b']));
 });
 
 test('the AppStream metainfo is valid', () => {
@@ -77,17 +72,10 @@ test('the AppStream metainfo is valid', () => {
 
 test('the desktop entry of the Flatpak is valid, and starts the app in its sandbox', async () => {
   const appId = config.appId ?? '';
-  const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
-  try {
-    const options = deepAssign({}, config.linux, config.flatpak) as LinuxTargetSpecificOptions;
-    const entry = await packagedEntry(options, 'electron-wrapper %U', { Icon: appId });
-    // Without the wrapper, Chromium finds no sandbox in a Flatpak.
-    const commands = [...entry.matchAll(/^Exec=(\S+)/gm)].map(([, command]) => command);
-    assert.deepEqual([...new Set(commands)], ['electron-wrapper']);
-    const path = join(folder, `${appId}.desktop`);
-    writeFileSync(path, entry.replace('SingleMainWindow=true\n', ''));
-    validate('desktop-file-validate', path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const options = deepAssign({}, config.linux, config.flatpak) as LinuxTargetSpecificOptions;
+  const entry = await packagedEntry(options, 'electron-wrapper %U', { Icon: appId });
+  // Without the wrapper, Chromium finds no sandbox in a Flatpak.
+  const commands = [...entry.matchAll(/^Exec=(\S+)/gm)].map(([, command]) => command);
+  assert.deepEqual([...new Set(commands)], ['electron-wrapper']);
+  validateEntry(entry, appId);
 });
