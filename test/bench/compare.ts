@@ -43,12 +43,10 @@ export interface Row {
   value: string;
   reference: string;
   referenceValue: string;
-  ratio?: number;
-  floor?: Floor;
+  ratio?: number | undefined;
+  floor?: Floor | undefined;
   verdict: 'met' | 'missed' | 'no floor' | 'not measured';
   note?: string;
-  /** The ratio of each round. */
-  ratios?: number[];
 }
 
 export const subjectName = 'DocTray';
@@ -79,23 +77,18 @@ export async function measure(figure: Figure): Promise<Row[]> {
   const each = (who: string, of: (turn: Turn) => number): number[] =>
     rounds.map((turns) => of(turns.get(who) ?? { units: 0, ms: Number.NaN, processorMs: Number.NaN }));
   return references.flatMap(({ name: reference, floor, processorFloor }) => {
-    const row = (what: string, of: typeof speed, unitText: string, limit?: Floor): Row => {
+    const compare = (what: string, of: typeof speed, unitText: string, limit?: Floor): Row => {
       const [own, other] = [each(subjectName, of), each(reference, of)];
-      const [value, referenceValue] = [own, other].map((all) => `${plain(median(all))} ${unitText}`);
-      return compared(what, {
-        value: value ?? '',
-        reference,
-        referenceValue: referenceValue ?? '',
-        ratios: own.map((one, round) => one / (other[round] ?? Number.NaN)),
-        floor: limit,
-      });
+      const ratio = median(own.map((one, round) => one / (other[round] ?? Number.NaN)));
+      const about = { unit: unitText, reference, ratio, floor: limit };
+      return row(what, [median(own), median(other)], about);
     };
     const hasProcessorTimes = [subjectName, reference].every((who) =>
       each(who, processorTime).every((ms) => ms > 0),
     );
     return [
-      row(name, speed, isTime ? 'ms' : `${unit}/s`, floor),
-      ...(hasProcessorTimes ? [row(`${name}: processor time`, processorTime, 'ms', processorFloor)] : []),
+      compare(name, speed, isTime ? 'ms' : `${unit}/s`, floor),
+      ...(hasProcessorTimes ? [compare(`${name}: processor time`, processorTime, 'ms', processorFloor)] : []),
     ];
   });
 }
@@ -118,55 +111,37 @@ async function takeRound(contenders: Contender[], passes: number): Promise<Map<s
   return total;
 }
 
-/** A row with a ratio and its verdict. */
-export function compared(
+/** DocTray's value beside its reference's; NaN means that there is none. The floor is one of the ratio, or without a ratio, of the value. */
+export function row(
   figure: string,
-  about: Pick<Row, 'value' | 'reference' | 'referenceValue'> & {
-    ratios: number[];
-    floor?: Floor | undefined;
-    note?: string;
-  },
+  [value, referenceValue]: [number, number],
+  about: { unit: string; reference?: string; ratio?: number; floor?: Floor | undefined },
 ): Row {
-  const { floor, ratios, ...texts } = about;
-  const ratio = median(ratios);
-  return {
-    figure,
-    ...texts,
-    ratios,
-    ...(Number.isFinite(ratio) && { ratio }),
-    ...(floor !== undefined && { floor }),
-    verdict: verdictOf(ratio, floor),
-  };
-}
-
-/** A row of a value that is shown beside its reference's, without a ratio. */
-export function shown(
-  figure: string,
-  [value, reference]: [number, number],
-  about: { unit: string; reference: string; floor?: Floor; note?: string },
-): Row {
-  const text = (number: number): string => (Number.isNaN(number) ? '–' : `${plain(number)} ${about.unit}`);
+  const { unit, reference = '–', ratio, floor } = about;
+  const text = (number: number): string => (Number.isNaN(number) ? '–' : `${plain(number)} ${unit}`);
+  const judged = ratio ?? value;
+  const isMet = floor?.kind === 'at least' ? judged >= floor.bound : judged <= (floor?.bound ?? Infinity);
+  const verdict = Number.isNaN(judged)
+    ? 'not measured'
+    : floor === undefined
+      ? 'no floor'
+      : isMet
+        ? 'met'
+        : 'missed';
   return {
     figure,
     value: text(value),
-    reference: about.reference,
-    referenceValue: text(reference),
-    ...(about.floor !== undefined && { floor: about.floor }),
-    verdict: verdictOf(value, about.floor),
-    ...(about.note !== undefined && { note: about.note }),
+    reference,
+    referenceValue: text(referenceValue),
+    ratio,
+    floor,
+    verdict,
   };
 }
 
 export function unmeasured(figure: string, reason: unknown): Row {
   const note = reason instanceof Error ? reason.message : String(reason);
   return { figure, value: '–', reference: '–', referenceValue: '–', verdict: 'not measured', note };
-}
-
-function verdictOf(value: number, floor: Floor | undefined): Row['verdict'] {
-  if (Number.isNaN(value)) return 'not measured';
-  if (floor === undefined) return 'no floor';
-  const isMet = floor.kind === 'at least' ? value >= floor.bound : value <= floor.bound;
-  return isMet ? 'met' : 'missed';
 }
 
 export function median(values: number[]): number {

@@ -7,7 +7,7 @@ import { createBodySource, GiB, KiB, MiB } from './bodies.ts';
 import { connect, type Answer, type Connection } from './client.ts';
 import { subjectName } from './compare.ts';
 import { startServer, type ServerProcess } from './processes.ts';
-import { checkFileInfo, type WopiFile as OpenedFile } from './wopi-calls.ts';
+import { checkFileInfo, type WopiFile } from './wopi-calls.ts';
 
 export const workerNames = Array.from({ length: 64 }, (_, index) => `worker-${index}.docx`);
 export const getNames = {
@@ -33,27 +33,14 @@ export interface Place {
   data: string;
 }
 
-export interface WopiFile extends OpenedFile {
-  side: Side;
-  /** The document's path on disk. */
-  diskPath: string;
-}
-
-export interface Side {
-  name: string;
-  server: ServerProcess;
-  folder: string;
-  connect(): Promise<Connection>;
-  /** Signs in and gets edit access to the documents. */
-  open(names: readonly string[]): Promise<WopiFile[]>;
-}
+export type Side = ReturnType<typeof createSide>;
 
 export type Arena = ReturnType<typeof buildArena>;
 
 /** The folders of all hosts, and their starts. @param against the entry of another DocTray, which replaces the bare host */
 export function buildArena(
   root: string,
-  { entry, against, fileCount }: { entry: string; against: string | undefined; fileCount: number },
+  { against, fileCount }: { against: string | undefined; fileCount: number },
 ) {
   const place = (name: string): Place => ({
     folder: join(root, name, 'folder'),
@@ -98,7 +85,7 @@ export function buildArena(
     places,
     manyName: `${subjectName}, ${fileCount.toLocaleString('en')} files`,
     /** Starts DocTray on the place and waits until it listens. */
-    startDocTray: (at: Place, env = {}) => docTray(entry, at, env),
+    startDocTray: (at: Place, env = {}) => docTray('app/cli.ts', at, env),
     startBareHost: (at: Place, { hashes = false, env = {} } = {}): Promise<ServerProcess> => {
       if (against !== undefined) return docTray(against, at, env);
       const args = ['--folder', at.folder, '--data', at.data, '--info', infoPath(scratch)];
@@ -145,32 +132,29 @@ export async function firstRuns(arena: Arena): Promise<{ empty: string; many: st
   return targets;
 }
 
-export function createSide(name: string, server: ServerProcess, folder: string): Side {
-  const side: Side = {
+export function createSide(name: string, server: ServerProcess, folder: string) {
+  return {
     name,
     server,
     folder,
     connect: () => connect(server),
-    async open(names) {
+    /** Signs in and gets edit access to the documents. */
+    async open(names: readonly string[]): Promise<WopiFile[]> {
       const connection = await connect(server);
-      try {
-        const token = await signIn(connection);
-        const files: WopiFile[] = [];
-        for (const path of names) {
-          const answer = await askForAccess(connection, token, path);
-          const { wopiSrc, accessToken } = responseOf(answer) as Access;
-          const { pathname } = new URL(wopiSrc);
-          const query = `?access_token=${encodeURIComponent(accessToken)}`;
-          const [target, contents] = [pathname + query, `${pathname}/contents${query}`];
-          files.push({ side, target, contents, diskPath: join(folder, path), lockId: `bench-${path}` });
-        }
-        return files;
-      } finally {
-        connection.close();
+      const token = await signIn(connection);
+      const files: WopiFile[] = [];
+      for (const path of names) {
+        const answer = await askForAccess(connection, token, path);
+        const { wopiSrc, accessToken } = responseOf(answer) as Access;
+        const { pathname } = new URL(wopiSrc);
+        const query = `?access_token=${encodeURIComponent(accessToken)}`;
+        const [target, contents] = [pathname + query, `${pathname}/contents${query}`];
+        files.push({ target, contents, diskPath: join(folder, path), lockId: `bench-${path}` });
       }
+      connection.close();
+      return files;
     },
   };
-  return side;
 }
 
 export interface Access {

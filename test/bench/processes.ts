@@ -1,32 +1,20 @@
 // Starts and stops the measured processes, and reads their memory and processor time. Their output goes to files, so that reading it
 // doesn't affect the measurements.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from './client.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
-export interface Program {
-  child: ChildProcess;
-  pid: number;
-  /** performance.now() just before the process was started. */
-  startedAt: number;
-  /** Waits for a line of output that matches. @throws if the process ends before, or after 30 s */
-  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when the process has exited. */
-  stop(): Promise<void>;
-}
+export type Program = ReturnType<typeof start>;
+export type ServerProcess = Program & Address;
 
-export interface ServerProcess extends Program {
-  host: string;
-  port: number;
-}
-
-const running = new Set<Program>();
+const running = new Set<{ kill(): void; stop(): Promise<void> }>();
 process.on('exit', () => {
-  for (const { child } of running) child.kill('SIGKILL');
+  for (const { kill } of running) kill();
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
@@ -41,33 +29,24 @@ let count = 0;
 export function start(
   command: string,
   args: string[],
-  options: { logs: string; env: NodeJS.ProcessEnv; hasChannel?: boolean },
-): Program {
+  { logs, env, hasChannel = false }: { logs: string; env: NodeJS.ProcessEnv; hasChannel?: boolean },
+) {
   count += 1;
-  const paths = ['out', 'err'].map((kind) => join(options.logs, `${count}.${kind}`));
+  const paths = ['out', 'err'].map((kind) => join(logs, `${count}.${kind}`));
   const [out, err] = paths.map((path) => openSync(path, 'w')) as [number, number];
   const startedAt = performance.now();
-  const child = spawn(command, args, {
-    cwd: projectRoot,
-    env: options.env,
-    stdio: ['ignore', out, err, ...(options.hasChannel === true ? (['ipc'] as const) : [])],
-  });
+  const stdio = ['ignore', out, err, ...(hasChannel ? (['ipc'] as const) : [])] as const;
+  const child = spawn(command, args, { cwd: projectRoot, env, stdio: [...stdio] });
   closeSync(out);
   closeSync(err);
   let isGone = false;
-  const gone = new Promise<void>((resolve) => {
-    const end = (): void => {
-      isGone = true;
-      running.delete(program);
-      resolve();
-    };
-    child.once('exit', end).once('error', end);
-  });
-  const program: Program = {
+  const program = {
     child,
     pid: child.pid ?? -1,
+    /** performance.now() just before the process was started. */
     startedAt,
-    async waitFor(pattern) {
+    /** Waits for a line of output that matches. @throws if the process ends before, or after 30 s */
+    async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
       for (const until = performance.now() + limitMs; ;) {
         const isLast = isGone || performance.now() > until;
         const texts = paths.map((path) => readFileSync(path, 'utf8'));
@@ -78,13 +57,23 @@ export function start(
         await sleep(1);
       }
     },
-    async stop() {
+    kill: () => void child.kill('SIGKILL'),
+    /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when the process has exited. */
+    async stop(): Promise<void> {
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
+      const timer = setTimeout(program.kill, stopLimitMs);
       await gone;
       clearTimeout(timer);
     },
   };
+  const gone = new Promise<void>((resolve) => {
+    const end = (): void => {
+      isGone = true;
+      running.delete(program);
+      resolve();
+    };
+    child.once('exit', end).once('error', end);
+  });
   running.add(program);
   return program;
 }

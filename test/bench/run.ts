@@ -1,12 +1,12 @@
 // `npm run bench` compares DocTray with minimal references, and prints a table: the host, the first minute of a new user, the desktop
 // app and the window with many rows. Exits with 1 if a floor is missed or nothing could be measured.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMet, measureWindow } from '../window/measure.ts';
-import { atMost, compared, formatTable, measure, unmeasured, type Figure, type Row } from './compare.ts';
+import { atMost, formatTable, measure, row, unmeasured, type Figure, type Row } from './compare.ts';
 import { desktopFigures } from './figures/desktop.ts';
 import { firstMinute, firstMinuteName } from './figures/first-minute.ts';
 import { getFileFigures } from './figures/get-file.ts';
@@ -19,21 +19,17 @@ import { startFigures } from './figures/start.ts';
 import { buildArena, firstRuns, startSides, type Arena, type Sides } from './hosts.ts';
 import { stopAll } from './processes.ts';
 
-const usage = `npm run bench -- [--only WORDS] [--entry FILE] [--against FILE] [--files N] [--idle-seconds N]
+const usage = `npm run bench -- [--only WORDS] [--against FILE] [--files N]
   --only WORDS   measure only figures whose names contain one of these comma-separated words
-  --entry FILE   the script to start instead of DocTray (app/cli.ts); test/bench/bare-host.ts should have ratios of about 1
   --against FILE compare with another DocTray (app/cli.ts of another checkout) instead of the bare host
   --files N      the number of files in the large folder (100000)
-  --idle-seconds N  how long the desktop app is idle with its window shown, and again with it hidden (60)
 \`npm run bench:window\` measures only the window, without the other preparations.`;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    entry: { type: 'string', default: 'app/cli.ts' },
     against: { type: 'string' },
     files: { type: 'string', default: '100000' },
-    'idle-seconds': { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -57,11 +53,7 @@ const groups: Group[] = [
   { names: ['disk with 3 ms a sync'], figures: slowDisk, isAlone: true },
   { names: [hugeName], figures: hugePutFile, isAlone: true },
   { names: [firstMinuteName], figures: firstMinute, isAlone: true },
-  {
-    names: ['desktop'],
-    figures: (arena) => desktopFigures(arena, Number(values['idle-seconds']) * 1000),
-    isAlone: true,
-  },
+  { names: ['desktop'], figures: desktopFigures, isAlone: true },
   { names: ['window'], figures: windowRows },
 ];
 
@@ -69,13 +61,9 @@ const groups: Group[] = [
 async function* windowRows(): AsyncGenerator<Row> {
   for await (const figure of measureWindow()) {
     const { view, what, ms, limitMs } = figure;
-    const row = compared(`window: ${view}, ${what}`, {
-      value: `${ms.toFixed(1)} ms`,
-      reference: 'limit',
-      referenceValue: `${limitMs.toFixed(1)} ms`,
-      ratios: [ms / limitMs],
-    });
-    yield { ...row, floor: atMost(1), verdict: isMet(figure) ? 'met' : 'missed' };
+    const about = { unit: 'ms', reference: 'limit', ratio: ms / limitMs };
+    const found = row(`window: ${view}, ${what}`, [ms, limitMs], about);
+    yield { ...found, floor: atMost(1), verdict: isMet(figure) ? 'met' : 'missed' };
   }
 }
 
@@ -92,11 +80,7 @@ async function main(): Promise<number> {
   const root = mkdtempSync(join(tmpdir(), 'doctray-bench-'));
   process.on('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const rows: Row[] = [];
-  const arena = buildArena(root, {
-    entry: values.entry,
-    against: values.against,
-    fileCount: Number(values.files),
-  });
+  const arena = buildArena(root, { against: values.against, fileCount: Number(values.files) });
   log(`created ${values.files} files in the temporary folder`);
   if (!isWanted('start to first answer')) await firstRuns(arena);
   let sides: Promise<Sides> | undefined;
@@ -115,17 +99,11 @@ async function main(): Promise<number> {
     }
   }
   await stopAll();
-  const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
+  const count = (verdict: Row['verdict']): number => rows.filter((one) => one.verdict === verdict).length;
   const [missed, unknown] = [count('missed'), count('not measured')];
   process.stdout.write(
     `${formatTable(rows)}\n\n${count('met')} floors met, ${missed} missed, ${unknown} not measured\n`,
   );
-  const results = join(import.meta.dirname, 'results');
-  mkdirSync(results, { recursive: true });
-  const path = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
-  const machine = [release(), cpus()[0]?.model, cpus().length, totalmem(), process.version];
-  writeFileSync(path, JSON.stringify({ machine, entry: values.entry, rows }, null, 2));
-  process.stdout.write(`${path}\n`);
   return missed > 0 || unknown > 0 || rows.length === 0 ? 1 : 0;
 }
 

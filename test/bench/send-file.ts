@@ -4,14 +4,13 @@
 import fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
 
-export const smallFileBytes = 1 << 20;
+const smallFileBytes = 1 << 20;
 const chunkBytes = 1 << 20;
 
 export async function sendFile(
   response: ServerResponse,
   descriptor: number,
   headers: Record<string, string> = {},
-  chunk: number = chunkBytes,
 ): Promise<void> {
   try {
     const { size } = fs.fstatSync(descriptor);
@@ -26,7 +25,7 @@ export async function sendFile(
       response.end(whole);
       return;
     }
-    await sendChunks(response, descriptor, size, chunk);
+    await sendChunks(response, descriptor, size);
     response.end();
   } finally {
     fs.closeSync(descriptor);
@@ -34,13 +33,8 @@ export async function sendFile(
 }
 
 /** Reads the next chunk while the previous one is sent. A buffer is reused once its bytes were sent. */
-async function sendChunks(
-  response: ServerResponse,
-  descriptor: number,
-  size: number,
-  chunk: number,
-): Promise<void> {
-  const buffers = [Buffer.allocUnsafeSlow(chunk), Buffer.allocUnsafeSlow(chunk)];
+async function sendChunks(response: ServerResponse, descriptor: number, size: number): Promise<void> {
+  const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
   let before: Promise<void> = Promise.resolve();
   for (let position = 0, turn = 0; position < size; turn += 1) {
     const buffer = buffers[turn % 2] as Buffer;

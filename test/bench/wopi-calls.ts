@@ -10,6 +10,8 @@ export interface WopiFile {
   /** `/wopi/files/{id}/contents?access_token=…` */
   contents: string;
   lockId: string;
+  /** Its path on disk. */
+  diskPath: string;
 }
 
 export function checkFileInfo(connection: Connection, file: WopiFile, isBodyKept = false): Promise<Answer> {

@@ -24,27 +24,7 @@ export interface Answered<Body> {
 }
 
 /** A user's view of an open document. */
-export interface EditorTab {
-  /** Also `view` if the lock was refused. */
-  readonly mode: 'edit' | 'view';
-  /** The host's reason for refusing the lock, or ''. Collabora shows it to the user. */
-  readonly refusal: string;
-  readonly fileInfo: FileInfo;
-  lockId(): string;
-  content(): Buffer;
-  /** A change by this user. Nothing is sent until a save. */
-  edit(content: Buffer): void;
-  isModified(): boolean;
-  /** Sent by a timer, so that the lock doesn't lapse. */
-  keepAlive(): Promise<{ status: number }>;
-  /** Undefined if nothing was sent to the host. */
-  save(how?: SaveKind): Promise<{ status: number } | undefined>;
-  saveAs(name: string): Promise<Answered<Pick<PutRelativeAnswer, 'Name' | 'Url'>>>;
-  rename(name: string): Promise<Answered<RenameAnswer>>;
-  /** The last tab to close saves the changes and unlocks. */
-  close(): Promise<void>;
-}
-
+export type EditorTab = Awaited<ReturnType<ScriptedEditor['open']>>;
 export type ScriptedEditor = ReturnType<typeof createEditor>;
 
 export interface EditorOptions extends WireOptions {
@@ -128,10 +108,7 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
   }
 
   /** `access` is read at every call, because the page may have renewed the token. @throws OpeningFailed if GetFile fails */
-  async function open(
-    access: Access,
-    { mode = 'edit' }: { mode?: 'edit' | 'view' } = {},
-  ): Promise<EditorTab> {
+  async function open(access: Access, { mode = 'edit' }: { mode?: 'edit' | 'view' } = {}) {
     const info = await checkFileInfo(access);
     if (info.Size === 0 && dialect.fillsEmpty) await fillEmptyFile(access, info);
     const key = fileIdOf(access.wopiSrc);
@@ -155,7 +132,7 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
     document: OpenDocument;
     mode: 'edit' | 'view';
     refusal: string;
-  }): EditorTab {
+  }) {
     const { access, info, key, document, mode, refusal } = open;
     const extension = extensionOf(info);
     /** After an answer without a time, Collabora sends none. */
@@ -188,13 +165,16 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
       return saved;
     }
 
-    const tab: EditorTab = {
+    const tab = {
+      /** Also `view` if the lock was refused. */
       mode,
+      /** The host's reason for refusing the lock, or ''. Collabora shows it to the user. */
       refusal,
       fileInfo: info,
       lockId: () => document.lockId,
       content: () => document.content,
-      edit(content) {
+      /** A change by this user. Nothing is sent until a save. */
+      edit(content: Buffer): void {
         if (mode === 'view') throw new Error('open for reading only');
         document.content = content;
         document.isChanged = true;
@@ -202,20 +182,22 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
         document.lastEditor = { access, userId: info.UserId };
       },
       isModified: () => document.isChanged,
-      async keepAlive() {
+      /** Sent by a timer, so that the lock doesn't lapse. */
+      async keepAlive(): Promise<{ status: number }> {
         const exchange = await call(dialect.keepAlive, access, { 'X-WOPI-Lock': document.lockId });
         document.isCutOff ||= exchange.status !== 200;
         return exchange;
       },
-      save: async (how = 'button') =>
+      /** Undefined if nothing was sent to the host. */
+      save: async (how: SaveKind = 'button'): Promise<{ status: number } | undefined> =>
         dialect.savesToDiskFirst && !document.isChanged && how !== 'overwrite' ? undefined : put(how),
-      async saveAs(name) {
+      async saveAs(name: string): Promise<Answered<PutRelativeAnswer>> {
         const copied = await putRelative(access, { name, extension }, document.content);
         // Collabora takes the time from this answer too, although it is about the copy. So the host must not send one.
         if (dialect.savesToDiskFirst) takeTime(copied.answer);
         return copied;
       },
-      async rename(name) {
+      async rename(name: string): Promise<Answered<RenameAnswer>> {
         const { lockId, content } = document;
         if (dialect.savesToDiskFirst) await put('button');
         const headers = {
@@ -228,7 +210,8 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
         // Without a `Url`, Collabora reports a failure.
         return { status, answer: dialect.savesToDiskFirst && answer?.Url === undefined ? undefined : answer };
       },
-      async close() {
+      /** The last tab to close saves the changes and unlocks. */
+      async close(): Promise<void> {
         if (!document.tabs.delete(tab) || document.tabs.size > 0) return;
         documents.delete(key);
         const isSaving = document.isChanged || (dialect.savesOnExit && document.wasSaved);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildWhereNeeded } from '../../../app/terminal/start-build.ts';
 import { electronPath, sandboxArguments } from '../../stand-in/launch.ts';
 import { createBodySource } from '../bodies.ts';
-import { atLeast, atMost, shown, subjectName, type Contender, type Figure, type Row } from '../compare.ts';
+import { atLeast, atMost, row, subjectName, type Contender, type Figure, type Row } from '../compare.ts';
 import type { ProbeAnswer, ProbeQuestion } from '../desktop-probe.ts';
 import {
   createSide,
@@ -18,7 +18,7 @@ import {
   workerNames,
   type Arena,
   type Place,
-  type WopiFile,
+  type Side,
 } from '../hosts.ts';
 import {
   listening,
@@ -32,7 +32,7 @@ import {
   wakesOf,
   type ServerProcess,
 } from '../processes.ts';
-import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock } from '../wopi-calls.ts';
+import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock, type WopiFile } from '../wopi-calls.ts';
 import { getContender } from './get-file.ts';
 import { editingFigures } from './small-calls.ts';
 
@@ -40,11 +40,12 @@ const bareName = 'bare app';
 const terminalName = 'terminal host';
 /** The view that draws the most. */
 const busyView = 'Activity';
+/** With the window shown, and again with it hidden. */
+const idleMs = 60_000;
 
 type App = Awaited<ReturnType<typeof startApp>>;
 
-/** @param idleMs how long the apps are idle with the window shown, and again with it hidden */
-export async function* desktopFigures(arena: Arena, idleMs: number): AsyncGenerator<Figure | Row> {
+export async function* desktopFigures(arena: Arena): AsyncGenerator<Figure | Row> {
   const fault = await buildWhereNeeded({ projectRoot, env: process.env });
   if (fault !== undefined) throw new Error(`the app could not be built: ${fault}`);
   const place = { folder: arena.places.hashing.folder, data: join(arena.root, 'desktop', 'data') };
@@ -76,7 +77,7 @@ export async function* desktopFigures(arena: Arena, idleMs: number): AsyncGenera
   }
   await terminal.stop();
   await app.stop();
-  yield* idle(arena, { place, idleMs });
+  yield* idle(arena, place);
 }
 
 /** From the start of the process to the first paint of its window. The data folder already exists. */
@@ -109,8 +110,8 @@ async function* pushes(
 ): AsyncGenerator<Row> {
   await app.run(goTo(view));
   await app.run(listen);
-  const files = await createSide(subjectName, server, place.folder).open(workerNames.slice(0, 16));
-  const calls = await load(files, 6000);
+  const side = createSide(subjectName, server, place.folder);
+  const calls = await load(side, await side.open(workerNames.slice(0, 16)));
   const { heard, longestMs } = await app.run<{ heard: Record<string, number[]>; longestMs: number }>(
     'return window.benchHeard();',
   );
@@ -118,23 +119,23 @@ async function* pushes(
   for (const [name, atMs] of Object.entries(heard)) {
     const lastedS = ((atMs.at(-1) ?? 0) - (atMs[0] ?? 0)) / 1000;
     const rate = lastedS > 0 ? (atMs.length - 1) / lastedS : atMs.length;
-    yield shown(`desktop: pushes, ${name}, ${view} shown`, [Math.round(rate * 10) / 10, calls], {
+    yield row(`desktop: pushes, ${name}, ${view} shown`, [Math.round(rate * 10) / 10, calls], {
       ...about,
       floor: atMost(10),
     });
   }
   const task = `desktop: pushes, longest task of the window over 50 ms, ${view} shown`;
-  yield shown(task, [longestMs, Number.NaN], { unit: 'ms', reference: '–' });
+  yield row(task, [longestMs, Number.NaN], { unit: 'ms' });
 }
 
-/** Every worker edits one document repeatedly. @returns calls per second */
-async function load(files: WopiFile[], ms: number): Promise<number> {
+/** Every worker edits one document repeatedly, for 6 s. @returns calls per second */
+async function load(side: Side, files: WopiFile[]): Promise<number> {
   const startedAt = performance.now();
   const everyMs = (files.length * 1000) / 300;
   let calls = 0;
   await Promise.all(
     files.map(async (file, worker) => {
-      const connection = await file.side.connect();
+      const connection = await side.connect();
       const bodies = createBodySource(sizes['100 KiB']);
       const edit = [
         lock,
@@ -146,7 +147,7 @@ async function load(files: WopiFile[], ms: number): Promise<number> {
         (...call: Parameters<typeof getFile>) => putFile(...call, bodies.next()),
         unlock,
       ];
-      for (let turn = 0; performance.now() - startedAt < ms || turn % edit.length !== 0; turn += 1) {
+      for (let turn = 0; performance.now() - startedAt < 6000 || turn % edit.length !== 0; turn += 1) {
         const dueAt = startedAt + (turn + worker / files.length) * everyMs;
         await sleep(Math.max(0, dueAt - performance.now()));
         await edit[turn % edit.length]?.(connection, file);
@@ -159,15 +160,14 @@ async function load(files: WopiFile[], ms: number): Promise<number> {
 }
 
 /** Memory, processor time and wakes of both processes, with a locked document, first with the window shown, then hidden. */
-async function* idle(arena: Arena, { place, idleMs }: { place: Place; idleMs: number }): AsyncGenerator<Row> {
+async function* idle(arena: Arena, place: Place): AsyncGenerator<Row> {
   const docTray = await startDocTray(arena, place);
   const bare = await startApp(arena, join(projectRoot, 'test/bench/bare-app'));
   const server = await listening(docTray);
-  const [file] = (await createSide(subjectName, server, place.folder).open(workerNames.slice(0, 1))) as [
-    WopiFile,
-  ];
+  const side = createSide(subjectName, server, place.folder);
+  const [file] = (await side.open(workerNames.slice(0, 1))) as [WopiFile];
   const call = async (operation: typeof lock): Promise<void> => {
-    const connection = await file.side.connect();
+    const connection = await side.connect();
     await operation(connection, file);
     connection.close();
   };
@@ -175,7 +175,7 @@ async function* idle(arena: Arena, { place, idleMs }: { place: Place; idleMs: nu
   const apps = [docTray, bare];
   for (const how of ['shown', 'hidden'] as const) {
     for (const app of apps) await app.show(how === 'shown');
-    await sleep(Math.min(5000, idleMs));
+    await sleep(5000);
     const pids = {
       'main process': apps.map(({ pid }) => pid),
       'window’s process': await Promise.all(apps.map((app) => app.windowPid())),
@@ -194,12 +194,12 @@ async function* idle(arena: Arena, { place, idleMs }: { place: Place; idleMs: nu
         each.map(
           (pid) => (((after.get(pid)?.[at] ?? Number.NaN) - (before.get(pid)?.[at] ?? 0)) * 60_000) / idleMs,
         ) as [number, number];
-      const row = (what: string, values: [number, number], unit: string): Row =>
-        shown(`desktop: idle, ${what} of the ${part}, window ${how}`, values, { unit, reference: bareName });
-      yield row('CPU', used(0), 'ms/min');
-      yield row('wakes', used(1), '/min');
+      const idleRow = (what: string, values: [number, number], unit: string): Row =>
+        row(`desktop: idle, ${what} of the ${part}, window ${how}`, values, { unit, reference: bareName });
+      yield idleRow('CPU', used(0), 'ms/min');
+      yield idleRow('wakes', used(1), '/min');
       const memory = each.map((pid) => memoryOf(pid).resident / 1024 / 1024) as [number, number];
-      if (how === 'shown') yield row('memory', memory, 'MiB');
+      if (how === 'shown') yield idleRow('memory', memory, 'MiB');
     }
   }
   // Otherwise quitting would ask about the open document.

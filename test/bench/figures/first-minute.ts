@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { buildPage } from '../../../app/terminal/start-build.ts';
 import { launchBrowser } from '../../browser.ts';
-import { atMost, median, push, shown, type Contender, type Figure, type Row } from '../compare.ts';
+import { atMost, median, push, row, type Contender, type Figure, type Row } from '../compare.ts';
 import type { Arena } from '../hosts.ts';
-import { listening, plainEnvironment, projectRoot, start, startServer } from '../processes.ts';
+import { plainEnvironment, projectRoot, start, startServer } from '../processes.ts';
 
 export const firstMinuteName = 'first minute: listening line to first byte saved';
 const cloneName = 'DocTray';
@@ -95,7 +95,7 @@ export async function* firstMinute(arena: Arena): AsyncGenerator<Figure | Row> {
       number,
       number,
     ];
-    yield shown(`first minute: of it ${step}, ${name}`, values, { unit: 'ms', reference: bareName });
+    yield row(`first minute: of it ${step}, ${name}`, values, { unit: 'ms', reference: bareName });
   }
   await browser.close();
 }
@@ -118,9 +118,7 @@ async function startDocTray({ root, logs }: Arena, folder: string): Promise<Star
 async function startBare({ root, logs }: Arena, built: string): Promise<Started> {
   const file = join(root, 'Welcome.md');
   writeFileSync(file, '# Welcome\n\nA file.\n');
-  const server = await listening(
-    await startServer('test/bench/bare-text-editor/server.ts', [built, file], { logs }),
-  );
+  const server = await startServer('test/bench/bare-text-editor/server.ts', [built, file], { logs });
   return { ...server, link: `http://${server.host}:${server.port}/`, file, listeningAt: performance.now() };
 }
 

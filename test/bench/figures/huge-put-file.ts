@@ -2,21 +2,11 @@
 // reset, and it gets a PutFile of 2 GiB.
 
 import { unlinkSync } from 'node:fs';
-import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
-import { atMost, push, shown, subjectName, type Contender, type Figure, type Row } from '../compare.ts';
-import {
-  bareHostName,
-  createSide,
-  hugeNames,
-  putNames,
-  sizes,
-  type Arena,
-  type Place,
-  type WopiFile,
-} from '../hosts.ts';
+import { warmMemory, checkOnDisk, createBodySource, MiB } from '../bodies.ts';
+import { atMost, push, row, subjectName, type Contender, type Figure, type Row } from '../compare.ts';
+import { bareHostName, createSide, hugeNames, putNames, sizes, type Arena, type Place } from '../hosts.ts';
 import { memoryOf, resetPeakMemory, type ServerProcess } from '../processes.ts';
-import { warmMemory } from '../turns.ts';
-import { getFile, lock, putFile, unlock } from '../wopi-calls.ts';
+import { getFile, lock, putFile, unlock, type WopiFile } from '../wopi-calls.ts';
 
 export const hugeName = 'PutFile 2 GiB';
 const hugeBytes = sizes['2 GiB'];
@@ -75,7 +65,7 @@ export async function* hugePutFile(arena: Arena): AsyncGenerator<Figure | Row> {
   // The floor is an absolute limit, so the worst round counts.
   const worst = (name: string): number =>
     (growths.get(name) ?? [Number.NaN]).reduce((one, other) => Math.max(one, other));
-  yield shown(`${hugeName}: memory over warm`, [worst(subjectName), worst(bareHostName)], {
+  yield row(`${hugeName}: memory over warm`, [worst(subjectName), worst(bareHostName)], {
     unit: 'MiB',
     reference: bareHostName,
     floor: atMost(48),

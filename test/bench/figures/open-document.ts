@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { createProofKeyRing, type ProofKeyRing } from '../../editors/servers/proof-keys.ts';
 import { onlyOffice } from '../../editors/dialects/onlyoffice.ts';
 import type { Answer, Call, Connection } from '../client.ts';
-import { median, push, shown, type Contender, type Figure, type Row } from '../compare.ts';
+import { median, push, row, type Contender, type Figure, type Row } from '../compare.ts';
 import {
   askForAccess,
   bareHostName,
@@ -68,12 +68,12 @@ export async function* openDocument(arena: Arena, sides: () => Promise<Sides>): 
     contenders: [await contender(subject), await contender(bare)],
     references: [{ name: bareHostName }],
   };
-  const row = (figure: string, wanted: string[]): Row => {
+  const part = (figure: string, wanted: string[]): Row => {
     const sum = wanted.reduce((total, step) => total + median(steps.get(step) ?? []), 0);
-    return shown(figure, [sum, Number.NaN], { unit: 'ms', reference: '–' });
+    return row(figure, [sum, Number.NaN], { unit: 'ms' });
   };
-  yield row('open: click to the editor’s first call', beforeEditor);
-  for (const step of steps.keys()) yield row(`open: of it ${step}`, [step]);
+  yield part('open: click to the editor’s first call', beforeEditor);
+  for (const step of steps.keys()) yield part(`open: of it ${step}`, [step]);
 }
 
 /** As from the window: the link with the ticket, the host page, and the call of its script. */

@@ -1,19 +1,11 @@
 // PutFile of 100 KiB and 200 MiB, compared with the bare host, and the bare host with hashing, as DocTray must do.
 // Every save has another content, and after each turn the file on disk is checked.
 
-import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
+import { takeTurn } from '../client.ts';
+import { warmMemory, checkOnDisk, createBodySource, MiB } from '../bodies.ts';
 import { atLeast, type Contender, type Figure } from '../compare.ts';
-import {
-  bareHostName,
-  hashingHostName,
-  putNames,
-  sizes,
-  type Arena,
-  type Sides,
-  type WopiFile,
-} from '../hosts.ts';
-import { takeTurn, warmMemory } from '../turns.ts';
-import { getFile, lock, putFile } from '../wopi-calls.ts';
+import { bareHostName, hashingHostName, putNames, sizes, type Arena, type Sides } from '../hosts.ts';
+import { getFile, lock, putFile, type WopiFile } from '../wopi-calls.ts';
 import { manyReference } from './small-calls.ts';
 
 export async function* putFileFigures(arena: Arena, sides: () => Promise<Sides>): AsyncGenerator<Figure> {

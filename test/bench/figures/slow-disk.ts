@@ -1,12 +1,12 @@
 // Saves of 100 KiB on a disk that takes 3 ms for every sync. The wait is added to fsync and fdatasync in the hosts' processes: to the
 // syncs of documents and folders, not to SQLite's own. It can't show whether a disk serves several syncs at the same time.
 
+import { takeTurn } from '../client.ts';
 import { join } from 'node:path';
 import { createBodySource, type BodySource } from '../bodies.ts';
 import { subjectName, type Figure } from '../compare.ts';
-import { bareHostName, createSide, sizes, workerNames, type Arena, type WopiFile } from '../hosts.ts';
-import { takeTurn } from '../turns.ts';
-import { lock, putFile } from '../wopi-calls.ts';
+import { bareHostName, createSide, sizes, workerNames, type Arena } from '../hosts.ts';
+import { lock, putFile, type WopiFile } from '../wopi-calls.ts';
 
 const env = {
   BENCH_SYNC_MS: '3',

@@ -1,19 +1,10 @@
 // CheckFileInfo, Lock and Unlock, and a complete edit, by several workers with a file each.
 
-import { createBodySource, MiB, type BodySource } from '../bodies.ts';
+import { warmMemory, createBodySource, MiB, type BodySource } from '../bodies.ts';
 import { atLeast, atMost, type Contender, type Figure, type Floor } from '../compare.ts';
-import {
-  bareHostName,
-  sizes,
-  workerNames,
-  type Arena,
-  type Side,
-  type Sides,
-  type WopiFile,
-} from '../hosts.ts';
-import { takeTurn, warmMemory } from '../turns.ts';
-import type { Connection } from '../client.ts';
-import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock } from '../wopi-calls.ts';
+import { bareHostName, sizes, workerNames, type Arena, type Side, type Sides } from '../hosts.ts';
+import { takeTurn, type Connection } from '../client.ts';
+import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock, type WopiFile } from '../wopi-calls.ts';
 
 const koaName = 'bare Koa, same JSON';
 const turnMs = 75;

@@ -7,7 +7,7 @@ import {
   atMost,
   push,
   median,
-  shown,
+  row,
   subjectName,
   type Contender,
   type Figure,
@@ -47,5 +47,5 @@ export async function* startFigures(arena: Arena): AsyncGenerator<Figure | Row> 
     references: [{ name: koaName, floor: atMost(2.5) }, ...manyReference(arena, atLeast(0.9))],
   };
   const [own, koa] = [subjectName, koaName].map((name) => median(memory.get(name) ?? [])) as [number, number];
-  yield shown('memory after the first answer', [own, koa], { unit: 'MiB', reference: koaName });
+  yield row('memory after the first answer', [own, koa], { unit: 'MiB', reference: koaName });
 }

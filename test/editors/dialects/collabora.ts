@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HeaderList } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
-import { discoveryDocument, parameter } from './discovery.ts';
+import { action, app, capabilitiesApp, discoveryDocument, parameter } from './discovery.ts';
 
 const types = {
   writer: { edit: ['odt', 'docx', 'doc', 'rtf', 'txt'], view: ['pdf'] },
@@ -54,16 +54,12 @@ export function collabora(isLegacy: boolean): Dialect {
     savesToDiskFirst: true,
 
     discovery(baseUrl, proofKey) {
-      const urlsrc = `${baseUrl}${pagePath}?`;
-      const apps = Object.entries(types).map(([name, { edit, view }]) => ({
-        name,
-        icon: `${baseUrl}/${name}.svg`,
-        actions: [
-          ...edit.map((ext) => ({ name: 'edit', ext, isDefault: true, urlsrc })),
-          ...view.map((ext) => ({ name: 'view', ext, isDefault: true, urlsrc })),
-        ],
-      }));
-      return discoveryDocument('external-http', apps, proofKey, `${baseUrl}/hosting/capabilities`);
+      const apps = Object.entries(types).map(([name, { edit, view }]) => {
+        const open = (verb: string) => (ext: string) =>
+          action(verb, ext, `${baseUrl}${pagePath}?`, 'default="true"');
+        return app(name, `${baseUrl}/${name}.svg`, [...edit.map(open('edit')), ...view.map(open('view'))]);
+      });
+      return discoveryDocument('external-http', [...apps, capabilitiesApp(baseUrl)], proofKey);
     },
     capabilities: {
       'convert-to': { available: false },

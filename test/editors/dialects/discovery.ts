@@ -1,46 +1,21 @@
 // The XML of a discovery.
 
-export interface ActionRow {
-  name: string;
-  ext: string;
-  /** Already escaped for XML. */
-  urlsrc: string;
-  requires?: string;
-  isDefault?: boolean;
-  targetExt?: string;
+/** @param urlsrc escaped for XML @param attributes such as `requires="update"` */
+export function action(name: string, ext: string, urlsrc: string, attributes = ''): string {
+  return `<action name="${name}" ext="${ext}" ${attributes} urlsrc="${urlsrc}"/>`;
 }
 
-export interface App {
-  name: string;
-  icon: string;
-  actions: ActionRow[];
+export function app(name: string, icon: string, actions: string[]): string {
+  return `<app name="${name}" favIconUrl="${icon}">${actions.join('')}</app>`;
 }
 
-function actionElement({ name, ext, urlsrc, requires, isDefault = false, targetExt }: ActionRow): string {
-  const more = [
-    isDefault ? ' default="true"' : '',
-    requires === undefined ? '' : ` requires="${requires}"`,
-    targetExt === undefined ? '' : ` targetext="${targetExt}"`,
-  ].join('');
-  return `<action name="${name}" ext="${ext}"${more} urlsrc="${urlsrc}"/>`;
+/** Collabora and ONLYOFFICE list their capabilities as an app. */
+export function capabilitiesApp(baseUrl: string): string {
+  return `<app name="Capabilities">${action('getinfo', '', `${baseUrl}/hosting/capabilities`)}</app>`;
 }
 
-/** @param capabilitiesUrl Collabora and ONLYOFFICE list it as an app */
-export function discoveryDocument(
-  zone: string,
-  apps: App[],
-  proofKey: string,
-  capabilitiesUrl?: string,
-): string {
-  const elements = apps.map(
-    ({ name, icon, actions }) =>
-      `<app name="${name}" favIconUrl="${icon}">${actions.map(actionElement).join('')}</app>`,
-  );
-  if (capabilitiesUrl !== undefined) {
-    const action = actionElement({ name: 'getinfo', ext: '', urlsrc: capabilitiesUrl });
-    elements.push(`<app name="Capabilities">${action}</app>`);
-  }
-  return `<?xml version="1.0" encoding="utf-8"?><wopi-discovery><net-zone name="${zone}">${elements.join('')}</net-zone>${proofKey}</wopi-discovery>`;
+export function discoveryDocument(zone: string, apps: string[], proofKey: string): string {
+  return `<?xml version="1.0" encoding="utf-8"?><wopi-discovery><net-zone name="${zone}">${apps.join('')}</net-zone>${proofKey}</wopi-discovery>`;
 }
 
 /** Parameters that a host fills in or removes. */

@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ticksAt } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
-import { discoveryDocument, parameter, placeholders } from './discovery.ts';
+import { action, app, discoveryDocument, parameter, placeholders } from './discovery.ts';
 
 const programs = [
   { name: 'Word', page: 'word', edit: ['docx', 'odt'], binary: 'doc', modern: 'docx' },
@@ -51,30 +51,20 @@ export function office(): Dialect {
 
     discovery(baseUrl, proofKey) {
       const apps = programs.map(({ name, page, edit, binary, modern }) => {
-        const urlsrc = (frame: keyof typeof purposes, more = ''): string =>
+        const url = (frame: keyof typeof purposes, more = ''): string =>
           `${baseUrl}/x/${page}${frame}frame.aspx?${more}${filledIn}`;
-        const requires = 'locks,update';
-        return {
-          name,
-          icon: `${baseUrl}/x/${page}.ico`,
-          actions: [
-            ...edit.flatMap((ext) => [
-              { name: 'view', ext, isDefault: true, urlsrc: urlsrc('viewer') },
-              { name: 'edit', ext, requires, urlsrc: urlsrc('editor') },
-              { name: 'editnew', ext, requires, urlsrc: urlsrc('editor', 'new=1&amp;') },
-              // Requires features that the host doesn't have, so the host must not offer it.
-              { name: 'formsubmit', ext, requires: 'cobalt,containers', urlsrc: urlsrc('editor') },
-            ]),
-            { name: 'view', ext: binary, isDefault: true, urlsrc: urlsrc('viewer') },
-            {
-              name: 'convert',
-              ext: binary,
-              targetExt: modern,
-              requires: 'update',
-              urlsrc: urlsrc('convert'),
-            },
-          ],
-        };
+        const requires = 'requires="locks,update"';
+        return app(name, `${baseUrl}/x/${page}.ico`, [
+          ...edit.flatMap((ext) => [
+            action('view', ext, url('viewer'), 'default="true"'),
+            action('edit', ext, url('editor'), requires),
+            action('editnew', ext, url('editor', 'new=1&amp;'), requires),
+            // Requires features that the host doesn't have, so the host must not offer it.
+            action('formsubmit', ext, url('editor'), 'requires="cobalt,containers"'),
+          ]),
+          action('view', binary, url('viewer'), 'default="true"'),
+          action('convert', binary, url('convert'), `requires="update" targetext="${modern}"`),
+        ]);
       });
       return discoveryDocument('internal-http', apps, proofKey);
     },

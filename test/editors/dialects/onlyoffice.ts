@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { ticksAt } from '../wire.ts';
 import type { Dialect } from './dialect.ts';
-import { discoveryDocument, parameter, placeholders } from './discovery.ts';
+import { action, app, capabilitiesApp, discoveryDocument, parameter, placeholders } from './discovery.ts';
 
 const types = {
   word: { app: 'Word', edit: ['docx', 'odt', 'txt'], view: ['pdf'], convert: { doc: 'docx', rtf: 'docx' } },
@@ -73,34 +73,24 @@ export function onlyOffice(): Dialect {
     savesOnExit: true,
 
     discovery(baseUrl, proofKey) {
-      const apps = Object.entries(types).map(([type, { app, edit, view, convert }]) => {
-        const urlsrc = (page: string): string => `${baseUrl}/hosting/wopi/${page}?${filledIn}&amp;`;
-        const requires = 'locks,update';
-        const editUrl = urlsrc(`${type}/edit`);
-        return {
-          name: app,
-          icon: `${baseUrl}/${type}.ico`,
-          actions: [
-            ...[...view, ...edit, ...Object.keys(convert)].map((ext) => ({
-              name: 'view',
-              ext,
-              urlsrc: urlsrc(`${type}/view`),
-            })),
-            ...edit.flatMap((ext) => [
-              { name: 'editnew', ext, requires, urlsrc: editUrl },
-              { name: 'edit', ext, isDefault: true, requires, urlsrc: editUrl },
-            ]),
-            ...Object.entries(convert).map(([ext, targetExt]) => ({
-              name: 'convert',
-              ext,
-              targetExt,
-              requires: 'update',
-              urlsrc: urlsrc(`convert-and-edit/${ext}/${targetExt}`),
-            })),
-          ],
-        };
+      const apps = Object.entries(types).map(([type, { app: name, edit, view, convert }]) => {
+        const url = (page: string): string => `${baseUrl}/hosting/wopi/${page}?${filledIn}&amp;`;
+        const requires = 'requires="locks,update"';
+        return app(name, `${baseUrl}/${type}.ico`, [
+          ...[...view, ...edit, ...Object.keys(convert)].map((ext) =>
+            action('view', ext, url(`${type}/view`)),
+          ),
+          ...edit.flatMap((ext) => [
+            action('editnew', ext, url(`${type}/edit`), requires),
+            action('edit', ext, url(`${type}/edit`), `default="true" ${requires}`),
+          ]),
+          ...Object.entries(convert).map(([ext, target]) => {
+            const page = url(`convert-and-edit/${ext}/${target}`);
+            return action('convert', ext, page, `requires="update" targetext="${target}"`);
+          }),
+        ]);
       });
-      return discoveryDocument('external-http', apps, proofKey, `${baseUrl}/hosting/capabilities`);
+      return discoveryDocument('external-http', [...apps, capabilitiesApp(baseUrl)], proofKey);
     },
     capabilities: { 'convert-to': { available: false }, hasMobileSupport: true, productVersion: '8.3.1' },
     pageOf(url) {

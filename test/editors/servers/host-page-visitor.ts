@@ -1,42 +1,14 @@
 // A minimal browser for host pages: it follows redirects, stores cookies by path, and makes the calls of the page's script. The
 // function that sends requests is a parameter, because in the network tests they come from another machine.
 
-import type { MissedSave } from '../../../app/contract/page-state.ts';
+import type { OpenedPage } from '../../../app/contract/page-calls.ts';
+import type { PageState } from '../../../app/contract/page-state.ts';
 import { ask, type Answer, type PostedForm } from './visitor.ts';
 
 export type Ask = (
   url: string,
   options?: { method?: string; headers?: Record<string, string>; body?: string },
 ) => Promise<Answer>;
-
-/** The answer to POST …/open. */
-export interface OpenAnswer {
-  name: string;
-  mode: 'edit' | 'view';
-  canEdit: boolean;
-  kind: string;
-  editorId: string;
-  editorName: string;
-  action: string;
-  editorOrigins: string[];
-  accessToken: string;
-  accessTokenTtl: number;
-  tokenId: string;
-  formFields: Record<string, string>;
-  canConvert: boolean;
-  convertAction: string | null;
-  closeUrl: string;
-}
-
-export interface HostPageState {
-  name: string;
-  /** Null while there is no lock. */
-  holder: object | null;
-  /** Where the newest save is, if it isn't in the file. */
-  missed: MissedSave | null;
-  copies: { fileId: string; name: string; path: string }[];
-  hasEnded: boolean;
-}
 
 export type Browser = ReturnType<typeof createBrowser>;
 export type HostPage = Awaited<ReturnType<Browser['go']>>;
@@ -103,22 +75,22 @@ export function createBrowser(sendRequest: Ask = ask) {
         page,
         /** Makes a call of the page's script and returns the answer with any status. */
         call,
-        async open(): Promise<OpenAnswer> {
-          const opened = (await callOk('open', {})) as OpenAnswer;
+        async open(): Promise<OpenedPage> {
+          const opened = (await callOk('open', {})) as OpenedPage;
           tokenIds.push(opened.tokenId);
           return opened;
         },
         /** The form that the page posts into the editor's frame. */
-        form: ({ action, accessToken, accessTokenTtl, formFields }: OpenAnswer): PostedForm => ({
+        form: ({ action, accessToken, accessTokenTtl, formFields }: OpenedPage): PostedForm => ({
           action,
           accessToken,
           accessTokenTtl,
           formFields,
         }),
         state: async () =>
-          (await callOk(`state?${tokenIds.map((id) => `token=${id}`).join('&')}`)) as HostPageState,
-        token: async ({ mode, editorId }: OpenAnswer) =>
-          (await callOk('token', { mode, editorId })) as Pick<OpenAnswer, 'accessToken' | 'accessTokenTtl'>,
+          (await callOk(`state?${tokenIds.map((id) => `token=${id}`).join('&')}`)) as PageState,
+        token: async ({ mode, editorId }: OpenedPage) =>
+          (await callOk('token', { mode, editorId })) as Pick<OpenedPage, 'accessToken' | 'accessTokenTtl'>,
         ticket: async (input: { fileId: string; mode: 'edit' | 'view' }) =>
           ((await callOk('ticket', input)) as { url: string }).url,
       };

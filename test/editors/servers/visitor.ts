@@ -15,14 +15,7 @@ export interface PostedForm {
   formFields?: Record<string, string>;
 }
 
-export interface Visit {
-  /** The current state of the page. */
-  state(): PageState;
-  until(isSo: (state: PageState) => boolean, what: string): Promise<PageState>;
-  do(verb: string, body?: Record<string, unknown>): Promise<PageCallResult>;
-  /** Closes the tab. The server saves and unlocks asynchronously. */
-  goAway(): void;
-}
+export type Visit = Awaited<ReturnType<typeof visit>>;
 
 export interface Answer {
   status: number;
@@ -60,7 +53,7 @@ export function postForm({
 }
 
 /** Posts the form, and runs the page as far as the server can notice. @throws if the answer isn't a page */
-export async function visit(form: PostedForm): Promise<Visit> {
+export async function visit(form: PostedForm) {
   const page = await postForm(form);
   const json = /<script type="application\/json" id="config">(.*?)<\/script>/su.exec(page.text)?.[1];
   if (page.status !== 200 || json === undefined) throw new Error(`no page: ${page.status} ${page.text}`);
@@ -70,9 +63,10 @@ export async function visit(form: PostedForm): Promise<Visit> {
   await stream.until(() => true, 'the page has a document or a failure');
 
   return {
+    /** The current state of the page. */
     state: stream.last,
     until: stream.until,
-    async do(verb, body = {}) {
+    async do(verb: string, body: Record<string, unknown> = {}): Promise<PageCallResult> {
       const answer = await ask(`${base}/${verb}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -81,13 +75,12 @@ export async function visit(form: PostedForm): Promise<Visit> {
       if (answer.status !== 200) throw new Error(`${verb}: ${answer.status} ${answer.text}`);
       return JSON.parse(answer.text) as PageCallResult;
     },
+    /** Closes the tab. The server saves and unlocks asynchronously. */
     goAway: stream.end,
   };
 }
 
-async function follow(
-  url: string,
-): Promise<{ last: Visit['state']; until: Visit['until']; end: () => void }> {
+async function follow(url: string) {
   const controller = new AbortController();
   let last: PageState | undefined;
   const waiting = new Set<() => void>();
@@ -114,8 +107,8 @@ async function follow(
   };
   return {
     last: known,
-    until: (isSo, what) =>
-      new Promise((resolve, reject) => {
+    until: (isSo: (state: PageState) => boolean, what: string) =>
+      new Promise<PageState>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);
           reject(new Error(`Timed out: ${what}. ${JSON.stringify(last)}`));
@@ -129,6 +122,6 @@ async function follow(
         waiting.add(check);
         check();
       }),
-    end: () => controller.abort(),
+    end: (): void => controller.abort(),
   };
 }
