@@ -13,6 +13,6 @@ export async function until<Found>(
     const waitedMs = Date.now() - startedAtMs;
     if (waitedMs >= limitMs) throw new Error(`Timed out waiting for ${what}.`);
     // Polls often at first; later less often, to leave the processor to other tests.
-    await pause(Math.min(20 + waitedMs / 4, 250));
+    await pause(Math.min(20 + waitedMs / 8, 250));
   }
 }

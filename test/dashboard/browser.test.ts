@@ -2,7 +2,7 @@
 // test/window and test/e2e/first-run.test.ts.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
@@ -132,27 +132,6 @@ test('a link opens the window, without what a browser can’t do; a reload keeps
   assert.deepEqual(await axeFindings(without.page), []);
 });
 
-test('a document opens in a new tab, and its save is shown in the window', async (t) => {
-  const { page, context } = await openDashboard(t);
-  await goTo(page, 2, 'Documents');
-  const [tab] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('row').filter({ hasText: 'Notes.md' }).dblclick(),
-  ]);
-  const text = tab.frameLocator('iframe[name="editor"]').locator('.cm-content');
-  await text.click();
-  await tab.keyboard.press('Control+End');
-  await tab.keyboard.type('Another.');
-  await goTo(page, 3, 'Locks');
-  await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
-  await tab.keyboard.press('Control+S');
-  const onDisk = () => readFileSync(join(host.folder, 'Notes.md'), 'utf8');
-  await until('it is saved', () => onDisk() === 'A line.\nAnother.');
-  assert.equal(await tab.evaluate(() => window.opener), null);
-  await goTo(page, 4, 'Sessions');
-  await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
-});
-
 test('a copy or a new tab that the browser blocked isn’t reported as done before the user presses the button', async (t) => {
   const { page, context } = await openDashboard(t);
   await goTo(page, 2, 'Documents');
@@ -208,6 +187,7 @@ test('a copy or a new tab that the browser blocked isn’t reported as done befo
     newTab.getByRole('button', { name: 'Open' }).click(),
   ]);
   await page.getByText(/^Opened Notes\.md/).waitFor();
+  assert.equal(await tab.evaluate(() => window.opener), null);
   await tab.close();
   await row.dblclick();
   await newTab.getByRole('button', { name: 'Cancel' }).click();

@@ -7,7 +7,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { callHost } from '../../app/control/control-client.ts';
-import { createEditor } from '../editors/scripted-editor.ts';
 import { readFixture, withRemark } from '../editors/office-zip.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { freePorts } from '../free-ports.ts';
@@ -137,27 +136,6 @@ test('Going back, a user chooses another folder, connects a document server and 
   await button('Show in Documents').click();
   await heading('Documents').waitFor();
   await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: sampleName }).waitFor();
-});
-
-test('The WOPI address and token from the window work in an editor', async () => {
-  const before = await readFile(join(desk.folder, sampleName));
-  await desk.page.keyboard.press('Shift+F10');
-  await desk.page.getByRole('menuitem', { name: 'Advanced' }).click();
-  await desk.page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
-  const dialog = desk.page.getByRole('alertdialog', { name: `WOPI address of “${sampleName}”` });
-  const wopiSrc = await dialog.getByRole('status', { name: 'WOPI address' }).innerText();
-  assert.doesNotMatch(await dialog.innerText(), /[A-Za-z0-9_-]{30,}$/m, 'the token is masked');
-  await dialog.getByRole('button', { name: 'Show the access token' }).click();
-  const accessToken = await dialog.getByRole('status', { name: 'Access token' }).innerText();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-
-  const onlyOffice = await createEditor('onlyoffice').open({ wopiSrc, accessToken });
-  assert.deepEqual(onlyOffice.content(), before);
-  const written = withRemark(before, 'written in the editor');
-  onlyOffice.edit(written);
-  assert.equal((await onlyOffice.save())?.status, 200);
-  await onlyOffice.close();
-  assert.deepEqual(await readFile(join(desk.folder, sampleName)), written);
 });
 
 test('The settings show that the connection passed every step of its test', async () => {

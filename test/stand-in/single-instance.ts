@@ -1,10 +1,10 @@
 // The single-instance lock of a userData folder: a socket of Linux's abstract namespace, which disappears with its process and on which it
-// learns of later launches. Electron's call is synchronous, so a later launch notifies the first one from a worker and waits for it.
+// learns of later launches. Electron's call is synchronous, so a later launch notifies the first one from another process and waits for it.
 
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
-import { Worker } from 'node:worker_threads';
 
 export interface Launch {
   argv: string[];
@@ -18,28 +18,20 @@ export interface SingleInstance {
   release(): void;
 }
 
-const tellerSource = `
-const { workerData } = require('node:worker_threads');
-const done = new Int32Array(workerData.shared);
-const end = (value) => { if (Atomics.compareExchange(done, 0, 0, value) === 0) Atomics.notify(done, 0); };
-const socket = require('node:net').connect(workerData.path, () => socket.end(workerData.text));
-socket.on('data', () => end(1));
-socket.on('error', () => end(2));
-socket.on('close', () => end(2));
-setTimeout(() => end(2), 5000);
+/** Sends its standard input to the socket of that name, and fails if nothing answers. */
+const teller = `
+const socket = require('node:net').connect('\\0' + process.argv[1], () => process.stdin.pipe(socket));
+socket.on('data', () => process.exit(0));
+socket.on('error', () => process.exit(1));
 `;
 
-function tell(path: string, launch: Launch): boolean {
-  const shared = new SharedArrayBuffer(4);
-  const done = new Int32Array(shared);
-  const worker = new Worker(tellerSource, {
-    eval: true,
-    execArgv: [],
-    workerData: { shared, path, text: `${JSON.stringify(launch)}\n` },
+/** In another process, because Electron's call is synchronous. */
+function tell(name: string, launch: Launch): boolean {
+  const { status } = spawnSync(process.argv0, ['-e', teller, name], {
+    input: `${JSON.stringify(launch)}\n`,
+    timeout: 5000,
   });
-  Atomics.wait(done, 0, 0, 6000);
-  void worker.terminate();
-  return Atomics.load(done, 0) === 1;
+  return status === 0;
 }
 
 export function createSingleInstance(deps: {
@@ -70,12 +62,11 @@ export function createSingleInstance(deps: {
 
   return {
     request(launch) {
-      const name = createHash('sha256').update(deps.userData()).digest('hex').slice(0, 24);
-      const path = `\0stand-in-${name}`;
+      const name = `stand-in-${createHash('sha256').update(deps.userData()).digest('hex').slice(0, 24)}`;
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        held ??= listen(path);
+        held ??= listen(`\0${name}`);
         if (held !== undefined) return true;
-        if (tell(path, launch)) return false;
+        if (tell(name, launch)) return false;
         // The holder is exiting.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
       }

@@ -70,7 +70,7 @@ export interface WindowLab {
 
 /** What harness/main.ts sets on the page's window. */
 interface HarnessPage {
-  harness: { host: FakeHost; answers: Answers; end(): boolean; beginAgain(address: string): void };
+  harness: { host: FakeHost; answers: Answers; end(): void; beginAgain(address: string): void };
 }
 
 /** Once for all test files of a process. */
@@ -239,12 +239,11 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     async close() {
       stop();
       await page.mouse.move(0, 0);
-      const isOver = await page.evaluate(() => {
+      await page.evaluate(() => {
         sessionStorage.clear();
         localStorage.clear();
-        return (globalThis as unknown as HarnessPage).harness.end();
+        (globalThis as unknown as HarnessPage).harness.end();
       });
-      if (!isOver) await page.goto('about:blank');
       page.setDefaultTimeout(30_000);
       idle.set(key, [...(idle.get(key) ?? []), page]);
     },

@@ -101,13 +101,12 @@ const pane =
   };
 
 const views: ViewName[] = ['overview', 'documents', 'locks', 'sessions', 'tokens', 'activity', 'settings'];
-/** What the views show, by scenario: nothing, one row, an ordinary day, very much, a folder that is missing. */
+/** What the views show, by scenario: nothing, an ordinary day, very much, a folder that is missing. */
 const scenarios = {
   starting: 'stuck',
   empty: 'empty',
-  one: 'one',
   day: 'normal',
-  many: 'busy',
+  many: 'huge',
   error: 'broken',
   paused: 'paused',
 };

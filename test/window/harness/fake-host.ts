@@ -38,8 +38,6 @@ export type Answers = {
 export interface Scenario {
   state: WindowState;
   answers: Answers;
-  /** Called once when the page is loaded, to push changes. */
-  live?(host: FakeHost): void;
 }
 
 /** The response of a host that doesn't respond. */

@@ -22,17 +22,12 @@ function begin(): Bridge {
   const name = query.get('scenario') ?? 'normal';
   const scenario = scenarios[name];
   if (scenario === undefined) throw new Error(`No scenario of the name ${name}.`);
-  const made = scenario(Date.now());
-  const { bridge, host, answers } = createFakeHost(made);
+  const { bridge, host, answers } = createFakeHost(scenario(Date.now()));
   page.doctray = bridge;
   page.harness = {
     host,
     answers,
-    /** Ends the window. False if the page must be loaded again, because the scenario goes on. */
-    end: () => {
-      unmount();
-      return made.live === undefined;
-    },
+    end: unmount,
     /** Shows the window with another scenario, as if the page were loaded. */
     beginAgain: (address: string) => {
       history.replaceState(null, '', address);
@@ -43,7 +38,6 @@ function begin(): Bridge {
     const view = query.get('view') as ViewName | null;
     if (view !== null) host.push('navigate', { view });
   });
-  made.live?.(host);
   return bridge;
 }
 

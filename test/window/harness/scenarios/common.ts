@@ -1,15 +1,12 @@
 // The scenarios for every view: no data, an ordinary day, far too much data, and failures.
 
-import type { ActivityItem } from '../../../../app/contract/pushes.ts';
-import type { LockItem, SessionItem } from '../../../../app/contract/state.ts';
 import { t } from '../../../../app/contract/messages.ts';
-import { changed, never, refuse, type FakeHost, type Scenario } from '../fake-host.ts';
+import { changed, never, refuse, type Scenario } from '../fake-host.ts';
 import { summaryOf, makeActivities, quiet } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import { createFolderOfRows } from './documents.ts';
 import {
   hour,
-  makeActivity,
   makeJob,
   makeLock,
   makeOrphanLock,
@@ -19,8 +16,6 @@ import {
   makeToken,
   makeTokenOf,
   minute,
-  pathOf,
-  person,
 } from '../rows.ts';
 
 function many<Item>(count: number, make: (index: number) => Item): Item[] {
@@ -28,39 +23,6 @@ function many<Item>(count: number, make: (index: number) => Item): Item[] {
 }
 
 export const empty = (nowMs: number): Scenario => quiet(nowMs);
-
-/** Requests that end when the sessions and locks had their last call, with the errors that `summaryOf` counts. */
-function activitiesOf(locks: LockItem[], sessions: SessionItem[], nowMs: number): ActivityItem[] {
-  const lastCalls = new Map([
-    ...sessions.map(({ fileId, lastCallAtMs }) => [fileId, lastCallAtMs] as const),
-    ...locks.map(({ id, lastCallAtMs }) => [id, lastCallAtMs] as const),
-  ]);
-  const counts = new Map<string, number>();
-  const good = makeActivities(180, nowMs, 9)
-    .toReversed()
-    .flatMap((item) => {
-      const fileId = item.fileId ?? '';
-      const count = counts.get(fileId) ?? 0;
-      counts.set(fileId, count + 1);
-      const lastCallAtMs = lastCalls.get(fileId);
-      return lastCallAtMs === undefined ? [] : [{ ...item, status: 200, atMs: lastCallAtMs - count * 9000 }];
-    });
-  const errors = [
-    { hoursAgo: 9, operation: 'GetFile', status: 404, file: 4 },
-    { hoursAgo: 9, operation: 'Lock', status: 409, file: 1 },
-    { hoursAgo: 1, operation: 'PutFile', status: 409, file: 2 },
-  ].map(({ hoursAgo, operation, status, file }) => ({
-    ...makeActivity(1, nowMs - (nowMs % hour) - hoursAgo * hour + 5 * minute),
-    operation,
-    status,
-    fileId: `file${file}`,
-    documentPath: pathOf(file),
-    user: person(file).login,
-  }));
-  return [...errors, ...good]
-    .toSorted((a, b) => a.atMs - b.atMs)
-    .map((item, index) => ({ ...item, sequence: index + 1 }));
-}
 
 /** An ordinary day: some users editing, two stale locks, a recovered save, a conflict copy, a job. */
 export function normal(nowMs: number): Scenario {
@@ -72,7 +34,6 @@ export function normal(nowMs: number): Scenario {
     ...[8, 9].map((index) => makeSession(index, nowMs, { mode: 'view', saves: 0, bytesWritten: 0 })),
   ];
   const orphan = makeOrphanLock(7, nowMs);
-  const activities = activitiesOf([...editing, silent, orphan], sessions, nowMs);
   return quiet(
     nowMs,
     {
@@ -117,27 +78,8 @@ export function normal(nowMs: number): Scenario {
     },
     {
       ...createFolderOfRows(28, nowMs),
-      'activity.list': () => ({ items: activities }),
+      'activity.list': () => ({ items: makeActivities(180, nowMs, 9) }),
       'activity.summary': () => summaryOf(8),
-    },
-  );
-}
-
-/** One row in each view. */
-function one(nowMs: number): Scenario {
-  const lock = makeLock(0, nowMs);
-  const session = makeSessionOf(lock, 0, nowMs);
-  return quiet(
-    nowMs,
-    {
-      editors: [makeEditor(nowMs)],
-      locks: [lock],
-      sessions: [session],
-      tokens: [makeTokenOf(session, 0, nowMs)],
-    },
-    {
-      ...createFolderOfRows(1, nowMs),
-      'activity.list': () => ({ items: makeActivities(1, nowMs, 1) }),
     },
   );
 }
@@ -165,28 +107,6 @@ export function huge(nowMs: number): Scenario {
       'activity.summary': () => summaryOf(8),
     },
   );
-}
-
-/** `huge`, with ten pushes a second: locks are refreshed, taken and released. */
-function busy(nowMs: number): Scenario {
-  return {
-    ...huge(nowMs),
-    live: (host: FakeHost) => {
-      let step = 0;
-      setInterval(() => {
-        step += 1;
-        const now = Date.now();
-        const touched = host.state.locks.slice((step * 20) % 4000, ((step * 20) % 4000) + 20);
-        const refreshed = touched.map((lock) => ({ ...lock, refreshedAtMs: now, lastCallAtMs: now }));
-        host.upsert('locks', [...refreshed, makeLock(10_000 + step, now)]);
-        if (step > 5) host.remove('locks', [`file${10_000 + step - 5}`]);
-        host.push('activity-added', {
-          items: many(50, (index) => makeActivity(10_001 + step * 50 + index, now)),
-          dropped: 0,
-        });
-      }, 100);
-    },
-  };
 }
 
 const paused = (nowMs: number): Scenario =>
@@ -244,9 +164,7 @@ const failing = (nowMs: number): Scenario => quiet(nowMs, {}, { 'state.get': int
 export const commonScenarios = {
   empty,
   normal,
-  one,
   huge,
-  busy,
   paused,
   idle,
   broken,

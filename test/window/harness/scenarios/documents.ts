@@ -1,33 +1,17 @@
 // Hosted folders for the Documents view: a typical one, one with 10,000 documents, an empty one. They list, search and change
 // as in the host (app/documents/folder-view.ts).
 
-import { sortKey } from '../../../../app/contract/name-order.ts';
+import { compareNames } from '../../../../app/contract/name-order.ts';
+import { joinPath, nameOf, parentOf } from '../../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../../app/contract/results.ts';
 import { quiet } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
 import { day, hour, makeJob, makeLock, makeOrphanLock, makeSilentLock, minute, pathOf } from '../rows.ts';
 
-function parentOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-const join = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function sorted(items: DocumentItem[]): DocumentItem[] {
-  const compare = (a: DocumentItem, b: DocumentItem) =>
-    compareText(sortKey(a.name), sortKey(b.name)) || compareText(a.name, b.name);
-  const inOrder = (kind: DocumentItem['kind']) =>
-    items.filter((item) => item.kind === kind).toSorted(compare);
-  return [...inOrder('folder'), ...inOrder('document')];
+  const isDocument = ({ kind }: DocumentItem) => Number(kind === 'document');
+  return items.toSorted((a, b) => isDocument(a) - isDocument(b) || compareNames(a.name, b.name));
 }
 
 function makeDocument(
@@ -152,14 +136,14 @@ function createDocumentAnswers(start: DocumentItem[], nowMs: number) {
       };
     },
     'documents.create': ({ folderPath, name }) => {
-      const path = join(folderPath, name);
+      const path = joinPath(folderPath, name);
       if (all.some((item) => item.path === path))
         throw new FakeRefusal('name-taken', 'A document of this name is there already.');
       add(makeDocument(path, { size: 6_812, lastModifiedMs: Date.now() }));
       return { path };
     },
     'documents.createFolder': ({ folderPath, name }) => {
-      const path = join(folderPath, name);
+      const path = joinPath(folderPath, name);
       add({ kind: 'folder', path, name, lastModifiedMs: Date.now() });
       return { path };
     },
@@ -172,13 +156,13 @@ function createDocumentAnswers(start: DocumentItem[], nowMs: number) {
       const item = remove(from);
       if (item === undefined)
         throw new FakeRefusal('file-missing', 'This document doesn’t exist in the hosted folder.');
-      const path = join(parentOf(from), name);
+      const path = joinPath(parentOf(from), name);
       add({ ...item, path, name });
       return { path };
     },
     'documents.move': ({ paths, folderPath, keepsBoth }) => {
       const done = paths.map((from) => {
-        const to = join(folderPath, nameOf(from));
+        const to = joinPath(folderPath, nameOf(from));
         const path = keepsBoth === true ? to.replace(/(?=\.[^.]*$)/u, ' (1)') : to;
         const item = remove(from);
         if (item !== undefined) add({ ...item, path, name: nameOf(path) });
