@@ -5,6 +5,9 @@
 // Frames are measured by the processor time of the page's main thread, which doesn't depend on the computer's graphics: at 60 frames per
 // second, a frame has 16.7 ms. On a busy computer it is more, because a frame then has to draw several steps.
 //
+// Each figure is also taken of a bare table: reused rows in plain DOM with the texts, columns and number of rows of the view. It's what
+// this browser needs on this computer, so a slow table can be told from a slow computer.
+//
 // node test/window/measure.ts [--view locks,documents] [--check]
 
 import { parseArgs } from 'node:util';
@@ -39,6 +42,8 @@ interface Taken {
 /** Of the best round: other programs only add to it. */
 export interface WindowFigure extends Taken {
   view: string;
+  /** Of the bare table, in its best round. */
+  bareMs: number;
 }
 
 export const isMet = ({ ms, limitMs }: WindowFigure): boolean => ms <= limitMs;
@@ -64,18 +69,25 @@ export async function* measureWindow(views: readonly string[] = []): AsyncGenera
 
 async function* measureView(lab: WindowLab, view: ViewName, scenario: string): AsyncGenerator<WindowFigure> {
   const found: Taken[] = [];
+  const bare: Taken[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const window = await lab.open({ scenario });
-    found.push(...(await figuresOf(window, view)));
+    found.push(...(await figuresOf(window.page, async () => openView(window, view))));
+    bare.push(...(await measureBare(window.page)));
     await window.close();
   }
-  for (const figures of Map.groupBy(found, ({ what }) => what).values())
-    yield { view, ...figures.reduce((best, figure) => (figure.ms < best.ms ? figure : best)) };
+  for (const [what, figures] of Map.groupBy(found, (figure) => figure.what)) {
+    const reference = bestOf(bare.filter((figure) => figure.what === what));
+    yield { view, ...bestOf(figures), bareMs: reference.ms };
+  }
 }
 
-async function figuresOf(window: OpenWindow, view: ViewName): Promise<Taken[]> {
-  const { page } = window;
-  const openedInMs = await openView(window, view);
+function bestOf(figures: readonly Taken[]): Taken {
+  return figures.reduce((best, figure) => (figure.ms < best.ms ? figure : best));
+}
+
+async function figuresOf(page: Page, open: () => Promise<number>): Promise<Taken[]> {
+  const openedInMs = await open();
   return [
     { what: 'open', ms: openedInMs, longestMs: openedInMs, limitMs: openLimitMs },
     await frames('scrollbar', page, dragScrollbar),
@@ -110,6 +122,91 @@ async function openView({ page }: OpenWindow, view: ViewName): Promise<number> {
     await nextFrame();
     return performance.now() - startedAtMs;
   }, view);
+}
+
+/** What a bare table has in common with the view that a page shows. */
+interface TableShape {
+  /** Of the scroller, in px of the page. */
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  font: string;
+  /** `grid-template-columns`. */
+  columns: string;
+  rowHeight: number;
+  rowCount: number;
+  /** Of the drawn rows, also those around the ones in view, and of their cells. */
+  texts: string[][];
+}
+
+/** In another page of the same size. */
+async function measureBare(shown: Page): Promise<Taken[]> {
+  const shape = await shown.locator('.table-scroller').evaluate((scroller): TableShape => {
+    const rows = [...scroller.querySelectorAll<HTMLElement>('[data-row]')];
+    const [row] = rows;
+    if (row === undefined) throw new Error('The view shows no rows.');
+    const { left, top, width, height } = scroller.getBoundingClientRect();
+    const { fontSize, lineHeight, fontFamily, gridTemplateColumns: columns } = getComputedStyle(row);
+    const font = `${fontSize} / ${lineHeight} ${fontFamily}`;
+    const texts = rows.map(({ children }) => [...children].map(({ textContent }) => textContent));
+    const rowHeight = row.offsetHeight;
+    const rowCount = Math.floor(scroller.scrollHeight / rowHeight);
+    return { left, top, width, height, font, columns, rowHeight, rowCount, texts };
+  });
+  const page = await shown.context().newPage();
+  try {
+    await page.setViewportSize(shown.viewportSize() ?? { width: 1100, height: 720 });
+    await page.waitForTimeout(500);
+    return await figuresOf(page, async () => page.evaluate(openBareTable, shape));
+  } finally {
+    await page.close();
+  }
+}
+
+/** Runs in the page. Ms until its first rows are drawn. */
+async function openBareTable(shape: TableShape): Promise<number> {
+  const { rowHeight, rowCount, texts } = shape;
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const startedAtMs = performance.now();
+  const add = (parent: HTMLElement, style: string): HTMLElement => {
+    const element = document.createElement('div');
+    element.style.cssText = style;
+    parent.append(element);
+    return element;
+  };
+  const scroller = add(
+    document.body,
+    `position: absolute; left: ${shape.left}px; top: ${shape.top}px; width: ${shape.width}px; height: ${shape.height}px; ` +
+      `overflow: auto; font: ${shape.font};`,
+  );
+  scroller.className = 'table-scroller';
+  const body = add(scroller, `position: relative; height: ${rowCount * rowHeight}px;`);
+  const rows = texts.map((cells) => {
+    const style = `position: absolute; inset: 0 0 auto; height: ${rowHeight}px; display: grid; grid-template-columns: ${shape.columns};`;
+    const row = add(body, style);
+    const cellStyle = 'overflow: hidden; text-overflow: ellipsis; white-space: nowrap;';
+    return { row, cells: cells.map(() => add(row, cellStyle)), index: -1 };
+  });
+  const around = Math.floor((rows.length - shape.height / rowHeight) / 2);
+  const draw = (): void => {
+    const wanted = Math.floor(scroller.scrollTop / rowHeight) - around;
+    const first = Math.max(0, Math.min(wanted, rowCount - rows.length));
+    for (let index = first; index < first + rows.length; index += 1) {
+      const drawn = rows[index % rows.length];
+      if (drawn === undefined || drawn.index === index) continue;
+      drawn.index = index;
+      drawn.row.style.top = `${index * rowHeight}px`;
+      // Another one each time the row is used.
+      const rowTexts = texts[(index + Math.floor(index / rows.length)) % texts.length] ?? [];
+      for (const [column, cell] of drawn.cells.entries()) cell.textContent = rowTexts[column] ?? '';
+    }
+  };
+  scroller.addEventListener('scroll', draw);
+  draw();
+  await nextFrame();
+  await nextFrame();
+  return performance.now() - startedAtMs;
 }
 
 /** Past the button at the end of the scrollbar, which some systems have, and within the shortest handle. */
@@ -217,7 +314,7 @@ if (import.meta.main) {
   const rounded = (ms: number): number => Math.round(ms * 10) / 10;
   const above: string[] = [];
   for await (const figure of measureWindow(values.view.split(',').filter(Boolean))) {
-    const { view, what, ms, longestMs, limitMs } = figure;
+    const { view, what, ms, longestMs, limitMs, bareMs } = figure;
     console.log(
       JSON.stringify({
         view,
@@ -225,10 +322,15 @@ if (import.meta.main) {
         ms: rounded(ms),
         longestMs: rounded(longestMs),
         limitMs: rounded(limitMs),
+        bareMs: rounded(bareMs),
+        ratio: rounded(ms / bareMs),
         isMet: isMet(figure),
       }),
     );
-    if (!isMet(figure)) above.push(`${view}, ${what}: ${rounded(ms)} of ${rounded(limitMs)} ms`);
+    if (!isMet(figure))
+      above.push(
+        `${view}, ${what}: ${rounded(ms)} of ${rounded(limitMs)} ms (bare table: ${rounded(bareMs)} ms)`,
+      );
   }
   if (values.check && above.length > 0) {
     console.error(`Above the limit: ${above.join('; ')}`);
