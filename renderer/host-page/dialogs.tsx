@@ -38,12 +38,6 @@ export function Dialogs({ dialog, store }: { dialog: PageDialog; store: PageStor
   }
 }
 
-/** What lets a colleague open the link. */
-const ways = {
-  here: { owner: 'page.to-let-a-colleague-open', others: 'page.to-let-a-colleague-open-it-ask' },
-  there: { owner: 'page.to-let-a-colleague-open-it', others: 'page.to-let-a-colleague-open-it-ask-the' },
-} as const;
-
 function ShareLink(props: { address: string; isOwner: boolean; onClose(): void }) {
   const { address, isOwner, onClose } = props;
   const [done, setDone] = useState('');
@@ -63,7 +57,7 @@ function ShareLink(props: { address: string; isOwner: boolean; onClose(): void }
       setDone(t('page.the-link-is-selected-press'));
     }
   };
-  const isHere = isLoopbackHost(new URL(address).hostname);
+  const reach = isLoopbackHost(new URL(address).hostname) ? 'local' : 'network';
   return (
     <Dialog
       title={t('page.share-this-document')}
@@ -71,10 +65,12 @@ function ShareLink(props: { address: string; isOwner: boolean; onClose(): void }
       close={t('common.close')}
       confirm={{ label: t('common.copy-link'), onPress: () => void copy() }}
     >
-      <p>{t(isHere ? 'page.this-link-works-only-on' : 'page.this-link-works-on-any')}</p>
+      <p>{t(reach === 'local' ? 'page.this-link-works-only-on' : 'page.this-link-works-on-any')}</p>
       <TextField
         label={t('page.link-to-this-document')}
-        hint={t(ways[isHere ? 'here' : 'there'][isOwner ? 'owner' : 'others'])}
+        hint={t(isOwner ? 'page.to-let-a-colleague-open-it' : 'page.to-let-a-colleague-open-it-ask', {
+          reach,
+        })}
         value={address}
         onChange={() => undefined}
         isReadOnly

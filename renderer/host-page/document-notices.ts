@@ -213,12 +213,7 @@ export function loadingNotices(page: { editor: string; isOwner: boolean }, tryAg
   const says = (tone: Notice['tone'], text: string, more?: string): Notice =>
     staying(tone, text, more, [mainButton(t('common.try-again'), tryAgain)]);
   // Only the owner can use DocTray's window.
-  const test = (): string =>
-    t(
-      page.isOwner
-        ? 'page.test-connection-in-doctray-settings'
-        : 'page.ask-the-owner-of-this-doctray-to-test',
-    );
+  const test = () => t(page.isOwner ? 'page.test-connection-in-doctray' : 'page.ask-the-owner-to-test-it');
   return {
     silent() {
       const text = t('page.editor-hasnt-loaded-the-document', { editor: page.editor });

@@ -176,14 +176,10 @@ export async function openDocument(
       // The editor replaces this page, and leads to the copy's page when it's done.
       postToken(action, document, '_top');
     };
-    const view = () => {
-      store.set({ choice: null });
-      loadFrame(document);
-    };
     const title = t('page.name-is-in-an-older', { name: isolated(name) });
     store.choose(title, t('page.editor-can-open-it-read-only', { editor }), [
       mainButton(t('page.convert'), convert),
-      { label: t('common.open-read-only'), press: view },
+      { label: t('common.open-read-only'), press: () => loadFrame(document) },
     ]);
   }
 
@@ -202,6 +198,7 @@ export async function openDocument(
       refuse(`${t('page.this-page-uses-https-and')} ${more}`, []);
       return;
     }
+    store.set({ choice: null });
     store.setNotice('copied', null);
     renewal.given(token);
     page.editorHasLock = undefined;
@@ -302,12 +299,8 @@ export async function openDocument(
     void host.askFresh();
   }
 
-  function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
+  function loading(stage: 'started' | 'frame-ready' | 'loaded'): void {
     if (stage === 'started') return;
-    if (stage === 'failed') {
-      fail(notices.couldNotOpen(null));
-      return;
-    }
     const isCollabora = speaksCollabora(page.opened?.kind);
     // Otherwise, Collabora closes on its own before the page knows whether everything is saved.
     if (isCollabora || page.opened?.kind === 'other')

@@ -2,7 +2,7 @@
 // from this frame's window and one of the editor's origins.
 
 import type { IssuedToken, OpenedPage } from '../../app/contract/page-calls.ts';
-import { messageText, readMessage, type EditorMessage } from './messages.ts';
+import { readMessage, type EditorMessage } from './messages.ts';
 
 export type EditorFrame = ReturnType<typeof createEditorFrame>;
 
@@ -41,9 +41,9 @@ export function createEditorFrame(
   let origin: string | null = null;
   const announcedAt = new Set<string>();
 
-  function post(name: string, values: Record<string, unknown> = {}): void {
-    if (origin === null) return;
-    frame.contentWindow?.postMessage(messageText(name, values, Date.now()), origin);
+  function post(MessageId: string, Values: Record<string, unknown> = {}): void {
+    const message = JSON.stringify({ MessageId, SendTime: Date.now(), Values });
+    if (origin !== null) frame.contentWindow?.postMessage(message, origin);
   }
 
   /**

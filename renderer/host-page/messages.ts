@@ -33,12 +33,11 @@ function shortText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : null;
 }
 
-const stages = new Map<unknown, 'frame-ready' | 'loaded' | 'failed'>([
+const stages = new Map<unknown, 'frame-ready' | 'loaded'>([
   // Microsoft's editors and older ONLYOFFICE send it once, without a status, when everything is loaded.
   [undefined, 'loaded'],
   ['Frame_Ready', 'frame-ready'],
   ['Document_Loaded', 'loaded'],
-  ['Failed', 'failed'],
 ]);
 
 const bare =
@@ -48,10 +47,11 @@ const bare =
 /** By the name of the message: what it means to this page. */
 const readers = {
   /** `started`: the editor responds. `frame-ready`: its page is drawn. `loaded`: the document is shown. */
-  App_LoadingStatus: ({ Status }: Values) => ({
-    kind: 'loading' as const,
-    stage: stages.get(typeof Status === 'string' ? Status : undefined) ?? ('started' as const),
-  }),
+  App_LoadingStatus: ({ Status }: Values) => {
+    if (Status === 'Failed') return { kind: 'load-failed' as const, text: null };
+    const stage = stages.get(typeof Status === 'string' ? Status : undefined) ?? ('started' as const);
+    return { kind: 'loading' as const, stage };
+  },
   /** Collabora: the document couldn't be loaded. Its report of success is ignored, because it comes too early. */
   Action_Load_Resp: ({ success, errorMsg }: Values) =>
     success === false ? { kind: 'load-failed' as const, text: shortText(errorMsg) } : undefined,
@@ -111,11 +111,6 @@ export function readMessage(data: unknown): EditorMessage | undefined {
   if (message === undefined || typeof name !== 'string' || !Object.hasOwn(readers, name)) return undefined;
   const values = message['Values'];
   return readers[name as keyof typeof readers](isObject(values) ? values : {});
-}
-
-/** The text to post to the frame. */
-export function messageText(name: string, values: Values, nowMs: number): string {
-  return JSON.stringify({ MessageId: name, SendTime: nowMs, Values: values });
 }
 
 /** The answer to Microsoft's `App_RefreshSessionInfo`: the only token there is. `Expiry` is a string, as Microsoft documents it. */

@@ -122,19 +122,20 @@ function Notices({ shown, store }: { shown: ShownPage; store: PageStore }) {
 function VersionsPanel({ versions }: { versions: ShownVersions }) {
   const { listed, problem, closed, addressOf, compare, restore, copy } = versions;
   useEffect(() => closed, []);
-  const count = listed?.versions.length;
-  const none = count === 0 ? t('page.there-are-no-earlier-versions') : '';
+  const count = listed?.versions.length ?? 0;
   return (
     <DetailPanel
       title={t('common.versions')}
-      subtitle={count === undefined || count === 0 ? undefined : t('page.earlier-versions', { count })}
+      subtitle={count === 0 ? undefined : t('page.earlier-versions', { count })}
       facts={[]}
       focusStep={1}
       onClose={versions.hide}
     >
       <div className="versions stack">
         <p className="muted" role="status">
-          {problem ?? (listed === undefined ? t('common.loading') : none)}
+          {problem ??
+            (count === 0 &&
+              t(listed === undefined ? 'common.loading' : 'page.there-are-no-earlier-versions'))}
         </p>
         {listed !== undefined && (
           <Versions

@@ -113,7 +113,8 @@ interface StatusRowProps {
   label?: string;
   /** Its place, for a search that leads to it. */
   id?: string;
-  icon: IconName;
+  /** `busy`: something is on its way. */
+  icon: IconName | 'busy';
   tone?: Tone;
   name: ReactNode;
   /** Beside the name, in the color of the tone. */
@@ -149,13 +150,19 @@ export function StatusRow(props: StatusRowProps) {
       data-setting={props.id}
     >
       <div className="row status-head">
-        <Icon name={props.icon} size={20} />
+        {props.icon === 'busy' ? (
+          <span className="spinner" aria-hidden="true" />
+        ) : (
+          <Icon name={props.icon} size={20} />
+        )}
         <div className="status-words">
           <div>
             <span className="status-name">{props.name}</span>{' '}
             {props.state !== undefined && <span className="status-state">{props.state}</span>}
           </div>
-          {props.detail !== undefined && <div className="muted">{props.detail}</div>}
+          {props.detail !== undefined && props.detail !== false && (
+            <div className="muted">{props.detail}</div>
+          )}
         </div>
         {props.actions !== undefined && <div className="row status-actions">{props.actions}</div>}
       </div>
@@ -200,10 +207,11 @@ export function Checks(props: { label: string; items: readonly CheckItem[]; isSh
   );
 }
 
-interface EmptyProps {
+export interface EmptyProps {
   icon: IconName;
-  /** One sentence. */
-  sentence: string;
+  title: string;
+  /** What comes here, or what to do. */
+  sentence?: string | undefined;
   /** One button. */
   action?: ReactNode;
 }
@@ -213,7 +221,8 @@ export function Empty(props: EmptyProps) {
   return (
     <div className="stack empty">
       <Icon name={props.icon} size={28} />
-      <p className="empty-sentence">{props.sentence}</p>
+      <h2 className="empty-title">{props.title}</h2>
+      {props.sentence !== undefined && <p className="empty-sentence">{props.sentence}</p>}
       {props.action}
     </div>
   );

@@ -12,6 +12,7 @@ import {
   TextArea,
   TextField,
 } from 'react-aria-components';
+import { t } from '../../app/contract/messages.ts';
 import { Switch } from './fields.tsx';
 
 interface RowProps {
@@ -62,7 +63,8 @@ interface TextRowProps extends RowProps {
   onCommit(): void;
   /** Escape; false if there is nothing to go back to. */
   onRevert(): boolean;
-  placeholder?: string | undefined;
+  /** A value that it could have, shown while it's empty. */
+  example?: string | undefined;
   /** After a number. */
   unit?: string | undefined;
   /** Addresses and paths: one width for all letters. */
@@ -76,7 +78,7 @@ export function TextRow(props: TextRowProps) {
   const { kind, unit } = props;
   const input = {
     className: `input field-${kind}${props.isCode === true ? ' code' : ''}`,
-    placeholder: props.placeholder ?? '',
+    placeholder: props.example === undefined ? '' : t('kit.for-example-value', { value: props.example }),
   };
   return (
     <TextField

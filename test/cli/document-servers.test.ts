@@ -45,7 +45,7 @@ test('without a ready engine, says what to do, with a link', async () => {
   assert.deepEqual([none.code, none.stdout], [1, '']);
   assert.match(
     none.stderr,
-    /^No container engine is ready\. Neither Docker nor Podman is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
+    /^No container engine is ready\. Neither Docker nor Podman is installed\. Install Docker Desktop, Docker Engine or Podman, then try again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
   );
   const stop = ['editors', 'stop', 'onlyoffice', '--yes'];
   await refused(stop, 1, /^No container engine is ready\. Neither Docker nor Podman is installed\./);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messageText, readMessage, speaksCollabora } from '../../renderer/host-page/messages.ts';
+import { readMessage, speaksCollabora } from '../../renderer/host-page/messages.ts';
 
 const said = (MessageId: string, Values?: unknown) => readMessage(JSON.stringify({ MessageId, Values }));
 
@@ -22,7 +22,7 @@ const meanings: Record<string, [name: string, values: unknown, meaning: unknown]
     ['App_LoadingStatus', { Status: 'Initialized' }, loading('started')],
     ['App_LoadingStatus', { Status: 'Frame_Ready' }, loading('frame-ready')],
     ['App_LoadingStatus', { Status: 'Document_Loaded' }, loading('loaded')],
-    ['App_LoadingStatus', { Status: 'Failed' }, loading('failed')],
+    ['App_LoadingStatus', { Status: 'Failed' }, { kind: 'load-failed', text: null }],
     ['App_LoadingStatus', { DocumentLoadedTime: 12 }, loading('loaded')],
     ['App_LoadingStatus', { Status: 'constructor' }, loading('started')],
     ['App_LoadingStatus', { Status: '__proto__' }, loading('started')],
@@ -93,9 +93,4 @@ describe('messages from the editor’s frame', () => {
     const kinds = ['collabora', 'text-editor', 'onlyoffice', 'office-online', 'other', undefined] as const;
     assert.deepEqual(kinds.map(speaksCollabora), [true, true, false, false, false, false]);
   });
-});
-
-it('messages to the editor’s frame are strings, because ONLYOFFICE ignores anything else', () => {
-  const message = { MessageId: 'Host_PostmessageReady', SendTime: 5, Values: {} };
-  assert.deepEqual(JSON.parse(messageText('Host_PostmessageReady', {}, 5)), message);
 });

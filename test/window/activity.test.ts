@@ -127,7 +127,7 @@ describe('the Activity view', () => {
       await subtitle(window, '1 of 123 requests');
       await topIs(window, /Sign-in Not authorized \/api\/2\.0\/authentication\.json/u);
       await choose('Changed role');
-      await see('None of these requests failed.');
+      await see('None of these requests failed');
       await press('Show all requests');
       await subtitle(window, '123 requests');
       for (const [text, found] of [
@@ -163,7 +163,7 @@ describe('the Activity view', () => {
       await see('Can’t clear the activity');
       await subtitle(window, '323 requests');
       await clear();
-      await see('No requests yet.');
+      await see('No requests yet');
       assert.deepEqual(await sent('activity.clear'), [{}, {}]);
       await push('activity-added', newest(324, 324));
       await subtitle(window, '1 request');
@@ -245,7 +245,7 @@ describe('the Activity view', () => {
       assert.equal(await page.getByRole('switch', { name: 'Errors only' }).count(), 0);
       await answer('activity.list', { gives: { items: [] } });
       await change({ host: { status: 'serving', problem: null } });
-      await see('No requests yet.');
+      await see('No requests yet');
     },
   );
 

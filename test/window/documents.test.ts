@@ -107,7 +107,7 @@ describe('the Documents view', () => {
       );
       await relist('if (args.startIndex > 0) await globalThis.rest; return list(args);');
       await go('Year 2020');
-      await see('This folder is empty.');
+      await see('This folder is empty');
       assert.equal(await here(), 'Year 2020');
       await page.keyboard.press('Backspace');
       await focusOn('Year 2020');
@@ -136,7 +136,7 @@ describe('the Documents view', () => {
       await focusOn('Report 008754.odt');
       assert.deepEqual(await table.selected(), ['Report 008754.odt']);
       await go('Year 2020');
-      await see('This folder is empty.');
+      await see('This folder is empty');
       await relist('await new Promise((resolve) => setTimeout(resolve, 100)); return list(args);');
       await go('gone.docx');
       await see('“gone.docx” is no longer in this folder');
@@ -194,7 +194,7 @@ describe('the Documents view', () => {
       assert.deepEqual(await found.locator('mark').allInnerTexts(), ['']);
       assert.equal(await found.locator('mark').getAttribute('data-text'), 'Offer');
       assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
-      await page.getByText('3 of 22', { exact: true }).first().waitFor();
+      await page.getByText('3 results', { exact: true }).first().waitFor();
 
       // The last folder is shown whole, and all of the path in a tooltip.
       const folder = 'Finance/2026/Offers/Harbour bridge';
@@ -933,12 +933,12 @@ describe('the Documents view', () => {
       assert.ok(await table.row('letter.docx').isVisible());
       await answer('documents.list', { gives: { path: '', startIndex: 0, items: [], total: 0 } });
       await press('Try again');
-      await see('This folder is empty.');
+      await see('This folder is empty');
     },
   );
 
   for (const [scenario, sentence, button] of [
-    ['idle', 'No folder is chosen yet.', 'Choose folder…'],
+    ['idle', 'No folder is chosen yet', 'Choose folder…'],
     ['broken', 'The hosted folder is missing.', 'Change folder…'],
   ] as const)
     story(

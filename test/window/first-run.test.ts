@@ -119,14 +119,20 @@ describe('the first run', () => {
       await press('Next');
       await row(window, 'ONLYOFFICE Docs').getByText('Works').waitFor();
       assert.equal(await row(window, 'ONLYOFFICE Docs').count(), 1, 'it isn’t offered again');
-      const untrusted = row(window, 'Document server').getByRole('button', { name: /^Connect/u });
-      assert.equal(await untrusted.count(), 0);
+      const untrusted = row(window, 'https://localhost:8443').getByRole('button');
+      assert.deepEqual(await untrusted.allTextContents(), ['Network guide', 'Try again']);
+      await untrusted.first().click();
+      await untrusted.last().click();
+      await eventually('it is looked for again', async () =>
+        assert.equal((await window.sent('editors.detect')).length, 2),
+      );
       const connect = button(/^Connect Collabora Online Development Edition/u);
       await connect.press('Enter');
       await connect.waitFor({ state: 'detached' });
       await row(window, 'reaches DocTray at http://host.docker.internal:8790').getByText('Works').waitFor();
       await focused('.status-row');
       assert.deepEqual(await sent(window), [
+        ['app.openHelp', { page: 'network' }],
         [
           'editors.add',
           { url: 'http://localhost:9980', name: null, publicUrl: null, acceptsOtherHosts: false },
@@ -202,10 +208,13 @@ describe('the first run', () => {
       await press('Next', 'Copy command: Collabora Online');
       await see('Command copied. Run it in a terminal, then search again.');
       await button('Start Collabora Online').press('Enter');
-      const starting = row(window, 'Collabora Online');
+      // Another row says that it waits for it.
+      const name = window.page.locator('.status-name', { hasText: 'Collabora Online' });
+      const starting = window.page.getByRole('listitem').filter({ has: name });
       await starting.getByText('Looking for Docker or Podman.').waitFor();
       await focused('.status-row');
       assert.ok(await button('Start ONLYOFFICE Docs').isDisabled());
+      await row(window, 'ONLYOFFICE Docs').getByText('Wait until Collabora Online is ready.').waitFor();
       const bar = starting.getByRole('progressbar', { name: 'Starting Collabora Online' });
       assert.equal(await bar.getAttribute('aria-valuenow'), null, 'the progress isn’t known yet');
       const nowMs = Date.now();
@@ -253,7 +262,7 @@ describe('the first run', () => {
     await showServers(window, { start: makeStart(Date.now(), help) });
     const starting = row(window, 'Collabora Online');
     await starting.getByRole('alert').getByText('The image couldn’t be downloaded.').waitFor();
-    await press('Docker guide', 'Start again Collabora Online');
+    await press('Docker guide', 'Try again Collabora Online');
     await starting.getByText('Looking for Docker or Podman.').waitFor();
     assert.deepEqual(await sent(window), [
       ['documentServers.cancel', { id: 'start1' }],
@@ -278,7 +287,7 @@ describe('the first run', () => {
       await see('No document server is running on this computer.');
       const count = async (name: string) => (await window.sent(name)).length;
       for (const [name, pressed] of [
-        ['documentServers.refresh', 'Check again'],
+        ['documentServers.refresh', 'Try again'],
         ['editors.detect', 'Search again'],
       ] as const) {
         const before = await count(name);

@@ -109,7 +109,7 @@ describe('the Locks view', () => {
       await page.keyboard.press('Delete');
       await question.waitFor();
       await remove('locks', ...Array.from({ length: 8 }, (_, index) => `file${index}`));
-      await see('No document is locked.');
+      await see('No document is locked');
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'detached' });
       await page.locator('.table-scroller:focus').waitFor();
@@ -189,7 +189,7 @@ describe('the Locks view', () => {
     'says so when no document is locked, and links to Documents, but not while DocTray doesn’t serve',
     'empty',
     async ({ page, see, press, change }) => {
-      await see('No document is locked.');
+      await see('No document is locked');
       await press('Show documents');
       await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
       const problem = { code: 'folder-missing', message: 'It is missing.' };

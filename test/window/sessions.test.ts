@@ -13,7 +13,11 @@ describe('the Sessions view', () => {
   story(
     'shows who has which document open, how, and how much was saved; leads to its lock and its document',
     { size: { width: 1400, height: 720 } },
-    async ({ page, table, see, choose }) => {
+    async ({ page, table, see, press, choose }) => {
+      await press('Show stale lock');
+      await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
+      assert.match((await table.selected()).join(), /^Letter to the council 7\.ods/u);
+      await page.keyboard.press('Control+4');
       await see('6 editing, 2 viewing, 1 stale.');
       const titles = await page.getByRole('columnheader').allTextContents();
       for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity'])
@@ -191,7 +195,7 @@ describe('the Sessions view', () => {
       await page.getByRole('columnheader', { name: 'User' }).waitFor({ state: 'detached' });
       await page.getByRole('columnheader', { name: 'State' }).waitFor();
       await remove('sessions', ...(await state()).sessions.map(({ id }) => id));
-      await see('A session starts when an editor opens one.');
+      await see('A session starts when an editor opens a document.');
       await press('Show documents');
       await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
     },

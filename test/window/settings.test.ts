@@ -277,7 +277,7 @@ describe('the Settings view', () => {
       await page.keyboard.press('Enter');
       await focused(field(window, 'Trusted proxies'));
       await page.getByRole('searchbox').fill('keychain nothing');
-      await see('No setting matches “keychain nothing”.');
+      await see('No setting matches “keychain nothing”');
       await press('Show all settings');
       await page.getByRole('heading', { name: 'Advanced', level: 2 }).waitFor();
     },

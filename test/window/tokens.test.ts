@@ -123,7 +123,7 @@ describe('the Tokens view', () => {
       await focused('[data-row]');
       await revoke();
       await see('2 tokens revoked');
-      await page.getByText('2 tokens', { exact: true }).first().waitFor();
+      await page.getByRole('tab', { name: 'Access tokens 2' }).waitFor();
       await choose('Seen.docx', 'Revoke all tokens of Ana Ruiz…');
       await question('Revoke all tokens of Ana Ruiz?').getByRole('button', { name: 'Revoke all' }).click();
       await see('2 tokens of Ana Ruiz revoked');
@@ -139,7 +139,7 @@ describe('the Tokens view', () => {
         ['tokens.revokeOfUser', { login: 'ana' }],
         ['tokens.revokeOfUser', { login: 'ben' }],
       ]);
-      await see('No access tokens.');
+      await see('No access tokens');
       await page.getByRole('tab', { name: 'API tokens 0' }).click();
       await press('Create API token');
       await page.keyboard.type('Backup');

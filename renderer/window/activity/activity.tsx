@@ -141,10 +141,15 @@ export function ActivityView() {
   };
 
   const empty = () => {
-    if (hasFailed) return { sentence: t('window.requests-appear-here-once-doctray') };
+    if (hasFailed)
+      return {
+        title: t('window.no-requests-yet'),
+        sentence: t('window.requests-appear-here-once-doctray'),
+      };
     if (count === 0)
       return {
-        sentence: t('window.no-requests-yet-they-appear'),
+        title: t('window.no-requests-yet'),
+        sentence: t('window.they-appear-here-as-editors'),
         action: <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>,
       };
     const showAll = () => {
@@ -152,7 +157,7 @@ export function ActivityView() {
       setIsErrorsOnly(false);
     };
     return {
-      sentence: isErrorsOnly
+      title: isErrorsOnly
         ? t('window.none-of-these-requests-failed')
         : t('window.no-requests-of-this-kind', { operation }),
       action: <Button onPress={showAll}>{t('window.show-all-requests')}</Button>,

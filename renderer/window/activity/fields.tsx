@@ -75,6 +75,7 @@ export function groupColumns(
         ),
       width: { min: 160, grow: 2 },
       isRowHeader: true,
+      isTree: true,
     },
     {
       id: 'result',

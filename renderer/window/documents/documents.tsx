@@ -2,7 +2,6 @@
 // them.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import { ConnectEditor } from '../editors/connection.tsx';
@@ -51,14 +50,23 @@ export function DocumentsView() {
           <TableSkeleton words={t('window.doctray-is-starting')} />
         </div>
       ) : status === 'stopping' ? (
-        <Empty icon="stop" sentence={t('window.doctray-is-stopping-running-saves')} />
+        <Empty
+          icon="stop"
+          title={t('window.doctray-is-stopping')}
+          sentence={t('window.running-saves-finish-first')}
+        />
       ) : status === 'error' ? (
         <Failure
           sentence={problem?.message ?? t('window.doctray-cant-serve-the-folder')}
           action={<ProblemActions problem={problem} />}
         />
       ) : (
-        <Empty icon="folder" sentence={t('window.no-folder-is-chosen-yet-choose')} action={chooseButton} />
+        <Empty
+          icon="folder"
+          title={t('shared.no-folder-is-chosen-yet')}
+          sentence={t('window.choose-the-one-whose-documents')}
+          action={chooseButton}
+        />
       )}
     </View>
   );
@@ -246,73 +254,65 @@ function DocumentsFolder() {
               </Notice>
             </div>
           )}
-          <div className="table-main fill">
-            <DataTable<DocumentRow>
-              label={
-                isSearch
-                  ? t('window.search-results')
-                  : t('window.documents-in-folder', { folder: folderName })
-              }
-              count={(count) =>
-                search.result?.isComplete === true
-                  ? t('window.shown-of-all', {
-                      shown: formatCount(count),
-                      all: formatCount(search.result.searched),
-                    })
-                  : t('window.items', { count })
-              }
-              filterLabel={t('window.search-by-name')}
-              filter={{ value: place.typed, onChange: place.type }}
-              columns={columns}
-              rows={isListed ? rows : undefined}
-              isPartial={!isSearch && shown.isPartial}
-              sort={{ value: sort, onChange: place.sortBy }}
-              {...(!isSearch && { isFirst: isFolder })}
-              {...(problem != null && {
-                failure: {
-                  sentence: problem,
-                  action: isGone ? (
-                    <Button onPress={() => place.openFolder('')}>{t('window.go-to-the-top-folder')}</Button>
-                  ) : (
-                    tryAgain
-                  ),
-                },
-              })}
-              empty={{
-                icon: 'documents',
-                sentence: t(
-                  hasServer ? 'window.this-folder-is-empty-drop' : 'window.this-folder-is-empty-word',
+          <DataTable<DocumentRow>
+            label={
+              isSearch ? t('window.search-results') : t('window.documents-in-folder', { folder: folderName })
+            }
+            count={(count) => t(isSearch ? 'window.count-results' : 'window.items', { count })}
+            filterLabel={t('window.search-by-name')}
+            filter={{ value: place.typed, onChange: place.type }}
+            columns={columns}
+            rows={isListed ? rows : undefined}
+            isPartial={!isSearch && shown.isPartial}
+            sort={{ value: sort, onChange: place.sortBy }}
+            {...(!isSearch && { isFirst: isFolder })}
+            {...(problem != null && {
+              failure: {
+                sentence: problem,
+                action: isGone ? (
+                  <Button onPress={() => place.openFolder('')}>{t('window.go-to-the-top-folder')}</Button>
+                ) : (
+                  tryAgain
                 ),
-                action: (
-                  <div className="row">
-                    <NewDocumentMenu label={t('window.new-document')} onChoose={setNewThing} />
-                    {!hasServer && <ConnectEditor look="plain" />}
-                  </div>
-                ),
-              }}
-              toolbar={
-                searched === '' ? undefined : <span className="documents-searched muted">{searched}</span>
-              }
-              actions={actions}
-              rowTone={({ lock }) => (lock?.state === 'stale' ? 'warn' : undefined)}
-              reveal={place.reveal}
-              selection={{ ids: selected, onChange: select }}
-            />
-            {versionsOf !== undefined && (
-              <VersionsPanel
-                key={versionsOf.fileId}
-                path={versionsOf.path}
-                fileId={versionsOf.fileId}
-                focusStep={versionsOf.step}
-                onChanged={refresh}
-                onCreated={place.showNew}
-                onClose={() => {
-                  setVersionsOf(undefined);
-                  focusRow();
-                }}
-              />
-            )}
-          </div>
+              },
+            })}
+            empty={{
+              icon: 'documents',
+              title: t('window.this-folder-is-empty'),
+              sentence: t(
+                hasServer ? 'window.drop-documents-here-to-copy' : 'window.drop-documents-here-word',
+              ),
+              action: (
+                <div className="row">
+                  <NewDocumentMenu label={t('window.new-document')} onChoose={setNewThing} />
+                  {!hasServer && <ConnectEditor look="plain" />}
+                </div>
+              ),
+            }}
+            toolbar={
+              searched === '' ? undefined : <span className="documents-searched muted">{searched}</span>
+            }
+            actions={actions}
+            rowTone={({ lock }) => (lock?.state === 'stale' ? 'warn' : undefined)}
+            reveal={place.reveal}
+            selection={{ ids: selected, onChange: select }}
+            panel={
+              versionsOf !== undefined && (
+                <VersionsPanel
+                  key={versionsOf.fileId}
+                  path={versionsOf.path}
+                  fileId={versionsOf.fileId}
+                  focusStep={versionsOf.step}
+                  onChanged={refresh}
+                  onCreated={place.showNew}
+                  onClose={() => {
+                    setVersionsOf(undefined);
+                    focusRow();
+                  }}
+                />
+              )
+            }
+          />
         </View>
       </div>
       {opening.dialogs}

@@ -50,7 +50,7 @@ export function HeaderActions(props: {
                 {
                   id: 'open-root',
                   title: t('window.open-the-folder-in-the'),
-                  icon: 'external' as const,
+                  icon: 'folder' as const,
                   run: () => void openRoot.run({}),
                 },
               ]),

@@ -35,7 +35,7 @@ const addressField = {
   label: t('window.address-of-the-editor'),
   hint: t('window.the-url-you-use-to'),
   missing: t('window.enter-the-address-of-the'),
-  placeholder: 'http://localhost:9980',
+  placeholder: t('kit.for-example-value', { value: 'http://localhost:9980' }),
   isCode: true,
 } as const;
 
@@ -319,7 +319,7 @@ function AddressDialog(props: {
       {chosen === other && (
         <TextField
           label={t('window.other-address')}
-          placeholder="https://docs.example.org"
+          placeholder={t('kit.for-example-value', { value: 'https://docs.example.com' })}
           value={typed}
           onChange={edit(setTyped)}
           error={problem}

@@ -83,7 +83,12 @@ export function ServerList(props: ServerListProps) {
   const found = notConnected(servers.detection?.servers ?? [], editors).filter(
     ({ url, container }) => !containers.some((own) => own.url === url || own.container === container),
   );
-  const isBusy = start?.state === 'running' || addresses.runningFor !== undefined;
+  /** One at a time: what is just being started, or tested. */
+  const awaited =
+    start?.state === 'running'
+      ? documentServerNames[start.product]
+      : addresses.runningFor &&
+        (editors.find(({ id }) => id === addresses.runningFor)?.name ?? t('window.document-server'));
   const [first] = found.filter(({ problem }) => problem === null);
   const advice = engines === null ? null : engineAdvice(engines);
   const isNothingFound = useNothingFound(servers);
@@ -123,7 +128,8 @@ export function ServerList(props: ServerListProps) {
           server={server}
           connecting={connecting}
           isPrimary={isFirstRun && !hasConnected && server === first}
-          isBusy={isBusy}
+          awaited={awaited}
+          onRetry={servers.search}
         />
       ))}
       {isNothingFound && !isFirstRun && (
@@ -138,7 +144,7 @@ export function ServerList(props: ServerListProps) {
           isRecommended={isFirstRun && !hasConnected && first === undefined && product === recommended}
           product={product}
           isFirstRun={isFirstRun}
-          isBusy={isBusy && !(start?.state === 'running' && start.product === product)}
+          awaited={start?.state === 'running' && start.product === product ? undefined : awaited}
         />
       ))}
       {advice !== null && documentServerProducts.some(isLacking) && (
@@ -151,7 +157,7 @@ export function ServerList(props: ServerListProps) {
             <>
               {advice.help !== null && <HelpButton page={advice.help} />}
               <Button isPending={servers.isChecking} onPress={servers.check}>
-                {t('window.check-again')}
+                {t('common.try-again')}
               </Button>
             </>
           }
@@ -195,12 +201,15 @@ function FoundRow(props: {
   server: DetectedServer;
   connecting: ConnectingDetected;
   isPrimary: boolean;
-  isBusy: boolean;
+  /** What must be ready first. */
+  awaited: string | undefined;
+  onRetry(): void;
 }) {
-  const { server, connecting } = props;
+  const { server, connecting, awaited } = props;
   const { url, container, problem: unusable } = server;
   const { pendingUrl } = connecting;
   const title = detectedTitle(server);
+  const help = useAction('app.openHelp', { failure: t('window.couldnt-open-the-page') });
   const problem = connecting.problemAt(url);
   const isAsking = problem?.code === otherHost;
   return (
@@ -214,6 +223,7 @@ function FoundRow(props: {
         <>
           <span className="code selectable">{url}</span>
           {container !== null && t('window.container-name', { name: container })}
+          {awaited !== undefined && unusable === null && <Awaited name={awaited} />}
         </>
       }
       actions={
@@ -221,7 +231,7 @@ function FoundRow(props: {
           <Button
             look={props.isPrimary ? 'primary' : 'plain'}
             aria-label={t('window.connect-server-at-url', { server: title, url })}
-            isDisabled={props.isBusy || (pendingUrl !== undefined && pendingUrl !== url)}
+            isDisabled={awaited !== undefined || (pendingUrl !== undefined && pendingUrl !== url)}
             isPending={pendingUrl === url}
             onPress={() => void connecting.connect(server)}
           >
@@ -231,9 +241,19 @@ function FoundRow(props: {
       }
     >
       {unusable !== null && (
-        <div className="selectable">
+        <Notice
+          tone="warn"
+          actions={
+            <>
+              <Button icon="external" onPress={() => void help.run({ page: 'network' })}>
+                {t('window.network-guide')}
+              </Button>
+              <Button onPress={props.onRetry}>{t('common.try-again')}</Button>
+            </>
+          }
+        >
           {unusable.sentence} {unusable.remedy}
-        </div>
+        </Notice>
       )}
       {problem !== null && (
         <Notice tone={isAsking ? 'warn' : 'bad'} role="alert">
@@ -254,11 +274,12 @@ const strengths: Record<DocumentServerProduct, string> = {
 function ProductRow(props: {
   product: DocumentServerProduct;
   isFirstRun: boolean;
-  isBusy: boolean;
+  /** What must be ready first. */
+  awaited: string | undefined;
   /** Its start is the next thing to do, unless it is there already. */
   isRecommended: boolean;
 }) {
-  const { product, isFirstRun, isBusy } = props;
+  const { product, isFirstRun, awaited } = props;
   const { engines, servers, downloaded, start: lastStart } = useWindowState((state) => state.documentServers);
   const name = documentServerNames[product];
   const item = servers.find((one) => one.product === product);
@@ -291,13 +312,11 @@ function ProductRow(props: {
           ? t('window.recommended')
           : undefined;
   const look = isStarting
-    ? ({ icon: 'documents', tone: 'info', state: t('window.starting') } as const)
+    ? ({ icon: 'busy', tone: 'info', state: t('window.starting') } as const)
     : hasFailed
       ? ({ icon: 'error', tone: 'bad', state } as const)
       : ({ icon: isRunning ? 'good' : 'documents', tone: isRunning ? 'good' : 'muted', state } as const);
-  const verb = isRunning
-    ? t(hasFailed ? 'common.try-again' : 'common.connect')
-    : t(hasFailed ? 'window.start-again' : 'common.start');
+  const verb = t(hasFailed ? 'common.try-again' : isRunning ? 'common.connect' : 'common.start');
   const detail = isStarting ? (
     <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
   ) : item !== undefined ? (
@@ -306,7 +325,7 @@ function ProductRow(props: {
     !hasFailed && (
       <>
         <div>{strengths[product]}</div>
-        <div>{startHint(engines ?? [], downloaded.includes(product))}</div>
+        {awaited === undefined && <div>{startHint(engines ?? [], downloaded.includes(product))}</div>}
       </>
     )
   );
@@ -316,7 +335,14 @@ function ProductRow(props: {
       phase={start?.state ?? item?.state ?? 'none'}
       {...look}
       name={name}
-      {...(detail !== false && { detail })}
+      detail={
+        (detail !== false || awaited !== undefined) && (
+          <>
+            {detail}
+            {awaited !== undefined && <Awaited name={awaited} />}
+          </>
+        )
+      }
       actions={
         isStarting ? (
           // Not the button that started it: a second Enter would end what the first began.
@@ -332,9 +358,9 @@ function ProductRow(props: {
           <>
             {(!isRunning || item.editorId === null || hasFailed) && (
               <Button
-                look={isRecommended ? 'primary' : 'plain'}
+                look={isRecommended && awaited === undefined ? 'primary' : 'plain'}
                 aria-label={`${verb} ${name}`}
-                isDisabled={isBusy}
+                isDisabled={awaited !== undefined}
                 isPending={begin.isPending}
                 onPress={() => void begin.run({ product, engine: item?.engine ?? null })}
               >
@@ -358,7 +384,7 @@ function ProductRow(props: {
                 aria-label={t(isRunning ? 'window.stop-server-ask' : 'window.remove-server-ask', {
                   server: name,
                 })}
-                isDisabled={isBusy}
+                isDisabled={awaited !== undefined}
                 onPress={() => setIsStopping(true)}
               >
                 {t(isRunning ? 'window.stop-ask' : 'window.remove-ask')}
@@ -375,6 +401,11 @@ function ProductRow(props: {
       )}
     </StatusRow>
   );
+}
+
+/** Why a button can't be pressed yet. */
+function Awaited({ name }: { name: string }) {
+  return <div>{t('window.wait-until-name-is-ready', { name })}</div>;
 }
 
 function ContainerWords({ item }: { item: DocumentServerItem }) {

@@ -208,7 +208,7 @@ export function BuiltInEditor(props: {
       as="article"
       label={name}
       id="textEditor"
-      icon={status?.icon ?? 'dash'}
+      icon={status?.icon ?? (isOn && !isAway ? 'busy' : 'dash')}
       tone={status?.tone ?? 'muted'}
       name={entry?.name ?? name}
       state={status?.words ?? (isOn ? absentWords : t('window.off'))}
@@ -290,7 +290,7 @@ function fieldsOf(editor: EditorItem): (FieldDescription & { of: EditorValue })[
       label: t('window.allowed-addresses'),
       longLabel: t('window.allowed-addresses-of-editor', { editor: editor.name }),
       hint: t('window.optional-one-address-or-network'),
-      placeholder: '192.168.1.40',
+      example: '192.168.1.40',
       isCode: true,
     },
     {

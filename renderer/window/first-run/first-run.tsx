@@ -325,19 +325,11 @@ function EditorStep({ next, back, addresses }: StepProps) {
         )
       }
     >
-      <p>{t('window.text-files-already-work-for')}</p>
-      <div className="row spread">
+      <div>
+        <p>{t('window.text-files-already-work-for')}</p>
         <p className="muted" role="status">
           {isNothingFound && t('window.no-document-server-is-running')}
         </p>
-        <Button
-          look="quiet"
-          icon="refresh"
-          isPending={servers.isDetecting || servers.isChecking}
-          onPress={search}
-        >
-          {t(servers.isDetecting ? 'window.searching' : 'window.search-again')}
-        </Button>
       </div>
       <div className="section-body">
         <ServerList
@@ -362,7 +354,21 @@ function EditorStep({ next, back, addresses }: StepProps) {
               ))}
             </>
           }
-          after={<ByAddressRow addresses={addresses} />}
+          after={
+            <ByAddressRow
+              addresses={addresses}
+              searchButton={
+                <Button
+                  look="quiet"
+                  icon="refresh"
+                  isPending={servers.isDetecting || servers.isChecking}
+                  onPress={search}
+                >
+                  {t(servers.isDetecting ? 'window.searching' : 'window.search-again')}
+                </Button>
+              }
+            />
+          }
         />
       </div>
     </Step>
@@ -407,7 +413,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       as="li"
       takesFocus
       phase={`${isSearching}`}
-      icon={isSearching ? 'external' : status.icon}
+      icon={isSearching ? 'busy' : status.icon}
       tone={isSearching ? 'info' : status.tone}
       name={editor.name}
       state={isSearching ? t('window.testing') : status.words}
@@ -474,7 +480,8 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
 }
 
 /** A document server elsewhere, or one that was not found. */
-function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
+function ByAddressRow(props: { addresses: AddressSearch; searchButton: ReactNode }) {
+  const { addresses } = props;
   const [isOpen, setIsOpen] = useState(false);
   const form = useConnectForm({
     hasName: false,
@@ -492,15 +499,18 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
       phase={isOpen ? 'open' : 'closed'}
       actions={
         !isOpen && (
-          <Button
-            isDisabled={addresses.runningFor !== undefined}
-            onPress={() => {
-              form.clear();
-              setIsOpen(true);
-            }}
-          >
-            {t('window.enter-address')}
-          </Button>
+          <>
+            {props.searchButton}
+            <Button
+              isDisabled={addresses.runningFor !== undefined}
+              onPress={() => {
+                form.clear();
+                setIsOpen(true);
+              }}
+            >
+              {t('window.enter-address')}
+            </Button>
+          </>
         )
       }
     >

@@ -106,8 +106,8 @@ interface ListTableProps<Row> {
   link: RowLink<Row>;
   toolbar?: ReactNode;
   selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
-  /** `away`: while nothing is served. Without an action, the button leads to Documents. */
-  empty: { sentence: string; away?: string; action?: ReactNode };
+  /** `away`: the sentence while nothing is served. Without an action, the button leads to Documents. */
+  empty: { title: string; sentence: string; away?: string; action?: ReactNode };
   /** What needs attention. */
   isAlert?(row: Row): boolean;
   /** The side panel: what is under its title, if that isn't the document's name, and what is below its facts. */
@@ -181,7 +181,8 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
       rowTone={tone}
       empty={{
         icon: view,
-        sentence: isAway ? (empty.away ?? '') : empty.sentence,
+        title: empty.title,
+        sentence: isAway ? empty.away : empty.sentence,
         action: isAway
           ? undefined
           : (empty.action ?? <Button onPress={() => go('documents')}>{t('window.show-documents')}</Button>),

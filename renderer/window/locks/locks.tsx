@@ -136,7 +136,8 @@ export function LocksView() {
         }
         isAlert={isStale}
         empty={{
-          sentence: t('window.no-document-is-locked-locks'),
+          title: t('window.no-document-is-locked'),
+          sentence: t('window.locks-appear-here-when-an'),
           away: t('window.locks-appear-here-once-doctray'),
         }}
         panel={{

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
+import { Button } from '../../kit/button.tsx';
 import { ItemList } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { DocumentRequests } from '../activity/panels.tsx';
@@ -41,6 +42,7 @@ const states = {
   idle: { words: t('window.idle'), icon: 'clock', tone: 'muted' },
 } as const;
 const stateNames = Object.keys(states);
+const isStale = ({ state }: SessionRow) => state === 'stale';
 /** Beyond any time in ms. */
 const largestTime = 1e14;
 
@@ -192,6 +194,9 @@ const toLock: RowLink<SessionRow> = {
 
 export function SessionsView() {
   const rows = useSessionRows();
+  const { go } = useNavigation();
+  // Users who edit together share one.
+  const staleLocks = [...new Set(rows.filter(isStale).map(({ path }) => path))];
   const endSessions = useEndSessions();
   const actions = useMemo<ListAction<SessionRow>[]>(
     () => [
@@ -212,7 +217,18 @@ export function SessionsView() {
     [endSessions],
   );
   return (
-    <View title={t('common.sessions')} subtitle={useMemo(() => summary(rows), [rows])} isFilled>
+    <View
+      title={t('common.sessions')}
+      subtitle={useMemo(() => summary(rows), [rows])}
+      isFilled
+      actions={
+        staleLocks.length > 0 && (
+          <Button onPress={() => go('locks', staleLocks.length === 1 ? staleLocks[0] : undefined)}>
+            {t('window.show-stale-locks', { count: staleLocks.length })}
+          </Button>
+        )
+      }
+    >
       <ListTable
         view="sessions"
         label={t('common.sessions')}
@@ -223,9 +239,10 @@ export function SessionsView() {
         sort={{ column: 'state', isDescending: false }}
         actions={actions}
         link={toLock}
-        isAlert={({ state }) => state === 'stale'}
+        isAlert={isStale}
         empty={{
-          sentence: t('window.no-document-is-open-a'),
+          title: t('window.no-document-is-open'),
+          sentence: t('window.a-session-starts-when-an'),
           away: t('window.sessions-appear-here-once-doctray'),
         }}
         panel={{

@@ -237,7 +237,7 @@ function Diagnostics({ path }: { path?: string | undefined }) {
         error={check.problem?.message ?? null}
       >
         <Button isPending={check.isPending} onPress={() => void run()}>
-          {findings === undefined ? t('window.run-check') : t('window.check-again')}
+          {t('window.run-check')}
         </Button>
       </FieldRow>
       {findings !== undefined && (

@@ -10,7 +10,7 @@ interface More {
   isForApp?: true;
   /** Shown while this other setting is on. */
   needs?: keyof SettingsState;
-  placeholder?: string;
+  example?: string;
   /** A choice in one line. */
   isInline?: true;
 }
@@ -107,13 +107,14 @@ const more: Partial<Record<SettingId, More>> = {
   notifyStaleLocks: { isForApp: true },
   notifyEditorUnreachable: { isForApp: true },
   checkForUpdates: { isForApp: true },
-  textEditorUrl: { placeholder: 'https://edit.example.com' },
+  textEditorUrl: { example: 'https://edit.example.com' },
+  publicUrl: { example: 'https://docs.example.com' },
   dashboardPort: { needs: 'networkDashboard' },
-  tlsCertificate: { placeholder: '/etc/ssl/doctray/fullchain.pem' },
-  tlsKey: { placeholder: '/etc/ssl/doctray/privkey.pem' },
-  allowedHosts: { placeholder: 'docs.example.org' },
-  allowedAddresses: { placeholder: '192.168.1.0/24' },
-  trustedProxies: { placeholder: '192.168.1.2' },
+  tlsCertificate: { example: '/etc/ssl/doctray/fullchain.pem' },
+  tlsKey: { example: '/etc/ssl/doctray/privkey.pem' },
+  allowedHosts: { example: 'docs.example.org' },
+  allowedAddresses: { example: '192.168.1.0/24' },
+  trustedProxies: { example: '192.168.1.2' },
 };
 
 /** By the ends of their names. */

@@ -18,7 +18,7 @@ export interface FieldDescription {
   id?: string;
   label: string;
   hint: ReactNode;
-  placeholder?: string | undefined;
+  example?: string | undefined;
   unit?: string | undefined;
   isCode?: boolean;
   /** Can't be changed here. */
@@ -118,7 +118,7 @@ export function isStored(id: SettingId): id is StoredSetting {
 export const fixedHint = t('window.set-when-doctray-was-started');
 
 /** @param props.fixed what DocTray was started with; null if the setting counts */
-export function SettingField(props: { id: StoredSetting; fixed?: number | null; placeholder?: string }) {
+export function SettingField(props: { id: StoredSetting; fixed?: number | null }) {
   const { id, fixed = null } = props;
   const entry = entryOf(id);
   const call = useCall();
@@ -128,7 +128,6 @@ export function SettingField(props: { id: StoredSetting; fixed?: number | null; 
   return (
     <SavedField
       {...entry}
-      {...(props.placeholder !== undefined && { placeholder: props.placeholder })}
       {...(fixed !== null && { hint: fixedHint, isReadOnly: true })}
       kind={setting.kind}
       isCode={setting.kind !== 'number'}

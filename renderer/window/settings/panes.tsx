@@ -76,7 +76,6 @@ const views: Partial<Record<SettingId, ComponentType>> = {
   proofKeys: ProofKeys,
   host: BindAddress,
   port: Port,
-  publicUrl: PublicUrl,
   tls: Https,
   tlsCertificate: () => null,
   tlsKey: () => null,
@@ -119,12 +118,11 @@ function Folder() {
       error={hasProblem ? problem.message : null}
     >
       {folder !== null && !isInBrowser && !hasProblem && (
-        <Button isPending={open.isPending} onPress={() => void open.run({})}>
+        <Button icon="folder" isPending={open.isPending} onPress={() => void open.run({})}>
           {t('common.open-folder')}
         </Button>
       )}
       <Button
-        icon="folder"
         look={folder === null ? 'primary' : 'plain'}
         isPending={choose.isPending}
         onPress={() => void choose.run({})}
@@ -185,12 +183,6 @@ function ProofKeys() {
 
 function Port() {
   return <SettingField id="port" fixed={useWindowState((state) => state.host.fixedPort)} />;
-}
-
-function PublicUrl() {
-  return (
-    <SettingField id="publicUrl" placeholder={useWindowState((state) => state.host.baseUrl) ?? 'http://'} />
-  );
 }
 
 const reaches = ['computer', 'networks', 'address'] as const;

@@ -189,7 +189,7 @@ function Found(props: { query: string; found: ReturnType<typeof searchSettings>;
     return (
       <Empty
         icon="search"
-        sentence={t('window.no-setting-matches-query', { query: props.query.trim() })}
+        title={t('window.no-setting-matches-query', { query: props.query.trim() })}
         action={<Button onPress={props.onClear}>{t('window.show-all-settings')}</Button>}
       />
     );

@@ -5,10 +5,9 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../../kit/button.tsx';
-import type { IconName } from '../../kit/icon-shapes.ts';
 import { useMediaQuery } from '../../kit/media-query.ts';
 import { ContextMenu } from '../../kit/menu.tsx';
-import { Empty, Failure, Skeleton } from '../../kit/blocks.tsx';
+import { Empty, Failure, Skeleton, type EmptyProps } from '../../kit/blocks.tsx';
 import { type DetailPanelFrame } from '../../kit/detail-panel.tsx';
 import { menuEntriesOf, TableBar } from './bar.tsx';
 import { TableHeader, useFittingColumns } from './header.tsx';
@@ -51,7 +50,7 @@ interface DataTableProps<Row extends { id: string }> {
   sort?: { value: Sort; onChange(sort: Sort): void };
   /** In place of the rows: what went wrong and what to do. */
   failure?: { title?: string; sentence: string; action?: ReactNode };
-  empty: { icon: IconName; sentence: string; action?: ReactNode };
+  empty: EmptyProps;
   actions: readonly RowAction<Row>[];
   /** Between the filter and the actions. */
   toolbar?: ReactNode;
@@ -69,6 +68,8 @@ interface DataTableProps<Row extends { id: string }> {
   detail?(row: Row, frame: DetailPanelFrame): ReactNode;
   /** The side panel stays open for a row that newer ones pushed out. */
   keepsDetail?: boolean;
+  /** A panel of the view's own, in the same place. */
+  panel?: ReactNode;
 }
 
 const stickyHeaderHeight = 30;
@@ -212,7 +213,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     if (isBare) return <Empty {...props.empty} />;
     if (isEmpty) {
       const clear = <Button onPress={() => setFilter('')}>{t('kit.clear')}</Button>;
-      return <Empty icon="search" sentence={t('window.nothing-matches-filter', { filter })} action={clear} />;
+      return <Empty icon="search" title={t('window.nothing-matches-filter', { filter })} action={clear} />;
     }
     if (isLoading) return <Skeleton rows={8} words={t('window.loading')} />;
     if (rowsScroller === null) return null;
@@ -280,7 +281,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         >
           {content()}
         </div>
-        {panel}
+        {panel ?? props.panel}
       </div>
       <ContextMenu
         label={t('window.actions')}

@@ -81,7 +81,9 @@ export function TableHeader<Row>({ columns, below, sort, selected, ...props }: T
           />
         </div>
         {columns.map((column) => {
-          const className = `table-cell table-title${column.kind === 'number' ? ' table-number' : ''}`;
+          const kind =
+            column.isTree === true ? ' table-tree' : column.kind === 'number' ? ' table-number' : '';
+          const className = `table-cell table-title${kind}`;
           if (below === undefined || column.isRowHeader !== true) return titleOf(column, className);
           return (
             <div key={column.id} className={className}>

@@ -35,6 +35,8 @@ export interface Column<Row> {
   sortBy?(row: Row): string | number | null;
   /** The title is for screen readers only. */
   isTitleHidden?: boolean;
+  /** Its texts begin right of a button that unfolds the row. */
+  isTree?: boolean;
   /** True when left out. */
   isSortable?: boolean;
   /** The name of the row; one column has it. */

@@ -180,6 +180,8 @@ export function TokensView() {
   const shared = {
     view: 'tokens',
     count: (count: number) => t('window.tokens', { count }),
+    // The tab has it.
+    isCountBrief: true,
     filterLabel: t('window.filter-tokens'),
     actions,
     link,
@@ -231,7 +233,10 @@ export function TokensView() {
                 fields={accessFields}
                 rows={shownAccess}
                 sort={{ column: 'expires', isDescending: false }}
-                empty={{ sentence: t('window.no-access-tokens-one-is') }}
+                empty={{
+                  title: t('window.no-access-tokens'),
+                  sentence: t('window.one-is-issued-when-a'),
+                }}
                 panel={{ subtitle: ({ userName }) => t('window.access-token-of-user', { user: userName }) }}
               />
             ),
@@ -247,7 +252,11 @@ export function TokensView() {
                 fields={apiFields}
                 rows={api}
                 sort={{ column: 'created', isDescending: true }}
-                empty={{ sentence: t('window.no-api-tokens-a-program'), action: create('plain') }}
+                empty={{
+                  title: t('window.no-api-tokens'),
+                  sentence: t('window.a-program-needs-one-to'),
+                  action: create('plain'),
+                }}
                 panel={{
                   title: apiTokenName,
                   subtitle: ({ userName }) => t('window.api-token-of-user-for', { user: userName }),

@@ -149,7 +149,11 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
             }}
           />
           {listed.versions.length === 0 && (
-            <Empty icon="history" sentence={t('window.doctray-keeps-a-version-each')} />
+            <Empty
+              icon="history"
+              title={t('window.no-earlier-versions-yet')}
+              sentence={t('window.doctray-keeps-a-version-each')}
+            />
           )}
         </div>
       )}

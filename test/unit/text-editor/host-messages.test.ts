@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageText } from '../../../renderer/host-page/messages.ts';
 import { readHostMessage } from '../../../renderer/text-editor/host-messages.ts';
 
-const message = (name: string, values = {}): string => messageText(name, values, 1);
+const message = (MessageId: string, Values = {}): string =>
+  JSON.stringify({ MessageId, SendTime: 1, Values });
 
 test('reads the messages of the host page', () => {
   assert.deepEqual(readHostMessage(message('Action_Save', { DontSaveIfUnmodified: false, Notify: true })), {

@@ -109,7 +109,7 @@ export const failedPull = {
   state: 'failed',
   step: 'image',
   sentence:
-    'The image couldn’t be downloaded. Connection reset by peer. Check the internet connection, then start again. The download continues where possible.',
+    'The image couldn’t be downloaded. Connection reset by peer. Check the internet connection, then try again. The download continues where possible.',
   error: { code: 'image-unavailable', help: null },
 } as const satisfies Partial<DocumentServerStart>;
 
