@@ -189,17 +189,6 @@ test('grants only an editor, and only clipboard writes and full screen', () => {
   }
 });
 
-test('reports the same blocked request at most once a second, without its URL', (t) => {
-  let nowMs = 0;
-  t.mock.method(performance, 'now', () => nowMs);
-  const { isLoaded, refused } = guarded('editor');
-  for (let count = 0; count < 1000; count += 1) isLoaded(`${addresses.plain}?token=secret`, 'script');
-  assert.deepEqual(refused, ['a request']);
-  nowMs = 1000;
-  isLoaded(addresses.plain, 'script');
-  assert.equal(refused.length, 2);
-});
-
 type PagesEditor = ReturnType<PagesHost['services']['editors']['list']>[number];
 
 function editor(url: string, urlsrcs: string[], change: Partial<PagesEditor> = {}): PagesEditor {

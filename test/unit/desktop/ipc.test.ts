@@ -86,20 +86,6 @@ function open(run: (name: string) => Promise<unknown> = () => Promise.resolve(nu
   return { sent, now, channels, ask, push: (...pushed: Parameters<PushListener>) => push(...pushed) };
 }
 
-test('sends pushes from the page’s first command on, also those that happen during it', async () => {
-  const opened = open(async () => {
-    opened.push('folder-changed', { path: 'during' });
-    return null;
-  });
-  opened.push('folder-changed', { path: 'before' });
-  await opened.ask();
-  opened.push('folder-changed', { path: 'after' });
-  assert.deepEqual(
-    opened.sent,
-    ['during', 'after'].map((path) => ['folder-changed', { path }]),
-  );
-});
-
 test('sends the last navigation once the page is ready, also after a crash', async () => {
   const { channels, push, sent, ask } = open();
   push('navigate', { view: 'tokens' });

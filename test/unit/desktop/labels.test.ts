@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileText, menuLabel, namesText, nameText } from '../../../app/desktop/labels.ts';
+import { fileText, nameText } from '../../../app/desktop/labels.ts';
 import { fc } from '../../random.ts';
 
 test('shortens a long name in the middle, without its folders', () => {
@@ -24,18 +24,6 @@ test('isolates a right-to-left name from the text around it', () => {
   assert.equal(nameText('תקציב.xlsx'), '\u2068תקציב.xlsx\u2069');
   assert.equal(nameText('ميزانية.xlsx'), '\u2068ميزانية.xlsx\u2069');
   assert.equal(nameText('Été.odt'), 'Été.odt');
-});
-
-test('escapes ampersands in a menu label', () => {
-  assert.equal(menuLabel('R&D && more'), 'R&&D &&&& more');
-});
-
-test('lists up to three names, and counts the others', () => {
-  assert.equal(namesText([]), '');
-  assert.equal(namesText(['a']), 'a');
-  assert.equal(namesText(['a', 'x/b']), 'a and b');
-  assert.equal(namesText(['a', 'b', 'c']), 'a, b and c');
-  assert.equal(namesText(['a', 'b', 'c', 'd', 'e']), 'a, b, c and 2 more');
 });
 
 test('turns any name into one well-formed line of limited length', () => {

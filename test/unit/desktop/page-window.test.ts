@@ -72,7 +72,7 @@ function open(bounds = '', change: Partial<AppWindowDeps> = {}) {
 const boundsAt = (x: number, y: number, width = 1000, height = 700): string =>
   JSON.stringify({ bounds: { x, y, width, height }, isMaximized: false });
 
-test('opens where it was, moved onto its screen, and in its usual size without usable bounds', () => {
+test('opens where it was closed, moved onto its screen, and in its usual size without usable bounds', () => {
   const usual = [undefined, undefined, 1120, 760];
   for (const [content, place] of [
     [boundsAt(50, 60), [50, 60, 1000, 700]],
@@ -88,48 +88,28 @@ test('opens where it was, moved onto its screen, and in its usual size without u
     appWindow.show();
     const { x, y, width, height } = window().options;
     assert.deepEqual([x, y, width, height], place, content);
+    window().emit('close', { preventDefault: () => undefined });
+    const bounds = { x: 1, y: 2, width: 800, height: 600 };
+    assert.deepEqual(readBounds(boundsFile), { bounds, isMaximized: true });
   }
 });
 
-test('closing asks what to do, and remembers the bounds; a closed window is created again', () => {
-  const { appWindow, window } = open('', {
-    onClosing(event, hide) {
-      event.preventDefault();
-      hide();
-    },
-  });
-  appWindow.show();
-  let isPrevented = false;
-  window().emit('close', { preventDefault: () => (isPrevented = true) });
-  assert.deepEqual([isPrevented, window().calls.at(-1)], [true, 'hide']);
-  const bounds = { x: 1, y: 2, width: 800, height: 600 };
-  assert.deepEqual(readBounds(boundsFile), { bounds, isMaximized: true });
-  window().emit('closed');
-  assert.equal(appWindow.browserWindow(), undefined);
-  appWindow.show();
-  assert.equal(FakeWindow.created.length, 2);
-});
-
-test('shows when its sandboxed page is ready and somebody wants it, without a flash in the other theme', () => {
+test('its page is sandboxed, shown when it is ready and wanted, in the theme’s color from the start, and killed when it hangs', () => {
   const { appWindow, window, theme } = open();
   appWindow.prepare();
   const { show, backgroundColor, webPreferences } = window().options;
   assert.deepEqual([show, backgroundColor], [false, '#1c1d20']);
   assert.deepEqual(webPreferences, { ...sandboxed, session, preload: '/app/preload.cjs' });
   window().emit('ready-to-show');
-  assert.deepEqual(window().calls, ['menu bar false', 'load app://doctray/index.html']);
+  assert.ok(!window().calls.includes('show'));
   window().isMinimizedNow = true;
   appWindow.show();
-  assert.equal(FakeWindow.created.length, 1);
   assert.deepEqual(window().calls.slice(-3), ['restore', 'show', 'focus']);
   theme.shouldUseDarkColors = false;
   theme.emit('updated');
   assert.equal(window().calls.at(-1), 'background #ffffff');
-  const wanted = open();
-  wanted.appWindow.show();
-  assert.ok(!wanted.window().calls.includes('show'));
-  wanted.window().emit('ready-to-show');
-  assert.equal(wanted.window().calls.at(-1), 'show');
+  window().webContents.emit('unresponsive');
+  assert.equal(window().calls.at(-1), 'crash');
 });
 
 test('reloads a page that crashed or didn’t load; twice within a minute, closes the window and says so', async () => {
@@ -152,13 +132,6 @@ test('reloads a page that crashed or didn’t load; twice within a minute, close
   assert.equal(await lose('did-fail-load', -6, 'ERR_FILE_NOT_FOUND', '', true), 3);
   assert.match(told.join(), /^DocTray’s window crashed twice\./);
   assert.equal(appWindow.browserWindow(), undefined);
-});
-
-test('kills a page that hangs', () => {
-  const { appWindow, window } = open();
-  appWindow.show();
-  window().webContents.emit('unresponsive');
-  assert.equal(window().calls.at(-1), 'crash');
 });
 
 test('macOS shows DocTray in the dock while a window is visible or minimized', async (t) => {

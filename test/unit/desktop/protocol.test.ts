@@ -1,52 +1,47 @@
-// The responses of app://doctray. test/security checks what Chromium makes of them and of their policy.
+// The responses of app://doctray. test/security checks what Chromium makes of them and of their policy, and which spellings it sends.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { contentSecurityPolicy, createAppAnswer, listAppFiles } from '../../../app/desktop/protocol.ts';
 
-let root: string;
-let answer: (url: string, method?: string) => Promise<Response>;
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'doctray-app-'));
+test('serves only the files of a page, each response with the same security headers', async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'doctray-app-'));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, 'assets'));
   for (const path of [
-    'secret.txt',
-    'window/index.html',
-    'window/assets/main-a1.js',
-    'window/assets/main-a1.js.map',
-    'window/assets/gone.css',
-    'window/notes.txt',
-    'window/a b.js',
-    'window/.hidden',
-  ]) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
+    'index.html',
+    'assets/a.js',
+    'assets/a.js.map',
+    'assets/gone.css',
+    'notes.txt',
+    '.hidden',
+  ])
     await writeFile(join(root, path), `the content of ${path}`);
-  }
-  await symlink(join(root, 'secret.txt'), join(root, 'window', 'link.js'));
-  await symlink(root, join(root, 'window', 'up'));
-  const respond = createAppAnswer(await listAppFiles(join(root, 'window')));
-  await rm(join(root, 'window/assets/gone.css'));
-  // Node's Request would normalize these URLs
-  answer = (url, method = 'GET') => respond({ url, method } as Request);
-});
-after(() => rm(root, { recursive: true, force: true }));
-
-test('serves a page and its files to GET and HEAD, each response with the same security headers', async () => {
-  for (const [method, path, status, type] of [
-    ['GET', 'index.html', 200, 'text/html; charset=utf-8'],
-    ['HEAD', 'index.html', 200, 'text/html; charset=utf-8'],
-    ['GET', 'assets/main-a1.js', 200, 'text/javascript; charset=utf-8'],
-    ['GET', 'nothing', 404, 'text/plain; charset=utf-8'],
-    ['GET', 'assets/gone.css', 500, 'text/plain; charset=utf-8'],
-    ['POST', 'index.html', 405, 'text/plain; charset=utf-8'],
-    ['OPTIONS', 'index.html', 405, 'text/plain; charset=utf-8'],
+  await symlink('index.html', join(root, 'link.js'));
+  await symlink('assets', join(root, 'linked'));
+  const respond = createAppAnswer(await listAppFiles(root));
+  await rm(join(root, 'assets/gone.css'));
+  for (const [path, status, type = 'plain', method = 'GET'] of [
+    ['index.html', 200, 'html'],
+    ['index.html', 200, 'html', 'HEAD'],
+    ['index.html', 405, 'plain', 'POST'],
+    ['assets/a.js', 200, 'javascript'],
+    ['assets/gone.css', 500],
+    ...['nothing', 'link.js', 'linked/a.js', 'assets/a.js.map', 'notes.txt', '.hidden', '__proto__'].map(
+      (other) => [other, 404] as const,
+    ),
   ] as const) {
-    const response = await answer(`app://doctray/${path}`, method);
+    // Node's Request would normalize some of these.
+    const response = await respond({ url: `app://doctray/${path}`, method } as Request);
     const { headers } = response;
-    assert.deepEqual([response.status, headers.get('content-type')], [status, type], `${method} ${path}`);
+    assert.deepEqual(
+      [response.status, headers.get('content-type')],
+      [status, `text/${type}; charset=utf-8`],
+      path,
+    );
     assert.equal(headers.get('content-security-policy'), contentSecurityPolicy);
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
@@ -57,25 +52,8 @@ test('serves a page and its files to GET and HEAD, each response with the same s
     assert.equal(text.includes('the content of'), status === 200 && method === 'GET');
     assert.ok(!text.includes(root));
   }
-});
-
-// test/security/contents.test.ts has the spellings that Chromium sends.
-test('responds with 404 to links, files that aren’t of a page, and other addresses', async () => {
-  for (const path of [
-    '../secret.txt',
-    'up/secret.txt',
-    'link.js',
-    `${root}/secret.txt`,
-    'index.html\0',
-    'assets/main-a1.js.map',
-    'notes.txt',
-    'a b.js',
-    '.hidden',
-    '__proto__',
-  ])
-    assert.equal((await answer(`app://doctray/${path}`)).status, 404, path);
   for (const url of ['app://doctray:80/index.html', 'http://doctray/index.html', 'file:///etc/passwd', ''])
-    assert.equal((await answer(url)).status, 404, url);
+    assert.equal((await respond({ url, method: 'GET' } as Request)).status, 404, url);
 });
 
 test('the content security policy blocks everything by default, and anything inline', () => {
