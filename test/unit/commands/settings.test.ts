@@ -142,23 +142,6 @@ test('in the terminal, a path is resolved, and its file or folder must be there'
   await set('folder', '.');
 });
 
-test('applies network settings and TLS at once, but not an address that `serve --host` overrides', async () => {
-  for (const [key, text] of [
-    ['networkApi', 'true'],
-    ['networkPages', 'true'],
-    ['trustedProxies', '10.0.0.1'],
-    ['tls', 'local-authority'],
-    ['tls', 'off'],
-  ] as const)
-    assert.equal((await set(key, text)).needsRestart, false, key);
-  assert.equal((await set('host', '0.0.0.0')).needsRestart, true);
-  await set('host', '127.0.0.1');
-  await set('textEditor', 'true');
-  const { problem } = await run('settings.set', { key: 'allowedAddresses', value: ['10.0.0.1'] });
-  assert.match(problem, /isn’t an allowed address\. Add it with `settings set allowedAddresses /);
-  await set('textEditor', 'false');
-});
-
 test('listens at another port at once, and keeps the old one if that fails or the address doesn’t exist yet', async (t) => {
   const port = await freePorts(3);
   const taken = createServer();

@@ -154,12 +154,3 @@ test('distinguishes an untrusted certificate from a port without TLS', async (t)
   const plain = await serve(t, (_request, response) => void response.end(xml));
   await assert.rejects(fetchDiscovery(`https://127.0.0.1:${plain.port}`), failsWith('tls-failed'));
 });
-
-test('throws only the abort reason when aborted', async (t) => {
-  const { url } = await serve(t, () => undefined);
-  const ending = new AbortController();
-  const reading = fetchDiscovery(url, ending.signal);
-  const reason = new Error('closing');
-  setImmediate(() => ending.abort(reason));
-  await assert.rejects(reading, reason);
-});

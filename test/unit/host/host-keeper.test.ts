@@ -169,15 +169,6 @@ test('logs a listener that throws, and notifies the others', async () => {
   assert.equal(logged.length, 1);
 });
 
-test('the status is starting before the first start, and stopping after a stop', async () => {
-  const { keeper, hosts } = createKeeper();
-  assert.equal(hostState(keeper).status, 'starting');
-  await keeper.start();
-  hosts[0]?.release();
-  await keeper.stop();
-  assert.equal(hostState(keeper).status, 'stopping');
-});
-
 test('starts once another program has freed the port, not before, and shows the problem until then', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const other = createServer().listen(0, '127.0.0.1');

@@ -4,21 +4,6 @@ import { Interrupted, UsageError } from '../../../app/terminal/exit-code.ts';
 import { confirm, readPassword } from '../../../app/terminal/prompt.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
-test('accepts only y and yes, in any case', async () => {
-  for (const [typed, expected] of [
-    ['y\r', true],
-    ['YES\r', true],
-    ['\r', false],
-    ['n\r', false],
-    ['yep\r', false],
-  ] as const) {
-    const { terminal, answer, out } = fakeTerminal({ isTTY: true });
-    const [isAgreed] = await Promise.all([confirm(terminal, 'Really?'), answer(/Really\? \[y\/N\] /, typed)]);
-    assert.equal(isAgreed, expected, JSON.stringify(typed));
-    assert.equal(out(), '');
-  }
-});
-
 test('rejects two different passwords, and stops at Ctrl+C and at the end of the input', async () => {
   const ask = async (first: string, error: RegExp | typeof Interrupted, second?: string): Promise<void> => {
     const { terminal, answer } = fakeTerminal({ isTTY: true });

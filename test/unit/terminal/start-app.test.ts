@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
-import { appArguments, runApp, type AppEnd } from '../../../app/terminal/start-app.ts';
+import { runApp, type AppEnd } from '../../../app/terminal/start-app.ts';
 import { onOrphaned } from '../../../app/terminal/stop-signals.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
@@ -78,17 +78,4 @@ test('passes on once that npm is gone: a second signal would make the app give u
   t.after(() => setParent(ppid));
   t.mock.timers.tick(3000);
   assert.equal(calls, 1);
-});
-
-test('passes each option on as one argument, with absolute paths', () => {
-  const { folder, data } = { folder: 'documents', data: '/srv/data' };
-  const options = { folder, data, port: '0', publicUrl: 'https://a.example', json: true, disableGpu: true };
-  assert.deepEqual(appArguments(options, '/home/ana'), [
-    '--folder=/home/ana/documents',
-    '--data=/srv/data',
-    '--port=0',
-    '--public-url=https://a.example',
-    '--json',
-    '--disable-gpu',
-  ]);
 });

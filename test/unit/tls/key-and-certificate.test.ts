@@ -39,12 +39,9 @@ test('accepts a certificate with its key, and reads its names and expiry', () =>
   assert.ok(days > 89 && days <= 90);
 });
 
-test('accepts a chain that begins with the certificate of this host, and explains another order', () => {
+test('accepts a chain that begins with the certificate of this host, and explains another order and another key', () => {
   checkCertificate({ cert: one.cert + other.cert, key: one.key }, Date.now());
   assert.match(faultOf({ cert: other.cert + one.cert, key: one.key }), /must begin with/);
-});
-
-test('rejects the key of another certificate', () => {
   assert.match(faultOf({ cert: one.cert, key: other.key }), /doesn’t match/);
 });
 
@@ -72,14 +69,8 @@ test('rejects an expired certificate with the day, and one that isn’t valid ye
 test('rejects a key that is too weak for TLS, with OpenSSL’s code', async () => {
   const keyPath = join(directory, 'weak.key');
   const certPath = join(directory, 'weak.pem');
-  await openssl(
-    ['req', '-x509', '-newkey', 'rsa:512', '-nodes', '-subj', '/CN=weak'].concat([
-      '-keyout',
-      keyPath,
-      '-out',
-      certPath,
-    ]),
-  );
+  const request = `req -x509 -newkey rsa:512 -nodes -subj /CN=weak -keyout ${keyPath} -out ${certPath}`;
+  await openssl(request.split(' '));
   const [cert, key] = [await readFile(certPath, 'utf8'), await readFile(keyPath, 'utf8')];
   assert.match(faultOf({ cert, key }), /HTTPS can’t use .*\([A-Z_]+\)/);
 });

@@ -67,27 +67,10 @@ describe('formatting numbers and times', () => {
   });
 
   it('says when a relative time changes, neither too early nor too late', () => {
-    for (const away of [
-      -3000,
-      -25_000,
-      -61_000,
-      -59_999,
-      -7_300_000,
-      3000,
-      7000,
-      12_000,
-      55_000,
-      61_000,
-      3_576_000,
-      26 * minute,
-      62 * minute,
-      36_000_000 - 1000,
-      7_300_000,
-      171_400_000,
-      200_000_000,
-      -100_000_000,
-      -200_000_000,
-    ]) {
+    const past = [-3000, -25_000, -61_000, -59_999, -7_300_000, -100_000_000, -200_000_000];
+    const soon = [3000, 7000, 12_000, 55_000, 61_000, 26 * minute, 62 * minute];
+    const later = [3_576_000, 7_300_000, 35_999_000, 171_400_000, 200_000_000];
+    for (const away of [...past, ...soon, ...later]) {
       const nowMs = 1e12;
       const atMs = nowMs + away;
       const changesInMs = relativeChangesInMs(atMs, nowMs);
