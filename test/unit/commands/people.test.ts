@@ -24,6 +24,8 @@ function windowActions(): string[] {
     .map(({ operation, path }) => `${operation} ${path}`);
 }
 
+const messages = (failed: readonly { message: string }[]) => failed.map(({ message }) => message);
+
 const notLocked = 'The document isn’t locked.';
 const tooLate = 'It’s too late to undo this. You can undo it once, within 10 seconds.';
 
@@ -33,13 +35,7 @@ test('force-clears several locks and restores the given ones, once and within te
   const ids = [one.fileId, two.fileId];
   const cleared = await place.run('locks.forceClear', { ids: [...ids, free, 'unknown', one.fileId] });
   assert.deepEqual(cleared.done.map(({ path }) => path).toSorted(), ['a.docx', 'b.docx']);
-  assert.deepEqual(
-    cleared.failed.map(({ path, message }) => [path, message]),
-    [
-      ['c.docx', notLocked],
-      ['', notLocked],
-    ],
-  );
+  assert.deepEqual(messages(cleared.failed), [notLocked, notLocked]);
   const leftMs = (cleared.undoUntilMs ?? 0) - place.clock();
   assert.ok(leftMs <= 10_000 && leftMs > 5000, String(leftMs));
   assert.equal(await place.wopi(one, 'UNLOCK', { 'X-WOPI-Lock': 'one' }), 409);
@@ -53,10 +49,8 @@ test('force-clears several locks and restores the given ones, once and within te
   };
   assert.deepEqual(await undo([one.fileId]), late);
   const actions = windowActions();
-  assert.deepEqual(
-    [actions.slice(0, 2).toSorted(), actions.slice(2)],
-    [['ForceClear a.docx', 'ForceClear b.docx'], ['UndoForceClear a.docx']],
-  );
+  const expected = ['ForceClear a.docx', 'ForceClear b.docx', 'UndoForceClear a.docx'];
+  assert.deepEqual([...actions.slice(0, 2).toSorted(), ...actions.slice(2)], expected);
   await place.run('locks.forceClear', { ids: [one.fileId] });
   place.advance(10_001);
   assert.deepEqual(await undo([one.fileId]), late);
@@ -67,10 +61,8 @@ test('force-clears several locks and restores the given ones, once and within te
 test('keeps a lock whose editor is using it again, or that another user has taken since', async () => {
   const { fileId } = await place.lock('c.docx');
   const kept = await place.run('locks.forceClear', { ids: [fileId], onlyStale: true });
-  assert.deepEqual(
-    [kept.done, kept.failed.map(({ message }) => message)],
-    [[], ['The lock wasn’t force-cleared, because its editor is using it again.']],
-  );
+  const reused = 'The lock wasn’t force-cleared, because its editor is using it again.';
+  assert.deepEqual([kept.done, messages(kept.failed)], [[], [reused]]);
   await place.run('locks.forceClear', { ids: [fileId] });
   const mia = { login: 'mia', displayName: 'Mia', role: 'editor', password: 'long enough' } as const;
   const { token } = services().accessTokens.mint({
@@ -80,10 +72,7 @@ test('keeps a lock whose editor is using it again, or that another user has take
   });
   assert.equal(await place.wopi({ fileId, token }, 'LOCK', { 'X-WOPI-Lock': 'mias' }), 200);
   const { failed } = await place.run('locks.undoForceClear', { ids: [fileId] });
-  assert.deepEqual(
-    failed.map(({ code, message }) => [code, message]),
-    [['undo-taken', 'Mia has locked the document since, so its lock wasn’t restored.']],
-  );
+  assert.deepEqual(messages(failed), ['Mia has locked the document since, so its lock wasn’t restored.']);
   assert.equal(await place.wopi({ fileId, token }, 'UNLOCK', { 'X-WOPI-Lock': 'mias' }), 200);
 });
 
@@ -92,10 +81,7 @@ test('shows the beginning of a lock id on request, and the document’s requests
   assert.deepEqual(await place.run('locks.details', { fileId }), { lockId: 'a-secret…' });
   assert.deepEqual(await place.run('locks.details', { fileId: 'unknown' }), { lockId: null });
   const { items } = await place.run('activity.ofDocument', { fileId, count: 1 });
-  assert.deepEqual(
-    items.map((item) => [item.operation, item.fileId]),
-    [['Lock', fileId]],
-  );
+  assert.deepEqual([items.length, items[0]?.operation, items[0]?.fileId], [1, 'Lock', fileId]);
   assert.equal(JSON.stringify([state(), items]).includes('a-secret-lock-id'), false);
 });
 
@@ -119,16 +105,8 @@ test('revokes API and access tokens together, and more than a thousand in one ca
   const access = await place.access('b.docx');
   const api = services().apiTokens.issue(owner());
   const both = await place.run('tokens.revoke', { ids: [access.tokenId, api.id, access.tokenId] });
-  assert.deepEqual(
-    [both.done.map(({ id, path }) => [id, path]), both.failed],
-    [
-      [
-        [access.tokenId, 'b.docx'],
-        [api.id, ''],
-      ],
-      [],
-    ],
-  );
+  const paths = both.done.map(({ id, path }) => `${id} ${path}`);
+  assert.deepEqual([paths, both.failed], [[`${access.tokenId} b.docx`, `${api.id} `], []]);
   assert.equal(await place.wopi(access), 401);
   assert.equal(services().apiTokens.authenticate(api.token), undefined);
   assert.deepEqual(windowActions(), ['RevokeToken 2 tokens']);

@@ -22,20 +22,10 @@ test('normalizes an editor’s URL as users paste it', () => {
 });
 
 test('rejects anything but an HTTP or HTTPS URL without credentials', () => {
-  for (const given of [
-    '',
-    ' ',
-    'http://',
-    'ftp://docs.test',
-    'file:///etc/passwd',
-    'http://user:secret@docs.test',
-    'user@docs.test',
-    'http://docs.test:99999',
-    'two words',
-    `http://docs.test/${'x'.repeat(3000)}`,
-  ]) {
+  const urls =
+    'http:// ftp://docs.test file:///etc/passwd http://user:secret@docs.test user@docs.test http://docs.test:99999';
+  for (const given of [...urls.split(' '), '', ' ', 'two words', `http://docs.test/${'x'.repeat(3000)}`])
     assert.throws(() => editorUrlOf(given), failsAs('editor-url-invalid'), given);
-  }
 });
 
 test('a public URL keeps its path, and can’t have a query or fragment', () => {

@@ -74,21 +74,6 @@ for (const [what, isDestroyed] of [
   });
 }
 
-test('reads at most two pieces if the client disconnected before the first byte', async (t) => {
-  const size = 200 * MiB;
-  const { body, reads } = content(size);
-  const { request, outcomes } = await serve(t, async (response) => {
-    // The client disconnects while the document is being opened.
-    const closed = once(response, 'close');
-    response.req.socket.destroy();
-    await closed;
-    await send(response, body, address);
-  });
-  await assert.rejects(request());
-  await Promise.all(outcomes);
-  assert.ok(reads.length <= 2, `${reads.length} pieces were read for a client that disconnected`);
-});
-
 test('limits the large answers to one address at a time; further ones wait, those to another address don’t', async (t) => {
   const { send } = createContentSender({ maxPerAddress: 2 });
   const bodies: ReturnType<typeof content>[] = [];

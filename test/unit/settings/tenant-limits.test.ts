@@ -74,16 +74,3 @@ test('rejects a malformed message without invalidating anything', () => {
   for (const tenantId of [0, 1, 5]) cache.limits(tenantId);
   assert.equal(reads, 3);
 });
-
-test('decodes any bytes or rejects them with an AppError', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 40 }), (message) => {
-      try {
-        const { tenantId } = decodeTariffCacheItem(message);
-        assert.ok(Number.isInteger(tenantId) && tenantId === (tenantId | 0));
-      } catch (error) {
-        assert.ok(error instanceof AppError, String(error));
-      }
-    }),
-  );
-});

@@ -25,20 +25,10 @@ test('reads the messages of the host page', () => {
 });
 
 test('ignores everything else', () => {
+  const texts = ['', 'null', '"text"', '{', '{"MessageId":7}'];
   for (const data of [
-    undefined,
-    null,
-    7,
-    {},
-    { MessageId: 'Action_Save' },
-    '',
-    'null',
-    '"text"',
-    '{',
-    '{"MessageId":7}',
-    message('Host_PostmessageReady'),
-    message('constructor'),
-    message('__proto__'),
+    ...[undefined, null, 7, {}, { MessageId: 'Action_Save' }],
+    ...[...texts, ...['Host_PostmessageReady', 'constructor', '__proto__'].map((name) => message(name))],
     message('Reset_Access_Token', { token: '' }),
     message('Reset_Access_Token', { token: { a: 1 } }),
     message('Action_SaveAs', { Filename: ' ' }),

@@ -332,16 +332,3 @@ test('creates a new host certificate if it doesn’t match its key or another au
   await writeFile(join(dataDir, 'tls', 'host.pem'), stranger.cert);
   assert.notEqual((await restart()).context()?.cert, stranger.cert);
 });
-
-test('keeps the local authority’s certificate if the new files are unusable, and serves none when off', async (t) => {
-  const { tls, set } = await openTls(t);
-  await tls.useLocalAuthority();
-  const before = tls.context();
-  await set({ tls: 'files' });
-  assert.equal(tls.context(), before);
-  assert.match(tls.state().problem?.message ?? '', /keeps using the previous certificate/);
-  await set({ tls: 'off' });
-  assert.equal(tls.context(), undefined);
-  assert.equal(tls.state().problem, null);
-  assert.notEqual(tls.state().authorityFingerprint, null);
-});
