@@ -59,25 +59,15 @@ test('lists problems before items that wait for the user, and stale locks oldest
   ]);
 });
 
-test('asks to reopen the port only if nothing else restarts the host', () => {
+test('lists nothing while all is well, and a missing folder or a port to reopen only if no problem explains it', () => {
   const problem = { code: 'port-taken', message: 'The port is already in use.' };
-  const host = { ...quiet.host, status: 'error', problem, needsListenerRestart: true } as const;
-  assert.deepEqual(
-    attentionItems({ ...quiet, host }).map(({ kind }) => kind),
-    ['problem'],
-  );
-});
-
-test('lists nothing while all is well, and a missing folder only if no problem explains it', () => {
-  assert.deepEqual(attentionItems(quiet), []);
-  const idle = { ...quiet, host: { ...quiet.host, status: 'idle' } } as const;
-  assert.deepEqual(
-    attentionItems(idle).map(({ kind }) => kind),
-    ['folder'],
-  );
-  const problem = { code: 'folder-missing', message: 'It is missing.' };
-  assert.deepEqual(
-    attentionItems({ ...idle, host: { ...idle.host, problem } }).map(({ kind }) => kind),
-    ['problem'],
-  );
+  for (const [change, kinds] of [
+    [{}, []],
+    [{ status: 'idle' }, ['folder']],
+    [{ status: 'idle', problem }, ['problem']],
+    [{ status: 'error', problem, needsListenerRestart: true }, ['problem']],
+  ] as const) {
+    const items = attentionItems({ ...quiet, host: { ...quiet.host, ...change } });
+    assert.equal(items.map(({ kind }) => kind).join(), kinds.join());
+  }
 });

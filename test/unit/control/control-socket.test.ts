@@ -66,12 +66,10 @@ function http(body: string, headers = ''): string {
 test('runs a command in the host and returns its result; only this user can use the socket', async () => {
   const { dataDir, logged } = await start();
   assert.equal((await stat(join(dataDir, 'control.sock'))).mode & 0o777, 0o600, 'only for this user');
-  const { fileId, accessToken: token } = await lockOf(host, 'ünïcode 文.docx');
+  const { fileId } = await lockOf(host, 'ünïcode 文.docx');
   const [lock] = await callHost(dataDir, 'locks.list', {});
   assert.deepEqual([lock?.fileId, lock?.path], [fileId, 'ünïcode 文.docx']);
-  assert.equal((await callHost(host.dataDir, 'locks.list', {})).length, 1, 'also through its own socket');
-  const headers = { 'X-WOPI-Lock': 'lock' };
-  assert.equal((await host.wopi({ fileId, token, override: 'UNLOCK', headers })).status, 200);
+  await callHost(dataDir, 'locks.forceClear', { ids: [fileId] });
   assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
   await callHost(dataDir, 'users.setPassword', { login: 'owner', password: 'wrong horse battery' });
   assert.ok(logged.length > 0 && logged.every((line) => line.startsWith('terminal command')));
@@ -164,10 +162,7 @@ test('puts the socket in a private folder with a short path if the data folder�
   assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
   await close();
   assert.deepEqual(await readdir(dataDir), []);
-  assert.deepEqual(
-    (await readdir(short)).filter((name) => name.startsWith('doctray-')),
-    [],
-  );
+  assert.ok(!(await readdir(short)).some((name) => name.startsWith('doctray-')));
 });
 
 test('doesn’t follow a symbolic link in place of the socket’s folder', async () => {

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { listenedAddress, pageAddress } from '../../../app/editors/page-address.ts';
 
 const loopbackUrl = 'http://127.0.0.1:8790';
+const localhost = 'http://localhost:8790';
+const container = 'http://host.docker.internal:8790';
 const input = {
   baseUrl: loopbackUrl,
   loopbackUrl,
@@ -11,39 +13,37 @@ const input = {
   needsSameName: true,
   isOnNetwork: false,
 };
+const onNetwork = { isOnNetwork: true };
+const publicUrl = 'https://office.example/doctray';
+/** Its page needn't have the same name, but its port would share the cookies of that name. */
+const other = { editorUrl: 'http://localhost:8080', needsSameName: false };
 
-test('uses an address of this computer for the browser, too', () => {
-  for (const host of ['192.168.1.5', '[fd00::5]', 'localhost', '[::1]'])
-    assert.equal(pageAddress({ ...input, baseUrl: `http://${host}:8790` }), `http://${host}:8790`);
-});
+type Change = Partial<Omit<typeof input, 'editorUrl'>> & { editorUrl?: string | null };
+const pages: [what: string, baseUrl: string, change: Change, page: string][] = [
+  ['an address of this computer', 'http://192.168.1.5:8790', {}, 'http://192.168.1.5:8790'],
+  ['an IPv6 address of it', 'http://[fd00::5]:8790', {}, 'http://[fd00::5]:8790'],
+  ['localhost', localhost, {}, localhost],
+  ['::1', 'http://[::1]:8790', {}, 'http://[::1]:8790'],
+  ['the host name for containers', container, {}, loopbackUrl],
+  ['that name, with pages open to the network', container, onNetwork, loopbackUrl],
+  ['a public URL', publicUrl, {}, loopbackUrl],
+  ['a public URL, with pages open to the network', publicUrl, onNetwork, publicUrl],
+  ['the same loopback name as its editor', container, { editorUrl: 'http://localhost:9980' }, localhost],
+  ['the same name in any case', loopbackUrl, { editorUrl: 'http://localhost:9980' }, localhost],
+  ['the same loopback address', container, { editorUrl: 'http://127.0.0.1:9980' }, loopbackUrl],
+  ['without an editor', container, { editorUrl: null }, loopbackUrl],
+  ['HTTP for an editor that HTTPS can’t frame', 'https://desk:8790', {}, 'http://desk:8790'],
+  ['HTTPS', 'https://desk:8790', { editorUrl: 'https://docs.example' }, 'https://desk:8790'],
+  ['a proxy, which may support only TLS', 'https://desk', {}, 'https://desk'],
+  ['another name than localhost', container, other, loopbackUrl],
+  ['instead of localhost', localhost, other, loopbackUrl],
+  ['127.0.0.1 as it is', loopbackUrl, other, loopbackUrl],
+  ['::1 as it is', 'http://[::1]:8790', other, 'http://[::1]:8790'],
+];
 
-test('doesn’t use the host name for containers in the browser, even if pages are open to the network', () => {
-  for (const isOnNetwork of [false, true]) {
-    const baseUrl = 'http://host.docker.internal:8790';
-    assert.equal(pageAddress({ ...input, baseUrl, isOnNetwork }), loopbackUrl);
-  }
-});
-
-test('uses a public URL only if pages are open to the network', () => {
-  const baseUrl = 'https://office.example/doctray';
-  assert.equal(pageAddress({ ...input, baseUrl }), loopbackUrl);
-  assert.equal(pageAddress({ ...input, baseUrl, isOnNetwork: true }), baseUrl);
-});
-
-test('uses the same loopback name as a local editor, so that its frame is allowed', () => {
-  const baseUrl = 'http://host.docker.internal:8790';
-  const at = (editorUrl: string | null) => pageAddress({ ...input, baseUrl, editorUrl });
-  assert.equal(at('http://localhost:9980'), 'http://localhost:8790');
-  assert.equal(at('http://127.0.0.1:9980'), loopbackUrl);
-  assert.equal(at(null), loopbackUrl);
-});
-
-test('uses HTTP for an editor without TLS, since an HTTPS page can’t frame it', () => {
-  const baseUrl = 'https://desk:8790';
-  assert.equal(pageAddress({ ...input, baseUrl }), 'http://desk:8790');
-  assert.equal(pageAddress({ ...input, baseUrl, editorUrl: 'https://docs.example' }), baseUrl);
-  // Another port means a proxy, which may support only TLS.
-  assert.equal(pageAddress({ ...input, baseUrl: 'https://desk' }), 'https://desk');
+test('a page has an address that its browser reaches, and whose name its editor may frame and shares no cookies with', () => {
+  for (const [what, baseUrl, change, page] of pages)
+    assert.equal(pageAddress({ ...input, baseUrl, ...change }), page, what);
 });
 
 test('listenedAddress uses the scheme of the host, except for a proxy’s address', () => {
@@ -51,27 +51,14 @@ test('listenedAddress uses the scheme of the host, except for a proxy’s addres
   for (const [given, byTls] of [
     ['http://192.168.1.5:8790', 'https://192.168.1.5:8790'],
     ['https://192.168.1.5:8790', 'https://192.168.1.5:8790'],
-    ['http://host.docker.internal:8790', 'https://host.docker.internal:8790'],
+    [container, 'https://host.docker.internal:8790'],
     ['http://[fd00::5]:8790', 'https://[fd00::5]:8790'],
-    ['http://127.0.0.1:8790', 'http://127.0.0.1:8790'],
+    [loopbackUrl, loopbackUrl],
     ['http://192.168.1.5:80', 'http://192.168.1.5:80'],
     ['http://proxy.example:8790', 'http://proxy.example:8790'],
-  ] as const) {
+  ] as const)
     assert.equal(listenedAddress(given, listener), byTls);
-  }
   const plain = { ...listener, isTls: false };
   assert.equal(listenedAddress('https://desk:8790', plain), 'http://desk:8790');
   assert.equal(listenedAddress('https://proxy.example', plain), 'https://proxy.example');
-});
-
-test('uses 127.0.0.1 for an editor on localhost, since ports share cookies', () => {
-  const addressOf = (baseUrl: string, editorUrl: string) =>
-    pageAddress({ ...input, baseUrl, editorUrl, needsSameName: false });
-  const container = 'http://host.docker.internal:8790';
-  assert.equal(addressOf(container, 'http://localhost:8080'), 'http://127.0.0.1:8790');
-  assert.equal(addressOf('http://localhost:8790', 'http://localhost:8080'), loopbackUrl);
-  assert.equal(addressOf(loopbackUrl, 'http://localhost:8080'), loopbackUrl);
-  assert.equal(addressOf('http://[::1]:8790', 'http://localhost:8080'), 'http://[::1]:8790');
-  const same = { ...input, baseUrl: loopbackUrl, editorUrl: 'http://localhost:9980' };
-  assert.equal(pageAddress(same), 'http://localhost:8790');
 });

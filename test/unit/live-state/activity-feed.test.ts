@@ -50,10 +50,7 @@ test('lists all entries oldest first, numbered without gaps', () => {
   addRequests(2);
   addRequests(1, { lock: 'x'.repeat(2000) });
   const listed = feed.list();
-  assert.deepEqual(
-    listed.map(({ sequence }) => sequence),
-    [1, 2, 3],
-  );
+  assert.equal(listed.map(({ sequence }) => sequence).join(), '1,2,3');
   const empty = { code: null, fileId: null, documentPath: null, user: null, sessionId: null, lock: null };
   assert.deepEqual(listed[0], { ...request, ...empty, sequence: 1, isVersion: false });
   assert.equal(listed[2]?.lock, `${'x'.repeat(40)}…`);
@@ -63,10 +60,8 @@ test('names the document of an entry by its current path, and what an action was
   addRequests(1, { fileId: 'letter' });
   addRequests(1, { fileId: 'gone' });
   addRequests(1, { fileId: 'gone', method: '', path: 'old.odt' });
-  assert.deepEqual(
-    feed.list().map(({ documentPath }) => documentPath),
-    ['Letters/letter.odt', null, 'old.odt'],
-  );
+  const paths = feed.list().map(({ documentPath }) => documentPath);
+  assert.deepEqual(paths, ['Letters/letter.odt', null, 'old.odt']);
 });
 
 test('pushes entries only while they are watched', () => {
@@ -114,8 +109,6 @@ test('continues the numbering after a clear, and with the journal of the next ho
   addRequests();
   mock.timers.tick(200);
   assert.deepEqual(pushed(), [3, 4, 5]);
-  assert.deepEqual(
-    feed.list().map(({ sequence }) => sequence),
-    [4, 5],
-  );
+  const [first, ...others] = feed.list();
+  assert.deepEqual([first?.sequence, others.length], [4, 1]);
 });

@@ -27,19 +27,12 @@ export function fakeDesktop() {
     confirms: true,
     nextFolder: undefined as string | undefined,
     nextSavePath: undefined as string | undefined,
-    /** The arguments of the file dialogs. */
-    startedIn: [] as (string | null)[],
-    suggested: [] as string[],
   };
   let startsAtLogin = false;
   const desktop: Desktop = {
     isBrowser: false,
-    async chooseFolder(startIn) {
-      fake.startedIn.push(startIn);
-      return fake.nextFolder;
-    },
-    async saveFile(suggestedName, _kind, text) {
-      fake.suggested.push(suggestedName);
+    chooseFolder: async () => fake.nextFolder,
+    async saveFile(_suggestedName, _kind, text) {
       if (fake.nextSavePath !== undefined) await writeFile(fake.nextSavePath, text);
       return fake.nextSavePath;
     },

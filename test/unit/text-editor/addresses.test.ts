@@ -18,6 +18,9 @@ const proxied = {
   textEditorUrl: 'https://edit.example.org',
 };
 
+const onIpv6 = { ...places, hostUrl: 'http://[::1]:8790' };
+const onLocalhost = { ...places, hostUrl: 'http://localhost:8790' };
+
 const pairs: [what: string, page: string, editor: string, at?: TextEditorPlaces][] = [
   ['this computer by its IP address', 'http://127.0.0.1:8790', 'http://localhost:8791'],
   ['this computer by its name', 'http://localhost:8790', 'http://127.0.0.1:8791'],
@@ -27,18 +30,8 @@ const pairs: [what: string, page: string, editor: string, at?: TextEditorPlaces]
   ['the public address', 'https://docs.example.org', 'https://edit.example.org', proxied],
   ['this computer, with a public address', 'http://127.0.0.1:8790', 'http://localhost:8791', proxied],
   ['the network, with a public address', 'http://desk.local:8790', 'http://desk.local:8791', proxied],
-  [
-    'this computer, if the host listens on IPv6 only',
-    'http://[::1]:8790',
-    'http://localhost:8791',
-    { ...places, hostUrl: 'http://[::1]:8790' },
-  ],
-  [
-    'this computer by its name, if the host listens on that name',
-    'http://localhost:8790',
-    'http://127.0.0.1:8791',
-    { ...places, hostUrl: 'http://localhost:8790' },
-  ],
+  ['this computer, if the host listens there', 'http://[::1]:8790', 'http://localhost:8791', onIpv6],
+  ['its name, if the host listens there', 'http://localhost:8790', 'http://127.0.0.1:8791', onLocalhost],
 ];
 
 test('the editor has the page’s host name, or the other loopback name on this computer, in both directions', () => {
