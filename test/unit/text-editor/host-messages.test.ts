@@ -25,10 +25,13 @@ test('reads the messages of the host page', () => {
 });
 
 test('ignores everything else', () => {
+  const values = [undefined, null, 7, {}, { MessageId: 'Action_Save' }];
   const texts = ['', 'null', '"text"', '{', '{"MessageId":7}'];
+  const names = ['Host_PostmessageReady', 'constructor', '__proto__'];
   for (const data of [
-    ...[undefined, null, 7, {}, { MessageId: 'Action_Save' }],
-    ...[...texts, ...['Host_PostmessageReady', 'constructor', '__proto__'].map((name) => message(name))],
+    ...values,
+    ...texts,
+    ...names.map((name) => message(name)),
     message('Reset_Access_Token', { token: '' }),
     message('Reset_Access_Token', { token: { a: 1 } }),
     message('Action_SaveAs', { Filename: ' ' }),
