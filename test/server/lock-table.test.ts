@@ -108,6 +108,20 @@ for (const [operation, call, held] of table)
     });
   }
 
+/** Ids that only resemble `mine`. */
+for (const id of ['mine too', 'min', 'Mine'])
+  it(`nothing that needs the lock “${id}” is done under the id “mine”`, async () => {
+    for (const [operation, call, held] of table) {
+      if (held.split(' ')[2] !== 'no') continue;
+      const document = await open();
+      await document.lock(withId(id));
+      const { status, headers } = await call(document);
+      assert.deepEqual([status, headers.get('X-WOPI-Lock')], [409, id], operation);
+      assert.deepEqual([await document.lockId(), await document.content()], [id, 'as it was'], operation);
+      assert.deepEqual(await readdir(dirname(document.path)), ['a.docx'], operation);
+    }
+  });
+
 const calls: [what: string, call: Call, renews: boolean][] = [
   ['Lock', ({ lock }) => lock(), true],
   ['RefreshLock', ({ refresh }) => refresh(), true],

@@ -31,13 +31,13 @@ async function edit(t: TestContext, options: TestHostOptions = {}) {
   };
 }
 
-/** Makes every sync of the folder fail with EIO until the returned function is called. */
-function failFolderSync(t: TestContext, folder: string): () => void {
+/** Makes every sync of that file or folder fail with EIO until the returned function is called. */
+function failSync(t: TestContext, broken: string): () => void {
   const { fsync } = fs;
   let isBroken = true;
   t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
     const path = fs.readlinkSync(`/proc/self/fd/${fd}`);
-    if (isBroken && path === folder) done(Object.assign(new Error('i/o error'), { code: 'EIO' }));
+    if (isBroken && path === broken) done(Object.assign(new Error('i/o error'), { code: 'EIO' }));
     else fsync(fd, done);
   });
   restoreAtEnd(t);
@@ -103,7 +103,7 @@ test('contents that can’t be recorded have different versions', async (t) => {
 test('answers a save with 500 while the folder can’t be synced', async (t) => {
   assert.equal(process.platform, 'linux', 'the mock needs /proc/self/fd');
   const { host, save, onDisk, inFolder, recoveredSaves } = await edit(t);
-  const repair = failFolderSync(t, host.folder);
+  const repair = failSync(t, host.folder);
   const answer = await save('new');
   assert.equal(answer.status, 500);
   assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
@@ -114,6 +114,20 @@ test('answers a save with 500 while the folder can’t be synced', async (t) => 
   assert.equal((await save('new')).status, 200);
   assert.deepEqual(inFolder(), ['a.txt']);
 });
+
+for (const what of ['file', 'folder'] as const)
+  test(`answers a save of what another program wrote with 500 while the ${what} can’t be synced`, async (t) => {
+    assert.equal(process.platform, 'linux', 'the mock needs /proc/self/fd');
+    const { host, save, path, recoveredSaves } = await edit(t);
+    writeFileSync(path, 'written by both');
+    const repair = failSync(t, what === 'file' ? path : host.folder);
+    const answer = await save('written by both');
+    assert.equal(answer.status, 500, 'nobody has made these bytes durable');
+    assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
+    assert.deepEqual(recoveredSaves.list(), []);
+    repair();
+    assert.equal((await save('written by both')).status, 200);
+  });
 
 for (const [what, table, sentence] of [
   ['that can’t be recorded', 'files', /./u],
