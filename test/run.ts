@@ -150,7 +150,7 @@ const filesAProcess = new Map([
   ['fuzz', 12],
   ['window', 7],
   ['host-page', 7],
-  ['durability', 4],
+  ['durability', 2],
   ['dashboard', 6],
   ['security', 6],
   ['stand-in', 3],

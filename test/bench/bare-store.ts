@@ -51,25 +51,18 @@ export function openBareStore(path: string) {
     `UPDATE files SET version = ?, inode = ?, birth_ns = ?, size = ?, mtime_ns = ?, ctime_ns = ?, sha256 = ?,
      saved_at_ms = ? WHERE id = ?`,
   );
-  const times = (stats: Stats): [string, string, number, string, string] => [
-    String(stats.ino),
-    String(stats.birthtimeMs),
-    stats.size,
-    String(stats.mtimeMs),
-    String(stats.ctimeMs),
+  const times = ({ ino, birthtimeMs, size, mtimeMs, ctimeMs }: Stats): (string | number)[] => [
+    String(ino),
+    String(birthtimeMs),
+    size,
+    String(mtimeMs),
+    String(ctimeMs),
   ];
   const commitSave = db.transaction(
-    (file: FileRow, versionId: string, old: Stats, now: Stats, sha256: Buffer | null, atMs: number) => {
-      insertVersion.run(
-        versionId,
-        file.id,
-        file.version,
-        old.size,
-        null,
-        'link',
-        Math.trunc(old.mtimeMs),
-        atMs,
-      );
+    (file: FileRow, versionId: string, old: Stats, now: Stats, sha256: Buffer | null) => {
+      const atMs = Date.now();
+      const mtimeMs = Math.trunc(old.mtimeMs);
+      insertVersion.run(versionId, file.id, file.version, old.size, null, 'link', mtimeMs, atMs);
       updateFile.run(file.version + 1, ...times(now), sha256, atMs, file.id);
       refreshLock.run(atMs, atMs + lockMs, file.id);
     },
@@ -95,7 +88,7 @@ export function openBareStore(path: string) {
     unlock: (fileId: string): void => void deleteLock.run(fileId),
     saved(file: FileRow, versionId: string, old: Stats, now: Stats, size: number, sha256?: Buffer): number {
       if (size !== now.size) throw new Error('The save on the disk is not as long as its body');
-      commitSave(file, versionId, old, now, sha256 ?? null, Date.now());
+      commitSave(file, versionId, old, now, sha256 ?? null);
       return file.version + 1;
     },
     close: (): void => void db.close(),

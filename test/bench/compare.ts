@@ -159,24 +159,14 @@ function plain(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }
 
-const heads = ['figure', 'DocTray', 'reference', 'its value', 'ratio', 'floor', 'verdict'];
-
-export function formatTable(rows: Row[]): string {
-  const cells = rows.map((row) => [
-    row.figure,
-    row.value,
-    row.reference,
-    row.referenceValue,
-    row.ratio?.toFixed(2) ?? '',
-    row.floor === undefined ? '' : `${row.floor.kind} ${row.floor.bound}`,
-    (row.verdict === 'no floor' ? '' : row.verdict) + (row.note === undefined ? '' : ` (${row.note})`),
-  ]);
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...cells.map((line) => line[column]?.length ?? 0)),
+/** Prints one line per row. */
+export function printTable(rows: Row[]): void {
+  console.table(
+    rows.map(({ floor, ratio, verdict, note, ...texts }) => ({
+      ...texts,
+      ratio: ratio?.toFixed(2) ?? '',
+      floor: floor === undefined ? '' : `${floor.kind} ${floor.bound}`,
+      verdict: [verdict === 'no floor' ? '' : verdict, note].filter(Boolean).join(': '),
+    })),
   );
-  const lines = [heads, widths.map((width) => '-'.repeat(width)), ...cells];
-  return lines
-    .map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '))
-    .map((line) => line.trimEnd())
-    .join('\n');
 }

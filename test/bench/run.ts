@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMet, measureWindow } from '../window/measure.ts';
-import { atMost, formatTable, measure, row, unmeasured, type Figure, type Row } from './compare.ts';
+import { atMost, measure, printTable, row, unmeasured, type Figure, type Row } from './compare.ts';
 import { desktopFigures } from './figures/desktop.ts';
 import { firstMinute, firstMinuteName } from './figures/first-minute.ts';
 import { getFileFigures } from './figures/get-file.ts';
@@ -102,9 +102,8 @@ async function main(): Promise<number> {
   await stopAll();
   const count = (verdict: Row['verdict']): number => rows.filter((one) => one.verdict === verdict).length;
   const [missed, unknown] = [count('missed'), count('not measured')];
-  process.stdout.write(
-    `${formatTable(rows)}\n\n${count('met')} floors met, ${missed} missed, ${unknown} not measured\n`,
-  );
+  printTable(rows);
+  console.log(`${count('met')} floors met, ${missed} missed, ${unknown} not measured`);
   return missed > 0 || unknown > 0 || rows.length === 0 ? 1 : 0;
 }
 
