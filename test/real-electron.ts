@@ -17,34 +17,13 @@ export interface RealElectron {
   stop(): void;
 }
 
-export interface RealElectronDeps {
-  /** The folder of the npm package. */
-  packageFolder: string;
-  env: NodeJS.ProcessEnv;
-  platform: NodeJS.Platform;
-  isRoot: boolean;
-  systemRoot: string;
-  /** The path of Xvfb, if it is installed. */
-  xvfb: string | undefined;
-  displayLimitMs: number;
-}
-
-const thisComputer: RealElectronDeps = {
-  packageFolder: join(dirname(import.meta.dirname), 'node_modules', 'electron'),
-  env: process.env,
-  platform: process.platform,
-  isRoot: process.getuid?.() === 0,
-  systemRoot: '/',
-  xvfb: findCommand('Xvfb'),
-  displayLimitMs: 20_000,
-};
+const { env, platform } = process;
+const displayLimitMs = 20_000;
 
 /** Real Electron, or one line that says what is missing and what to do. */
-export async function prepareElectron(
-  deps: RealElectronDeps = thisComputer,
-): Promise<RealElectron | { lack: string }> {
-  const { env, platform } = deps;
-  const place = { packageFolder: deps.packageFolder, env, platform };
+export async function prepareElectron(): Promise<RealElectron | { lack: string }> {
+  const packageFolder = join(dirname(import.meta.dirname), 'node_modules', 'electron');
+  const place = { packageFolder, env, platform };
   const { program, isThere, reason } = await findElectron(place);
   if (!isThere) {
     const fault = reason ?? (await downloadElectron(place));
@@ -56,12 +35,11 @@ export async function prepareElectron(
   if (platform !== 'linux') return { program, env: { ELECTRON: 'real' }, stop: () => undefined };
 
   // As root, Electron starts without a sandbox only.
-  const sandboxLack = deps.isRoot
-    ? undefined
-    : await findSandboxProblem({ program, systemRoot: deps.systemRoot });
+  const isRoot = process.getuid?.() === 0;
+  const sandboxLack = isRoot ? undefined : await findSandboxProblem({ program, systemRoot: '/' });
   if (sandboxLack !== undefined) return { lack: sandboxLack };
   const hasX11 = hasDisplay({ DISPLAY: env['DISPLAY'] }, platform);
-  const xvfb = hasX11 ? undefined : await startXvfb(deps);
+  const xvfb = hasX11 ? undefined : await startXvfb();
   if (xvfb !== undefined && 'lack' in xvfb) return xvfb;
   return {
     program,
@@ -71,10 +49,8 @@ export async function prepareElectron(
   };
 }
 
-async function startXvfb({
-  xvfb: path,
-  displayLimitMs,
-}: RealElectronDeps): Promise<{ child: ChildProcess; display: string } | { lack: string }> {
+async function startXvfb(): Promise<{ child: ChildProcess; display: string } | { lack: string }> {
+  const path = findCommand('Xvfb');
   if (path === undefined)
     return {
       lack: 'Electron needs a display, and there is neither one nor Xvfb: sudo apt-get install -y xvfb',

@@ -23,10 +23,7 @@ const resultFolder = join(dirname(dirname(import.meta.dirname)), 'dist', 'real-e
 /** Aborted by Ctrl+C, which also removes everything that was started. */
 const stop = new AbortController();
 
-interface Counts {
-  passed: number;
-  failed: number;
-}
+const counts = { passed: 0, failed: 0 };
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -38,8 +35,7 @@ async function testProduct(
   browser: Browser,
   image: string | undefined,
   onCleanup: (cleanUp: () => Promise<void>) => void,
-): Promise<Counts> {
-  const counts: Counts = { passed: 0, failed: 0 };
+): Promise<void> {
   const { place, host, owner, guest } = await openPlace(browser, (made) => {
     onCleanup(() => made.remove());
     Object.assign(made.env, engineEnvironment(process.env));
@@ -74,7 +70,6 @@ async function testProduct(
     },
   );
   await Promise.all([owner.close(), guest.close()]);
-  return counts;
 }
 
 async function saveArtifacts(title: string, pages: Page[], logs: Record<string, string>): Promise<void> {
@@ -119,26 +114,21 @@ async function main(): Promise<number> {
       stop.abort();
       void cleanUp().finally(() => process.exit(130));
     });
-  const total: Counts = { passed: 0, failed: 0 };
   const browser = await launchBrowser({ isWhole: true, ignoresSignals: true });
   cleanups.push(() => browser.close());
   try {
     for (const product of wanted) {
       // One at a time, because each needs gigabytes of memory.
-      const { passed, failed } = await testProduct(product, browser, values.image, (one) =>
-        cleanups.push(one),
-      );
-      total.passed += passed;
-      total.failed += failed;
+      await testProduct(product, browser, values.image, (one) => cleanups.push(one));
       while (cleanups.length > 1) await cleanups.pop()?.();
     }
   } finally {
     await cleanUp();
   }
   if (stop.signal.aborted) return 130;
-  print(`\n${total.passed} passed, ${total.failed} failed`);
-  if (total.failed > 0) print(`Screenshots and logs: ${resultFolder}`);
-  return total.failed === 0 ? 0 : 1;
+  print(`\n${counts.passed} passed, ${counts.failed} failed`);
+  if (counts.failed > 0) print(`Screenshots and logs: ${resultFolder}`);
+  return counts.failed === 0 ? 0 : 1;
 }
 
 try {

@@ -16,11 +16,8 @@ import { createSessions, type Session } from './sessions.ts';
 
 export interface DocumentServerOptions {
   kind: DialectKind;
-  /** Bind address. Defaults to 127.0.0.1 and a free port. */
+  /** Bind address. Defaults to 127.0.0.1. */
   host?: string;
-  port?: number;
-  /** The address in its discovery. Defaults to the bind address. */
-  publicUrl?: string;
   /** PEM of an additional trusted authority. */
   authority?: string;
   /** For `collabora`: behaves like LibreOffice Online of 2020, its predecessor. */
@@ -85,7 +82,7 @@ export async function startDocumentServer(options: DocumentServerOptions) {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port ?? 0, host, resolve);
+    server.listen(0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const serverUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -101,7 +98,7 @@ export async function startDocumentServer(options: DocumentServerOptions) {
       const call = (body === '' ? {} : JSON.parse(body)) as PageCall;
       send(response, 200, (await verbs[verb]?.(session, call)) ?? { failure: `no ${verb}` });
     } else if (url.pathname === '/hosting/discovery') {
-      const discovery = dialect.discovery(options.publicUrl ?? serverUrl, keys.element());
+      const discovery = dialect.discovery(serverUrl, keys.element());
       send(response, 200, discovery, 'text/xml; charset=utf-8');
     } else if (url.pathname === '/editor-page.js') {
       const source = readFileSync(new URL('editor-page.ts', import.meta.url), 'utf8');

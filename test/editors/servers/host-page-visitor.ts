@@ -55,16 +55,14 @@ export function createBrowser(sendRequest: Ask = ask) {
         url = new URL(page.headers.location ?? '', url).href;
         page = await request(url);
       }
-      const call = (name: string, body?: object): Promise<Answer> =>
-        body === undefined
-          ? request(`${url}/${name}`)
-          : request(`${url}/${name}`, {
-              method: 'POST',
-              headers: { 'Content-Type': 'application/json', Origin: new URL(url).origin },
-              body: JSON.stringify(body),
-            });
-      const callOk = async (name: string, body?: object): Promise<unknown> => {
-        const { status, text } = await call(name, body);
+      /** A call of the page's script. */
+      const call = async (name: string, body?: object): Promise<unknown> => {
+        const post = body && {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Origin: new URL(url).origin },
+          body: JSON.stringify(body),
+        };
+        const { status, text } = await request(`${url}/${name}`, post);
         if (status !== 200) throw new Error(`${name}: ${status} ${text}`);
         return JSON.parse(text);
       };
@@ -73,10 +71,8 @@ export function createBrowser(sendRequest: Ask = ask) {
         /** Without the ticket. */
         url,
         page,
-        /** Makes a call of the page's script and returns the answer with any status. */
-        call,
         async open(): Promise<OpenedPage> {
-          const opened = (await callOk('open', {})) as OpenedPage;
+          const opened = (await call('open', {})) as OpenedPage;
           tokenIds.push(opened.tokenId);
           return opened;
         },
@@ -88,11 +84,11 @@ export function createBrowser(sendRequest: Ask = ask) {
           formFields,
         }),
         state: async () =>
-          (await callOk(`state?${tokenIds.map((id) => `token=${id}`).join('&')}`)) as PageState,
+          (await call(`state?${tokenIds.map((id) => `token=${id}`).join('&')}`)) as PageState,
         token: async ({ mode, editorId }: OpenedPage) =>
-          (await callOk('token', { mode, editorId })) as Pick<OpenedPage, 'accessToken' | 'accessTokenTtl'>,
+          (await call('token', { mode, editorId })) as Pick<OpenedPage, 'accessToken' | 'accessTokenTtl'>,
         ticket: async (input: { fileId: string; mode: 'edit' | 'view' }) =>
-          ((await callOk('ticket', input)) as { url: string }).url,
+          ((await call('ticket', input)) as { url: string }).url,
       };
     },
   };
