@@ -143,7 +143,7 @@ export function ActivityView() {
   const empty = () => {
     if (hasFailed)
       return {
-        title: t('window.no-requests-yet'),
+        title: t('common.not-serving'),
         sentence: t('window.requests-appear-here-once-doctray'),
       };
     if (count === 0)
@@ -174,7 +174,8 @@ export function ActivityView() {
   return (
     <View
       title={t('common.activity')}
-      subtitle={!hasFailed && subtitle}
+      // An empty view says so itself.
+      subtitle={!hasFailed && (shown === undefined || count > 0) && subtitle}
       isFilled
       actions={
         <>

@@ -57,6 +57,7 @@ export function DocumentsView() {
         />
       ) : status === 'error' ? (
         <Failure
+          title={t('common.not-serving')}
           sentence={problem?.message ?? t('window.doctray-cant-serve-the-folder')}
           action={<ProblemActions problem={problem} />}
         />

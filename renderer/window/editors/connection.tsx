@@ -438,10 +438,10 @@ function AddressSearchResult(props: {
       tone="bad"
       role="alert"
       actions={
-        <>
+        <div className="row buttons">
           <Button onPress={props.onRetry}>{t('common.try-again')}</Button>
           <Button onPress={props.onChooseAddress}>{t('window.choose-address')}</Button>
-        </>
+        </div>
       }
     >
       {'problem' in outcome

@@ -244,12 +244,12 @@ function FoundRow(props: {
         <Notice
           tone="warn"
           actions={
-            <>
+            <div className="row buttons">
               <Button icon="external" onPress={() => void help.run({ page: 'network' })}>
                 {t('window.network-guide')}
               </Button>
               <Button onPress={props.onRetry}>{t('common.try-again')}</Button>
-            </>
+            </div>
           }
         >
           {unusable.sentence} {unusable.remedy}

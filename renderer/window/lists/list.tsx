@@ -181,7 +181,7 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
       rowTone={tone}
       empty={{
         icon: view,
-        title: empty.title,
+        title: isAway ? t('common.not-serving') : empty.title,
         sentence: isAway ? empty.away : empty.sentence,
         action: isAway
           ? undefined

@@ -384,19 +384,20 @@ function RecentActivity() {
   );
   if (answer === undefined && problem !== null) return null;
   return (
-    <section className="section-body" aria-label={t('window.recent-activity')}>
+    <Section
+      title={t('window.recent-activity')}
+      actions={
+        <Button look="quiet" onPress={() => go('activity')}>
+          {t('window.show-activity')}
+        </Button>
+      }
+    >
       <ListRow
         icon="activity"
         tone={answer !== undefined && answer.errors > 0 ? 'bad' : 'muted'}
-        title={t('window.recent-activity')}
-        detail={answer === undefined ? <span className="skeleton-bar" /> : summaryWords(answer, clock())}
-        actions={
-          <Button look="quiet" onPress={() => go('activity')}>
-            {t('window.show-activity')}
-          </Button>
-        }
+        title={answer === undefined ? <span className="skeleton-bar" /> : summaryWords(answer, clock())}
       />
-    </section>
+    </Section>
   );
 }
 
