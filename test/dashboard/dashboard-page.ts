@@ -14,23 +14,7 @@ import type { CommandAnswer } from '../../app/contract/results.ts';
 
 type Message<Type extends DashboardMessage['type']> = Extract<DashboardMessage, { type: Type }>;
 
-export interface DashboardPage {
-  send(request: DashboardRequest | object | string): void;
-  /** The next message of that type, also if it has already arrived. */
-  next<Type extends DashboardMessage['type']>(type: Type): Promise<Message<Type>>;
-  /** Opens a session with a link's secret, and returns the session. */
-  open(link: string): Promise<DashboardSessionKey>;
-  /** Proves that it knows the session, and checks the host's proof. */
-  resume(session: DashboardSessionKey): Promise<void>;
-  call(name: string, args: unknown): Promise<CommandAnswer<unknown>>;
-  /** Everything that has arrived. */
-  received: DashboardMessage[];
-  /** The code of its end. */
-  closed: Promise<number>;
-  /** Reads nothing more, so it doesn't answer when the host closes the connection. */
-  stopReading(): void;
-  close(): void;
-}
+export type DashboardPage = Awaited<ReturnType<typeof connectPage>>;
 
 /** The secret of a link. */
 export function secretOf(url: string): string {
@@ -42,7 +26,7 @@ export async function connectPage(
   url: string,
   headers: Record<string, string> = {},
   options: { ca?: string; servername?: string; localAddress?: string } = {},
-): Promise<DashboardPage> {
+) {
   const { origin, host, protocol } = new URL(url);
   const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${socketPath}`, {
     headers: { Origin: origin, ...headers },
@@ -69,25 +53,32 @@ export async function connectPage(
     });
   });
   let lastId = 0;
-  const page: DashboardPage = {
+  const page = {
+    /** Everything that has arrived. */
     received,
+    /** The code of its end. */
     closed,
-    send: (request) => socket.send(typeof request === 'string' ? request : JSON.stringify(request)),
+    send: (request: DashboardRequest | object | string): void =>
+      socket.send(typeof request === 'string' ? request : JSON.stringify(request)),
+    /** Reads nothing more, so it doesn't answer when the host closes the connection. */
     stopReading: () => socket.pause(),
     close: () => socket.close(),
-    async next<Type extends DashboardMessage['type']>(type: Type) {
+    /** The next message of that type, also if it has already arrived. */
+    async next<Type extends DashboardMessage['type']>(type: Type): Promise<Message<Type>> {
       const at = unread.findIndex((message) => message.type === type);
       const [known] = at === -1 ? [] : unread.splice(at, 1);
       const message = known ?? (await new Promise((resolve) => waiting.push({ type, settle: resolve })));
       return message as Message<Type>;
     },
-    async open(link) {
+    /** Opens a session with a link's secret, and returns the session. */
+    async open(link: string): Promise<DashboardSessionKey> {
       page.send({ type: 'open', link });
       const { session } = await page.next('opened');
       assert.ok(session);
       return session;
     },
-    async resume({ id, secret }) {
+    /** Proves that it knows the session, and checks the host's proof. */
+    async resume({ id, secret }: DashboardSessionKey): Promise<void> {
       const key = createHash('sha256').update(secret).digest();
       const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
       page.send({ type: 'resume', id, nonce: 'a nonce' });
@@ -97,7 +88,7 @@ export async function connectPage(
       const { session } = await page.next('opened');
       assert.equal(session, null);
     },
-    async call(name, args) {
+    async call(name: string, args: unknown): Promise<CommandAnswer<unknown>> {
       lastId += 1;
       page.send({ type: 'call', id: lastId, name, args });
       const { id, answer } = await page.next('result');

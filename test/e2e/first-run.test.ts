@@ -138,15 +138,6 @@ test('Going back, a user chooses another folder, connects a document server and 
   await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: sampleName }).waitFor();
 });
 
-test('The settings show that the connection passed every step of its test', async () => {
-  await desk.openSettings('Editors');
-  await desk.page.getByRole('button', { name: /^Details of (?!Text editor)/ }).click();
-  const steps = desk.page.getByRole('list', { name: 'Steps of the test' });
-  assert.deepEqual(await steps.locator('.visually-hidden').allInnerTexts(), Array(5).fill(', passed'));
-  const { editors } = await desk.state();
-  assert.ok(editors.some(({ kind, lastTest }) => kind === 'collabora' && lastTest?.isGood === true));
-});
-
 test('A double click opens a document in the browser; its save is on disk, and a version is kept', async () => {
   await writeFile(join(desk.folder, 'letter.docx'), letter);
   await desk.goTo('Documents');

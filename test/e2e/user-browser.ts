@@ -1,6 +1,5 @@
 // A user's browser, outside the app: a host page with an editor's page in its frame, used as a user would.
 
-import type { TestContext } from 'node:test';
 import type { Page } from 'playwright';
 import { launchBrowser, noteProblems } from '../browser.ts';
 import { patienceMs } from './window-of.ts';
@@ -10,20 +9,10 @@ export type DocumentTab = Awaited<ReturnType<typeof tabOf>>;
 
 export async function startUserBrowser() {
   const browser = await launchBrowser();
-  const newUser = async () => {
-    const context = await browser.newContext({ locale: 'en-GB' });
-    context.setDefaultTimeout(patienceMs);
-    return { context, open: async (url: string) => tabOf(await context.newPage(), url) };
-  };
-  const { open } = await newUser();
+  const context = await browser.newContext({ locale: 'en-GB' });
+  context.setDefaultTimeout(patienceMs);
   return {
-    open,
-    /** The browser of another user, with separate cookies. Its tabs are closed without a question when the test ends. */
-    async another(test: TestContext) {
-      const other = await newUser();
-      test.after(() => other.context.close());
-      return other;
-    },
+    open: async (url: string) => tabOf(await context.newPage(), url),
     close: () => browser.close(),
   };
 }

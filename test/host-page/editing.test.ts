@@ -743,45 +743,6 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows versions in a side panel, from the bar and from the editor: opens, copies and restores one',
-    using({ state: { holder: null } }, async ({ page, load, say, sites }) => {
-      await load();
-      await say('UI_FileVersions');
-      const panel = page.getByRole('region', { name: 'Versions' });
-      const items = panel.getByRole('listitem');
-      await items.nth(1).waitFor();
-      assert.match(await items.nth(0).innerText(), /^Current\s+21 Sept 14:13\s+Ben · Saved\s+4 KB$/u);
-      assert.match(await items.nth(1).innerText(), /^28 May 20:26\s+Ana · Autosaved\s+3\.5 KB\s+Open/u);
-      const exact = await items.nth(1).getByRole('button').first().getAttribute('title');
-      assert.equal(exact, '28 May 2026, 20:26:40');
-      const link = items.nth(1).getByRole('link', { name: 'Open the version from 28 May 20:26 read-only' });
-      assert.match((await link.getAttribute('href')) ?? '', /\/view\/file-1\?version=v1$/u);
-      await items
-        .nth(1)
-        .getByRole('button', { name: 'Save a copy of the version from 28 May 20:26' })
-        .click();
-      await page.getByText('Saved a copy: letter (old).docx').waitFor();
-      const openCopy = page.getByRole('button', { name: 'Open copy' });
-      await openCopy.waitFor();
-      assert.doesNotMatch((await openCopy.getAttribute('class')) ?? '', /primary/u);
-      // Escape closes what is in front first.
-      await page.keyboard.press('Escape');
-      await page.getByText('Saved a copy').waitFor({ state: 'detached' });
-      await page.keyboard.press('Escape');
-      await panel.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Versions' }).click();
-      await restoreVersion(page);
-      await page.locator('body[data-phase="loading"]').waitFor();
-      await load();
-      await page.getByText(/^Restored$/u).waitFor();
-      assert.deepEqual(
-        sites.host.calls.flatMap(({ path, body }) => (path.endsWith('-version') ? [body] : [])),
-        [{ versionId: 'v1' }, { versionId: 'v1', accessTokens: ['token-one'] }],
-      );
-    }),
-  );
-
-  it(
     'shows the actions of one version, the newest at first, then the one that is chosen by press or keyboard',
     using({}, async ({ page, load, sites }) => {
       const list = (...minutes: number[]) => {
@@ -998,12 +959,6 @@ describe('a host page while a document is edited', () => {
         await notice
           .getByText('This document is open for Ben. Ask them to close it, then restore the version.')
           .waitFor();
-        // It doesn't cover the version, which can be copied, and can be closed.
-        const [above, row] = await Promise.all([
-          notice.boundingBox(),
-          page.getByRole('region', { name: 'Versions' }).getByRole('listitem').nth(1).boundingBox(),
-        ]);
-        assert.ok(above !== null && row !== null && above.y + above.height <= row.y);
         await notice.getByRole('button', { name: 'Dismiss' }).click();
         await notice.waitFor({ state: 'detached' });
         assert.equal(await page.locator('iframe').count(), 1);
@@ -1098,14 +1053,6 @@ describe('a host page while a document is edited', () => {
         const panel = page.getByRole('region', { name: 'Versions' });
         const status = () => panel.locator('[role="status"]').textContent();
         await page.getByRole('button', { name: 'Versions' }).click();
-        await versions.next(list());
-        await panel.getByText('There are no earlier versions yet.').waitFor();
-        await refresh();
-        await versions.next(list('v1'));
-        await panel.getByRole('listitem').nth(1).waitFor();
-        assert.equal(await status(), '');
-
-        await refresh();
         await versions.next({ code: 'x', message: 'The disk returned an error.' }, 500);
         await panel.getByText('The disk returned an error.').waitFor();
         await refresh();

@@ -30,22 +30,7 @@ export interface HeardMessage {
   origin: string;
 }
 
-export interface OpenPage {
-  page: Page;
-  sites: TwoSites;
-  /** The frame with the editor's page. */
-  editor(): Promise<Frame>;
-  say(name: string, values?: Record<string, unknown>): Promise<void>;
-  /** Waits for a message to the editor with that name. @param count wait for that many, and return the last one */
-  editorReceived(name: string, count?: number): Promise<HeardMessage>;
-  /** Sends the messages of an editor that has loaded the document, and waits for the page's own bar: the server's is replaced. */
-  load(): Promise<void>;
-  /** Waits until the bar shows that status; for one that must stay, after what could have changed it. */
-  shows(status: string | RegExp, why?: string): Promise<void>;
-  /** Errors and warnings of the browser. */
-  problems: string[];
-  close(): Promise<void>;
-}
+export type OpenPage = Awaited<ReturnType<typeof openPage>>;
 
 /** What the editor's page sets on its window. */
 interface EditorWindow {
@@ -99,7 +84,7 @@ export function usingPages() {
  */
 type IdlePages = Map<string, Page[]>;
 
-async function openPage(browser: Browser, idle: IdlePages, options: PageOptions): Promise<OpenPage> {
+async function openPage(browser: Browser, idle: IdlePages, options: PageOptions) {
   const sites = await startTwoSites();
   for (const part of ['opened', 'state', 'refuse'] as const) Object.assign(sites.host[part], options[part]);
   options.given?.(sites);
@@ -146,9 +131,12 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
   return {
     page,
     sites,
+    /** The frame with the editor's page. */
     editor,
     say,
+    /** Waits for a message to the editor with that name. @param count wait for that many, and return the last one */
     editorReceived,
+    /** Sends the messages of an editor that has loaded the document, and waits for the page's own bar: the server's is replaced. */
     load: async () => {
       await (
         await editor()
@@ -159,7 +147,8 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
       await page.locator('body[data-phase="ready"]').waitFor();
       await page.locator('header > .fold').waitFor();
     },
-    shows: async (status, why) => {
+    /** Waits until the bar shows that status; for one that must stay, after what could have changed it. */
+    shows: async (status: string | RegExp, why?: string) => {
       let shown = '';
       const isShown = async (): Promise<true | undefined> => {
         shown = await page.locator('header [role="status"]').innerText();
@@ -169,6 +158,7 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
         assert.fail(`The bar shows “${shown}”, not “${status}”${why === undefined ? '' : `: ${why}`}`);
       });
     },
+    /** Errors and warnings of the browser. */
     problems,
     close: async () => {
       try {

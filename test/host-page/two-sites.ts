@@ -32,30 +32,24 @@ export interface EditorPost {
   referrer: string | undefined;
 }
 
-export interface TwoSites {
-  hostUrl: string;
-  editorUrl: string;
-  /** Another origin, without an editor. */
-  strangerUrl: string;
-  /** The host's responses; tests change them. */
-  host: {
-    opened: OpenedPage;
-    state: PageState;
-    /** Counts a save of the editor as written, or only as begun if it is rejected. */
-    save(isRefused?: boolean): void;
-    /** Counts a save of the editor as begun, and records where its bytes are instead of in the file. */
-    miss(kind: MissedSave['kind'], keptId?: string): void;
-    refuse: Record<string, Answer>;
-    versions: Pick<PageVersions, 'current' | 'versions'>;
-    /** The texts of a version and of the current content. Absent: the document isn't text. */
-    comparison?: PageComparison;
-    calls: HostCall[];
-    base: string;
-    /** Stops the host's clock at this time; by default it is the computer's. */
-    date?: Date;
-  };
-  editor: { posts: EditorPost[] };
-  close(): Promise<void>;
+export type TwoSites = Awaited<ReturnType<typeof startTwoSites>>;
+
+/** The host's responses; tests change them. */
+interface FakeHost {
+  opened: OpenedPage;
+  state: PageState;
+  /** Counts a save of the editor as written, or only as begun if it is rejected. */
+  save(isRefused?: boolean): void;
+  /** Counts a save of the editor as begun, and records where its bytes are instead of in the file. */
+  miss(kind: MissedSave['kind'], keptId?: string): void;
+  refuse: Record<string, Answer>;
+  versions: Pick<PageVersions, 'current' | 'versions'>;
+  /** The texts of a version and of the current content. Absent: the document isn't text. */
+  comparison?: PageComparison;
+  calls: HostCall[];
+  base: string;
+  /** Stops the host's clock at this time; by default it is the computer's. */
+  date?: Date;
 }
 
 /** The editor's page: records the messages it gets, and sends messages for tests. */
@@ -77,7 +71,7 @@ export function version(id: string, size: number, origin: SaveOrigin): PageVersi
   return { id, size, writtenAtMs: origin.savedAtMs ?? 0, ...origin };
 }
 
-export async function startTwoSites(): Promise<TwoSites> {
+export async function startTwoSites() {
   const built = createBuiltPage('host-page', { ...pagesBuild(process.env), log: { warn: () => undefined } });
   assert.equal(await built.fault(), undefined);
   const posts: EditorPost[] = [];
@@ -95,7 +89,7 @@ export async function startTwoSites(): Promise<TwoSites> {
     response.writeHead(200, { 'content-type': 'text/html' }).end(framedPage);
   });
 
-  const host: TwoSites['host'] = {
+  const host: FakeHost = {
     opened: {
       name: 'letter.docx',
       path: 'letter.docx',
@@ -248,10 +242,11 @@ export async function startTwoSites(): Promise<TwoSites> {
   return {
     hostUrl: hostSite.url,
     editorUrl: editor.url,
+    /** Another origin, without an editor. */
     strangerUrl: stranger.url,
     host,
     editor: { posts },
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([editor, stranger, hostSite].map((site) => site.close()));
     },
   };

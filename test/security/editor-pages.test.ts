@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import type { ElectronApplication, Frame, Page } from 'playwright';
+import { watchDialogs } from '../e2e/desk-dialogs.ts';
 import { until } from '../e2e/window-of.ts';
 import { listen, type Site } from '../listen.ts';
 import { isRealElectron, launchElectron } from '../stand-in/launch.ts';
@@ -218,39 +219,21 @@ test('opens new windows in the browser, at most one per second, and host pages i
 });
 
 test('asks before it closes a window with unsaved changes', async () => {
+  const dialogs = await watchDialogs(app);
   const { page } = await open('/edit/unsaved');
-  await app.evaluate(({ dialog }) => {
-    const asked: string[] = [];
-    let answer: (response: number) => void = () => undefined;
-    Object.assign(globalThis, { asked, answer: (response: number) => answer(response) });
-    dialog.showMessageBox = (...args: unknown[]) => {
-      asked.push((args.at(-1) as { message: string }).message);
-      return new Promise((resolve) => {
-        answer = (response) => resolve({ response, checkboxChecked: false });
-      });
-    };
-  });
-  const asked = (): Promise<string[]> =>
-    app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
-  const answer = (response: number): Promise<void> =>
-    app.evaluate((_, given) => {
-      (globalThis as unknown as { answer(response: number): void }).answer(given);
-    }, response);
   const close = (): Promise<void> =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   // Chromium runs beforeunload only in pages with user interaction.
   await page.mouse.click(5, 5);
   await close();
-  await until(async () => (await asked()).length === 1, 'it is asked');
-  assert.deepEqual(await asked(), ['letter.odt has unsaved changes.']);
-  await answer(0);
+  const { message } = await dialogs.press('Keep editing');
+  assert.equal(message, 'letter.odt has unsaved changes.');
   await settle();
   assert.equal(await windowCount(), 1);
   await close();
-  await until(async () => (await asked()).length === 2, 'it is asked again');
   // Chromium ignores a close while it still cancels the previous one. A user isn't that fast.
   await settle();
-  await answer(1);
+  await dialogs.press('Close anyway');
   await until(async () => (await windowCount()) === 0, 'the window is closed');
 });
 

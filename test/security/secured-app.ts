@@ -1,18 +1,13 @@
 // The built app for a security test, and a web server at another origin, which must get no requests.
 
-import { startDeskApp, type DeskApp } from '../e2e/desk-app.ts';
+import { startDeskApp } from '../e2e/desk-app.ts';
 import { sharedInGroup } from '../group.ts';
 import { listen } from '../listen.ts';
 
-export interface SecuredApp extends Pick<DeskApp, 'app' | 'page' | 'log' | 'dataDir' | 'close'> {
-  /** The origin of a server that isn't the host: `http://127.0.0.1:…`. */
-  otherOrigin: string;
-  /** Method and path of every request to that server, in order. */
-  requests: string[];
-}
+export type SecuredApp = Awaited<ReturnType<typeof startSecuredApp>>;
 
 /** One app for all files of a process. Every file leaves one window with the app's page. */
-export const startSecuredApp = sharedInGroup(async (): Promise<SecuredApp> => {
+export const startSecuredApp = sharedInGroup(async () => {
   const requests: string[] = [];
   const elsewhere = await listen((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -30,9 +25,11 @@ export const startSecuredApp = sharedInGroup(async (): Promise<SecuredApp> => {
     page: desk.page,
     log: desk.log,
     dataDir: desk.dataDir,
+    /** The origin of a server that isn't the host: `http://127.0.0.1:…`. */
     otherOrigin: elsewhere.url,
+    /** Method and path of every request to that server, in order. */
     requests,
-    async close() {
+    async close(): Promise<void> {
       await elsewhere.close();
       await desk.close();
     },

@@ -29,11 +29,6 @@ export interface AppDeps {
   onExit: () => void;
 }
 
-export interface StandInApp {
-  facade: App;
-  becomeReady(): void;
-}
-
 function standardPath(key: string, appName: string): string {
   const home = process.env['HOME'] ?? '';
   if (key === 'userData') return join(process.env['XDG_CONFIG_HOME'] || join(home, '.config'), appName);
@@ -42,7 +37,7 @@ function standardPath(key: string, appName: string): string {
   return join(home, folder);
 }
 
-export function createApp(deps: AppDeps): StandInApp {
+export function createApp(deps: AppDeps) {
   const { manifest, switches } = deps;
   let isQuitting = false;
   let isExiting = false;
@@ -141,7 +136,7 @@ export function createApp(deps: AppDeps): StandInApp {
   };
   return {
     facade: facade as unknown as App,
-    becomeReady() {
+    becomeReady(): void {
       hub.isReady = true;
       ready.resolve();
       facade.emit('ready', createEvent(), {});

@@ -16,26 +16,15 @@ export interface CdpMessage {
   error?: { message: string; code?: number };
 }
 
-export interface Cdp {
-  /** Rejects with the protocol's error message. Without `sessionId` the command goes to the browser. */
-  send<Method extends Command>(
-    method: Method,
-    params?: Protocol.CommandParameters[Method],
-    sessionId?: string,
-  ): Promise<Protocol.CommandReturnValues[Method]>;
-  /** Forwards a message of another client, and returns its response unchanged. */
-  relay(message: CdpMessage, onAnswer: (answer: CdpMessage) => void): void;
-  /** Every event of one session ('' is the browser), in order. */
-  onSession(sessionId: string, listener: (message: CdpMessage) => void): void;
-  /** Every event of every session, before the session's own listener. */
-  onAny(listener: (message: CdpMessage) => void): void;
-}
+type Listener = (message: CdpMessage) => void;
 
-export function createCdp(deps: { input: Writable; output: Readable; onClose: () => void }): Cdp {
+export type Cdp = ReturnType<typeof createCdp>;
+
+export function createCdp(deps: { input: Writable; output: Readable; onClose: () => void }) {
   let lastId = 0;
   const waiting = new Map<number, (answer: CdpMessage) => void>();
-  const bySession = new Map<string, (message: CdpMessage) => void>();
-  const anyListeners: ((message: CdpMessage) => void)[] = [];
+  const bySession = new Map<string, Listener>();
+  const anyListeners: Listener[] = [];
 
   function receive(text: string): void {
     const message = JSON.parse(text) as CdpMessage;
@@ -73,7 +62,12 @@ export function createCdp(deps: { input: Writable; output: Readable; onClose: ()
   }
 
   return {
-    send: (method, params, sessionId) =>
+    /** Rejects with the protocol's error message. Without `sessionId` the command goes to the browser. */
+    send: <Method extends Command>(
+      method: Method,
+      params?: Protocol.CommandParameters[Method],
+      sessionId?: string,
+    ): Promise<Protocol.CommandReturnValues[Method]> =>
       new Promise((resolve, reject) => {
         const message: CdpMessage = { method, params: params ?? {} };
         if (sessionId !== undefined) message.sessionId = sessionId;
@@ -82,8 +76,11 @@ export function createCdp(deps: { input: Writable; output: Readable; onClose: ()
           else resolve(answer.result as Protocol.CommandReturnValues[typeof method]);
         });
       }),
+    /** Forwards a message of another client, and returns its response unchanged. */
     relay: write,
-    onSession: (sessionId, listener) => void bySession.set(sessionId, listener),
-    onAny: (listener) => void anyListeners.push(listener),
+    /** Every event of one session ('' is the browser), in order. */
+    onSession: (sessionId: string, listener: Listener) => void bySession.set(sessionId, listener),
+    /** Every event of every session, before the session's own listener. */
+    onAny: (listener: Listener) => void anyListeners.push(listener),
   };
 }

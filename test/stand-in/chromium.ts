@@ -81,19 +81,8 @@ const flags = [
   '--remote-debugging-pipe',
 ];
 
-export interface Chromium {
-  pid: number;
-  /** Removed when the stand-in ends. */
-  folder: string;
-  input: Writable;
-  output: Readable;
-  /** Its standard error, for the message when it doesn't start. */
-  errorText(): string;
-  kill(): void;
-}
-
 /** @throws if Chromium is missing, with a message that says what to install. */
-export function startChromium(env: NodeJS.ProcessEnv): Chromium {
+export function startChromium(env: NodeJS.ProcessEnv) {
   const path = findChromium(env);
   if (!path) {
     throw new Error(
@@ -143,11 +132,13 @@ export function startChromium(env: NodeJS.ProcessEnv): Chromium {
 
   return {
     pid,
+    /** Removed when the stand-in ends. */
     folder,
     input: child.stdio[3] as Writable,
     output: child.stdio[4] as Readable,
+    /** Its standard error, for the message when it doesn't start. */
     errorText: () => text,
-    kill() {
+    kill(): void {
       try {
         process.kill(-pid, 'SIGKILL');
       } catch {

@@ -5,20 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import type { Manifest } from './app.ts';
 
-export interface CommandLineInput {
-  exePath: string;
-  /** The app's folder or archive. */
-  appSource: string;
-  isPackaged: boolean;
-  resourcesPath: string;
-  /** The arguments that the app gets in process.argv. */
-  argv: string[];
-  switches: ReadonlySet<string>;
-  inspectPort: number | undefined;
-  wantsDevtools: boolean;
-}
-
-export function parseCommandLine(exePath: string, args: string[]): CommandLineInput {
+export function parseCommandLine(exePath: string, args: string[]) {
   const resourcesPath = join(dirname(exePath), 'resources');
   const packed = [join(resourcesPath, 'app.asar'), join(resourcesPath, 'app')].find((path) =>
     existsSync(path),
@@ -26,12 +13,14 @@ export function parseCommandLine(exePath: string, args: string[]): CommandLineIn
   const inspect = args.find((arg) => /^--inspect(?:-brk)?(?:=|$)/.test(arg));
   const common = {
     exePath,
+    /** Chromium's switches. */
     switches: new Set(args.map((arg) => arg.replace(/^--|=.*$/gs, ''))),
     inspectPort: inspect === undefined ? undefined : Number(inspect.split(/[=:]/).at(-1) || 9229),
     wantsDevtools: args.some((arg) => arg.startsWith('--remote-debugging-port')),
     resourcesPath,
   };
 
+  /** `appSource`: the app's folder or archive; `argv`: what the app gets in process.argv. */
   if (packed !== undefined)
     return { ...common, appSource: packed, isPackaged: true, argv: [exePath, ...args] };
   const at = args.findIndex((arg) => !arg.startsWith('-'));
@@ -44,16 +33,10 @@ export function parseCommandLine(exePath: string, args: string[]): CommandLineIn
   };
 }
 
-export interface AppToRun {
-  appPath: string;
-  mainPath: string;
-  manifest: Manifest & { type?: string };
-}
-
 /** @param appPath the app's folder */
-export function findApp(appPath: string): AppToRun {
+export function findApp(appPath: string) {
   const path = join(appPath, 'package.json');
   if (!existsSync(path)) throw new Error(`Unable to find Electron app at ${appPath}`);
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as AppToRun['manifest'] & { main?: string };
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest & { type?: string; main?: string };
   return { appPath, mainPath: join(appPath, manifest.main ?? 'index.js'), manifest };
 }

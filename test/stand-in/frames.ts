@@ -15,20 +15,9 @@ export interface FrameState {
   facade: WebFrameMain;
 }
 
-export interface Frames {
-  /** Its id is '' until the page is open. */
-  main: FrameState;
-  setMain(id: string): void;
-  attach(id: string, parentId: string | undefined): FrameState;
-  detach(id: string): void;
-  navigated(id: string, details: { url: string; origin: string; parentId: string | undefined }): FrameState;
-  get(id: string): FrameState | undefined;
-  byContext(context: number): FrameState | undefined;
-  /** All contexts are gone. */
-  clear(): void;
-}
+export type Frames = ReturnType<typeof createFrames>;
 
-export function createFrames(processId: number): Frames {
+export function createFrames(processId: number) {
   const frames = new Map<string, FrameState>();
 
   function createFrame(id: string, parentId: string | undefined): FrameState {
@@ -59,14 +48,15 @@ export function createFrames(processId: number): Frames {
 
   const main = createFrame('', undefined);
   return {
+    /** Its id is '' until the page is open. */
     main,
-    setMain(id) {
+    setMain(id: string): void {
       main.id = id;
       frames.set(id, main);
     },
     attach,
-    detach: (id) => void frames.delete(id),
-    navigated(id, details) {
+    detach: (id: string) => void frames.delete(id),
+    navigated(id: string, details: { url: string; origin: string; parentId: string | undefined }) {
       const frame = attach(id, details.parentId);
       frame.url = hub.alias.fromChromium(details.url);
       const origin = hub.alias.fromChromium(details.origin);
@@ -74,9 +64,10 @@ export function createFrames(processId: number): Frames {
       if (frame === main) for (const other of frames.values()) if (other !== main) frames.delete(other.id);
       return frame;
     },
-    get: (id) => frames.get(id),
-    byContext: (context) => [...frames.values()].find((frame) => frame.isolatedContext === context),
-    clear() {
+    get: (id: string) => frames.get(id),
+    byContext: (context: number) => [...frames.values()].find((frame) => frame.isolatedContext === context),
+    /** All contexts are gone. */
+    clear(): void {
       for (const frame of frames.values()) frame.isolatedContext = undefined;
     },
   };

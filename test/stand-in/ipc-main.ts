@@ -5,13 +5,7 @@ import { StrictEmitter } from './strict.ts';
 
 type Handler = (event: object, ...args: unknown[]) => unknown;
 
-export interface IpcHandlers {
-  facade: IpcMain;
-  /** @throws Error like Electron's if the channel has no handler */
-  handler(channel: string): Handler;
-}
-
-export function createIpcMain(): IpcHandlers {
+export function createIpcMain() {
   const handlers = new Map<string, Handler>();
   const members = {
     handle(channel: string, listener: Handler): void {
@@ -22,7 +16,8 @@ export function createIpcMain(): IpcHandlers {
   };
   return {
     facade: Object.assign(new StrictEmitter('ipcMain', ''), members) as unknown as IpcMain,
-    handler(channel) {
+    /** @throws Error like Electron's if the channel has no handler */
+    handler(channel: string): Handler {
       const found = handlers.get(channel);
       if (found === undefined) throw new Error(`No handler registered for '${channel}'`);
       return found;

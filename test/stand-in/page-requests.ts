@@ -27,12 +27,7 @@ export interface PageRequestsDeps {
   onDocument: (url: string, status: number) => void;
 }
 
-export interface PageRequests {
-  enable(): Promise<void>;
-  onPaused(event: Paused): Promise<void>;
-}
-
-export function createPageRequests(deps: PageRequestsDeps): PageRequests {
+export function createPageRequests(deps: PageRequestsDeps) {
   const { sessionId, session } = deps;
   const { alias, cdp } = hub;
 
@@ -126,6 +121,6 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
   return {
     enable,
     // the page may be gone by now, and its request with it
-    onPaused: (event) => onRequest(event).catch(() => undefined),
+    onPaused: (event: Paused): Promise<void> => onRequest(event).catch(() => undefined),
   };
 }

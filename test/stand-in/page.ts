@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
 import type { Command } from './cdp.ts';
 import { judgeCertificate } from './certificates.ts';
-import { createFrames, type Frames, type FrameState } from './frames.ts';
+import { createFrames, type FrameState } from './frames.ts';
 import { hub } from './hub.ts';
 import { isolatedWorldName, pageSources } from './page-source.ts';
 import type { MainToPage, PageToMain } from './page/isolated-world.ts';
@@ -40,20 +40,7 @@ export interface PageDeps {
   host: PageHost;
 }
 
-export interface Page {
-  /** Resolves when the page can load something. */
-  opened: Promise<void>;
-  targetId(): string | undefined;
-  frames: Frames;
-  send<Method extends Command>(
-    method: Method,
-    params?: Protocol.CommandParameters[Method],
-  ): Promise<Protocol.CommandReturnValues[Method]>;
-  load(url: string, form?: PostedForm): Promise<void>;
-  execute(code: string): Promise<unknown>;
-  deliver(frame: FrameState, message: MainToPage): void;
-  isLoading(): boolean;
-}
+export type Page = ReturnType<typeof createPage>;
 
 /** Of Chromium's errors, those whose number the app knows. */
 const netErrors: Record<string, number> = {
@@ -76,7 +63,7 @@ function loadError(text: string, url: string): LoadError {
   return Object.assign(new Error(`${code} (${errno}) loading '${url}'`), { code, errno, url });
 }
 
-export function createPage(deps: PageDeps): Page {
+export function createPage(deps: PageDeps) {
   const { host } = deps;
   const { alias, cdp } = hub;
   const secret = randomBytes(12).toString('hex');
@@ -92,10 +79,10 @@ export function createPage(deps: PageDeps): Page {
   const statuses = new Map<string, number>();
   const frames = createFrames(deps.processId);
 
-  const send: Page['send'] = (method, params) => {
-    if (sessionId === undefined) return Promise.reject(new Error('the page is not open yet'));
+  async function send<Method extends Command>(method: Method, params?: Protocol.CommandParameters[Method]) {
+    if (sessionId === undefined) throw new Error('the page is not open yet');
     return cdp.send(method, params, sessionId);
-  };
+  }
 
   async function execute(code: string): Promise<unknown> {
     await opened;
@@ -268,6 +255,7 @@ export function createPage(deps: PageDeps): Page {
   opened.catch(() => undefined);
 
   return {
+    /** Resolves when the page can load something. */
     opened,
     targetId: () => targetId,
     frames,

@@ -1,22 +1,13 @@
 // Chromium doesn't support custom schemes here, so it gets `https://host.app.standin.test/path` for `app://host/path`: a secure origin
 // of its own, like a standard and secure scheme. Everything that comes from Chromium is mapped back.
 
-export interface SchemeAlias {
-  register(scheme: string): void;
-  isRegistered(scheme: string): boolean;
-  /** Of addresses in any text, such as a Content-Security-Policy. */
-  toChromium(text: string): string;
-  fromChromium(text: string): string;
-  isAlias(url: string): boolean;
-  pattern: string;
-}
-
-export function createSchemeAlias(): SchemeAlias {
+export function createSchemeAlias() {
   const schemes = new Set<string>();
   return {
-    register: (scheme) => void schemes.add(scheme),
-    isRegistered: (scheme) => schemes.has(scheme),
-    toChromium: (text) =>
+    register: (scheme: string) => void schemes.add(scheme),
+    isRegistered: (scheme: string) => schemes.has(scheme),
+    /** Of addresses in any text, such as a Content-Security-Policy. */
+    toChromium: (text: string): string =>
       [...schemes].reduce(
         (all, scheme) =>
           all.replace(
@@ -25,9 +16,9 @@ export function createSchemeAlias(): SchemeAlias {
           ),
         text,
       ),
-    fromChromium: (text) =>
+    fromChromium: (text: string): string =>
       text.replace(/https:\/\/([a-z0-9_.-]+?)\.([a-z][a-z0-9-]*)\.standin\.test/gi, '$2://$1'),
-    isAlias: (url) => /^https:\/\/[^/]+\.standin\.test(\/|$|\?|#)/i.test(url),
+    isAlias: (url: string) => /^https:\/\/[^/]+\.standin\.test(\/|$|\?|#)/i.test(url),
     pattern: 'https://*.standin.test/*',
   };
 }

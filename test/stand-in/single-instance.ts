@@ -12,12 +12,6 @@ export interface Launch {
   additionalData: unknown;
 }
 
-export interface SingleInstance {
-  /** False if another process holds the lock, which has then been notified of this launch. */
-  request(launch: Launch): boolean;
-  release(): void;
-}
-
 /** Sends its standard input to the socket of that name, and fails if nothing answers. */
 const teller = `
 const socket = require('node:net').connect('\\0' + process.argv[1], () => process.stdin.pipe(socket));
@@ -34,10 +28,7 @@ function tell(name: string, launch: Launch): boolean {
   return status === 0;
 }
 
-export function createSingleInstance(deps: {
-  userData: () => string;
-  onSecond: (launch: Launch) => void;
-}): SingleInstance {
+export function createSingleInstance(deps: { userData: () => string; onSecond: (launch: Launch) => void }) {
   let held: Server | undefined;
 
   /** @returns undefined if another process has the socket */
@@ -61,7 +52,8 @@ export function createSingleInstance(deps: {
   }
 
   return {
-    request(launch) {
+    /** False if another process holds the lock, which has then been notified of this launch. */
+    request(launch: Launch): boolean {
       const name = `stand-in-${createHash('sha256').update(deps.userData()).digest('hex').slice(0, 24)}`;
       for (let attempt = 0; attempt < 20; attempt += 1) {
         held ??= listen(`\0${name}`);
@@ -72,7 +64,7 @@ export function createSingleInstance(deps: {
       }
       return false;
     },
-    release() {
+    release(): void {
       held?.close();
       held = undefined;
     },

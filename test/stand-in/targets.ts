@@ -3,22 +3,9 @@
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
 import type { Cdp } from './cdp.ts';
 
-export interface PageTarget {
-  targetId: string;
-  sessionId: string;
-}
+export type Targets = Awaited<ReturnType<typeof watchTargets>>;
 
-export interface Targets {
-  /** Creates a page and resolves once its session is attached; the page waits to be released. */
-  create(size: { width: number; height: number }): Promise<PageTarget>;
-  /** Whether the stand-in created it. */
-  isOwn(targetId: string): Promise<boolean>;
-}
-
-export async function watchTargets(deps: {
-  cdp: Cdp;
-  onDestroyed: (targetId: string) => void;
-}): Promise<Targets> {
+export async function watchTargets(deps: { cdp: Cdp; onDestroyed: (targetId: string) => void }) {
   const { cdp } = deps;
   const own = new Set<string>();
   const sessions = new Map<string, string>();
@@ -55,8 +42,10 @@ export async function watchTargets(deps: {
   ]);
 
   return {
+    /** Whether the stand-in created it. */
     isOwn,
-    async create({ width, height }) {
+    /** Creates a page and resolves once its session is attached; the page waits to be released. */
+    async create({ width, height }: { width: number; height: number }) {
       const creating = cdp
         .send('Target.createTarget', { url: 'about:blank', newWindow: true, width, height })
         .then(({ targetId }) => {

@@ -312,8 +312,6 @@ describe('Markdown with its preview, in the frame of a host page', () => {
 });
 
 describe('what can only be read is accessible', () => {
-  const letter = join(import.meta.dirname, '..', 'fixtures', 'letter.docx');
-
   it('CSV, and a file that has become too large', async () => {
     await lab.write('a.csv', 'a;b;c;d;e;f\n1;2;3;4;5;6\n');
     editor = await lab.open('a.csv', { mode: 'view' });
@@ -325,19 +323,15 @@ describe('what can only be read is accessible', () => {
     await editor.close();
   });
 
-  it('a .docx', async () => {
-    await lab.write('letter.docx', await readFile(letter));
+  it('a .docx, and a document that another user edits', async () => {
+    await lab.write('letter.docx', await readFile(join(import.meta.dirname, '../fixtures/letter.docx')));
     editor = await lab.open('letter.docx');
     await editor.frame.locator('iframe.viewer').waitFor();
     await assertAccessible();
     await editor.close();
-  });
 
-  it('a document that another user edits', async () => {
-    await lab.write('held.md', markdown);
-    const holder = await lab.open('held.md', { login: 'ana' });
-    await holder.untilStatus('Saved');
-    editor = await lab.open('held.md');
+    const { name, editor: holder } = await lab.openNew(markdown, { login: 'ana' });
+    editor = await lab.open(name);
     await editor.untilShown('Ana is editing this document in Text editor.');
     await assertAccessible(true);
     for (const one of [editor, holder]) await one.close();

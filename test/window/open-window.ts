@@ -9,7 +9,7 @@ import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
 import type { WindowState } from '../../app/contract/state.ts';
 import type { Answers, FakeHost, StateChange, TableName } from './harness/fake-host.ts';
 import { startHarnessSite } from './harness/build-harness.ts';
-import { tableOf, type TableDriver } from './table-driver.ts';
+import { tableOf } from './table-driver.ts';
 
 export interface OpenOptions {
   scenario: string;
@@ -33,40 +33,9 @@ export interface GivenAnswer {
   isOnce?: boolean;
 }
 
-export interface OpenWindow {
-  page: Page;
-  table: TableDriver;
-  /** Commands that the page has called, whose names match, with their arguments. */
-  calls(names?: RegExp): Promise<[name: string, args: unknown][]>;
-  /** Arguments of every call of a command. */
-  sent(name: string): Promise<unknown[]>;
-  state(): Promise<WindowState>;
-  /** Changes parts of the host's state, and pushes them. */
-  change(values: StateChange): Promise<void>;
-  upsert<Name extends TableName>(table: Name, ...rows: WindowState[Name]): Promise<void>;
-  remove(table: TableName, ...ids: string[]): Promise<void>;
-  push<Name extends PushName>(name: Name, payload: Pushes[Name]): Promise<void>;
-  answer(command: string, given: GivenAnswer): Promise<void>;
-  /** Runs JavaScript in the page, where `answers` are the host's, by command, and `host` is the host. */
-  inPage(code: string): Promise<void>;
-  /** Waits for a text. */
-  see(text: string | RegExp): Promise<void>;
-  button(name: string | RegExp): Locator;
-  /** Presses buttons, one after the other. */
-  press(...names: (string | RegExp)[]): Promise<void>;
-  /** Waits until a part has the focus. */
-  focused(part: Locator | string): Promise<void>;
-  /** Opens the menu of a row, and chooses an entry, and then one of its submenu; a name ends with the entry's key. */
-  choose(row: string | Locator, ...entries: (string | RegExp)[]): Promise<void>;
-  /** Content security policy violations and script errors so far. */
-  problems: string[];
-  close(): Promise<void>;
-}
+export type OpenWindow = Awaited<ReturnType<typeof openWindow>>;
 
-export interface WindowLab {
-  open(options: OpenOptions): Promise<OpenWindow>;
-  close(): Promise<void>;
-}
+export type WindowLab = Awaited<ReturnType<typeof openLab>>;
 
 /** What harness/main.ts sets on the page's window. */
 interface HarnessPage {
@@ -111,7 +80,7 @@ export function windowTests(usual: Partial<OpenOptions> = {}) {
 }
 
 /** Builds the page and starts the browser. */
-export async function openLab(options: BrowserOptions = {}): Promise<WindowLab> {
+export async function openLab(options: BrowserOptions = {}) {
   const site = await startHarnessSite();
   let browser: Browser;
   try {
@@ -127,7 +96,7 @@ export async function openLab(options: BrowserOptions = {}): Promise<WindowLab> 
   }
   const idle = new Map<string, Page[]>();
   return {
-    open: async (options) => openWindow({ browser, idle, url: site.url }, options),
+    open: async (options: OpenOptions) => openWindow({ browser, idle, url: site.url }, options),
     close: async () => {
       await browser.close();
       await site.close();
@@ -144,7 +113,7 @@ interface Lab {
   url: string;
 }
 
-async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Promise<OpenWindow> {
+async function openWindow({ browser, idle, url }: Lab, options: OpenOptions) {
   const { width, height } = options.size ?? { width: 1100, height: 720 };
   const zoom = options.zoom ?? 1;
   const locale = options.locale ?? usualLocale;
@@ -174,7 +143,7 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
     .locator(view === 'overview' ? '#root > *' : `${frame} main h1`)
     .first()
     .waitFor();
-  const calls: OpenWindow['calls'] = async (names = /./u) => {
+  const calls = async (names = /./u): Promise<[name: string, args: unknown][]> => {
     const all = await page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.calls);
     return all.filter(({ name }) => names.test(name)).map(({ name, args }) => [name, args]);
   };
@@ -187,20 +156,25 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
       [method, args] as const,
     );
   const table = tableOf(page);
-  const button: OpenWindow['button'] = (name) =>
+  const button = (name: string | RegExp): Locator =>
     page.getByRole('button', { name, exact: typeof name === 'string' });
   return {
     page,
     table,
+    /** Content security policy violations and script errors so far. */
     problems,
+    /** Commands that the page has called, whose names match, with their arguments. */
     calls,
-    sent: async (name) => (await calls()).filter((call) => call[0] === name).map(([, args]) => args),
+    /** Arguments of every call of a command. */
+    sent: async (name: string) => (await calls()).filter((call) => call[0] === name).map(([, args]) => args),
     state: async () => page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.state),
-    change: async (values) => ofHost('set', values),
-    upsert: async (name, ...rows) => ofHost('upsert', name, rows),
-    remove: async (name, ...ids) => ofHost('remove', name, ids),
-    push: async (name, payload) => ofHost('push', name, payload),
-    answer: async (command, given) =>
+    /** Changes parts of the host's state, and pushes them. */
+    change: async (values: StateChange) => ofHost('set', values),
+    upsert: async <Name extends TableName>(table: Name, ...rows: WindowState[Name]) =>
+      ofHost('upsert', table, rows),
+    remove: async (name: TableName, ...ids: string[]) => ofHost('remove', name, ids),
+    push: async <Name extends PushName>(name: Name, payload: Pushes[Name]) => ofHost('push', name, payload),
+    answer: async (command: string, given: GivenAnswer) =>
       page.evaluate(
         ([name, how]) => {
           const answers = (globalThis as unknown as HarnessPage).harness.answers as Record<string, unknown>;
@@ -215,16 +189,21 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
         },
         [command, given] as const,
       ),
-    inPage: async (code) =>
+    /** Runs JavaScript in the page, where `answers` are the host's, by command, and `host` is the host. */
+    inPage: async (code: string): Promise<void> =>
       page.evaluate(`(async () => { const { answers, host } = globalThis.harness; ${code} })()`),
-    see: async (text) => page.getByText(text).first().waitFor(),
+    /** Waits for a text. */
+    see: async (text: string | RegExp) => page.getByText(text).first().waitFor(),
     button,
-    press: async (...names) => {
+    /** Presses buttons, one after the other. */
+    press: async (...names: (string | RegExp)[]) => {
       for (const name of names) await button(name).first().click();
     },
-    focused: async (part) =>
+    /** Waits until a part has the focus. */
+    focused: async (part: Locator | string) =>
       (typeof part === 'string' ? page.locator(part) : part).and(page.locator(':focus')).waitFor(),
-    choose: async (row, ...entries) => {
+    /** Opens the menu of a row, and chooses an entry, and then one of its submenu; a name ends with the entry's key. */
+    choose: async (row: string | Locator, ...entries: (string | RegExp)[]) => {
       await (typeof row === 'string' ? table.row(row) : row).click({ button: 'right' });
       for (const [level, name] of entries.entries()) {
         const isNamed =

@@ -2,21 +2,7 @@
 
 import type { Locator, Page } from 'playwright';
 
-export interface TableDriver {
-  grid: Locator;
-  row(name: string): Locator;
-  /** Names of the drawn rows, from top to bottom. */
-  names(): Promise<string[]>;
-  /** Names of the selected rows among them. */
-  selected(): Promise<string[]>;
-  /** The row that has the focus. */
-  focused(): Promise<string>;
-  /** Distance of a row from the top of the window, in px. */
-  topOf(name: string): Promise<number>;
-  scrollTo(top: number): Promise<void>;
-}
-
-export function tableOf(page: Page): TableDriver {
+export function tableOf(page: Page) {
   const grid = page.getByRole('grid');
   const row = (name: string) => grid.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
   const texts = async (locator: Locator) =>
@@ -32,11 +18,15 @@ export function tableOf(page: Page): TableDriver {
   return {
     grid,
     row,
+    /** Names of the drawn rows, from top to bottom. */
     names: async () => texts(grid.locator('[data-row]')),
+    /** Names of the selected rows among them. */
     selected: async () => texts(grid.locator('[data-row][aria-selected="true"]')),
+    /** The row that has the focus. */
     focused: async () => (await texts(grid.locator('[data-row]:focus')))[0] ?? '',
-    topOf: async (name) => (await row(name).boundingBox())?.y ?? Number.NaN,
-    scrollTo: async (top) => {
+    /** Distance of a row from the top of the window, in px. */
+    topOf: async (name: string) => (await row(name).boundingBox())?.y ?? Number.NaN,
+    scrollTo: async (top: number) => {
       await page.locator('.table-scroller').evaluate((element: { scrollTop: number }, to) => {
         element.scrollTop = to;
       }, top);

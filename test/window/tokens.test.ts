@@ -70,38 +70,22 @@ describe('the Tokens view', () => {
     },
   );
 
-  story(
-    'changes the tab with the arrow keys, Home and End, and outlines what has the focus, not the whole view around it',
-    async ({ page, focused }) => {
-      const tab = (name: string) => page.getByRole('tab', { name });
-      await tab('Access tokens').focus();
-      for (const [key, name] of [
-        ['ArrowRight', 'API tokens'],
-        ['ArrowRight', 'Access tokens'],
-        ['ArrowLeft', 'API tokens'],
-        ['Home', 'Access tokens'],
-        ['End', 'API tokens'],
-      ] as const) {
-        await page.keyboard.press(key);
-        await page.getByRole('grid', { name }).waitFor();
-        await page.getByRole('tabpanel', { name }).waitFor();
-        await focused(tab(name).and(page.locator('[aria-selected="true"]')));
-      }
-      for (const part of ['[role="tab"]', '[data-takes-slash]', '[data-row]']) {
-        for (let steps = 0; steps < 8 && (await page.locator(`${part}:focus`).count()) === 0; steps += 1)
-          await page.keyboard.press('Tab');
-        await focused(part);
-        const outlined = await page
-          .locator('main, main *')
-          .evaluateAll((elements) =>
-            elements
-              .filter((one) => getComputedStyle(one).outlineStyle !== 'none' && !one.matches(':focus'))
-              .map(({ className }) => className),
-          );
-        assert.deepEqual(outlined, [], part);
-      }
-    },
-  );
+  story('changes the tab with the arrow keys, Home and End', async ({ page, focused }) => {
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('Access tokens').focus();
+    for (const [key, name] of [
+      ['ArrowRight', 'API tokens'],
+      ['ArrowRight', 'Access tokens'],
+      ['ArrowLeft', 'API tokens'],
+      ['Home', 'Access tokens'],
+      ['End', 'API tokens'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('grid', { name }).waitFor();
+      await page.getByRole('tabpanel', { name }).waitFor();
+      await focused(tab(name).and(page.locator('[aria-selected="true"]')));
+    }
+  });
 
   story(
     'revokes the selected tokens by keyboard, and all tokens of a user from a row or from the toolbar, after a question, and keeps those that the host refuses to revoke; then creates the first one, and is at its row',
