@@ -8,8 +8,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import keytar from 'keytar';
-import { AppError } from '../../app/contract/errors.ts';
-import { EntriesMissing } from '../../app/secrets/keychain-secrets.ts';
 import { openSecretStore } from '../../app/secrets/secret-store.ts';
 import { loadTokenKey, tokenKeySecret } from '../../app/secrets/token-key.ts';
 import { runTerminal } from '../../app/terminal/program.ts';
@@ -26,10 +24,10 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const open = () => openSecretStore({ dataDir, warn: (text) => warnings.push(text) });
 
-async function dataFolderId(): Promise<string> {
-  const { id } = JSON.parse(await readFile(join(dataDir, 'data-folder.json'), 'utf8'));
-  return id;
+async function dataFolderRecord(): Promise<{ id: string; secretStore: string }> {
+  return JSON.parse(await readFile(join(dataDir, 'data-folder.json'), 'utf8'));
 }
+const dataFolderId = async (): Promise<string> => (await dataFolderRecord()).id;
 
 function openOnce(env: NodeJS.ProcessEnv): Promise<unknown> {
   const script = join(import.meta.dirname, '../unit/secrets/open-once.ts');
@@ -48,16 +46,6 @@ const inThisProcess =
     return out();
   };
 
-test('the first run chooses and records the keychain, without a warning and without secrets on disk', async () => {
-  const store = await open();
-  assert.equal(store.kind, 'keychain');
-  assert.match(store.description, /keychain/);
-  assert.deepEqual(warnings, []);
-  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
-  const record = JSON.parse(await readFile(join(dataDir, 'data-folder.json'), 'utf8'));
-  assert.equal(record.secretStore, 'keychain');
-});
-
 test('with DOCTRAY_SECRETS=file, a new data folder uses the file, but one in the keychain keeps it', async () => {
   const inFile = await openOnce({ DOCTRAY_SECRETS: 'file' });
   assert.ok(inFile !== null && typeof inFile === 'object' && 'kind' in inFile);
@@ -67,8 +55,13 @@ test('with DOCTRAY_SECRETS=file, a new data folder uses the file, but one in the
   assert.deepEqual(await openOnce({ DOCTRAY_SECRETS: 'file' }), { kind: 'keychain', warnings: [] });
 });
 
-test('stores, replaces and deletes secrets under the service DocTray and the id of the data folder, without the probe entry', async () => {
+test('the first run chooses and records the keychain, and stores, replaces and deletes secrets there under the id of the data folder, without a warning or secrets on disk', async () => {
   const store = await open();
+  assert.equal(store.kind, 'keychain');
+  assert.match(store.description, /keychain/);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
+  assert.equal((await dataFolderRecord()).secretStore, 'keychain');
   const key = await loadTokenKey(store);
   assert.deepEqual(await loadTokenKey(await open()), key);
   await store.set('a', 'one');
@@ -95,23 +88,6 @@ test('fails to start if the recorded keychain is unreachable, and finds the same
   assert.deepEqual(answer, { code: 'secret-store-unreachable', warnings: [] });
   assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
   assert.deepEqual(await loadTokenKey(await open()), key);
-});
-
-test('fails to start if the keychain entries were deleted, instead of creating new ones', async () => {
-  await loadTokenKey(await open());
-  const id = await dataFolderId();
-  for (const name of ['marker', tokenKeySecret]) await keytar.deletePassword('DocTray', `${id}:${name}`);
-  await assert.rejects(open(), (error) => {
-    assert.ok(error instanceof AppError);
-    assert.equal(error.code, 'secret-store-unreachable');
-    assert.match(error.message, /they were deleted, or the folder is from another computer\.$/u);
-    return error.cause instanceof EntriesMissing;
-  });
-  const accounts = (await keytar.findCredentials('DocTray')).map(({ account }) => account);
-  assert.deepEqual(
-    accounts.filter((account) => account.startsWith(id)),
-    [],
-  );
 });
 
 test('moves all secrets to a file and back, without leaving copies', async () => {
@@ -236,14 +212,14 @@ test('uninstall removes all keychain entries with the data folder, and keeps the
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('serve without a terminal doesn’t wait for entries that were deleted', async () => {
+test('serve doesn’t start if the keychain entries were deleted, creates no new ones, and without a terminal doesn’t wait for them', async () => {
   const data = join(dataDir, 'data');
   const script = join(import.meta.dirname, '../../app/cli.ts');
   const cli = inThisProcess(data);
   await cli('settings', 'set', 'port', '0');
   await cli('secrets');
   const { id } = JSON.parse(await readFile(join(data, 'data-folder.json'), 'utf8'));
-  await keytar.deletePassword('DocTray', `${id}:marker`);
+  for (const name of ['marker', tokenKeySecret]) await keytar.deletePassword('DocTray', `${id}:${name}`);
   const folder = join(dataDir, 'documents');
   await mkdir(folder);
   const args = [script, 'serve', '--folder', folder, '--data', data, '--port', '0'];
@@ -253,6 +229,8 @@ test('serve without a terminal doesn’t wait for entries that were deleted', as
     assert.doesNotMatch(stderr ?? '', /tries again/u);
     return code === 1;
   });
+  for (const name of ['marker', tokenKeySecret])
+    assert.equal(await keytar.getPassword('DocTray', `${id}:${name}`), null, name);
 });
 
 // These tests are last, because the keyring can't be unlocked without a prompt.
