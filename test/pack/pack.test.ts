@@ -13,6 +13,7 @@ import { after, before, test } from 'node:test';
 import { extractAll } from '@electron/asar';
 import type { ElectronApplication, Page } from 'playwright';
 import { callHost } from '../../app/control/control-client.ts';
+import { until } from '../cli/processes.ts';
 import { buildApp } from '../e2e/running-app.ts';
 import { launchElectron } from '../stand-in/launch.ts';
 
@@ -86,7 +87,7 @@ test('an AppImage rejects an unsigned, an older or a damaged update, and install
     await check('DocTray 9.1.0 is ready');
     await ended(app, () => page.getByRole('button', { name: 'Restart to update' }).click());
     assert.equal(installedVersion(place), '9.1.0');
-    await waitFor(() => quitRunning(place));
+    await until(() => quitRunning(place));
     assert.deepEqual(starts(place).slice(-2), ['9.0.0', '9.1.0']);
   } finally {
     for (const child of children) child.kill('SIGKILL');
@@ -235,7 +236,7 @@ async function quitRunning({ env }: Place): Promise<boolean> {
   const data = join(env['XDG_DATA_HOME'] ?? '', 'doctray');
   const answer = await callHost<'host.quit'>(data, 'host.quit', {}).catch(() => undefined);
   if (answer === undefined) return false;
-  await waitFor(async () => !existsSync(`/proc/${answer.pid}`));
+  await until(() => !existsSync(`/proc/${answer.pid}`));
   return true;
 }
 
@@ -257,12 +258,4 @@ async function ended(app: ElectronApplication, end: () => unknown): Promise<void
   const exit = once(app.process(), 'exit');
   await Promise.resolve(end()).catch(() => undefined);
   await exit;
-}
-
-async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = Date.now() + 20_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
