@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sweep } from '../../app/host/maintenance.ts';
@@ -43,4 +43,28 @@ test('the hourly sweep deletes records of missing documents without versions, an
   host.clock.advance(30 * dayMs);
   await sweepAll();
   assert.deepEqual(paths(), ['stays.docx']);
+});
+
+test('the sweep deletes versions after versionDays, except the newest of a document', async (t) => {
+  const files = { 'a.docx': 'one', 'b.docx': 'b' };
+  const host = await startTestHost({ files, settings: { versionDays: 2 } }, t);
+  const { fileId, save } = await host.edit('a.docx');
+  for (const content of ['two', 'three']) assert.equal((await save(content)).status, 200);
+  const kept = () =>
+    readdirSync(join(host.dataDir, 'versions', fileId)).map((name) =>
+      readFileSync(join(host.dataDir, 'versions', fileId, name), 'utf8'),
+    );
+  const saveOther = async (content: string) => {
+    const other = await host.edit('b.docx');
+    assert.equal((await other.save(content)).status, 200);
+    // Age is measured from the newest version that is older than a day.
+    host.clock.advance(dayMs + 1000);
+  };
+  host.clock.advance(2 * dayMs - 60_000);
+  await saveOther('b2');
+  await sweep(host.host.services);
+  assert.deepEqual(kept().toSorted(), ['one', 'two']);
+  await saveOther('b3');
+  await sweep(host.host.services);
+  assert.deepEqual(kept(), ['two']);
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fs, { fstatSync, readFileSync, statSync } from 'node:fs';
 import {
   copyFile,
   link,
@@ -11,6 +12,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -211,10 +213,22 @@ async function saveWithUndoneRename(room: Room): Promise<string> {
   return row.id;
 }
 
-test('applies an acknowledged save again if a power failure undid its rename', async (t) => {
+test('applies an acknowledged save again if a power failure undid its rename, and syncs it', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const id = await saveWithUndoneRename(room);
+  const synced: string[] = [];
+  const { fsync } = fs;
+  t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
+    if (fstatSync(fd).ino === statSync(room.at('')).ino) synced.push(readFileSync(room.at('a.txt'), 'utf8'));
+    fsync(fd, done);
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
   await room.recover();
+  assert.equal(synced.at(-1), 'new', 'a second power failure doesn’t undo it again');
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(await room.read('a.txt'), 'new');
   const seen = present(await room.folder.find(id));
@@ -265,6 +279,31 @@ for (const [what, declaredBytes, body, recovered] of [
     assert.equal(room.recoveredSaves.list().length, recovered, 'the same bytes are kept once');
   });
 }
+
+test('complete uploads left behind stay until there is room for them', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old', 'b.txt': 'old' } });
+  for (const path of ['a.txt', 'b.txt']) {
+    const { row } = await room.open(path);
+    room.lock(row.id);
+    await room.write(uploadName(room, row.id, 13), `work of ${path}`);
+  }
+  room.limits.recoveredMB = 0;
+  await room.restart();
+  await room.recover();
+  assert.equal(room.recoveredSaves.list().length, 1, 'a first one is always kept');
+  const [left = '', ...others] = await room.names();
+  assert.deepEqual(others, ['a.txt', 'b.txt']);
+  const onlyCopy = await room.read(left);
+  assert.match(onlyCopy, /^work of [ab]\.txt$/u);
+
+  room.limits.recoveredMB = 2000;
+  await room.restart();
+  await room.recover();
+  assert.deepEqual(await room.names(), ['a.txt', 'b.txt']);
+  const [newest, ...older] = room.recoveredSaves.list();
+  assert.equal(older.length, 1);
+  assert.equal(await room.read(await room.recoveredSaves.restore(newest?.id ?? '')), onlyCopy);
+});
 
 test('applies the save that recreated a deleted document again if its rename was undone', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });

@@ -389,6 +389,7 @@ test('writes the body to the data folder if the final flush fails', async (t) =>
   }) as typeof fs.fsync);
   const incoming = await places.receive(pieces(body));
   assert.equal((await places.left()).includes(`fallback/${name}`), true);
+  assert.equal(syncs, 2, 'it is flushed there');
   assert.equal(incoming.refusal?.detail, 'The disk is full.');
   await assertHolds(incoming, body);
   await incoming.discard();
