@@ -1,8 +1,7 @@
 // The table of every view: it sorts, filters, selects many, acts by keyboard and menu, stays calm while rows change, and draws only the
 // rows in view. React Aria's own table keeps no 60 frames with 10,000 rows: docs/decisions.md has the figures. Its roles and keys are kept.
 
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../../kit/button.tsx';
 import { useMediaQuery } from '../../kit/media-query.ts';

@@ -81,9 +81,8 @@ export function TableHeader<Row>({ columns, below, sort, selected, ...props }: T
           />
         </div>
         {columns.map((column) => {
-          const kind =
-            column.isTree === true ? ' table-tree' : column.kind === 'number' ? ' table-number' : '';
-          const className = `table-cell table-title${kind}`;
+          const kind = column.isTree === true ? 'tree' : column.kind;
+          const className = `table-cell table-title table-${kind}`;
           if (below === undefined || column.isRowHeader !== true) return titleOf(column, className);
           return (
             <div key={column.id} className={className}>
