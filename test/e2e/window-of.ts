@@ -6,13 +6,9 @@ import type { ElectronApplication } from 'playwright';
 const lookMs = 50;
 export const patienceMs = 60_000;
 
-export interface Look {
-  count: number;
-  isVisible: boolean;
-  title: string;
-}
+type Look = Awaited<ReturnType<typeof lookAtWindow>>;
 
-export async function lookAtWindow(app: ElectronApplication): Promise<Look> {
+export async function lookAtWindow(app: ElectronApplication) {
   return app.evaluate(({ BrowserWindow }) => {
     const all = BrowserWindow.getAllWindows();
     const [first] = all;

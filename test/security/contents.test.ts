@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deeds } from '../e2e/stand-in-hooks.ts';
 import { isSandboxless } from '../stand-in/launch.ts';
 import { settle, startSecuredApp, type SecuredApp } from './secured-app.ts';
 
@@ -98,12 +97,4 @@ test('the webview element is disabled', async () => {
 test('nothing switches the sandbox off, except for root', async () => {
   const isOff = await secured.app.evaluate(({ app }) => app.commandLine.hasSwitch('no-sandbox'));
   assert.equal(isOff, isSandboxless);
-});
-
-test('opens the host’s help page in the browser by a command', async () => {
-  const answer = await secured.page.evaluate(`window.doctray.call('app.openHelp', { page: 'start' })`);
-  assert.deepEqual(answer, { isDone: true, result: null });
-  const opened = (await deeds(secured.app)).filter(({ kind }) => kind === 'open-external');
-  assert.equal(opened.length, 1);
-  assert.match(String(opened[0]?.['url']), /^http:\/\/127\.0\.0\.1:\d+\/help\/start$/);
 });

@@ -15,7 +15,7 @@
 //   12  webview: options                      contents: "the webview element is disabled"
 //   13  navigation                            page: "the page can't navigate anywhere"; unit/desktop/guards
 //   14  new windows                           page: "the page can't open another window"
-//   15  openExternal                          contents: "opens the host's help page …"; unit/desktop/guards; sources
+//   15  openExternal                          e2e/first-run; unit/desktop/guards; sources
 //   16  a current Electron                    package.json
 //   17  senders of messages                   messages; unit/desktop/ipc
 //   18  no file: protocol                     contents: "no spelling of a URL …"; sources

@@ -115,8 +115,12 @@ describe('the Settings view', () => {
     ['settings-day'],
     async (window) => {
       const { page, calls, press } = window;
+      const background = async () =>
+        page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+      const light = await background();
       await page.getByRole('radio', { name: 'Dark' }).press(' ');
       await page.locator('html[data-appearance="dark"]').waitFor();
+      assert.notEqual(await background(), light);
       await page.getByRole('switch', { name: 'Stale locks' }).press(' ');
       await page.getByRole('switch', { name: 'Start DocTray when you log in' }).press(' ');
       await press('Open folder', 'Change folder…');
