@@ -16,6 +16,8 @@ type Access = 'descriptors' | 'real-paths';
 /** Only Linux has descriptors; real paths are tested everywhere. */
 const accessModes: Access[] = process.platform === 'linux' ? ['descriptors', 'real-paths'] : ['real-paths'];
 
+const onLinux = { skip: process.platform !== 'linux' };
+
 /** A hosted folder with `sub/a.txt`, and a folder with `secret.txt` beside it. */
 async function openTestJail(
   t: TestContext,
@@ -28,6 +30,18 @@ async function openTestJail(
   await writeFile(join(outside, 'secret.txt'), 'secret');
   await writeFile(join(root, 'sub', 'a.txt'), 'text');
   return { jail: await openJail(root, access && { access }), outside, at: (path) => join(root, path) };
+}
+
+/** The same folder on a disk of that type. Until mocks are restored, every disk has it. */
+async function openRemoteJail(t: TestContext, root: string, type: number): Promise<Jail> {
+  const { statfs } = promises;
+  t.mock.method(promises, 'statfs', async (path: string) => Object.assign(await statfs(path), { type }));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return openJail(root);
 }
 
 const descriptorTarget = (fd: string): Promise<string> => readlink(`/proc/self/fd/${fd}`).catch(() => '');
@@ -57,14 +71,8 @@ for (const [system, type] of [
     if (process.platform !== 'linux') return;
     const { jail } = await openTestJail(t);
     assert.deepEqual([jail.isRemote, await hasLastingInodes(jail.root)], [false, true]);
-    const { statfs } = promises;
-    t.after(() => syncBuiltinESMExports());
     for (const reported of [type, type - 2 ** 32]) {
-      t.mock.method(promises, 'statfs', async (path: string) =>
-        Object.assign(await statfs(path), { type: reported }),
-      );
-      syncBuiltinESMExports();
-      const remote = await openJail(jail.root);
+      const remote = await openRemoteJail(t, jail.root, reported);
       assert.deepEqual([remote.isRemote, await hasLastingInodes(remote.root)], [true, false]);
       t.mock.restoreAll();
       assert.equal((await remote.stat('sub/a.txt'))?.path, 'sub/a.txt');
@@ -170,6 +178,27 @@ test('stat doesn’t follow a link that replaced a recorded path', async (t) => 
   assert.equal(await jail.stat('moved/b.txt'), undefined);
 });
 
+test(
+  'on another computer’s disk, follows no link that replaced a folder of a recorded path',
+  onLinux,
+  async (t) => {
+    const { jail, outside, at } = await openTestJail(t);
+    await mkdir(at('sub/deep'));
+    await writeFile(at('sub/deep/secret.txt'), 'text');
+    const remote = await openRemoteJail(t, jail.root, 0xff534d42);
+    const isThere = async (): Promise<boolean[]> => {
+    const folder = await remote.openFolder('sub/deep');
+    folder?.close();
+    return [folder !== undefined, (await remote.stat('sub/deep/secret.txt')) !== undefined];
+  };
+    assert.deepEqual(await isThere(), [true, true]);
+    await rm(at('sub/deep'), { recursive: true });
+    await symlink(outside, at('sub/deep'));
+    assert.deepEqual(await isThere(), [false, false]);
+    assert.equal(await remote.openFile('sub/deep/secret.txt'), undefined);
+  },
+);
+
 test('requires the hosted folder to exist and to be the one that was opened', async (t) => {
   const { jail } = await openTestJail(t);
   await jail.requireRoot();
@@ -198,7 +227,6 @@ test('doesn’t find documents of a replaced folder from the next turn of the ev
   assert.equal(await jail.openFile('sub/a.txt'), undefined);
 });
 
-const onLinux = { skip: process.platform !== 'linux' };
 test('closes the folder after the turn, so that its drive can be unmounted', onLinux, async (t) => {
   const { jail } = await openTestJail(t);
   const held = async (): Promise<string[]> => {

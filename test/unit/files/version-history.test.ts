@@ -383,6 +383,15 @@ test('on a low disk, a save removes the oldest versions of its document and keep
   assert.match(room.logged.join(), /almost full/);
 });
 
+test('on a low disk, a save never removes the version that it has just kept', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one' } });
+  room.limits.minFreeMB = 16_000_000;
+  const { row } = await room.save('a.txt', 'longer than what it replaces');
+  assert.deepEqual(await kept(room, row.id), ['one']);
+  await room.save('a.txt', 'even longer than both contents before');
+  assert.deepEqual(await kept(room, row.id), ['longer than what it replaces']);
+});
+
 test('continues pruning if a version’s file is missing', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   await rm(room.versionFiles.pathOf(id, present(versions[1]).id));
