@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { containerCommand } from '../../../app/containers/container-command.ts';
 import { findEngines } from '../../../app/containers/engines.ts';
 import { startDocumentServer, type StartDeps } from '../../../app/containers/start-document-server.ts';
 import type { AddressTrialHost } from '../../../app/editors/reachable-address.ts';
@@ -154,24 +153,6 @@ test('creates a container, with the secret only in its environment, and keeps th
   assert.match(secrets[0] ?? '', /^[\w-]{43}$/);
   assert.ok(!JSON.stringify(await programs.calls()).includes(secrets[0] ?? ''));
   assert.ok(notes.includes('image: Downloading the image docker.io/onlyoffice/documentserver:latest. 1/1'));
-});
-
-test('the printed command equals the one that runs, except for the labels and the secret', async (context) => {
-  const { programs, start } = await setUp(context);
-  await start();
-  const [, , ...created] = (await programs.calls()).find(([first]) => first === 'run') ?? [];
-  const isLeftOut = (arg = ''): boolean =>
-    arg === '--label' || arg.startsWith('doctray.') || arg === 'JWT_SECRET';
-  const args = created.filter(
-    (arg, at) => !isLeftOut(arg) && !(arg === '--env' && isLeftOut(created[at + 1])),
-  );
-  const { command, url } = await containerCommand(
-    { product: 'onlyoffice', engine: null },
-    { engine: 'docker', isReady: true, addresses, editorNames: [] },
-  );
-  const withoutPort = (text: string): string => text.replace(/:80[89]\d:/, '::');
-  assert.equal(withoutPort(command), withoutPort(['docker', 'run', '--detach', ...args].join(' ')));
-  assert.ok(command.includes(`:${new URL(url).port}:`));
 });
 
 test('reports Docker’s error without the secret, and leaves nothing behind', async (context) => {

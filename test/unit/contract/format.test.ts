@@ -11,21 +11,10 @@ import {
 
 test('shows sizes by thousands, with one decimal below ten unless the size is exact', () => {
   const sizes = [0, 1, 999, 1000, 1049, 1536, 9951, 12_400, 999_499, 999_500, 412_000_000, 1.2e9, 5e15];
-  assert.deepEqual(sizes.map(formatSize), [
-    '0 bytes',
-    '1 byte',
-    '999 bytes',
-    '1 KB',
-    '1.0 KB',
-    '1.5 KB',
-    '10 KB',
-    '12 KB',
-    '999 KB',
-    '1.0 MB',
-    '412 MB',
-    '1.2 GB',
-    '5,000 TB',
-  ]);
+  assert.equal(
+    sizes.map(formatSize).join(' | '),
+    '0 bytes | 1 byte | 999 bytes | 1 KB | 1.0 KB | 1.5 KB | 10 KB | 12 KB | 999 KB | 1.0 MB | 412 MB | 1.2 GB | 5,000 TB',
+  );
 });
 
 test('shows times in the style of the user’s region', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileText, nameText } from '../../../app/desktop/labels.ts';
-import { fc } from '../../random.ts';
 
 test('shortens a long name in the middle, without its folders', () => {
   assert.equal(fileText('Reports/2026/Budget 2026.xlsx'), 'Budget 2026.xlsx');
@@ -24,22 +23,4 @@ test('isolates a right-to-left name from the text around it', () => {
   assert.equal(nameText('תקציב.xlsx'), '\u2068תקציב.xlsx\u2069');
   assert.equal(nameText('ميزانية.xlsx'), '\u2068ميزانية.xlsx\u2069');
   assert.equal(nameText('Été.odt'), 'Été.odt');
-});
-
-test('turns any name into one well-formed line of limited length', () => {
-  const anything = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 400 }),
-    fc.string({ unit: 'grapheme-composite', maxLength: 400 }),
-    fc.string({
-      unit: fc.constantFrom('a', '\u0301', '\u202e', '\ud800', '\udc00', '\n', '&', '/', '👩‍👩‍👧‍👦', 'א'),
-    }),
-  );
-  fc.assert(
-    fc.property(anything, fc.integer({ min: 4, max: 60 }), (name, most) => {
-      const text = nameText(name, most);
-      assert.ok(text.isWellFormed());
-      assert.ok(text.length > 0 && Array.from(text).length <= Math.max(9, most) + 2, String(text.length));
-      assert.doesNotMatch(text, /[\p{Cc}\u202a-\u202e\u2028\u2029]/u);
-    }),
-  );
 });

@@ -194,18 +194,19 @@ test('on Windows, never contacts a computer that a launch names, unless it has t
 });
 
 test('registers the link scheme on Windows, and on macOS if packaged', () => {
-  const register = (platform: NodeJS.Platform, isPackaged: boolean): unknown[] => {
+  for (const [platform, isPackaged, expected] of [
+    ['darwin', true, [['doctray']]],
+    ['win32', true, [['doctray']]],
+    ['win32', false, [['doctray', '/electron', ['/src']]]],
+    ['darwin', false, []],
+    ['linux', true, []],
+  ] as const) {
     const calls: unknown[] = [];
     const setAsDefaultProtocolClient = (...args: unknown[]): boolean => calls.push(args) > 0;
     const app = { isPackaged, getAppPath: () => '/src', setAsDefaultProtocolClient };
     registerLinks({ platform, execPath: '/electron', app });
-    return calls;
-  };
-  assert.deepEqual(register('darwin', true), [['doctray']]);
-  assert.deepEqual(register('win32', true), [['doctray']]);
-  assert.deepEqual(register('win32', false), [['doctray', '/electron', ['/src']]]);
-  assert.deepEqual(register('darwin', false), []);
-  assert.deepEqual(register('linux', true), []);
+    assert.deepEqual(calls, expected);
+  }
 });
 
 test('parses links to a view or a document', () => {

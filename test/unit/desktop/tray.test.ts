@@ -83,17 +83,15 @@ for (const [status, icon, choice, attention = ''] of states) {
 }
 
 test('disables items that have no effect in the current state', () => {
-  const disabled = (choice: StateChoice): string[] =>
-    labels(modelOf(choice).menu.filter(({ enabled }) => enabled === false)).slice(1);
-  assert.deepEqual(disabled({ host: { ...withoutFolder, baseUrl: null, publicUrl: null } }), [
-    'Open a document…',
-    'Open folder',
-    'Recent',
-    'Pause',
-  ]);
+  const disabled = (choice: StateChoice): string =>
+    labels(modelOf(choice).menu.filter(({ enabled }) => enabled === false))
+      .slice(1)
+      .join();
+  const withoutAddress = { host: { ...withoutFolder, baseUrl: null, publicUrl: null } };
+  assert.equal(disabled(withoutAddress), 'Open a document…,Open folder,Recent,Pause');
   const missing = { status: 'error', problem: { code: 'folder-missing', message: 'Long.' } } as const;
   assert.ok(disabled({ host: missing }).includes('Open folder'), 'there is nothing to open');
-  assert.deepEqual(disabled({ recent: ['a'], locks: [staleLock('a')] }), []);
+  assert.equal(disabled({ recent: ['a'], locks: [staleLock('a')] }), '');
 });
 
 test('lists up to five documents being edited, the latest first, without those with a stale lock', () => {
@@ -101,15 +99,8 @@ test('lists up to five documents being edited, the latest first, without those w
     lock(`${name}.odt`, { takenAtMs: noonMs + index, isSaved: name !== 'e' }),
   );
   const { menu } = modelOf({ locks: [...locks, staleLock('z.odt')] });
-  assert.deepEqual(labels(menu).slice(1, 8), [
-    'g.odt',
-    'f.odt',
-    'e.odt · not saved',
-    'd.odt',
-    'c.odt',
-    '2 more',
-    '-',
-  ]);
+  const shown = labels(menu).slice(1, 8).join(', ');
+  assert.equal(shown, 'g.odt, f.odt, e.odt · not saved, d.odt, c.odt, 2 more, -');
   assert.deepEqual(menu[1]?.action, { do: 'open-document', path: 'g.odt' });
   assert.deepEqual(menu[6]?.action, { do: 'show', view: 'locks' });
 });

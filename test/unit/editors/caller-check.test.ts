@@ -79,26 +79,20 @@ interface Case {
 const wrong: Case = { reason: 'wrong', isAsked: true };
 const keyless = { proofKeys: null };
 const lists = { allowedAddresses: ['10.0.0.1'] };
+const absolute = { ...elsewhere, target: otherPort + target };
+const nowOthers: Case = { later: keysOf(otherKey), isAsked: true };
 const cases: [what: string, headers: Record<string, string>, rest: Case][] = [
   ['signed for the editor’s base address', signed, {}],
   ['signed for the address that received it', headersOf(key, { url: own + target }), {}],
   ['whose request line has a full URL, as from a proxy', signed, { call: { target: `http://p${target}` } }],
   ['signed for another port, by its Host header', forOtherPort, { ...wrong, call: elsewhere }],
-  [
-    'signed for another port, by its request line',
-    forOtherPort,
-    { ...wrong, call: { ...elsewhere, target: otherPort + target } },
-  ],
+  ['signed for another port, by its request line', forOtherPort, { ...wrong, call: absolute }],
   ['signed for another address', headersOf(key, { url: `http://elsewhere.test${target}` }), wrong],
   ['with a token without an editor', {}, { call: { editorId: null }, editor: lists }],
   ['with a token of a removed editor', {}, { call: { editorId: 'gone' }, editor: lists }],
   ['with a wrong signature', byOther, wrong],
   ['signed with keys that discovery has now', byOther, { later: keysOf(otherKey, key), isAsked: true }],
-  [
-    'signed with an editor’s first keys',
-    byOther,
-    { editor: keyless, later: keysOf(otherKey), isAsked: true },
-  ],
+  ['signed with an editor’s first keys', byOther, { editor: keyless, ...nowOthers }],
   ['with a stale signature', headersOf(key, { atMs: startMs - 21 * minuteMs }), { reason: 'stale' }],
   ['with a malformed signature', { ...signed, 'x-wopi-proof': '!' }, { reason: 'malformed' }],
   ['without a signature', {}, { reason: 'missing' }],

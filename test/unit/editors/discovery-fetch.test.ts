@@ -35,17 +35,13 @@ const resolvesTo =
 
 const named = JSON.stringify({ productName: 'House Office\u202e', productVersion: '25.04.1' });
 const onlyoffice = ['onlyoffice', 'ONLYOFFICE Docs', null];
+const officeOnline = ['office-online', 'Office Online Server', null];
 const products: [what: string, discovery: string, capabilities: string | undefined, expected: unknown[]][] = [
   ['its capabilities', fixture('collabora'), named, ['collabora', 'House Office', '25.04.1']],
   ['its discovery, without capabilities', fixture('onlyoffice'), undefined, onlyoffice],
   ['its discovery, with capabilities that aren’t JSON', fixture('onlyoffice'), '{', onlyoffice],
   ['its discovery, with other capabilities', fixture('onlyoffice'), '{"productName":5}', onlyoffice],
-  [
-    'its discovery alone',
-    fixture('office-online'),
-    'unread',
-    ['office-online', 'Office Online Server', null],
-  ],
+  ['its discovery alone', fixture('office-online'), 'unread', officeOnline],
   ['no discovery', xml.replaceAll('cool.html', 'editor'), 'unread', ['other', null, null]],
 ];
 for (const [what, discovery, capabilities, expected] of products) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { EditorFault, faultOf } from '../../../app/editors/editor-fault.ts';
+import { faultOf } from '../../../app/editors/editor-fault.ts';
 import { speaking } from '../../../app/languages.ts';
 import type { BuiltInEditor } from '../../../app/editors/editors.ts';
 import { parseDiscovery } from '../../../app/wopi/discovery.ts';
@@ -223,6 +223,12 @@ test('registers the text editor at each start with the same id and defaults', as
   const { editors, events, reopen } = await openEditors(t);
   const { id } = editors.registerBuiltIn(builtIn());
   assert.match(id, /^[0-9a-f]{8}$/);
+  assert.throws(
+    () => editors.change(id, { proofMode: 'off' }),
+    failsAs('invalid-argument'),
+    'by settings only',
+  );
+  assert.equal((await editors.refresh(id)).discovery.actions.length, 2, 'by its own service');
   editors.setDefault('txt', id);
   const next = reopen();
   await assert.rejects(next.refresh(id), failsAs('editor-unreachable'), 'not registered yet');
@@ -231,21 +237,7 @@ test('registers the text editor at each start with the same id and defaults', as
   assert.deepEqual(next.defaults(), { txt: id });
   assert.deepEqual(reopen().list(), [moved]);
   const changes = events.filter(({ event }) => event === 'editors-changed');
-  assert.equal(changes.length, 2, 'the default and the failed refresh, but no registration');
-});
-
-test('refreshes the text editor through its own service, and changes it only through settings, where it can be switched off', async (t) => {
-  const { editors, switchedOff } = await openEditors(t);
-  const { id } = editors.registerBuiltIn(builtIn());
-  const { kind, product, discovery } = await editors.refresh(id);
-  assert.deepEqual([kind, product, discovery.actions.length], ['text-editor', 'DocTray text editor', 2]);
-  assert.throws(() => editors.change(id, { proofMode: 'off' }), failsAs('invalid-argument'));
-  const words = ['host.text-editor-port-taken', 'host.text-editor-choose-port'] as const;
-  editors.registerBuiltIn(builtIn({ problem: new EditorFault('port-taken', words, { port: 8791 }) }));
-  assert.match(editors.byId(id)?.problem?.sentence ?? '', /8791/u);
-  await editors.remove(id);
-  assert.equal(switchedOff(), 1);
-  assert.deepEqual(editors.list(), []);
+  assert.equal(changes.length, 3, 'two refreshes and the default, but no registration');
 });
 
 test('rejects connecting the text editor by another name, and gives it another name and URL if its own are in use', async (t) => {

@@ -32,6 +32,7 @@ test('treats an IPv4-mapped address as the IPv4 address, in any notation', () =>
     assert.ok(addressList([written.split('%')[0] ?? '']).has('127.0.0.1'), written);
   }
   assert.equal(plainAddress('2001:db8:ffff::1'), '2001:db8:ffff::1');
+  assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
   assert.equal(plainAddress('1:ffff:2::'), '1:ffff:2::');
 });
 

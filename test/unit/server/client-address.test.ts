@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { addressList, isLoopback, plainAddress } from '../../../app/network/addresses.ts';
+import { addressList, isLoopback } from '../../../app/network/addresses.ts';
 import { callerOf, type Client } from '../../../app/server/client-address.ts';
 
 interface Sent {
@@ -140,10 +140,7 @@ test('an encrypted connection is HTTPS, and an unencrypted one from another comp
   assert.equal(clientOf({ headers: { 'x-forwarded-proto': 'https' } }, ['192.0.2.9']).isExposed, true);
 });
 
-test('normalizes addresses, and does not mistake others for loopback', () => {
-  assert.equal(plainAddress('::ffff:10.0.0.1'), '10.0.0.1');
-  assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
-  assert.equal(plainAddress('2001:db8::1'), '2001:db8::1');
+test('does not mistake other addresses for loopback', () => {
   for (const address of ['127.0.0.1', '127.255.0.9', '::1']) assert.ok(isLoopback(address), address);
   for (const address of ['127.0.0.1.evil.example', '127.evil', '::', '10.0.0.1', ''])
     assert.ok(!isLoopback(address), address);

@@ -43,7 +43,7 @@ test('every part of every package is well-formed XML', () => {
   }
 });
 
-test('[Content_Types].xml is the first part of Open XML and lists exactly the existing parts', () => {
+test('[Content_Types].xml is the first part of Open XML and lists exactly the existing parts, which relationships connect', () => {
   for (const { label, bytes } of openXml) {
     const texts = textsOf(bytes);
     const paths = Object.keys(texts);
@@ -52,12 +52,6 @@ test('[Content_Types].xml is the first part of Open XML and lists exactly the ex
       ([, path = '']) => path,
     );
     assert.deepEqual(named.toSorted(), paths.slice(1).toSorted(), label);
-  }
-});
-
-test('every relationship of Open XML leads to a part, and every id a part uses is one of its relationships', () => {
-  for (const { label, bytes } of openXml) {
-    const texts = textsOf(bytes);
     for (const [path, text] of Object.entries(texts).filter(([name]) => name.endsWith('.rels'))) {
       const folder = posix.dirname(posix.dirname(path));
       for (const [, target = ''] of text.matchAll(/Target="([^"]+)"/g)) {
@@ -72,18 +66,13 @@ test('every relationship of Open XML leads to a part, and every id a part uses i
   }
 });
 
-test('the mimetype of an OpenDocument comes first, uncompressed', () => {
+test('the mimetype of an OpenDocument comes first, uncompressed, and its manifest lists exactly the existing parts', () => {
   const types = { odt: 'text', ods: 'spreadsheet', odp: 'presentation' } as Record<string, string>;
   for (const { id, label, bytes } of openDocument) {
     // The first local header of the ZIP file has its method at 8, its name at 30 (APPNOTE.TXT 4.3.7).
     const head = `mimetypeapplication/vnd.oasis.opendocument.${types[id]}`;
     assert.equal(Buffer.from(bytes).readUInt16LE(8), 0, label);
     assert.equal(Buffer.from(bytes.subarray(30, 30 + head.length)).toString(), head, label);
-  }
-});
-
-test('the manifest of an OpenDocument lists exactly the existing parts', () => {
-  for (const { label, bytes } of openDocument) {
     const texts = textsOf(bytes);
     const named = [...(texts['META-INF/manifest.xml'] ?? '').matchAll(/full-path="([^"]+)"/g)].map(
       ([, path = '']) => path,

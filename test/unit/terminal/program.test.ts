@@ -154,10 +154,7 @@ test('new and rename say so when they change the name', async () => {
     [['new', 'Plan: B.docx'], 'Created as Plan_ B.docx. “Plan: B.docx” isn’t a valid name.'],
     [['rename', 'renamed.docx', 'a?b'], 'Renamed to a_b.docx. “a?b” isn’t a valid name.'],
     [['new', 'Talk', '--template', 'docx'], 'Talk.docx was created.'],
-    [['new', 'Talk 2.DOCX', '--template', 'docx'], 'Talk 2.docx was created.'],
-    [['new', ' Talk 3 ', '--template', 'docx'], 'Talk 3.docx was created.'],
-    [['rename', 'Talk.docx', 'Speech'], 'Renamed to Speech.docx.'],
-    [['rename', 'Speech.docx', 'Talk.v2'], 'Renamed to Talk.v2.docx.'],
+    [['rename', 'Talk.docx', 'Talk.v2'], 'Renamed to Talk.v2.docx.'],
   ] as const)
     assert.deepEqual(await run([...args]), { code: 0, out: `${sentence}\n`, err: '' });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Interrupted, UsageError } from '../../../app/terminal/exit-code.ts';
+import { Interrupted } from '../../../app/terminal/exit-code.ts';
 import { confirm, readPassword } from '../../../app/terminal/prompt.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
@@ -21,11 +21,4 @@ test('rejects two different passwords, and stops at Ctrl+C and at the end of the
   await answer(/Really/, '');
   (terminal.stdin as unknown as NodeJS.WritableStream).end();
   await asked;
-});
-
-test('removes one line ending of a piped password, and rejects an empty one', async () => {
-  const pipe = (input: string) =>
-    readPassword(fakeTerminal({ input }).terminal, { fromStdin: true, login: 'eva' });
-  assert.equal(await pipe(' two words \n\n'), ' two words \n');
-  await assert.rejects(pipe('\n'), UsageError);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { test } from 'node:test';
 import { toCsv } from '../../../renderer/window/activity/export.ts';
 import { makeActivity } from '../../window/harness/rows.ts';
 
@@ -11,23 +11,21 @@ function lineOf(documentPath: string | null): string {
   return toCsv([entryWith(documentPath)]).split('\r\n')[1] ?? '';
 }
 
-describe('requests as CSV', () => {
-  it('begin with titles, end lines with CRLF, and have quotes where needed and times in ISO 8601', () => {
-    const text = toCsv([entryWith('a "b", c\nd')]);
-    const [titles, line] = text.split('\r\n');
-    assert.equal(
-      titles,
-      'sequence,time,operation,method,path,document,isVersion,fileId,user,status,code,durationMs,lock,correlationId,address,bytesIn,bytesOut',
-    );
-    assert.match(line ?? '', /^7,2026-07-27T12:00:05\.000Z,/u);
-    assert.match(text, /,"a ""b"", c\nd",/u);
-    assert.ok(text.endsWith('\r\n'));
-  });
+test('requests as CSV begin with titles, end lines with CRLF, and have quotes where needed and times in ISO 8601', () => {
+  const text = toCsv([entryWith('a "b", c\nd')]);
+  const [titles, line] = text.split('\r\n');
+  assert.equal(
+    titles,
+    'sequence,time,operation,method,path,document,isVersion,fileId,user,status,code,durationMs,lock,correlationId,address,bytesIn,bytesOut',
+  );
+  assert.match(line ?? '', /^7,2026-07-27T12:00:05\.000Z,/u);
+  assert.match(text, /,"a ""b"", c\nd",/u);
+  assert.ok(text.endsWith('\r\n'));
+});
 
-  it('escape cells that a spreadsheet would run as formulas, and leave missing values empty', () => {
-    for (const start of ['=', '+', '-', '@', '\t', '\r'])
-      assert.match(lineOf(`${start}cmd`), /,"?'[=+\-@\t\r]cmd"?,/u, JSON.stringify(start));
-    assert.match(lineOf('=HYPERLINK("http://x","y")'), /,"'=HYPERLINK\(""http:\/\/x"",""y""\)",/u);
-    assert.match(lineOf(null), /,,/u);
-  });
+test('requests as CSV escape cells that a spreadsheet would run as formulas, and leave missing values empty', () => {
+  for (const start of ['=', '+', '-', '@', '\t', '\r'])
+    assert.match(lineOf(`${start}cmd`), /,"?'[=+\-@\t\r]cmd"?,/u, JSON.stringify(start));
+  assert.match(lineOf('=HYPERLINK("http://x","y")'), /,"'=HYPERLINK\(""http:\/\/x"",""y""\)",/u);
+  assert.match(lineOf(null), /,,/u);
 });

@@ -65,10 +65,8 @@ const shown = (journal: Journal) => {
 describe('the window’s journal', () => {
   it('watches before it reads, and keeps an entry only once when both have it', async () => {
     const { journal, host, watched, push } = lab(5);
-    let open = () => undefined as void;
-    host.gate = new Promise((resolve) => {
-      open = resolve;
-    });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    host.gate = promise;
     journal.open();
     assert.deepEqual([watched, host.reads], [[true], 1]);
     push(4, 7);
@@ -84,10 +82,8 @@ describe('the window’s journal', () => {
     const { journal, host, push } = lab(10);
     journal.open();
     await flush();
-    let open = () => undefined as void;
-    host.gate = new Promise((resolve) => {
-      open = resolve;
-    });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    host.gate = promise;
     const reading = journal.read();
     journal.clear();
     open();

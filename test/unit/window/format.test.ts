@@ -35,14 +35,9 @@ describe('formatting numbers and times', () => {
 
   it('shows past and future times in one unit', () => {
     const say = (away: number) => formatRelative(1e12 + away, 1e12);
-    assert.deepEqual([-3000, -25_000, -minute, -119_000, 26 * minute, 3000].map(say), [
-      'just now',
-      `${unbroken('20 s')} ago`,
-      `${unbroken('1 min')} ago`,
-      `${unbroken('1 min')} ago`,
-      `in ${unbroken('26 min')}`,
-      'in a moment',
-    ]);
+    const said = [-3000, -25_000, -minute, -119_000, 26 * minute, 3000].map(say).join(', ');
+    const expected = 'just now, 20 s ago, 1 min ago, 1 min ago, in 26 min, in a moment';
+    assert.equal(said.replaceAll('\u{a0}', ' '), expected);
   });
 
   it('rounds future times, so that what expires in 10 hours or 30 days still does so a second later', () => {

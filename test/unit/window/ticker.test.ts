@@ -2,33 +2,22 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { createTicker, type Ticker } from '../../../renderer/kit/ticker.ts';
 
-class FakePage {
-  hidden = false;
-  listener: (() => void) | undefined;
-  addEventListener(_name: string, listener: () => void) {
-    this.listener = listener;
-  }
-  removeEventListener() {
-    this.listener = undefined;
-  }
-  turn(isHidden: boolean) {
-    this.hidden = isHidden;
-    this.listener?.();
-  }
-}
-
 describe('the timer shared by all relative times', () => {
-  let page: FakePage;
+  let page: EventTarget & { hidden: boolean };
   let ticker: Ticker;
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-    page = new FakePage();
+    page = Object.assign(new EventTarget(), { hidden: false });
     ticker = createTicker({ clock: () => Date.now(), page });
   });
   afterEach(() => {
     ticker.close();
     mock.timers.reset();
   });
+  const turn = (isHidden: boolean) => {
+    page.hidden = isHidden;
+    page.dispatchEvent(new Event('visibilitychange'));
+  };
   const watch = (everyMs: number) => {
     const seen = { count: 0 };
     const stop = ticker.watch(
@@ -61,10 +50,10 @@ describe('the timer shared by all relative times', () => {
 
   it('stops while the window is hidden, and catches up when it is shown', () => {
     const minutes = watch(60_000);
-    page.turn(true);
+    turn(true);
     mock.timers.tick(600_000);
     assert.equal(minutes.seen.count, 0);
-    page.turn(false);
+    turn(false);
     assert.equal(minutes.seen.count, 1);
     mock.timers.tick(61_000);
     assert.equal(minutes.seen.count, 2);
