@@ -187,10 +187,10 @@ test(
     await writeFile(at('sub/deep/secret.txt'), 'text');
     const remote = await openRemoteJail(t, jail.root, 0xff534d42);
     const isThere = async (): Promise<boolean[]> => {
-    const folder = await remote.openFolder('sub/deep');
-    folder?.close();
-    return [folder !== undefined, (await remote.stat('sub/deep/secret.txt')) !== undefined];
-  };
+      const folder = await remote.openFolder('sub/deep');
+      folder?.close();
+      return [folder !== undefined, (await remote.stat('sub/deep/secret.txt')) !== undefined];
+    };
     assert.deepEqual(await isThere(), [true, true]);
     await rm(at('sub/deep'), { recursive: true });
     await symlink(outside, at('sub/deep'));
