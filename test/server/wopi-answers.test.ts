@@ -223,6 +223,8 @@ test('stores lock ids of up to 1024 printable bytes unchanged, compares all of t
     assert.equal(status, 400);
     assert.equal(headers['x-wopi-lock'], undefined);
   }
+  const rename = { 'X-WOPI-Lock': 'tab\tinside', 'X-WOPI-RequestedName': 'renamed' };
+  assert.equal((await send({ override: 'RENAME_FILE', headers: rename })).status, 400);
   const free = (await send({ override: 'GET_LOCK' })).headers;
   assert.equal(free['x-wopi-lock'], '', 'present and empty');
 });

@@ -277,8 +277,23 @@ for (const [what, declaredBytes, body, recovered] of [
     assert.deepEqual(await room.names(), ['a.txt']);
     assert.equal(await room.read('a.txt'), 'old');
     assert.equal(room.recoveredSaves.list().length, recovered, 'the same bytes are kept once');
+    assert.equal(room.missed.has(row.id), recovered > 0);
   });
 }
+
+test('an upload left behind from before the last save is kept, but isn’t the newest', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  const name = uploadName(room, row.id, 4);
+  await room.write(name, 'work');
+  await utimes(room.at(name), 0, 0);
+  await room.save('a.txt', 'new');
+  await room.restart();
+  await room.recover();
+  assert.equal(room.recoveredSaves.list().length, 1);
+  assert.deepEqual(room.missed, new Set());
+});
 
 test('complete uploads left behind stay until there is room for them', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old', 'b.txt': 'old' } });

@@ -87,6 +87,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const logged: string[] = [];
   const note = (_: object, text: string): void => void logged.push(text);
   const unhashed: string[] = [];
+  const missed = new Set<string>();
   const failures: unknown[] = [];
   /** Values of the settings. */
   const limits = {
@@ -260,7 +261,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           versionFiles,
           reconcile,
           recoveredSaves,
-          missedSaves: { set: () => undefined },
+          missedSaves: { set: (fileId) => void missed.add(fileId) },
           mutex,
           tempNames,
           incomingDirectory: recoveredDirectory,
@@ -281,6 +282,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     unhashed,
     /** Errors that were reported without ending the recovery. */
     failures,
+    /** Documents whose newest save isn't in their file. */
+    missed,
     faults,
     limits,
     at,
