@@ -373,6 +373,7 @@ test('rejects calls without the cookie, from another origin, or with an invalid 
     // An editor on another port of this host is same-site, so only its origin differs.
     for (const headers of [
       { Origin: 'http://127.0.0.1:9980' },
+      { Origin: pages.origin.replace('http:', 'https:') },
       { Origin: 'null' },
       { 'Sec-Fetch-Site': 'same-site' },
       { 'Sec-Fetch-Site': 'cross-site' },
