@@ -179,6 +179,7 @@ test('a copy or a new tab that the browser blocked isn’t reported as done befo
     newTab.getByRole('button', { name: 'Open' }).click(),
   ]);
   await page.getByText(/^Opened Notes\.md/).waitFor();
+  await tab.waitForURL(/^http/u);
   assert.equal(await tab.evaluate(() => window.opener), null);
   await tab.close();
   await row.dblclick();

@@ -114,7 +114,8 @@ test('rejects or drops malformed requests, and serves the next one', async () =>
   assert.equal(await codeOf(http(JSON.stringify('x'.repeat(1 << 20)))), 'body-too-large');
   assert.match(await exchange(path, 'x'.repeat(70_000)), /^HTTP\/1\.1 4/u);
   assert.match(await exchange(path, list.slice(0, -1), { end: true }), /^HTTP\/1\.1 400 /u);
-  assert.equal(await exchange(path, list.slice(0, -1)), '', 'too late');
+  // Closed by the reader of the body, or by Node: whichever is first.
+  assert.match(await exchange(path, list.slice(0, -1)), /^(?:$|HTTP\/1\.1 408 )/u, 'too late');
   assert.match(await exchange(path, 'POST / HTTP/1.1\r\nHo'), /^HTTP\/1\.1 408 /u, 'its head is too late');
   const twice = await exchange(path, list + list);
   assert.equal(twice.split('{"isDone":true,"result":[]}').length, 2, 'one request a connection');
