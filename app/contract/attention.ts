@@ -88,7 +88,7 @@ export function attentionTitle(item: AttentionItem, shown = safeText, called = n
     case 'problem':
       return item.problem.message;
     case 'restart':
-      return t('shared.a-changed-setting-takes-effect');
+      return t('shared.restart-the-connection-to-use');
     case 'folder':
       return t('shared.no-folder-is-served-yet');
     case 'tls':
@@ -120,6 +120,6 @@ export function attentionCounts(items: readonly AttentionItem[]): string[] {
     ...count('conflict', (n) => t('shared.conflict-copies', { n })),
     ...count('editor', (n) => t('shared.editors-need-attention', { n })),
     ...count('tls', () => t('shared.https-needs-attention')),
-    ...count('restart', () => t('shared.the-port-must-be-reopened')),
+    ...count('restart', () => t('shared.the-connection-must-be-restarted')),
   ];
 }

@@ -193,6 +193,28 @@ interface SwitchProps {
   isDisabled?: boolean;
 }
 
+/** A choice that belongs to the button below it. A `Switch` takes effect at once. */
+export function CheckBox(props: Pick<SwitchProps, 'label' | 'hint' | 'isOn' | 'onChange'>) {
+  const hintId = useId();
+  return (
+    <div className="stack switch-field">
+      <label className="switch">
+        <input
+          type="checkbox"
+          className="check"
+          checked={props.isOn}
+          aria-describedby={hintId}
+          onChange={({ target }) => props.onChange(target.checked)}
+        />
+        {props.label}
+      </label>
+      <div id={hintId} className="field-hint check-hint">
+        {props.hint}
+      </div>
+    </div>
+  );
+}
+
 export function Switch(props: SwitchProps) {
   const hintId = useId();
   return (

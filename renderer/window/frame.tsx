@@ -325,7 +325,19 @@ function Paused() {
   const untilMs = useWindowState((state) => state.host.pausedUntilMs);
   const resume = useAction('host.resume', { failure: t('window.couldnt-resume') });
   return (
-    <Line tone="warn" icon="pause" label={t('common.paused')} words={<PausedUntil atMs={untilMs} />}>
+    <Line
+      tone="warn"
+      icon="pause"
+      label={t('common.paused')}
+      words={
+        <>
+          <strong>{t('common.paused')}.</strong>{' '}
+          <span>
+            <PausedUntil atMs={untilMs} />
+          </span>
+        </>
+      }
+    >
       <Button isPending={resume.isPending} onPress={() => void resume.run({})}>
         {t('common.resume')}
       </Button>
@@ -343,19 +355,19 @@ export function PausedUntil({ atMs }: { atMs: number | null }) {
 }
 
 /** Listens at the changed address. */
-export function ReopenPort() {
+export function RestartConnection() {
   const restart = useAction('host.restart', {
-    failure: reopenFailed,
-    success: t('window.the-port-was-reopened'),
+    failure: restartFailed,
+    success: t('window.the-connection-was-restarted'),
   });
   return (
     <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-      {t('window.reopen-port')}
+      {t('window.restart-connection')}
     </Button>
   );
 }
 
-const reopenFailed = t('window.couldnt-reopen-the-port');
+const restartFailed = t('window.couldnt-restart-the-connection');
 const startFailed = t('window.still-not-serving');
 
 /** Closes a failure message once it's no longer true. */
@@ -366,11 +378,11 @@ function useListenerMessages(): void {
   const address = useWindowState(({ settings }) => `${settings.host} ${settings.port}`);
   useEffect(() => {
     if (problem === undefined) closeFailures(startFailed);
-    if (!needsRestart) closeFailures(reopenFailed);
+    if (!needsRestart) closeFailures(restartFailed);
   }, [closeFailures, problem, needsRestart]);
   useEffect(() => {
     closeFailures(startFailed);
-    closeFailures(reopenFailed);
+    closeFailures(restartFailed);
   }, [closeFailures, address]);
 }
 

@@ -170,8 +170,8 @@ test('Reports a port that is taken, keeps serving on the old one, and reopens on
     await field('Port').press('Enter');
   };
   await choose(Number(new URL(other.url).port));
-  await button('Reopen port').click();
-  await desk.page.getByText('Couldn’t reopen the port').waitFor();
+  await button('Restart connection').click();
+  await desk.page.getByText('Couldn’t restart the connection').waitFor();
   await desk.page.getByText(/^Port \d+ is already in use\. Change it/).waitFor();
   assert.equal(await desk.baseUrl(), address);
   assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
@@ -186,9 +186,9 @@ test('Reports a port that is taken, keeps serving on the old one, and reopens on
   await notice.waitFor({ state: 'detached' });
   const free = await freePorts();
   await choose(free);
-  await button('Reopen port').click();
-  await desk.page.getByText('The port was reopened').waitFor();
-  await button('Reopen port').waitFor({ state: 'detached' });
+  await button('Restart connection').click();
+  await desk.page.getByText('The connection was restarted').waitFor();
+  await button('Restart connection').waitFor({ state: 'detached' });
   address = await desk.baseUrl();
   assert.equal(address, `http://127.0.0.1:${free}`);
   assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);

@@ -217,10 +217,8 @@ test('Error: says that the folder is missing, until it is back', async () => {
   await rename(desk.folder, away);
   // resuming is one of the moments when the host checks the folder
   await emitPower(desk.app, 'resume');
-  await trayIs('error', /^DocTray: Not serving: The hosted folder is missing\.$/);
-  assert.deepEqual(labels(await readMenu(desk.app)).slice(0, 1), [
-    '(Not serving: The hosted folder is missing.)',
-  ]);
+  await trayIs('error', /^DocTray: Not serving: The folder is missing\.$/);
+  assert.deepEqual(labels(await readMenu(desk.app)).slice(0, 1), ['(Not serving: The folder is missing.)']);
   await rename(away, desk.folder);
   await emitPower(desk.app, 'resume');
   await trayIs('serving', /^DocTray: Serving Documents$/);

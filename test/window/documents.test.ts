@@ -920,7 +920,7 @@ describe('the Documents view', () => {
 
   for (const [scenario, sentence, button] of [
     ['idle', 'No folder is chosen yet', 'Choose folder…'],
-    ['broken', 'The hosted folder is missing.', 'Change folder…'],
+    ['broken', 'The folder is missing.', 'Change folder…'],
   ] as const)
     story(
       `shows one message and one action when no folder is served: ${scenario}`,

@@ -329,7 +329,7 @@ describe('document servers of this computer in the settings', () => {
       await row(window, 'Collabora Online').getByText('Running').waitFor();
       await press('Stop Collabora Online…');
       await stop.getByText('1 document is open in Collabora Online.').waitFor();
-      assert.equal(await stop.getByRole('switch').count(), 0, 'it has no data to delete');
+      assert.equal(await stop.getByRole('checkbox').count(), 0, 'it has no data to delete');
       await answer('documentServers.stop', { refuses: 'Docker: it didn’t respond in time.', isOnce: true });
       await press('Stop');
       await see('Docker: it didn’t respond in time.');
@@ -341,7 +341,7 @@ describe('document servers of this computer in the settings', () => {
       await row(window, 'ONLYOFFICE Docs').getByText('Stopped').waitFor();
       await press('Remove ONLYOFFICE Docs…');
       const question = page.getByRole('alertdialog', { name: 'Remove ONLYOFFICE Docs?' });
-      await question.getByRole('switch', { name: 'Delete its data' }).press(' ');
+      await question.getByRole('checkbox', { name: 'Delete its data' }).press(' ');
       await press('Remove and delete data');
       await see('ONLYOFFICE Docs was removed, and its data was deleted');
       const stopped = ['documentServers.stop', { product: 'collabora', deleteData: false }];

@@ -96,7 +96,7 @@ describe('the first run', () => {
 
   story('shows errors next to the button, and tries again', 'first-steps-broken', async (window) => {
     const { page, see, press, answer, button: named } = window;
-    await see('The hosted folder is missing.');
+    await see('The folder is missing.');
     assert.ok(await named('Next').isDisabled());
     for (const [command, button] of [
       ['host.chooseFolder', 'Choose another…'],

@@ -188,20 +188,20 @@ describe('the Overview', () => {
     async ({ page, see, press, button, sent }) => {
       const host = page.getByRole('region', { name: 'Host' });
       await host.getByText('Not serving').waitFor();
-      await host.getByText('The hosted folder is missing.').waitFor();
+      await host.getByText('The folder is missing.').waitFor();
       assert.equal(await button('Open folder').count(), 0, 'there is none');
       await press('Try again');
       await see('Still not serving');
-      await see('The hosted folder is missing.');
+      await see('The folder is missing.');
       for (const key of [3, 4, 5, 6, 7]) {
         await page.keyboard.press(`Control+${key}`);
         const problem = page.getByRole('region', { name: 'Not serving' });
-        await problem.getByText('The hosted folder is missing.').waitFor();
+        await problem.getByText('The folder is missing.').waitFor();
         await problem.getByRole('button', { name: 'Try again' }).waitFor();
         await problem.getByRole('button', { name: 'Change folder…' }).click();
       }
       assert.equal((await sent('host.chooseFolder')).length, 5);
-      await page.locator('[data-setting="folder"]').getByText('The hosted folder is missing.').waitFor();
+      await page.locator('[data-setting="folder"]').getByText('The folder is missing.').waitFor();
       assert.equal(await button('Open folder').count(), 0);
     },
   );

@@ -169,26 +169,26 @@ describe('the Settings view', () => {
       await chooseAddress();
       await bind.getByRole('radio', { name: 'All networks', checked: true }).waitFor();
       assert.equal(await page.getByText('You didn’t confirm it.').count(), 0);
-      assert.equal(await button('Reopen port').count(), 0);
+      assert.equal(await button('Restart connection').count(), 0);
       await chooseAddress();
-      await button('Reopen port').waitFor();
+      await button('Restart connection').waitFor();
       await address.filter({ hasText: '192.168.1.14' }).waitFor();
       await bind.getByRole('radio', { name: 'This computer only' }).press(' ');
       await address.waitFor({ state: 'detached' });
       await see('They can’t connect with this bind address.');
-      await press('Reopen port');
-      await see('The port was reopened');
-      assert.equal(await button('Reopen port').count(), 0);
+      await press('Restart connection');
+      await see('The connection was restarted');
+      assert.equal(await button('Restart connection').count(), 0);
       const choosePort = async (value: string) => {
         await field(window, 'Port').fill(value);
         await page.keyboard.press('Enter');
       };
       await answer('host.restart', { refuses: 'Port 9000 is already in use.', code: 'port-taken' });
       await choosePort('9000');
-      await press('Reopen port');
-      await see('Couldn’t reopen the port');
+      await press('Restart connection');
+      await see('Couldn’t restart the connection');
       await choosePort('8790');
-      await page.getByText('Couldn’t reopen the port').waitFor({ state: 'detached' });
+      await page.getByText('Couldn’t restart the connection').waitFor({ state: 'detached' });
       assert.deepEqual(await saved(window), [
         ['networkDashboard', true],
         ['host', '192.168.1.14'],

@@ -222,7 +222,7 @@ const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step
     'editors-started',
     'Editors',
     pressLast('[role="listitem"]:has-text("ONLYOFFICE"), li:has-text("ONLYOFFICE")'),
-    key(' ', 'role=switch >> nth=-1'),
+    key(' ', 'role=checkbox'),
   ],
 };
 

@@ -19,7 +19,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice, Dialog } from '../../kit/dialog.tsx';
-import { Switch } from '../../kit/fields.tsx';
+import { CheckBox } from '../../kit/fields.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
 import { Message, Progress, Skeleton, StatusRow } from '../../kit/blocks.tsx';
 import { useWindowState } from '../state/window-context.tsx';
@@ -300,8 +300,9 @@ function ProductRow(props: {
   );
   const [isStopping, setIsStopping] = useState(false);
   const isStarting = start?.state === 'running';
-  const hasFailed = start?.state === 'failed';
   const isRunning = item?.state === 'running';
+  /** Not if it runs and is connected: its editor's row says what is wrong, and tries again. */
+  const hasFailed = start?.state === 'failed' && !(isRunning && item.editorId !== null);
   const isRecommended = props.isRecommended && item === undefined;
   const state =
     item !== undefined
@@ -315,7 +316,7 @@ function ProductRow(props: {
     ? ({ icon: 'busy', tone: 'info', state: t('window.starting') } as const)
     : hasFailed
       ? ({ icon: 'error', tone: 'bad', state } as const)
-      : ({ icon: isRunning ? 'good' : 'documents', tone: isRunning ? 'good' : 'muted', state } as const);
+      : ({ icon: isRunning ? 'play' : 'documents', state } as const);
   const verb = t(hasFailed ? 'common.try-again' : isRunning ? 'common.connect' : 'common.start');
   const detail = isStarting ? (
     <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
@@ -356,7 +357,7 @@ function ProductRow(props: {
           </Button>
         ) : (
           <>
-            {(!isRunning || item.editorId === null || hasFailed) && (
+            {(!isRunning || item.editorId === null) && (
               <Button
                 look={isRecommended && awaited === undefined ? 'primary' : 'plain'}
                 aria-label={`${verb} ${name}`}
@@ -506,7 +507,7 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
         </Notice>
       )}
       {keepsData[product] && (
-        <Switch
+        <CheckBox
           label={t('window.delete-its-data')}
           hint={t('window.its-certificates-and-settings-your')}
           isOn={isDeleting}

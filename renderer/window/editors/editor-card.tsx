@@ -17,7 +17,7 @@ import { useCall, useWindowState } from '../state/window-context.tsx';
 import { ConnectionSteps, useConnection, type AddressSearch } from './connection.tsx';
 import {
   builtInSummary,
-  failedSentence,
+  failedWords,
   productOf,
   editorStatus,
   typesByAbility,
@@ -44,12 +44,14 @@ export function EditorCard(props: EditorCardProps) {
     onTest: () => props.onOpenChange(true),
   });
   const { status, test, isSearching, chooseAddress } = connection;
+  /** Below is what is wrong, with the button that tries again. */
+  const isFailure = status.kind === 'failed' && !isOpen && !isSearching;
   /**
    * Not if the editor works, or if its problem has its own button. It stays while the pane is open, because a button that disappears
    * loses the focus.
    */
   const hasTestButton = useRef(false);
-  hasTestButton.current ||= status.kind !== 'good' && status.kind !== 'unreachable';
+  hasTestButton.current ||= status.kind !== 'good' && status.kind !== 'unreachable' && !isFailure;
   const words = { editor: editor.name };
   const refresh = useAction('editors.refresh', {
     failure: t('window.couldnt-refresh-editor', words),
@@ -71,6 +73,17 @@ export function EditorCard(props: EditorCardProps) {
     success: t('window.editor-was-removed', words),
   });
   const refreshIt = () => void refresh.run({ id: editor.id });
+  const { sentence, remedy } = failedWords(editor);
+  const testButton = (
+    <Button
+      isPending={test.isRunning}
+      isDisabled={isSearching}
+      aria-label={t('window.test-connection-of-editor', words)}
+      onPress={connection.runTest}
+    >
+      {t('window.test-connection')}
+    </Button>
+  );
   const testEntry = {
     id: 'test',
     title: t('window.test-connection'),
@@ -96,16 +109,7 @@ export function EditorCard(props: EditorCardProps) {
       }
       actions={
         <>
-          {hasTestButton.current && (
-            <Button
-              isPending={test.isRunning}
-              isDisabled={isSearching}
-              aria-label={t('window.test-connection-of-editor', words)}
-              onPress={connection.runTest}
-            >
-              {t('window.test-connection')}
-            </Button>
-          )}
+          {hasTestButton.current && !isFailure && testButton}
           <MoreButton
             label={t('window.actions-for-editor', words)}
             entries={[
@@ -163,8 +167,10 @@ export function EditorCard(props: EditorCardProps) {
       )}
       {connection.searchResult}
       {isOpen && !isSearching && connection.testResult}
-      {!isOpen && !isSearching && status.kind === 'failed' && (
-        <Notice tone="bad">{failedSentence(editor)}</Notice>
+      {isFailure && (
+        <Notice tone="bad" actions={testButton}>
+          {sentence} {remedy}
+        </Notice>
       )}
       {isOpen && !isSearching && test.shown !== undefined && <ConnectionSteps test={test.shown} />}
       {connection.dialog}

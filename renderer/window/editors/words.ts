@@ -8,6 +8,7 @@ import {
   type EngineHelp,
 } from '../../../app/contract/document-servers.ts';
 import {
+  remedyOf,
   testOutcome,
   type EditorItem,
   type EditorKind,
@@ -102,10 +103,16 @@ export function editorStatus(
     : { kind: 'good', tone: 'good', icon: 'good', words: t('window.works') };
 }
 
-/** Why its last connection test failed. */
-export function failedSentence({ lastTest }: Pick<EditorItem, 'lastTest'>): string {
+/** Why its last connection test failed, and what to do. */
+export function failedWords({ lastTest }: Pick<EditorItem, 'lastTest'>): {
+  sentence: string;
+  remedy: string;
+} {
   const failed = lastTest?.steps.find(({ state }) => state === 'failed');
-  return failed?.sentence ?? t('window.its-last-connection-test-failed');
+  return {
+    sentence: failed?.sentence ?? t('window.its-last-connection-test-failed'),
+    remedy: (failed && remedyOf(failed)) ?? '',
+  };
 }
 
 /** What an editor does with a type, the most first. */

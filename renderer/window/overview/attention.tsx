@@ -14,12 +14,12 @@ import { t } from '../../../app/contract/messages.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { RecoveredItem } from '../../../app/contract/state.ts';
 import type { Opening } from '../documents/opening.tsx';
-import { failedSentence } from '../editors/words.ts';
+import { failedWords } from '../editors/words.ts';
 import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
 import { RelativeTime, useTimedText } from '../../kit/time.tsx';
-import { ReopenPort, useAttentionState } from '../frame.tsx';
+import { RestartConnection, useAttentionState } from '../frame.tsx';
 import { useForceClear } from '../locks/locks.tsx';
 import { holderOf } from '../locks/words.ts';
 import { useAction, useTask } from '../parts/action.tsx';
@@ -88,7 +88,7 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
           tone="warn"
           title={title}
           detail={t('window.this-briefly-interrupts-editors')}
-          actions={<ReopenPort />}
+          actions={<RestartConnection />}
         />
       );
     case 'folder':
@@ -301,7 +301,7 @@ function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
       title={title}
       detail={
         problem === null ? (
-          failedSentence(editor)
+          failedWords(editor).sentence
         ) : (
           <Message
             of="window.problem-first-noticed-when"

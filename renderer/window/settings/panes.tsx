@@ -9,7 +9,7 @@ import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { documentsBeingEdited } from '../../../app/contract/state.ts';
 import { listed } from '../editors/words.ts';
-import { ReopenPort } from '../frame.tsx';
+import { RestartConnection } from '../frame.tsx';
 import { useAction, useCommandResult, CopyButton } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/dialog.tsx';
@@ -223,8 +223,8 @@ function BindAddress() {
     <>
       {needsRestart && (
         <div className="field-notice">
-          <Notice tone="warn" actions={<ReopenPort />}>
-            {t('window.the-new-address-takes-effect')}
+          <Notice tone="warn" actions={<RestartConnection />}>
+            {t('window.restart-the-connection-to-use')}
           </Notice>
         </div>
       )}
@@ -244,7 +244,16 @@ function BindAddress() {
         }))}
       />
       {(wantsAddress || current === 'address') && (
-        <FieldRow label={t('common.address')} hint={t('window.one-of-this-computers-addresses')}>
+        <FieldRow
+          label={t('common.address')}
+          hint={
+            current === 'address' ? (
+              t('window.one-of-this-computers-addresses')
+            ) : (
+              <Notice tone="warn">{t('window.not-in-effect-until-you')}</Notice>
+            )
+          }
+        >
           <Select
             label={t('common.address')}
             isLabelHidden

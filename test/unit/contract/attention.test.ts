@@ -40,7 +40,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
     items.map((item) => attentionTitle(item)),
     [
       'The port is already in use.',
-      'A changed setting takes effect when the port is reopened',
+      'Restart the connection to use a changed setting',
       'HTTPS needs attention',
       'Office can’t be reached',
       'A failed save of Budget.xlsx was recovered',
@@ -55,11 +55,11 @@ test('lists problems before items that wait for the user, and stale locks oldest
     '1 conflict copy',
     '1 editor needs attention',
     'HTTPS needs attention',
-    'the port must be reopened',
+    'the connection must be restarted',
   ]);
 });
 
-test('lists nothing while all is well, and a missing folder or a port to reopen only if no problem explains it', () => {
+test('lists nothing while all is well, and a missing folder or a connection to restart only if no problem explains it', () => {
   const problem = { code: 'port-taken', message: 'The port is already in use.' };
   for (const [change, kinds] of [
     [{}, []],

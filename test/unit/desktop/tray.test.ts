@@ -55,7 +55,7 @@ const states: [status: string, icon: string, choice: StateChoice, attention?: st
     'Serving Documents',
     'attention',
     { host: { needsListenerRestart: true } },
-    ' · the port must be reopened',
+    ' · the connection must be restarted',
   ],
   ['Paused until 14:30', 'paused', paused(150)],
   ['Paused until tomorrow, 09:00', 'paused', paused(21 * 60)],

@@ -171,7 +171,7 @@ export function createEditorAnswers(): Answers {
       if (/other/u.test(url) && !acceptsOtherHosts)
         throw new FakeRefusal(
           'editor-other-host',
-          'The editor’s pages are on another host. Allow it if you trust that host. pages.example.net',
+          'The editor’s pages are on another host. They are at https://pages.example.net. Allow it only if you trust that host.',
         );
       const nowMs = Date.now();
       const editor = makeEditor(nowMs, {

@@ -118,7 +118,7 @@ const idle = (nowMs: number): Scenario =>
 /** The hosted folder is on a drive that isn't connected. */
 export const folderMissing = {
   code: 'folder-missing',
-  message: 'The hosted folder is missing. Connect its drive, or choose another folder.',
+  message: 'The folder is missing. Connect its drive or choose another.',
 };
 
 function broken(nowMs: number): Scenario {
