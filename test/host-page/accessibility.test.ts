@@ -111,32 +111,30 @@ const places: [PageOptions, Steps][] = [
 ];
 
 describe('a host page', () => {
-  const using = usingPages();
+  const open = usingPages();
   for (const [options, steps] of places)
-    it(
-      `is accessible in every color scheme and fits 320 pixels: ${Object.keys(steps).join(', ')}`,
-      using(options, async (opened) => {
-        const { page } = opened;
-        const size = page.viewportSize();
-        const { PICTURES: folder } = process.env;
-        const keep = async (name: string) =>
-          folder === undefined ? undefined : page.screenshot({ path: join(folder, `${name}.png`) });
-        for (const [name, reach] of Object.entries(steps)) {
-          await reach(opened);
-          assert.deepEqual(await axeFindingsInAllLooks(page), [], name);
-          await keep(name);
-          await page.setViewportSize({ width: 320, height: 560 });
-          await keep(`${name}, narrow`);
-          assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, name);
-          for (const button of await page.locator('button:visible').all()) {
-            const box = await button.boundingBox();
-            assert.ok(
-              box !== null && box.x >= 0 && box.x + box.width <= 320,
-              `${name}: ${await button.innerText()}`,
-            );
-          }
-          if (size !== null) await page.setViewportSize(size);
+    it(`is accessible in every color scheme and fits 320 pixels: ${Object.keys(steps).join(', ')}`, async () => {
+      const opened = await open(options);
+      const { page } = opened;
+      const size = page.viewportSize();
+      const { PICTURES: folder } = process.env;
+      const keep = async (name: string) =>
+        folder === undefined ? undefined : page.screenshot({ path: join(folder, `${name}.png`) });
+      for (const [name, reach] of Object.entries(steps)) {
+        await reach(opened);
+        assert.deepEqual(await axeFindingsInAllLooks(page), [], name);
+        await keep(name);
+        await page.setViewportSize({ width: 320, height: 560 });
+        await keep(`${name}, narrow`);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, name);
+        for (const button of await page.locator('button:visible').all()) {
+          const box = await button.boundingBox();
+          assert.ok(
+            box !== null && box.x >= 0 && box.x + box.width <= 320,
+            `${name}: ${await button.innerText()}`,
+          );
         }
-      }),
-    );
+        if (size !== null) await page.setViewportSize(size);
+      }
+    });
 });

@@ -1,7 +1,7 @@
 // Opens a host page in Chromium, with a fake host and a fake editor.
 
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import type { Browser, Frame, Page } from 'playwright';
 import { launchBrowser, noteProblems } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
@@ -22,6 +22,8 @@ export interface PageOptions {
   /** Changes the two sites further before the page is opened. */
   given?: (sites: TwoSites) => unknown;
   path?: string;
+  /** What the browser may complain of. */
+  mayComplain?: RegExp;
 }
 
 export interface HeardMessage {
@@ -53,29 +55,29 @@ const startPageLab = sharedInGroup(async () => {
   };
 });
 
-/**
- * For the tests of a `describe`: a body that gets an opened page, in which the browser may complain of nothing else.
- * @example it('…', using({ mode: 'view' }, async ({ load }) => load()));
- */
+/** For the tests of a `describe`: returns a function that opens the test's page, in which the browser may complain of nothing else. */
 export function usingPages() {
   let lab: Awaited<ReturnType<typeof startPageLab>>;
+  let opened: OpenPage | undefined;
+  let expected: RegExp;
   before(async () => {
     lab = await startPageLab();
   });
+  afterEach(async () => {
+    const problems = opened?.problems ?? [];
+    await opened?.close();
+    opened = undefined;
+    assert.deepEqual(
+      problems.filter((problem) => !expected.test(problem)),
+      [],
+    );
+  });
   after(async () => lab.close());
-  return (options: PageOptions, body: (opened: OpenPage) => Promise<void>, mayComplain = /^$/) =>
-    async () => {
-      const opened = await lab.open(options);
-      try {
-        await body(opened);
-        assert.deepEqual(
-          opened.problems.filter((problem) => !mayComplain.test(problem)),
-          [],
-        );
-      } finally {
-        await opened.close();
-      }
-    };
+  return async (options: PageOptions = {}): Promise<OpenPage> => {
+    expected = options.mayComplain ?? /^$/;
+    opened = await lab.open(options);
+    return opened;
+  };
 }
 
 /**

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
+import { describe, it } from 'node:test';
 import type { ActivityItem } from '../../app/contract/pushes.ts';
 import { eventually } from '../durability/eventually.ts';
 import { makeActivity } from './harness/rows.ts';
 import { windowTests, type OpenWindow } from './open-window.ts';
 
 describe('the Activity view', () => {
-  const story = windowTests({ view: 'activity', scenario: 'activity-day' });
+  const { open } = windowTests({ view: 'activity', scenario: 'activity-day' });
   const newest = (from: number, to: number, over: Partial<ActivityItem> = {}) => ({
     items: Array.from({ length: to - from + 1 }, (_, index) => ({
       ...makeActivity(from + index, Date.now()),
@@ -25,152 +25,144 @@ describe('the Activity view', () => {
     );
   const subtitle = async ({ page }: OpenWindow, words: string | RegExp) =>
     page.locator('.view-subtitle').getByText(words, { exact: true }).waitFor();
-  story(
-    'lists requests by operation and document, newest first, shows pushed ones at the top, and watches only while shown',
-    { size: { width: 1600, height: 720 } },
-    async (window) => {
-      const { page, push, calls } = window;
-      await ungroup(window);
-      await subtitle(window, '123 requests');
-      await topIs(window, /Save Error Offer 3\.xlsx Finance\/2026/u);
-      const titles = await page.getByRole('columnheader').allTextContents();
-      for (const title of ['Time', 'Operation', 'Document or path', 'User', 'Status', 'Duration'])
-        assert.ok(titles.includes(title), title);
-      await row(window, 2).click();
-      for (const name of ['Status', 'Received', 'Sent', 'Address', 'Correlation ID'])
-        await page.locator('.detail-panel dt').getByText(name, { exact: true }).waitFor();
-      await page.keyboard.press('Escape');
-      await page.mouse.move(5, 5);
-      await push('activity-added', newest(124, 126, { operation: 'PutRelativeFile' }));
-      await subtitle(window, '126 requests');
-      await page.keyboard.press('Control+1');
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-      assert.deepEqual(await calls(/^activity\.(?!summary)/u), [
-        ['activity.watch', { isWatching: true }],
-        ['activity.list', {}],
-        ['activity.watch', { isWatching: false }],
-      ]);
-      await page.keyboard.press('Control+6');
-      await subtitle(window, '123 requests');
-    },
-  );
+  it('lists requests by operation and document, newest first, shows pushed ones at the top, and watches only while shown', async () => {
+    const window = await open({ size: { width: 1600, height: 720 } });
+    const { page, push, calls } = window;
+    await ungroup(window);
+    await subtitle(window, '123 requests');
+    await topIs(window, /Save Error Offer 3\.xlsx Finance\/2026/u);
+    const titles = await page.getByRole('columnheader').allTextContents();
+    for (const title of ['Time', 'Operation', 'Document or path', 'User', 'Status', 'Duration'])
+      assert.ok(titles.includes(title), title);
+    await row(window, 2).click();
+    for (const name of ['Status', 'Received', 'Sent', 'Address', 'Correlation ID'])
+      await page.locator('.detail-panel dt').getByText(name, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.move(5, 5);
+    await push('activity-added', newest(124, 126, { operation: 'PutRelativeFile' }));
+    await subtitle(window, '126 requests');
+    await page.keyboard.press('Control+1');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    assert.deepEqual(await calls(/^activity\.(?!summary)/u), [
+      ['activity.watch', { isWatching: true }],
+      ['activity.list', {}],
+      ['activity.watch', { isWatching: false }],
+    ]);
+    await page.keyboard.press('Control+6');
+    await subtitle(window, '123 requests');
+  });
 
-  story(
-    'groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words',
-    async (window) => {
-      const { page, push, button } = window;
-      await topIs(window, /Offer 3\.xlsx Finance\/2026 Save failed 15 requests Ben Okafor/u);
-      await row(window, 2).click();
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('Enter');
-      await row(window, 3).filter({ hasText: 'Save' }).getByText('Error', { exact: true }).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
-      await subtitle(window, '123 requests');
-      const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
-      const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+\smin: \d+ saves?, 1 error$/u });
-      assert.ok((await drawing.locator('rect').count()) > 2);
-      await panel.getByText('Ended', { exact: true }).waitFor();
-      await row(window, 3).click();
-      await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();
-      await errorsOnly(window);
-      await page.locator('[data-row][aria-selected="true"]').waitFor();
-      await subtitle(window, /^\d of 123 requests$/u);
-      assert.ok((await window.table.names()).length < 10);
-      await errorsOnly(window);
-      // Another user's one request has nothing to expand.
-      const version = { fileId: 'file2', documentPath: 'Finance/2026/Offer 3.xlsx', isVersion: true };
-      await push('activity-added', newest(124, 124, { ...version, user: 'ana', operation: 'CheckFileInfo' }));
-      const top = row(window, 2);
-      await top.filter({ hasText: 'Version of Offer 3.xlsx' }).getByText('Read details').waitFor();
-      assert.equal(await top.locator('[aria-expanded]').count(), 0);
+  it('groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words', async () => {
+    const window = await open();
+    const { page, push, button } = window;
+    await topIs(window, /Offer 3\.xlsx Finance\/2026 Save failed 15 requests Ben Okafor/u);
+    await row(window, 2).click();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await row(window, 3).filter({ hasText: 'Save' }).getByText('Error', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
+    await subtitle(window, '123 requests');
+    const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
+    const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+\smin: \d+ saves?, 1 error$/u });
+    assert.ok((await drawing.locator('rect').count()) > 2);
+    await panel.getByText('Ended', { exact: true }).waitFor();
+    await row(window, 3).click();
+    await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();
+    await errorsOnly(window);
+    await page.locator('[data-row][aria-selected="true"]').waitFor();
+    await subtitle(window, /^\d of 123 requests$/u);
+    assert.ok((await window.table.names()).length < 10);
+    await errorsOnly(window);
+    // Another user's one request has nothing to expand.
+    const version = { fileId: 'file2', documentPath: 'Finance/2026/Offer 3.xlsx', isVersion: true };
+    await push('activity-added', newest(124, 124, { ...version, user: 'ana', operation: 'CheckFileInfo' }));
+    const top = row(window, 2);
+    await top.filter({ hasText: 'Version of Offer 3.xlsx' }).getByText('Read details').waitFor();
+    assert.equal(await top.locator('[aria-expanded]').count(), 0);
 
-      // Only the requests of a group that match the filter are counted, opened, detailed and exported.
-      const save = { fileId: 'file90', documentPath: 'Zebra.odt', user: 'ana', operation: 'PutFile' };
-      await push('activity-added', newest(125, 127, save));
-      await push('activity-added', newest(128, 131, { ...save, operation: 'RefreshLock' }));
-      const zebra = page.locator('[data-row]').filter({ hasText: 'Zebra.odt' });
-      await zebra.filter({ hasText: /Saved 3 times\s*7 requests/u }).waitFor();
-      await page.getByRole('searchbox').fill('zebra refresh');
-      await zebra.filter({ hasText: /4 requests/u }).waitFor();
-      assert.doesNotMatch(await zebra.innerText(), /Saved/u);
-      await subtitle(window, '4 of 131 requests');
-      await zebra.getByRole('button', { name: 'Show requests' }).click();
-      await page.locator('[data-row]').nth(4).waitFor();
-      assert.deepEqual((await window.table.names()).slice(1), Array(4).fill('Refresh lock'));
-      await zebra.click();
-      const details = page.getByRole('region', { name: 'Zebra.odt' });
-      await details.getByText('4 requests by Ana Ruiz').waitFor();
-      await details.getByText(/^4 requests in .*: 0 saves, 0 errors$/u).waitFor();
-      await button('Export').click();
-      await page.getByRole('menuitem', { name: 'These 4 requests as JSON…' }).waitFor();
-      await page.keyboard.press('Escape');
-      // Part of a request that no column of the groups shows.
-      await page.getByRole('searchbox').fill('zebra c0000003m');
-      await subtitle(window, /^1 of 131 requests$/u);
-    },
-  );
+    // Only the requests of a group that match the filter are counted, opened, detailed and exported.
+    const save = { fileId: 'file90', documentPath: 'Zebra.odt', user: 'ana', operation: 'PutFile' };
+    await push('activity-added', newest(125, 127, save));
+    await push('activity-added', newest(128, 131, { ...save, operation: 'RefreshLock' }));
+    const zebra = page.locator('[data-row]').filter({ hasText: 'Zebra.odt' });
+    await zebra.filter({ hasText: /Saved 3 times\s*7 requests/u }).waitFor();
+    await page.getByRole('searchbox').fill('zebra refresh');
+    await zebra.filter({ hasText: /4 requests/u }).waitFor();
+    assert.doesNotMatch(await zebra.innerText(), /Saved/u);
+    await subtitle(window, '4 of 131 requests');
+    await zebra.getByRole('button', { name: 'Show requests' }).click();
+    await page.locator('[data-row]').nth(4).waitFor();
+    assert.deepEqual((await window.table.names()).slice(1), Array(4).fill('Refresh lock'));
+    await zebra.click();
+    const details = page.getByRole('region', { name: 'Zebra.odt' });
+    await details.getByText('4 requests by Ana Ruiz').waitFor();
+    await details.getByText(/^4 requests in .*: 0 saves, 0 errors$/u).waitFor();
+    await button('Export').click();
+    await page.getByRole('menuitem', { name: 'These 4 requests as JSON…' }).waitFor();
+    await page.keyboard.press('Escape');
+    // Part of a request that no column of the groups shows.
+    await page.getByRole('searchbox').fill('zebra c0000003m');
+    await subtitle(window, /^1 of 131 requests$/u);
+  });
 
-  story(
-    'filters by errors, operation and text, also by the names of the protocol and of users, and says when nothing matches',
-    async (window) => {
-      const { page, see, press } = window;
-      await ungroup(window);
-      await errorsOnly(window);
-      await subtitle(window, /^\d of 123 requests$/u);
-      const statuses = await page.locator('.activity-status').allTextContents();
-      assert.ok(statuses.length > 2 && statuses.every((words) => words !== 'OK'), statuses.join());
-      const choose = async (operation: string) => {
-        await press(/ Operation$/u);
-        await page.getByRole('option', { name: operation }).click();
-      };
-      await choose('Sign-in');
-      await subtitle(window, '1 of 123 requests');
-      await topIs(window, /Sign-in Not authorized \/api\/2\.0\/authentication\.json/u);
-      await choose('Changed role');
-      await see('None of these requests failed');
-      await press('Show all requests');
-      await subtitle(window, '123 requests');
-      for (const [text, found] of [
-        ['500 save', /Save Error/u],
-        ['RefreshLock', /Refresh lock OK/u],
-        ['refresh lock', /Refresh lock OK/u],
-        ['200 RefreshLock 192.168.1.', /Refresh lock OK/u],
-        ['dmitri sokolov', /Dmitri Sokolov/u],
-      ] as const) {
-        await page.getByRole('searchbox').fill(text);
-        await subtitle(window, /^\d+ of 123 requests$/u);
-        await topIs(window, found);
-      }
-    },
-  );
+  it('filters by errors, operation and text, also by the names of the protocol and of users, and says when nothing matches', async () => {
+    const window = await open();
+    const { page, see, press } = window;
+    await ungroup(window);
+    await errorsOnly(window);
+    await subtitle(window, /^\d of 123 requests$/u);
+    const statuses = await page.locator('.activity-status').allTextContents();
+    assert.ok(statuses.length > 2 && statuses.every((words) => words !== 'OK'), statuses.join());
+    const choose = async (operation: string) => {
+      await press(/ Operation$/u);
+      await page.getByRole('option', { name: operation }).click();
+    };
+    await choose('Sign-in');
+    await subtitle(window, '1 of 123 requests');
+    await topIs(window, /Sign-in Not authorized \/api\/2\.0\/authentication\.json/u);
+    await choose('Changed role');
+    await see('None of these requests failed');
+    await press('Show all requests');
+    await subtitle(window, '123 requests');
+    for (const [text, found] of [
+      ['500 save', /Save Error/u],
+      ['RefreshLock', /Refresh lock OK/u],
+      ['refresh lock', /Refresh lock OK/u],
+      ['200 RefreshLock 192.168.1.', /Refresh lock OK/u],
+      ['dmitri sokolov', /Dmitri Sokolov/u],
+    ] as const) {
+      await page.getByRole('searchbox').fill(text);
+      await subtitle(window, /^\d+ of 123 requests$/u);
+      await topIs(window, found);
+    }
+  });
 
-  story(
-    'reads again when a push dropped requests; clears everything after a question, reports that the host refused, and shows new requests',
-    async (window) => {
-      const { page, see, press, push, sent, answer } = window;
-      const clear = async () => {
-        await press('Clear…');
-        const dialog = page.getByRole('alertdialog', { name: 'Clear the activity?' });
-        assert.match(await dialog.innerText(), /323 requests are removed/u);
-        await dialog.getByRole('button', { name: 'Clear' }).click();
-      };
-      await subtitle(window, '123 requests');
-      await answer('activity.list', { gives: { items: newest(1, 323).items } });
-      await push('activity-added', { ...newest(224, 323), dropped: 100 });
-      await subtitle(window, '323 requests');
-      await answer('activity.clear', { refuses: 'DocTray isn’t serving a folder.', isOnce: true });
-      await clear();
-      await see('Can’t clear the activity');
-      await subtitle(window, '323 requests');
-      await clear();
-      await see('No requests yet');
-      assert.deepEqual(await sent('activity.clear'), [{}, {}]);
-      await push('activity-added', newest(324, 324));
-      await subtitle(window, '1 request');
-    },
-  );
+  it('reads again when a push dropped requests; clears everything after a question, reports that the host refused, and shows new requests', async () => {
+    const window = await open();
+    const { page, see, press, push, sent, answer } = window;
+    const clear = async () => {
+      await press('Clear…');
+      const dialog = page.getByRole('alertdialog', { name: 'Clear the activity?' });
+      assert.match(await dialog.innerText(), /323 requests are removed/u);
+      await dialog.getByRole('button', { name: 'Clear' }).click();
+    };
+    await subtitle(window, '123 requests');
+    await answer('activity.list', { gives: { items: newest(1, 323).items } });
+    await push('activity-added', { ...newest(224, 323), dropped: 100 });
+    await subtitle(window, '323 requests');
+    await answer('activity.clear', { refuses: 'DocTray isn’t serving a folder.', isOnce: true });
+    await clear();
+    await see('Can’t clear the activity');
+    await subtitle(window, '323 requests');
+    await clear();
+    await see('No requests yet');
+    assert.deepEqual(await sent('activity.clear'), [{}, {}]);
+    await push('activity-added', newest(324, 324));
+    await subtitle(window, '1 request');
+  });
 
-  story('exports only the requests that are shown, oldest first, grouped or not', async (window) => {
+  it('exports only the requests that are shown, oldest first, grouped or not', async () => {
+    const window = await open();
     const { page, see, press, sent } = window;
     const saved = async (count: number) => {
       await press('Export');
@@ -199,7 +191,8 @@ describe('the Activity view', () => {
     );
   });
 
-  story('shows an entry’s details with the keyboard, copies it, and returns the focus', async (window) => {
+  it('shows an entry’s details with the keyboard, copies it, and returns the focus', async () => {
+    const window = await open();
     const { page, see, sent, focused } = window;
     await ungroup(window);
     await page.getByRole('columnheader', { name: 'Operation' }).waitFor();
@@ -226,49 +219,44 @@ describe('the Activity view', () => {
     assert.equal(await top(), before);
   });
 
-  story(
-    'says why nothing can be shown, and offers to try again; leaves the problem of the host to the banner, and reads again once the host serves',
-    'activity-broken',
-    async (window) => {
-      const { page, see, press, change, answer, button } = window;
-      await see('Something went wrong in DocTray.');
-      await press('Try again');
-      await subtitle(window, '1 request');
-      await page.keyboard.press('Control+1');
-      const message = 'The hosted folder is missing.';
-      await answer('activity.list', { refuses: message, code: 'folder-missing' });
-      await change({ host: { status: 'error', problem: { code: 'folder-missing', message } } });
-      await page.keyboard.press('Control+6');
-      await see('Requests appear here once DocTray serves again.');
-      assert.equal(await page.getByText(message).count(), 1);
-      assert.equal(await button('Try again').count(), 1);
-      assert.equal(await page.getByRole('switch', { name: 'Errors only' }).count(), 0);
-      await answer('activity.list', { gives: { items: [] } });
-      await change({ host: { status: 'serving', problem: null } });
-      await see('No requests yet');
-    },
-  );
+  it('says why nothing can be shown, and offers to try again; leaves the problem of the host to the banner, and reads again once the host serves', async () => {
+    const window = await open('activity-broken');
+    const { page, see, press, change, answer, button } = window;
+    await see('Something went wrong in DocTray.');
+    await press('Try again');
+    await subtitle(window, '1 request');
+    await page.keyboard.press('Control+1');
+    const message = 'The hosted folder is missing.';
+    await answer('activity.list', { refuses: message, code: 'folder-missing' });
+    await change({ host: { status: 'error', problem: { code: 'folder-missing', message } } });
+    await page.keyboard.press('Control+6');
+    await see('Requests appear here once DocTray serves again.');
+    assert.equal(await page.getByText(message).count(), 1);
+    assert.equal(await button('Try again').count(), 1);
+    assert.equal(await page.getByRole('switch', { name: 'Errors only' }).count(), 0);
+    await answer('activity.list', { gives: { items: [] } });
+    await change({ host: { status: 'serving', problem: null } });
+    await see('No requests yet');
+  });
 
-  story(
-    'under a flood, keeps at most 10,000 requests, the open details, and responds to keys',
-    async (window) => {
-      const { page } = window;
-      await ungroup(window);
-      await row(window, 4).click();
-      const id = await page.locator('.detail-panel').getByText(/^c0/u).innerText();
-      await window.inPage(`const { items } = await answers['activity.list']({}, host);
+  it('under a flood, keeps at most 10,000 requests, the open details, and responds to keys', async () => {
+    const window = await open();
+    const { page } = window;
+    await ungroup(window);
+    await row(window, 4).click();
+    const id = await page.locator('.detail-panel').getByText(/^c0/u).innerText();
+    await window.inPage(`const { items } = await answers['activity.list']({}, host);
         for (let first = 124; first < 10_300; first += 500) {
           const added = Array.from({ length: 500 }, (_, index) =>
             ({ ...items[index % 60], sequence: first + index, correlationId: 'c' + (first + index) }));
           host.push('activity-added', { items: added, dropped: 0 });
           await new Promise(requestAnimationFrame);
         }`);
-      await subtitle(window, '10,000 requests');
-      assert.equal(await page.locator('.detail-panel').getByText(/^c0/u).innerText(), id);
-      assert.ok((await page.locator('[data-row]').count()) < 120);
-      await page.keyboard.press('/');
-      await page.keyboard.type('unlock');
-      await subtitle(window, / of 10,000 requests$/u);
-    },
-  );
+    await subtitle(window, '10,000 requests');
+    assert.equal(await page.locator('.detail-panel').getByText(/^c0/u).innerText(), id);
+    assert.ok((await page.locator('[data-row]').count()) < 120);
+    await page.keyboard.press('/');
+    await page.keyboard.type('unlock');
+    await subtitle(window, / of 10,000 requests$/u);
+  });
 });

@@ -1,7 +1,7 @@
 // Opens the window's page in Chromium for a test: a scenario, a view, a theme, a size.
 
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright';
 import { launchBrowser, noteProblems, type BrowserOptions } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
@@ -45,38 +45,33 @@ interface HarnessPage {
 /** Once for all test files of a process. */
 const startWindowLab = sharedInGroup(async () => openLab());
 
-type Body = (window: OpenWindow) => Promise<void>;
-
 /**
- * For a file or a `describe`: returns a function that declares a test, which opens the window in a scenario and fails if the page
- * reported an error or violated its content security policy.
+ * For the tests of a `describe`, each of which fails if its page reported an error or violated its content security policy.
  * @param usual for every test, unless it says otherwise; its scenario is `normal` when left out
  */
 export function windowTests(usual: Partial<OpenOptions> = {}) {
   let lab: WindowLab;
-  let current: OpenWindow;
+  let shown: OpenWindow | undefined;
   before(async () => {
     lab = await startWindowLab();
   });
-  after(async () => lab.close());
-  const story = (name: string, ...rest: [Body] | [given: string | Partial<OpenOptions>, Body]): void => {
-    const [body, given = {}] = rest.toReversed() as [Body, (string | Partial<OpenOptions>)?];
-    it(name, async () => {
-      const options = typeof given === 'string' ? { scenario: given } : given;
-      const window = await lab.open({ scenario: 'normal', ...usual, ...options });
-      current = window;
-      try {
-        await body(window);
-        assert.deepEqual(window.problems, []);
-      } finally {
-        await window.close();
-      }
-    });
-  };
-  return Object.assign(story, {
-    /** The window of the test that runs. */
-    shown: () => current,
+  afterEach(async () => {
+    const problems = shown?.problems;
+    await shown?.close();
+    shown = undefined;
+    assert.deepEqual(problems ?? [], []);
   });
+  after(async () => lab.close());
+  return {
+    /** Opens the test's window. @param given its scenario, or what differs from the usual options */
+    async open(given: string | Partial<OpenOptions> = {}): Promise<OpenWindow> {
+      const options = typeof given === 'string' ? { scenario: given } : given;
+      shown = await lab.open({ scenario: 'normal', ...usual, ...options });
+      return shown;
+    },
+    /** The window of the test that runs. */
+    shown: () => shown ?? assert.fail('The test opened no window.'),
+  };
 }
 
 /** Builds the page and starts the browser. */

@@ -2,7 +2,7 @@
 // dark and forced colors. Every night checks all looks (states.ts).
 
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
+import { describe, it } from 'node:test';
 import { axeFindingsInAllLooks } from '../axe.ts';
 import { windowTests } from './open-window.ts';
 import { faultsOf, layoutFaults, looks, reach, windowStates, type WindowState } from './window-states.ts';
@@ -25,9 +25,10 @@ const optionsOf = ({ scenario, view }: WindowState) => ({
 });
 
 describe('passes axe in every color scheme, cuts off no text and scrolls nothing sideways', () => {
-  const story = windowTests(german.options);
+  const { open } = windowTests(german.options);
   for (const state of shown) {
-    story(state.name, optionsOf(state), async (opened) => {
+    it(state.name, async () => {
+      const opened = await open(optionsOf(state));
       const { page } = opened;
       await reach(page, state);
       assert.deepEqual(await axeFindingsInAllLooks(page, { overlays }), []);
@@ -39,11 +40,9 @@ describe('passes axe in every color scheme, cuts off no text and scrolls nothing
     });
   }
 
-  story(
-    'finds a button whose words don’t fit, a broken word, a field without a name, and a part that scrolls sideways',
-    'normal',
-    async (opened) => {
-      await opened.inPage(`
+  it('finds a button whose words don’t fit, a broken word, a field without a name, and a part that scrolls sideways', async () => {
+    const opened = await open('normal');
+    await opened.inPage(`
         const add = (tag, text, style) => {
           const element = document.createElement(tag);
           element.textContent = text;
@@ -54,11 +53,10 @@ describe('passes axe in every color scheme, cuts off no text and scrolls nothing
         add('div', 'Guides', { width: '20px', overflowWrap: 'anywhere' });
         add('div', '', { width: '2000px', height: '1px' });
         add('input', '', {});`);
-      const found = (await faultsOf(opened, german)).join('\n');
-      assert.match(found, /^clipped: .*Words that need more room/m);
-      assert.match(found, /^clipped: “Guides” is broken/m);
-      assert.match(found, /^axe: label: /m);
-      assert.match(found, /^too wide: view/m);
-    },
-  );
+    const found = (await faultsOf(opened, german)).join('\n');
+    assert.match(found, /^clipped: .*Words that need more room/m);
+    assert.match(found, /^clipped: “Guides” is broken/m);
+    assert.match(found, /^axe: label: /m);
+    assert.match(found, /^too wide: view/m);
+  });
 });

@@ -25,52 +25,52 @@ it('says when a token expires, and that it can still save for a day if it can ed
 });
 
 describe('the Tokens view', () => {
-  const story = windowTests({ view: 'tokens', scenario: 'token-life' });
+  const { open } = windowTests({ view: 'tokens', scenario: 'token-life' });
 
-  story(
-    'shows what each token opens, for whom and until when, and those that were never used only on request; leads to the session of a token in use; API tokens have neither session nor document',
-    { size: { width: 1400, height: 720 } },
-    async ({ page, table, state, upsert, press, button, choose }) => {
-      const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
-      assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
-      assert.match(await words('Late.docx'), /Can save/u);
-      const title = await page
-        .getByText('Can save')
-        .first()
-        .locator('xpath=ancestor-or-self::*[@title][1]')
-        .getAttribute('title');
-      assert.match(title ?? '', /^Expired on .* Open ones can be saved until /u);
-      assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired/u);
-      await table.row('Late.docx').click();
-      const panel = page.locator('.detail-panel');
-      await panel.getByText('It can no longer open documents. Open ones can be saved until').waitFor();
-      await panel.getByText(/^Expired \d+\sh ago$/u).waitFor();
-      assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
+  it('shows what each token opens, for whom and until when, and those that were never used only on request; leads to the session of a token in use; API tokens have neither session nor document', async () => {
+    const { page, table, state, upsert, press, button, choose } = await open({
+      size: { width: 1400, height: 720 },
+    });
+    const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
+    assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
+    assert.match(await words('Late.docx'), /Can save/u);
+    const title = await page
+      .getByText('Can save')
+      .first()
+      .locator('xpath=ancestor-or-self::*[@title][1]')
+      .getAttribute('title');
+    assert.match(title ?? '', /^Expired on .* Open ones can be saved until /u);
+    assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired/u);
+    await table.row('Late.docx').click();
+    const panel = page.locator('.detail-panel');
+    await panel.getByText('It can no longer open documents. Open ones can be saved until').waitFor();
+    await panel.getByText(/^Expired \d+\sh ago$/u).waitFor();
+    assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
 
-      const token = (await state()).tokens.find(({ id }) => id === 'good') ?? assert.fail();
-      await upsert('tokens', { ...token, id: 'unused', path: 'Never.docx', lastUsedAtMs: null });
-      await button(/^Show \d+ never used$/u).waitFor();
-      assert.equal(await table.row('Never.docx').count(), 0);
-      await press(/^Show \d+ never used$/u);
-      await table.row('Never.docx').waitFor();
-      await page.getByRole('tab', { name: 'API tokens 1' }).click();
-      assert.match(
-        await words('Backup script'),
-        /Backup script Ben Okafor All documents(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
-      );
-      await table.row('Backup script').click({ button: 'right' });
-      for (const name of ['Show in Documents', 'Show session'])
-        assert.equal(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled'), 'true');
-      await page.keyboard.press('Escape');
-      await page.getByRole('tab', { name: /^Access tokens/u }).click();
-      await choose('Good.docx', 'Show session');
-      await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
-      await page.locator('[data-row][aria-selected="true"]').waitFor();
-      assert.deepEqual(await table.selected(), ['Good.docx']);
-    },
-  );
+    const token = (await state()).tokens.find(({ id }) => id === 'good') ?? assert.fail();
+    await upsert('tokens', { ...token, id: 'unused', path: 'Never.docx', lastUsedAtMs: null });
+    await button(/^Show \d+ never used$/u).waitFor();
+    assert.equal(await table.row('Never.docx').count(), 0);
+    await press(/^Show \d+ never used$/u);
+    await table.row('Never.docx').waitFor();
+    await page.getByRole('tab', { name: 'API tokens 1' }).click();
+    assert.match(
+      await words('Backup script'),
+      /Backup script Ben Okafor All documents(?: \d+ \w{3,4}(?: \d{4})?){2} Never/u,
+    );
+    await table.row('Backup script').click({ button: 'right' });
+    for (const name of ['Show in Documents', 'Show session'])
+      assert.equal(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled'), 'true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: /^Access tokens/u }).click();
+    await choose('Good.docx', 'Show session');
+    await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+    await page.locator('[data-row][aria-selected="true"]').waitFor();
+    assert.deepEqual(await table.selected(), ['Good.docx']);
+  });
 
-  story('changes the tab with the arrow keys, Home and End', async ({ page, focused }) => {
+  it('changes the tab with the arrow keys, Home and End', async () => {
+    const { page, focused } = await open();
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Access tokens').focus();
     for (const [key, name] of [
@@ -87,90 +87,86 @@ describe('the Tokens view', () => {
     }
   });
 
-  story(
-    'revokes the selected tokens by keyboard, and all tokens of a user from a row or from the toolbar, after a question, and keeps those that the host refuses to revoke; then creates the first one, and is at its row',
-    async ({ page, table, see, press, choose, calls, answer, focused }) => {
-      const question = (name: string) => page.getByRole('alertdialog', { name });
-      await table.row('Deleted document').click();
-      await page.keyboard.press('Shift+ArrowDown');
-      await answer('tokens.revoke', { refuses: 'DocTray isn’t serving a folder.', isOnce: true });
-      const revoke = async () => {
-        await page.keyboard.press('Delete');
-        await question('Revoke 2 tokens?').getByText('loses access immediately').waitFor();
-        await page.keyboard.press('Tab');
-        await page.keyboard.press('Enter');
-      };
-      await revoke();
-      await see('Can’t revoke the tokens');
-      await see('DocTray isn’t serving a folder.');
-      await page.getByText('2 selected', { exact: true }).waitFor();
-      await focused('[data-row]');
-      await revoke();
-      await see('2 tokens revoked');
-      await page.getByRole('tab', { name: 'Access tokens 2' }).waitFor();
-      await choose('Seen.docx', 'Revoke all tokens of Ana Ruiz…');
-      await question('Revoke all tokens of Ana Ruiz?').getByRole('button', { name: 'Revoke all' }).click();
-      await see('2 tokens of Ana Ruiz revoked');
-      await press('Revoke by user');
-      await page.getByRole('menuitem', { name: 'Ben Okafor' }).click();
-      await page.getByRole('alertdialog').getByText('must sign in again').waitFor();
-      await press('Revoke all');
-      await see('1 token of Ben Okafor revoked');
-      const ids = ['gone', 'good'];
-      assert.deepEqual(await calls(/^tokens\./u), [
-        ['tokens.revoke', { ids }],
-        ['tokens.revoke', { ids }],
-        ['tokens.revokeOfUser', { login: 'ana' }],
-        ['tokens.revokeOfUser', { login: 'ben' }],
-      ]);
-      await see('No access tokens');
-      await page.getByRole('tab', { name: 'API tokens 0' }).click();
-      await press('Create API token');
-      await page.keyboard.type('Backup');
+  it('revokes the selected tokens by keyboard, and all tokens of a user from a row or from the toolbar, after a question, and keeps those that the host refuses to revoke; then creates the first one, and is at its row', async () => {
+    const { page, table, see, press, choose, calls, answer, focused } = await open();
+    const question = (name: string) => page.getByRole('alertdialog', { name });
+    await table.row('Deleted document').click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await answer('tokens.revoke', { refuses: 'DocTray isn’t serving a folder.', isOnce: true });
+    const revoke = async () => {
+      await page.keyboard.press('Delete');
+      await question('Revoke 2 tokens?').getByText('loses access immediately').waitFor();
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await press('Close');
-      await focused('[data-row="new-token"]');
-    },
-  );
+    };
+    await revoke();
+    await see('Can’t revoke the tokens');
+    await see('DocTray isn’t serving a folder.');
+    await page.getByText('2 selected', { exact: true }).waitFor();
+    await focused('[data-row]');
+    await revoke();
+    await see('2 tokens revoked');
+    await page.getByRole('tab', { name: 'Access tokens 2' }).waitFor();
+    await choose('Seen.docx', 'Revoke all tokens of Ana Ruiz…');
+    await question('Revoke all tokens of Ana Ruiz?').getByRole('button', { name: 'Revoke all' }).click();
+    await see('2 tokens of Ana Ruiz revoked');
+    await press('Revoke by user');
+    await page.getByRole('menuitem', { name: 'Ben Okafor' }).click();
+    await page.getByRole('alertdialog').getByText('must sign in again').waitFor();
+    await press('Revoke all');
+    await see('1 token of Ben Okafor revoked');
+    const ids = ['gone', 'good'];
+    assert.deepEqual(await calls(/^tokens\./u), [
+      ['tokens.revoke', { ids }],
+      ['tokens.revoke', { ids }],
+      ['tokens.revokeOfUser', { login: 'ana' }],
+      ['tokens.revokeOfUser', { login: 'ben' }],
+    ]);
+    await see('No access tokens');
+    await page.getByRole('tab', { name: 'API tokens 0' }).click();
+    await press('Create API token');
+    await page.keyboard.type('Backup');
+    await page.keyboard.press('Enter');
+    await press('Close');
+    await focused('[data-row="new-token"]');
+  });
 
-  story(
-    'creates an API token for a user, shows it until it is copied or Close is pressed, and then is at its row',
-    async ({ page, see, press, button, calls, focused }) => {
-      await page.getByRole('tab', { name: 'API tokens 1' }).click();
-      await press('Create API token');
-      const dialog = page.getByRole('dialog', { name: 'Create an API token' });
-      await dialog.getByRole('button', { name: 'Create token' }).click();
-      await see('Enter a name.');
-      const choice = async (name: RegExp, option: string) => {
-        await dialog.getByRole('button', { name }).click();
-        await page.getByRole('option', { name: option }).click();
-      };
-      const name = dialog.getByRole('textbox', { name: 'Name' });
-      await name.fill('backup script ');
-      await choice(/User$/u, 'Ben Okafor');
-      await see('This user already has a token with this name. Choose another.');
-      await choice(/User$/u, 'Ana Ruiz');
-      await dialog.getByText('This user already has').waitFor({ state: 'detached' });
-      await name.fill(' Backup ');
-      await choice(/Lifetime$/u, '7 days');
-      await dialog.getByRole('button', { name: 'Create token' }).click();
-      const shown = page.getByRole('alertdialog', { name: 'New API token “Backup”' });
-      const field = shown.getByRole('textbox', { name: 'API token' });
-      await field.waitFor();
-      await page.keyboard.press('Escape');
-      const token = await field.inputValue();
-      assert.equal(token.length, 43, 'Escape doesn’t close it before the token is copied');
-      await shown.getByRole('button', { name: 'Copy' }).click();
-      await see('Token copied');
-      await button('Close').waitFor();
-      await page.keyboard.press('Escape');
-      await shown.waitFor({ state: 'detached' });
-      await focused('[data-row="new-token"]');
-      assert.equal((await page.content()).includes(token), false, 'it is gone from the page');
-      assert.deepEqual(await calls(/^tokens|copyText/u), [
-        ['tokens.createApiToken', { login: 'ana', name: 'Backup', days: 7 }],
-        ['app.copyText', { text: token }],
-      ]);
-    },
-  );
+  it('creates an API token for a user, shows it until it is copied or Close is pressed, and then is at its row', async () => {
+    const { page, see, press, button, calls, focused } = await open();
+    await page.getByRole('tab', { name: 'API tokens 1' }).click();
+    await press('Create API token');
+    const dialog = page.getByRole('dialog', { name: 'Create an API token' });
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await see('Enter a name.');
+    const choice = async (name: RegExp, option: string) => {
+      await dialog.getByRole('button', { name }).click();
+      await page.getByRole('option', { name: option }).click();
+    };
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await name.fill('backup script ');
+    await choice(/User$/u, 'Ben Okafor');
+    await see('This user already has a token with this name. Choose another.');
+    await choice(/User$/u, 'Ana Ruiz');
+    await dialog.getByText('This user already has').waitFor({ state: 'detached' });
+    await name.fill(' Backup ');
+    await choice(/Lifetime$/u, '7 days');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const shown = page.getByRole('alertdialog', { name: 'New API token “Backup”' });
+    const field = shown.getByRole('textbox', { name: 'API token' });
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    const token = await field.inputValue();
+    assert.equal(token.length, 43, 'Escape doesn’t close it before the token is copied');
+    await shown.getByRole('button', { name: 'Copy' }).click();
+    await see('Token copied');
+    await button('Close').waitFor();
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    await focused('[data-row="new-token"]');
+    assert.equal((await page.content()).includes(token), false, 'it is gone from the page');
+    assert.deepEqual(await calls(/^tokens|copyText/u), [
+      ['tokens.createApiToken', { login: 'ana', name: 'Backup', days: 7 }],
+      ['app.copyText', { text: token }],
+    ]);
+  });
 });
