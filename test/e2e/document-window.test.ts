@@ -21,11 +21,7 @@ before(async () => {
   collabora = await startDocumentServer({ kind: 'collabora' });
   const letter = await readFixture('letter.odt');
   desk = await startDeskApp({
-    files: {
-      'letter.odt': letter,
-      'in/second.odt': letter,
-      'notes.md': 'First line.\n',
-    },
+    files: { 'letter.odt': letter, 'in/second.odt': letter, 'notes.md': 'First line.\n' },
     settings: { openIn: 'window', textEditor: true },
   });
   await desk.baseUrl();

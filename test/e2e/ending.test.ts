@@ -19,10 +19,7 @@ import { closeWindow, lookAtWindow, windowWhere } from './window-of.ts';
 let desk: DeskApp;
 let tab: EditorTab;
 before(async () => {
-  desk = await startDeskApp({
-    hasTray: false,
-    files: { 'letter.docx': 'as it was', 'video.odp': 'small' },
-  });
+  desk = await startDeskApp({ hasTray: false, files: { 'letter.docx': 'as it was', 'video.odp': 'small' } });
 });
 after(() => desk.close());
 showFailures(() => desk);

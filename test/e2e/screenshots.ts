@@ -25,11 +25,7 @@ async function pictureBeside(): Promise<void> {
     await desk.call('settings.set', { key: 'appearance', value: 'light' });
     const robin = { login: 'robin', displayName: 'Robin Vale', password: 'nine blue whales' };
     await desk.call('users.add', { ...robin, role: 'editor' });
-    const { items } = await desk.call('documents.list', {
-      path: '',
-      startIndex: 0,
-      count: 50,
-    });
+    const { items } = await desk.call('documents.list', { path: '', startIndex: 0, count: 50 });
     const welcome = items.find(({ path }) => path === welcomeText);
     assert.ok(welcome?.kind === 'document');
     const newPage = async (viewport: { width: number; height: number }): Promise<Page> =>

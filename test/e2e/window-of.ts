@@ -12,11 +12,7 @@ export async function lookAtWindow(app: ElectronApplication) {
   return app.evaluate(({ BrowserWindow }) => {
     const all = BrowserWindow.getAllWindows();
     const [first] = all;
-    return {
-      count: all.length,
-      isVisible: first?.isVisible() ?? false,
-      title: first?.getTitle() ?? '',
-    };
+    return { count: all.length, isVisible: first?.isVisible() ?? false, title: first?.getTitle() ?? '' };
   });
 }
 

@@ -254,11 +254,7 @@ describe('a host page while a document is edited', () => {
       await shows('Not saved yet');
       await say('App_LoadingStatus', { Status: 'Document_Loaded' });
       const { Values } = await editorReceived('Action_Save', count);
-      assert.deepEqual(Values, {
-        DontTerminateEdit: true,
-        DontSaveIfUnmodified: true,
-        Notify: true,
-      });
+      assert.deepEqual(Values, { DontTerminateEdit: true, DontSaveIfUnmodified: true, Notify: true });
       await untilHostAsked(page, sites);
       await shows('Not saved yet');
     };
@@ -633,10 +629,7 @@ describe('a host page while a document is edited', () => {
     await dialog.getByRole('alert').filter({ hasText: 'can’t contain' }).waitFor();
     await field.fill('plan');
     await page.keyboard.press('Enter');
-    assert.deepEqual((await editorReceived('Action_SaveAs')).Values, {
-      Filename: 'plan.odt',
-      Notify: true,
-    });
+    assert.deepEqual((await editorReceived('Action_SaveAs')).Values, { Filename: 'plan.odt', Notify: true });
     await editorReceived('Grab_Focus');
     await dialog.waitFor({ state: 'detached' });
     sites.host.state.copies = [
@@ -1006,10 +999,7 @@ describe('a host page while a document is edited', () => {
     await (await isLate).finished();
     assert.equal(await panel.getByRole('listitem').count(), 5);
 
-    const missing = {
-      code: 'file-missing',
-      message: 'This document doesn’t exist in the hosted folder.',
-    };
+    const missing = { code: 'file-missing', message: 'This document doesn’t exist in the hosted folder.' };
     sites.host.state.gone = missing;
     await askHost(page);
     await versions.next(missing, 404);

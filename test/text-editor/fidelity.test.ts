@@ -44,11 +44,7 @@ const latin1 = Buffer.from('Grüße\nMARK\n', 'latin1');
 let lab: TextEditorLab;
 before(async () => {
   lab = await startTextEditorLab({
-    files: {
-      'everything.txt': everything,
-      'largest.log': largest(),
-      'damaged.txt': latin1,
-    },
+    files: { 'everything.txt': everything, 'largest.log': largest(), 'damaged.txt': latin1 },
   });
 });
 after(async () => lab.close());

@@ -226,18 +226,8 @@ const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step
   ],
 };
 
-const startedServers = [
-  'looking',
-  'nothing-found',
-  'two-found',
-  'docker-stopped',
-  'docker-ready',
-  'downloading',
-  'waiting',
-  'failed-start',
-  'no-way-back',
-  'started',
-];
+const startedServers =
+  'looking nothing-found two-found docker-stopped docker-ready downloading waiting failed-start no-way-back started';
 
 export const windowStates: WindowState[] = [
   ...views.flatMap((view) =>
@@ -250,7 +240,9 @@ export const windowStates: WindowState[] = [
   ),
   state('first-run', 'first-steps', 'overview'),
   state('first-run-broken', 'first-steps-broken', 'overview'),
-  ...startedServers.map((name) => state(`first-run-${name}`, `first-${name}`, 'overview', press('Next'))),
+  ...startedServers
+    .split(' ')
+    .map((name) => state(`first-run-${name}`, `first-${name}`, 'overview', press('Next'))),
   state(
     'first-run-done',
     'first-steps',

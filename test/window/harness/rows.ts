@@ -34,16 +34,7 @@ const people = [
   { login: 'elif', userName: 'Elif Kaya' },
 ] as const;
 const folders = ['', 'Finance', 'Finance/2026', 'Letters', 'Projects/Harbour bridge', 'Minutes'] as const;
-const stems = [
-  'Budget',
-  'Minutes',
-  'Offer',
-  'Contract',
-  'Timetable',
-  'Report',
-  'Letter to the council',
-  'Roof plan',
-] as const;
+const stems = 'Budget,Minutes,Offer,Contract,Timetable,Report,Letter to the council,Roof plan'.split(',');
 const endings = ['docx', 'xlsx', 'odt', 'ods', 'pptx'] as const;
 /** As `makeEditor` and `makeCollabora` name them; null: a program that isn't connected. */
 const editors = ['ONLYOFFICE Docs', 'Collabora in the cellar', null] as const;
@@ -99,10 +90,7 @@ export function makeSilentLock(index: number, nowMs: number, quietMs = 22 * minu
 }
 
 export function makeOrphanLock(index: number, nowMs: number): LockItem {
-  return makeLock(index, nowMs, {
-    state: 'stale',
-    stale: { kind: 'revoked' },
-  });
+  return makeLock(index, nowMs, { state: 'stale', stale: { kind: 'revoked' } });
 }
 
 export function makeSession(index: number, nowMs: number, over: Partial<SessionItem> = {}): SessionItem {
@@ -190,15 +178,7 @@ export function makeToken(index: number, nowMs: number, over: Partial<TokenItem>
   };
 }
 
-const operations = [
-  'CheckFileInfo',
-  'GetFile',
-  'Lock',
-  'RefreshLock',
-  'PutFile',
-  'Unlock',
-  'RenameFile',
-] as const;
+const operations = 'CheckFileInfo GetFile Lock RefreshLock PutFile Unlock RenameFile'.split(' ');
 
 /** @param files how many documents the requests are about: `file0` and so on */
 export function makeActivity(sequence: number, atMs: number, files = 400): ActivityItem {

@@ -83,7 +83,4 @@ function activityBroken(nowMs: number): Scenario {
   );
 }
 
-export const activityScenarios = {
-  'activity-day': activityDay,
-  'activity-broken': activityBroken,
-};
+export const activityScenarios = { 'activity-day': activityDay, 'activity-broken': activityBroken };

@@ -50,11 +50,7 @@ const cases: Record<string, (nowMs: number) => Case> = {
   'docker-stopped': () => ({ engines: dockerStopped }),
   'docker-ready': () => ({ engines: dockerOnly, downloaded: ['collabora'] }),
   downloading: (nowMs) => ({ engines: dockerOnly, start: makeStart(nowMs, downloading) }),
-  waiting: (nowMs) => ({
-    engines: dockerOnly,
-    servers: [makeContainer()],
-    start: makeStart(nowMs, waiting),
-  }),
+  waiting: (nowMs) => ({ engines: dockerOnly, servers: [makeContainer()], start: makeStart(nowMs, waiting) }),
   'failed-start': (nowMs) => ({ engines: dockerOnly, start: makeStart(nowMs, failedPull) }),
   'no-way-back': (nowMs) => ({
     engines: dockerOnly,

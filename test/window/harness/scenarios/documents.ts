@@ -50,24 +50,11 @@ function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: 
 /** Three changes: a word, two lines more, a line less. */
 function comparedText(isCurrent: boolean): string {
   const minutes = Array.from({ length: 16 }, (_, index) => `- Point ${index + 1} of the minutes, as agreed.`);
-  return isCurrent
-    ? [
-        'Dear council,',
-        'the bridge is new.',
-        ...minutes,
-        '- The railing is painted in May.',
-        '- It costs €4,200.',
-      ]
-        .concat(minutes.slice(0, 12), ['Ana'])
-        .join('\n')
-    : [
-        'Dear council,',
-        'the bridge is old.',
-        ...minutes,
-        ...minutes.slice(0, 12),
-        'Greetings from the harbor,',
-        'Ana',
-      ].join('\n');
+  const start = ['Dear council,', `the bridge is ${isCurrent ? 'new' : 'old'}.`, ...minutes];
+  const added = ['- The railing is painted in May.', '- It costs €4,200.'];
+  const same = minutes.slice(0, 12);
+  const rest = isCurrent ? [...added, ...same] : [...same, 'Greetings from the harbor,'];
+  return [...start, ...rest, 'Ana'].join('\n');
 }
 
 /** A folder with the documents that locks, sessions and requests are about: `file0` and so on. */
@@ -220,9 +207,7 @@ function createDocumentAnswers(start: DocumentItem[], nowMs: number) {
       editorName: 'Office',
       openedIn: 'browser',
     }),
-    'versions.text': ({ versionId }) => ({
-      text: comparedText(versionId === null),
-    }),
+    'versions.text': ({ versionId }) => ({ text: comparedText(versionId === null) }),
     'versions.saveCopy': ({ name = 'copy.docx' }) => {
       add(makeDocument(name, { lastModifiedMs: Date.now() }));
       return { path: name };
