@@ -48,7 +48,7 @@ for (const kind of dialectKinds) {
     assert.deepEqual(opened.editorOrigins, [server.url]);
     const forcesave = { docs_api_config: '{"editorConfig":{"customization":{"forcesave":true}}}' };
     assert.deepEqual(opened.formFields, kind === 'onlyoffice' ? forcesave : {});
-    const { failure, mode, name, origin } = editor.state();
+    const { failure, mode, name, origin } = await editor.state();
     assert.deepEqual([failure, mode, name], ['', 'edit', 'letter.docx']);
     assert.equal(origin, new URL(hostPage.url).origin);
     assert.equal(services.accessTokens.list().length, 1, 'one token per open');
@@ -165,8 +165,9 @@ for (const kind of dialectKinds) {
     let page = editor;
     if (kind === 'onlyoffice') {
       // ONLYOFFICE accepts a new token only with a new page.
-      editor.goAway();
+      const left = editor.do('leave');
       page = await visit({ ...hostPage.form(opened), ...renewed });
+      await left;
     } else await editor.do('token', { token: renewed.accessToken });
     pass(hours);
     await saves(page, 'by the new token');
@@ -198,7 +199,7 @@ test('an empty document is filled with the template when it opens', async (conte
   const connected = await openConnectedSetup(context, 'onlyoffice', { 'new.xlsx': '' });
   const { setup, server } = connected;
   const { editor } = await connected.open('new.xlsx');
-  assert.equal(editor.state().mode, 'edit');
+  assert.equal((await editor.state()).mode, 'edit');
   assert.deepEqual(operations(server.exchanges), ['CheckFileInfo', 'PutFile', 'Lock', 'GetFile']);
   assert.deepEqual(await setup.onDisk('new.xlsx'), setup.fixtures['sums.xlsx']);
   await editor.do('type', { text: 'the first words' });
@@ -226,11 +227,11 @@ test('ONLYOFFICE opens an unchanged document again from its cache: a save overwr
 
   await writeFile(path, withRemark(original, 'of another program'));
   const changed = await open();
-  assert.deepEqual([changed.isRead, changed.editor.state().text], [true, 'of another program']);
+  assert.deepEqual([changed.isRead, (await changed.editor.state()).text], [true, 'of another program']);
   await connected.leave(changed.editor);
 
   const again = await open();
-  assert.deepEqual([again.isRead, again.editor.state().text], [false, 'of another program']);
+  assert.deepEqual([again.isRead, (await again.editor.state()).text], [false, 'of another program']);
   await writeFile(path, withRemark(original, 'of another program again'));
   assert.equal(await save(again.editor, 'typed again'), 200);
   await assertLetter(setup, 'typed again', 'of another program again');
@@ -249,7 +250,7 @@ test('ONLYOFFICE replays a rejected save when it opens the document again, and t
   await writeFile(join(setup.host.folder, 'letter.docx'), withRemark(setup.fixtures['letter.docx'], 'newer'));
 
   const replay = await connected.open('letter.docx');
-  assert.equal(replay.editor.state().text, 'refused');
+  assert.equal((await replay.editor.state()).text, 'refused');
   await connected.leave(replay.editor);
   const calls = operations(server.exchanges);
   assert.deepEqual(calls.slice(calls.lastIndexOf('CheckFileInfo')).slice(0, 4), [
@@ -286,7 +287,7 @@ test('LibreOffice Online doesn’t retry a failed save, renames without its lock
   assert.deepEqual(await editor.do('rename', { name: 'the letter' }), { status: 200, name: 'the letter' });
   assert.equal(sentValue(lastOf(server.exchanges, 'RenameFile'), 'X-WOPI-Lock'), undefined);
   assert.deepEqual(await editor.do('save-as', { name: 'copy.docx' }), { status: 200 });
-  await editor.until(({ name }) => name === 'copy.docx', 'the frame shows the copy');
+  assert.equal((await editor.state()).name, 'copy.docx', 'the frame shows the copy');
   assert.equal(await save(editor, 'into the copy'), 200);
   await setup.assertText('copy.docx', 'into the copy', 'letter.docx');
   assert.deepEqual(await setup.onDisk('the letter.docx'), setup.fixtures['letter.docx']);
@@ -296,7 +297,7 @@ test('LibreOffice Online doesn’t retry a failed save, renames without its lock
   assert.notEqual(lock?.fileId, fileId);
   await locks.forceClear(lock?.fileId ?? '', 'owner');
   assert.equal(await save(editor, 'refused'), 409);
-  await editor.until(({ isModified }) => !isModified, 'it counts as saved');
+  assert.equal((await editor.state()).isModified, false, 'it counts as saved');
   assert.deepEqual(await editor.do('save'), { status: 200, isUnmodified: true });
   assert.equal(recoveredSaves.list().length, 1, 'the recovered save is the only copy');
   await setup.assertText('copy.docx', 'into the copy', 'letter.docx');
@@ -319,7 +320,8 @@ test('ONLYOFFICE shows no false warning in view mode, although its token can’t
   const { setup, server } = connected;
   await setup.addUser('vera', 'viewer');
   const { fileId, editor, opened } = await connected.open('letter.docx', { mode: 'view' });
-  assert.deepEqual([editor.state().mode, editor.state().warning], ['view', '']);
+  const { mode, warning } = await editor.state();
+  assert.deepEqual([mode, warning], ['view', '']);
   assert.deepEqual(rights(server), [true, false, false, true]);
   assert.deepEqual(operations(server.exchanges), ['CheckFileInfo', 'GetFile']);
   const headers = { 'X-WOPI-Lock': 'L', 'X-WOPI-RequestedName': 'other' };
@@ -335,10 +337,10 @@ test('ONLYOFFICE shows no false warning in view mode, although its token can’t
   assert.deepEqual(await setup.onDisk('letter.docx'), setup.fixtures['letter.docx']);
 
   const viewer = await connected.open('letter.docx', { mode: 'view', login: 'vera' });
-  assert.notEqual(viewer.editor.state().warning, '', 'a viewer gets the warning');
+  assert.notEqual((await viewer.editor.state()).warning, '', 'a viewer gets the warning');
   await chmod(join(setup.host.folder, 'letter.docx'), 0o444);
   const protectedPage = await connected.open('letter.docx', { mode: 'view' });
-  assert.notEqual(protectedPage.editor.state().warning, '');
+  assert.notEqual((await protectedPage.editor.state()).warning, '');
 });
 
 test('accepts a rename without a lock id only from the page session that took the lock, even with a renewed token', async (context) => {

@@ -47,7 +47,6 @@ const calls = {
   visit: async (form: PostedForm) => visits.push(await visit(form)) - 1,
   state: (number: number) => visitOf(number).state(),
   do: (number: number, verb: string, body?: Record<string, unknown>) => visitOf(number).do(verb, body),
-  goAway: (number: number) => visitOf(number).goAway(),
 };
 
 export type MachineCalls = typeof calls;

@@ -113,7 +113,6 @@ export async function openOffice(context: TestContext, settings: Partial<Setting
       const saved = readFileSync(join(scratch.folder, path));
       assert.ok(saved.equals(withRemark(letter, text)), 'the file is changed');
       await desk.call('do', visit, 'leave');
-      await desk.call('goAway', visit);
       assert.deepEqual(await json('locks'), []);
     },
   };

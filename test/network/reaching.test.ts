@@ -46,7 +46,7 @@ test('an editor on another computer reaches DocTray at the chosen address or nam
       assert.equal(await statusOf('/api/2.0/files'), 403);
       await office.set('networkApi', 'true');
       assert.equal(await statusOf('/api/2.0/files'), 401);
-      await office.machine('desk').call('goAway', visit);
+      await office.machine('desk').call('do', visit, 'leave');
     },
   );
 
@@ -69,7 +69,7 @@ test('an editor on another computer reaches DocTray at the chosen address or nam
       ['other', 403],
     ] as const)
       assert.equal((await office.machine(name).call('ask', address, { headers })).status, status, name);
-    await office.machine('desk').call('goAway', visit);
+    await office.machine('desk').call('do', visit, 'leave');
   });
 
   await context.test('works over IPv6 only', async () => {

@@ -35,26 +35,30 @@ const fixtureOf: Record<string, FixtureName> = {
 
 const done: PageCallResult = { status: 200 };
 /** The calls of a page. */
-const verbs: Record<string, (session: Session, call: PageCall) => PageCallResult | Promise<PageCallResult>> =
-  {
-    type: (session, call) => session.type(call.text ?? ''),
-    save: (session) => session.save(),
-    'save-as': (session, call) => session.saveAs(call.name ?? ''),
-    rename: (session, call) => session.rename(call.name ?? ''),
-    'keep-alive': (session) => session.keepAlive(),
-    token(session, call) {
-      session.renewToken(call.token ?? '');
-      return done;
-    },
-    heard(session, { id = '', values = {} }) {
-      session.heard.push({ id, values });
-      return done;
-    },
-    async leave(session) {
-      await session.leave();
-      return done;
-    },
-  };
+const verbs: Record<string, (session: Session, call: PageCall) => object | Promise<object>> = {
+  /** For a page without an event stream. Like the stream, it opens the document. */
+  async state(session) {
+    await session.open();
+    return session.state();
+  },
+  type: (session, call) => session.type(call.text ?? ''),
+  save: (session) => session.save(),
+  'save-as': (session, call) => session.saveAs(call.name ?? ''),
+  rename: (session, call) => session.rename(call.name ?? ''),
+  'keep-alive': (session) => session.keepAlive(),
+  token(session, call) {
+    session.renewToken(call.token ?? '');
+    return done;
+  },
+  heard(session, { id = '', values = {} }) {
+    session.heard.push({ id, values });
+    return done;
+  },
+  async leave(session) {
+    await session.leave();
+    return done;
+  },
+};
 
 export async function startDocumentServer(options: DocumentServerOptions) {
   const { kind, host = '127.0.0.1', isLegacy = false } = options;

@@ -1,7 +1,5 @@
 // A minimal browser for editor pages: it posts the form of a host page, and makes the calls of the editor page's script.
 
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import { send } from '../wire.ts';
 import type { PageCallResult, PageConfig, PageState } from './page-config.ts';
@@ -22,8 +20,6 @@ export interface Answer {
   headers: IncomingHttpHeaders;
   text: string;
 }
-
-const timeoutMs = 60_000;
 
 /** Sends a request without following redirects. `authority` is an additional trusted certificate. */
 export async function ask(
@@ -59,69 +55,20 @@ export async function visit(form: PostedForm) {
   if (page.status !== 200 || json === undefined) throw new Error(`no page: ${page.status} ${page.text}`);
   const config = JSON.parse(json) as PageConfig;
   const base = new URL(config.session, form.action).href;
-  const stream = await follow(`${base}/events`);
-  await stream.until(() => true, 'the page has a document or a failure');
-
+  const call = async (verb: string, body: object = {}): Promise<unknown> => {
+    const answer = await ask(`${base}/${verb}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 200) throw new Error(`${verb}: ${answer.status} ${answer.text}`);
+    return JSON.parse(answer.text);
+  };
+  const state = async () => (await call('state')) as PageState;
+  await state();
   return {
     /** The current state of the page. */
-    state: stream.last,
-    until: stream.until,
-    async do(verb: string, body: Record<string, unknown> = {}): Promise<PageCallResult> {
-      const answer = await ask(`${base}/${verb}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      if (answer.status !== 200) throw new Error(`${verb}: ${answer.status} ${answer.text}`);
-      return JSON.parse(answer.text) as PageCallResult;
-    },
-    /** Closes the tab. The server saves and unlocks asynchronously. */
-    goAway: stream.end,
-  };
-}
-
-async function follow(url: string) {
-  const controller = new AbortController();
-  let last: PageState | undefined;
-  const waiting = new Set<() => void>();
-  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const request = open(url, { agent: false, signal: controller.signal }, (response) => {
-    let text = '';
-    response.setEncoding('utf8');
-    response.on('error', () => undefined);
-    response.on('data', (chunk: string) => {
-      const events = (text + chunk).split('\n\n');
-      text = events.pop() ?? '';
-      for (const event of events) {
-        const data = /^data: (.*)$/mu.exec(event)?.[1];
-        if (data !== undefined) last = JSON.parse(data) as PageState;
-      }
-      for (const check of waiting) check();
-    });
-  });
-  request.on('error', () => undefined);
-  request.end();
-  const known = (): PageState => {
-    if (last === undefined) throw new Error('the page has received no state yet');
-    return last;
-  };
-  return {
-    last: known,
-    until: (isSo: (state: PageState) => boolean, what: string) =>
-      new Promise<PageState>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(check);
-          reject(new Error(`Timed out: ${what}. ${JSON.stringify(last)}`));
-        }, timeoutMs);
-        const check = (): void => {
-          if (last === undefined || !isSo(last)) return;
-          clearTimeout(timer);
-          waiting.delete(check);
-          resolve(last);
-        };
-        waiting.add(check);
-        check();
-      }),
-    end: (): void => controller.abort(),
+    state,
+    do: async (verb: string, body?: Record<string, unknown>) => (await call(verb, body)) as PageCallResult,
   };
 }
