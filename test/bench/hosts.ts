@@ -42,16 +42,12 @@ export function buildArena(
   root: string,
   { against, fileCount }: { against: string | undefined; fileCount: number },
 ) {
-  const place = (name: string): Place => ({
-    folder: join(root, name, 'folder'),
-    data: join(root, name, 'data'),
-  });
-  const places = {
-    empty: place('empty'),
-    many: place('many'),
-    bare: place('bare'),
-    hashing: place('hashing'),
+  const place = (name: string): Place => {
+    const [folder, data] = [join(root, name, 'folder'), join(root, name, 'data')];
+    return { folder, data };
   };
+  const [empty, many, bare, hashing] = [place('empty'), place('many'), place('bare'), place('hashing')];
+  const places = { empty, many, bare, hashing };
   const [scratch, logs] = [join(root, 'scratch'), join(root, 'logs')];
   mkdirSync(scratch);
   mkdirSync(logs);

@@ -8,12 +8,8 @@ import type { IncomingMessage } from 'node:http';
 const highWaterBytes = 4 << 20;
 
 /** @returns the number of bytes, once they are synced */
-export function receiveToFile(
-  request: IncomingMessage,
-  path: string,
-  hash: Hash | undefined,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
+export function receiveToFile(request: IncomingMessage, path: string, hash: Hash | undefined) {
+  return new Promise<number>((resolve, reject) => {
     const descriptor = fs.openSync(path, 'wx');
     let waiting: Buffer[] = [];
     let waitingBytes = 0;

@@ -27,12 +27,8 @@ export const refreshLock = operation('REFRESH_LOCK');
 export const unlock = operation('UNLOCK');
 
 export function putFile(connection: Connection, file: WopiFile, body: Body): Promise<Answer> {
-  return connection.expectOk({
-    method: 'POST',
-    target: file.contents,
-    headers: headersOf('PUT', file),
-    body,
-  });
+  const headers = headersOf('PUT', file);
+  return connection.expectOk({ method: 'POST', target: file.contents, headers, body });
 }
 
 function operation(override: string) {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { access, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -24,11 +25,7 @@ before(async () => {
 });
 after(() => place.remove());
 
-const exists = (path: string): Promise<boolean> =>
-  access(join(place.folder, path)).then(
-    () => true,
-    () => false,
-  );
+const exists = (path: string): boolean => existsSync(join(place.folder, path));
 const contentOf = (path: string): Promise<string> => readFile(join(place.folder, path), 'utf8');
 
 async function temporary(): Promise<string[]> {
@@ -53,7 +50,7 @@ test('new creates a blank document by its extension, in the current directory or
   await refused(['new', 'a.docx', '--folder', '/etc'], 2, /\/etc is outside it/);
   await refused(['new', 'a.docx', '--folder', ''], 2, /^--folder needs a path\.\n$/);
   await refused(['new', 'sub/a.docx'], 2, /can’t contain a slash/);
-  assert.equal(await exists('sub/a.docx'), false);
+  assert.equal(exists('sub/a.docx'), false);
 });
 
 test('new-folder and duplicate work next to what is there, and never overwrite it', async () => {
@@ -112,7 +109,7 @@ test('rename finds the document relative to the current directory or to the fold
   const inSub = { cwd: join(place.folder, 'sub') };
   assert.equal(await done(['rename', 'notes.md', 'Ideas'], inSub), 'Renamed to sub/Ideas.md.\n');
   assert.deepEqual(await json(['rename', 'sub', 'Below'], { cwd: place.root }), { path: 'Below' });
-  assert.equal(await exists('Below/Ideas.md'), true);
+  assert.equal(exists('Below/Ideas.md'), true);
   await refused(['rename', 'missing.md', 'x'], 3, /This document doesn’t exist/);
   await refused(['rename', 'letter.md', 'held.md'], 1, /The name is taken/);
   await refused(['rename', '/etc/hostname', 'x'], 2, /outside it/);
@@ -124,13 +121,13 @@ test('trash asks first, skips a locked document, and moves the rest', async () =
   const call = await editor('held.md');
   assert.equal(await call('LOCK'), 200);
   await refused(['trash', 'old.md'], 2, /needs your confirmation.*--yes/);
-  assert.equal(await exists('old.md'), true);
+  assert.equal(exists('old.md'), true);
   const { code, stdout, stderr } = await cli(['trash', 'held.md', 'old.md', 'old.md', '--yes']);
   assert.equal(code, 1);
   assert.equal(stdout, 'old.md was moved to the trash.\n');
   assert.doesNotMatch(stderr, /old\.md/, 'it was given twice');
   assert.match(stderr, /^held\.md: The document is being edited/m);
-  assert.deepEqual([await exists('held.md'), await exists('old.md')], [true, false]);
+  assert.deepEqual([exists('held.md'), exists('old.md')], [true, false]);
   assert.equal(await call('UNLOCK'), 200);
   assert.deepEqual((await json(['trash', 'held.md', '--yes'])).done[0].path, 'held.md');
   await refused(['trash', '', '--yes'], 2, /^FILE can’t be empty\.$/m);
@@ -147,11 +144,11 @@ test('import copies files and folders, and reports what it skipped', async () =>
   assert.equal(await contentOf('pictures/b.txt'), 'three');
   const job = await json(['import', 'a.txt', '--to', 'Below'], { cwd: from });
   assert.deepEqual([job.state, job.done, job.unit], ['done', 3, 'bytes']);
-  assert.equal(await exists('Below/a.txt'), true);
+  assert.equal(exists('Below/a.txt'), true);
   const missing = join(from, 'missing.txt');
   await refused(['import', missing], 1, /“missing\.txt”: It doesn’t exist/);
   const partly = await cli(['import', missing, join(from, 'a.txt')]);
-  assert.deepEqual([partly.code, await exists('a (1).txt')], [1, true], partly.stdout + partly.stderr);
+  assert.deepEqual([partly.code, exists('a (1).txt')], [1, true], partly.stdout + partly.stderr);
   assert.match(partly.stdout, /1 file .*copied\. 1 item couldn’t be copied: “missing\.txt”/);
   await refused(['import', ''], 2, /^PATH can’t be empty\.$/m);
   await refused(['import', join(from, 'a.txt'), '--to', 'nowhere'], 3, /This folder doesn’t exist/);
@@ -167,7 +164,7 @@ test('Ctrl+C cancels an import and leaves no incomplete file', async () => {
   assert.equal(code, 130, stderr);
   assert.match(stderr, /^Stopped\. 0 of 1 file copied\.$/m);
   assert.deepEqual(await temporary(), []);
-  assert.equal(await exists('large.bin'), false);
+  assert.equal(exists('large.bin'), false);
 });
 
 test('conflicts lists conflict copies until they are dismissed; status and doctor count them', async () => {
@@ -195,7 +192,7 @@ test('conflicts lists conflict copies until they are dismissed; status and docto
   assert.match(await done(['doctor']), /attention: 1 conflict copy\./);
   assert.match(await done(['conflicts', 'dismiss', copy]), /is no longer listed/);
   await refused(['conflicts', 'dismiss', copy], 3, /This conflict copy isn’t in the list/);
-  assert.equal(await exists(copy), true);
+  assert.equal(exists(copy), true);
   assert.equal(await call('UNLOCK'), 200);
 });
 

@@ -68,10 +68,8 @@ export async function makePlace(
   const start = (args: string[], options: StartOptions = {}): Running => {
     const { cwd = root, script = entry } = options;
     const program = options.program === undefined ? [process.execPath, quickStart] : [options.program];
-    const running = startProcess([...prefix, ...program, script, ...args], {
-      cwd,
-      env: { ...env, ...options.env },
-    });
+    const command = [...prefix, ...program, script, ...args];
+    const running = startProcess(command, { cwd, env: { ...env, ...options.env } });
     started.push(running);
     return running;
   };

@@ -119,12 +119,8 @@ async function serves(
 const end = ' Serving from the terminal.';
 
 test('without a display, serves from the terminal, and shows how to open the links over SSH or outside a container', async () => {
-  const env = {
-    WAYLAND_DISPLAY: '',
-    SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 2222',
-    SSH_TTY: '/dev/pts/0',
-    LOGNAME: 'ada',
-  };
+  const ssh = { SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 2222', SSH_TTY: '/dev/pts/0' };
+  const env = { ...ssh, WAYLAND_DISPLAY: '', LOGNAME: 'ada' };
   const { stdout, sentences } = await serves({ options: { json: false }, env });
   assert.deepEqual(sentences, [`No display is available.${end}`]);
   assert.match(

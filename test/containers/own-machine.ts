@@ -1,10 +1,13 @@
 // The isolated machine of the container tests. test/run.ts starts each file with separate network, mount and process namespaces,
 // so that containers, images, volumes, bridges and firewall rules disappear with them, even after a crash.
 
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import type { Place } from '../cli/processes.ts';
+import type { Ended } from '../cli/running-process.ts';
 
 /** This computer's address in its network. */
 export const outerAddress = '192.0.2.2';
@@ -12,6 +15,9 @@ export const outerAddress = '192.0.2.2';
 export const bridgeAddress = '10.88.0.1';
 /** A user without privileges, for rootless Podman. */
 export const user = { name: 'ana', id: 61_001, firstSubId: 6_100_000 };
+
+/** The prefix of a command that runs as `user`. */
+export const asUser = ['setpriv', '--reuid', `${user.id}`, '--regid', `${user.id}`, '--clear-groups'];
 
 export type OwnMachine = ReturnType<typeof prepareMachine>;
 
@@ -84,8 +90,6 @@ export function prepareMachine() {
       ...environment(userHome, storageIn(userHome, userRun), registryPort),
       XDG_RUNTIME_DIR: userRun,
     }),
-    /** The prefix of a command that runs as `user`. */
-    asUser: ['setpriv', '--reuid', String(user.id), '--regid', String(user.id), '--clear-groups'],
     remove() {
       // Everything else disappears with the namespaces.
       for (const group of containerGroups()) if (!earlier.has(group)) removeGroup(group);
@@ -155,6 +159,27 @@ function removeGroup(group: string): void {
   } catch {
     // A process may still be in it.
   }
+}
+
+/** Podman and DocTray's commands in the environment of a place, and as its user. */
+export function commandsIn(place: () => Place, prefix: readonly string[] = []) {
+  const cli = (...args: string[]): Promise<Ended> => place().run([...args, '--data', place().dataDir]);
+  return {
+    podman(...args: string[]): string {
+      const [program = '', ...rest] = [...prefix, 'podman', ...args];
+      // Container processes inherit and keep open file descriptors, so `start` must not inherit a pipe.
+      const output = args[0] === 'start' ? 'ignore' : 'pipe';
+      const options = { encoding: 'utf8', env: place().env, cwd: '/' } as const;
+      const { stdout } = spawnSync(program, rest, { ...options, stdio: ['ignore', output, 'ignore'] });
+      return stdout?.trim() ?? '';
+    },
+    cli,
+    async json<Result>(...args: string[]): Promise<Result> {
+      const { code, stdout, stderr } = await cli(...args, '--json');
+      assert.equal(code, 0, `${stdout}${stderr}`);
+      return JSON.parse(stdout) as Result;
+    },
+  };
 }
 
 export function run(program: string, ...args: string[]): string {

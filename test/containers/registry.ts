@@ -64,11 +64,8 @@ export async function startRegistry() {
       response.writeHead(request.url === '/v2/' ? 200 : 404).end();
       return;
     }
-    response.writeHead(200, {
-      'content-type': blob.type,
-      'content-length': blob.bytes.length,
-      'docker-content-digest': digest,
-    });
+    const about = { 'content-type': blob.type, 'content-length': blob.bytes.length };
+    response.writeHead(200, { ...about, 'docker-content-digest': digest });
     if (request.method === 'HEAD') response.end();
     else if (how === 'whole' || !paddings.has(digest)) response.end(blob.bytes);
     else sendHalf(response, blob.bytes);

@@ -11,8 +11,8 @@ import type { Detection, DocumentServerStart, StoppedServer } from '../../app/co
 import type { EditorItem } from '../../app/contract/editors.ts';
 import { eventually } from '../durability/eventually.ts';
 import { makePlace, type Place } from '../cli/processes.ts';
-import type { Ended, Running } from '../cli/running-process.ts';
-import { bridgeAddress, outerAddress, prepareMachine, type OwnMachine } from './own-machine.ts';
+import type { Running } from '../cli/running-process.ts';
+import { bridgeAddress, commandsIn, outerAddress, prepareMachine, type OwnMachine } from './own-machine.ts';
 import { startRegistry, type ImageName, type Registry } from './registry.ts';
 
 let machine: OwnMachine;
@@ -40,25 +40,7 @@ after(async () => {
 
 const url = 'http://localhost:8080';
 
-/** Container processes inherit and keep open file descriptors, so `start` must not inherit a pipe. */
-function podman(...args: string[]): string {
-  const { stdout } = spawnSync('podman', args, {
-    encoding: 'utf8',
-    env: place.env,
-    stdio: ['ignore', args[0] === 'start' ? 'ignore' : 'pipe', 'ignore'],
-  });
-  return stdout?.trim() ?? '';
-}
-
-function cli(...args: string[]): Promise<Ended> {
-  return place.run([...args, '--data', place.dataDir]);
-}
-
-async function json<Result>(...args: string[]): Promise<Result> {
-  const { code, stdout, stderr } = await cli(...args, '--json');
-  assert.equal(code, 0, `${stdout}${stderr}`);
-  return JSON.parse(stdout) as Result;
-}
+const { podman, cli, json } = commandsIn(() => place);
 
 /** Runs `editors start` in a process whose output can be read. */
 function startInTerminal(product: 'onlyoffice' | 'collabora', image: ImageName): Running {

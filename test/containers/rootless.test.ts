@@ -2,15 +2,13 @@
 // at another address, which DocTray finds by trying.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DocumentServerStart } from '../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
 import { makePlace, type Place } from '../cli/processes.ts';
-import type { Ended } from '../cli/running-process.ts';
-import { outerAddress, prepareMachine, user, type OwnMachine } from './own-machine.ts';
+import { asUser, commandsIn, outerAddress, prepareMachine, user, type OwnMachine } from './own-machine.ts';
 import { startRegistry, type Registry } from './registry.ts';
 
 let machine: OwnMachine;
@@ -25,7 +23,7 @@ before(async () => {
     { textEditor: false },
     {
       parent: machine.folder,
-      prefix: machine.asUser,
+      prefix: asUser,
       own: (path) => chown(path, user.id, user.id),
       entry: join(machine.project, 'app', 'cli.ts'),
     },
@@ -40,26 +38,7 @@ after(async () => {
   machine.remove();
 });
 
-function podman(...args: string[]): string {
-  const [program = '', ...before] = [...machine.asUser, 'podman', ...args];
-  const { stdout } = spawnSync(program, before, {
-    encoding: 'utf8',
-    env: place.env,
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return stdout?.trim() ?? '';
-}
-
-function cli(...args: string[]): Promise<Ended> {
-  return place.run([...args, '--data', place.dataDir]);
-}
-
-async function json<Result>(...args: string[]): Promise<Result> {
-  const { code, stdout, stderr } = await cli(...args, '--json');
-  assert.equal(code, 0, `${stdout}${stderr}`);
-  return JSON.parse(stdout) as Result;
-}
+const { podman, cli, json } = commandsIn(() => place, asUser);
 
 test('ONLYOFFICE Docs starts, reaches DocTray at this computer’s network address, and stops', async () => {
   const image = ['--image', registry.image('onlyoffice')];

@@ -27,11 +27,10 @@ describe('interrupted before each of its steps', () => {
   it('a rename leaves one of the two names', async () => {
     await interruptEverywhere({
       firstStep: 2,
-      act: ({ access }) =>
-        client.operate(access, 'RENAME_FILE', {
-          'X-WOPI-Lock': 'the lock',
-          'X-WOPI-RequestedName': 'new name',
-        }),
+      act({ access }) {
+        const headers = { 'X-WOPI-Lock': 'the lock', 'X-WOPI-RequestedName': 'new name' };
+        return client.operate(access, 'RENAME_FILE', headers);
+      },
       async verify(point, answer) {
         const { BaseFileName: name, Version: version } = fileInfo(await client.checkFileInfo(point.access));
         // Documents of earlier points are deleted but still locked, so their names stay reserved for their editors.

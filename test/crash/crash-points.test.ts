@@ -15,9 +15,8 @@ import {
   names,
   saveAgain,
   scratch,
-  type Point,
-  type Scenario,
 } from './interrupted-host.ts';
+import type { Point, Scenario } from './interrupted-host.ts';
 
 const save: Scenario['act'] = ({ access, mine }) => client.putFile(access, 'the lock', mine);
 

@@ -121,12 +121,8 @@ describe(`a host killed ${rounds} times at random moments (SEED=${seed})`, () =>
         assert.ok(isAccountedFor, `a recovered save is torn or was acknowledged: ${describeContent(bytes)}`);
       }
       const logged = `${logs.join('')}${host.stderr()}`;
-      for (const { accessToken } of [
-        ...edited.flatMap(({ accesses }) => accesses),
-        lockedAccess,
-        renamedAccess,
-      ])
-        assert.ok(!logged.includes(accessToken), 'no token in the log');
+      const accesses = [...edited.flatMap((each) => each.accesses), lockedAccess, renamedAccess];
+      for (const { accessToken } of accesses) assert.ok(!logged.includes(accessToken), 'no token in the log');
     },
   );
 });
@@ -166,11 +162,7 @@ async function killAmidTraffic(round: number): Promise<void> {
   await traffic;
 }
 
-async function saveOnce(
-  { file, lockId, smallest, largest }: Edited,
-  access: Access,
-  round: number,
-): Promise<void> {
+async function saveOnce({ file, lockId, smallest, largest }: Edited, access: Access, round: number) {
   const size = Math.round(smallest * (largest / smallest) ** random.fraction());
   const bytes = makeContent(`${file.path} round ${round}`, size);
   const save = file.begin(bytes);
@@ -216,12 +208,9 @@ async function renameOnce(): Promise<void> {
 async function copyOnce(round: number): Promise<void> {
   const bytes = makeContent(`copy round ${round}`, random.between(200, 200_000));
   unacknowledgedCopies.add(sha256(bytes));
-  const answer = await client.operate(
-    first(first(edited).accesses),
-    'PUT_RELATIVE',
-    { 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Size': String(bytes.length) },
-    bytes,
-  );
+  const access = first(first(edited).accesses);
+  const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Size': String(bytes.length) };
+  const answer = await client.operate(access, 'PUT_RELATIVE', headers, bytes);
   assert.equal(answer.status, 200, describeAnswer(answer));
   copies.set((JSON.parse(answer.body.toString()) as { Name: string }).Name, sha256(bytes));
   await delay(80);
@@ -246,10 +235,7 @@ async function assertAllRight(round: number): Promise<void> {
   }
 
   const held = await client.lockId(lockedAccess);
-  assert.ok(
-    lockedIds.includes(held),
-    `locked.docx has the lock ${held}, not one of ${lockedIds.join(' | ')}`,
-  );
+  assert.ok(lockedIds.includes(held), `locked.docx’s lock is ${held}, not one of ${lockedIds.join(' | ')}`);
   lockedIds = [held];
 
   const { BaseFileName: name } = fileInfo(await client.checkFileInfo(renamedAccess));
@@ -269,11 +255,8 @@ async function assertAllRight(round: number): Promise<void> {
   expected.delete(paths.renamed);
   expected.add(name);
   const found = new Set(filesUnder(scratch.folder));
-  assert.deepEqual(
-    [...expected].filter((path) => !found.has(path)),
-    [],
-    'an acknowledged file is missing',
-  );
+  const missing = [...expected].filter((path) => !found.has(path));
+  assert.deepEqual(missing, [], 'an acknowledged file is missing');
   for (const path of found) {
     const bytes = readFileSync(join(scratch.folder, path));
     if (path === name) assert.ok(bytes.equals(renamedContent), `${name} holds ${describeContent(bytes)}`);
@@ -312,16 +295,10 @@ async function assertNoStrayFilesInDataFolder(): Promise<void> {
       .map((path) => path.split('/').at(-1) ?? '')
       // If the host was killed after it trimmed a version and before it removed the file, the file is pruned by age.
       .filter((file) => folder !== 'versions' || !isTrimmed(db, file));
-    assert.deepEqual(
-      files.filter((file) => !rows.some(({ id }) => file.startsWith(id))),
-      [],
-      `files without a row in ${folder}`,
-    );
-    assert.deepEqual(
-      rows.filter(({ id }) => !files.some((file) => file.startsWith(id))),
-      [],
-      `rows without a file in ${folder}`,
-    );
+    const withoutRow = files.filter((file) => !rows.some(({ id }) => file.startsWith(id)));
+    assert.deepEqual(withoutRow, [], `files without a row in ${folder}`);
+    const withoutFile = rows.filter(({ id }) => !files.some((file) => file.startsWith(id)));
+    assert.deepEqual(withoutFile, [], `rows without a file in ${folder}`);
     if (table === 'versions') assert.ok(rows.length > 0, 'replaced contents are kept');
   }
   db.close();

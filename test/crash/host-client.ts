@@ -48,11 +48,8 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
 export async function open(url: string, call: Call = {}): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const signal = AbortSignal.timeout(call.timeoutMs ?? 20_000);
-  const outgoing = request(
-    url,
-    { method: call.method ?? 'GET', headers: call.headers ?? {}, signal },
-    resolve,
-  );
+  const { method = 'GET', headers = {} } = call;
+  const outgoing = request(url, { method, headers, signal }, resolve);
   outgoing.on('error', reject);
   if (call.body instanceof Readable) {
     // A host that has answered may stop reading; then only the answer counts.
@@ -75,15 +72,11 @@ export function createHostClient(baseUrl: () => string) {
   const operate = (access: Access, override: string, headers: Headers = {}, body: Body = '') =>
     send(wopiUrl(access), { method: 'POST', headers: { 'X-WOPI-Override': override, ...headers }, body });
   const lock = (access: Access, id: string) => operate(access, 'LOCK', { 'X-WOPI-Lock': id });
-  const post = (path: string, body: unknown, apiToken?: string) =>
-    send(`${baseUrl()}${path}`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(apiToken !== undefined && { Authorization: apiToken }),
-      },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: unknown, apiToken?: string) => {
+    const authorization = apiToken === undefined ? {} : { Authorization: apiToken };
+    const headers = { 'Content-Type': 'application/json', ...authorization };
+    return send(`${baseUrl()}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
 
   return {
     async signIn(login = 'owner', password = ownerPassword): Promise<string> {
@@ -105,16 +98,11 @@ export function createHostClient(baseUrl: () => string) {
     wopiUrl,
     checkFileInfo: (access: Access) => send(wopiUrl(access)),
     getFile: (access: Access, headers: Headers = {}) => send(wopiUrl(access, '/contents'), { headers }),
-    putFile: (access: Access, lockId: string | undefined, body: Body, headers: Headers = {}) =>
-      send(wopiUrl(access, '/contents'), {
-        method: 'POST',
-        headers: {
-          'X-WOPI-Override': 'PUT',
-          ...(lockId !== undefined && { 'X-WOPI-Lock': lockId }),
-          ...headers,
-        },
-        body,
-      }),
+    putFile(access: Access, lockId: string | undefined, body: Body, more: Headers = {}) {
+      const lock = lockId === undefined ? {} : { 'X-WOPI-Lock': lockId };
+      const headers = { 'X-WOPI-Override': 'PUT', ...lock, ...more };
+      return send(wopiUrl(access, '/contents'), { method: 'POST', headers, body });
+    },
     operate,
     lock,
     /** Locks and reads, as an editor does before it saves; returns the answer to the Lock. */
@@ -145,15 +133,10 @@ export function json(answer: Answer): unknown {
 }
 
 /** CheckFileInfo's answer; fails unless it is 200. */
-export function fileInfo(answer: Answer): {
-  BaseFileName: string;
-  Size: number;
-  Version: string;
-  SHA256?: string;
-  LastModifiedTime: string;
-} {
+export function fileInfo(answer: Answer) {
   assert.equal(answer.status, 200, `CheckFileInfo: ${answer.status} ${answer.body.toString()}`);
-  return json(answer) as ReturnType<typeof fileInfo>;
+  type Text = Record<'BaseFileName' | 'Version' | 'LastModifiedTime', string>;
+  return json(answer) as Text & { Size: number; SHA256?: string };
 }
 
 /** A required header. */

@@ -62,9 +62,7 @@ export async function restart(): Promise<void> {
   host = await start();
 }
 
-export async function killHost(): Promise<void> {
-  await host.kill();
-}
+export const killHost = (): Promise<void> => host.kill();
 
 export function start(env: Record<string, string> = { KILL_AT_FILE: killAtFile }): Promise<ServeProcess> {
   const database = join(scratch.dataDir, 'doctray.db');
@@ -79,9 +77,7 @@ export function start(env: Record<string, string> = { KILL_AT_FILE: killAtFile }
 export async function killBefore(step: number | string): Promise<void> {
   writeFileSync(killAtFile, String(step));
   host.signal('SIGUSR2');
-  await eventually('the kill is armed', () => {
-    assert.ok(host.stderr().includes('armed\n'));
-  });
+  await eventually('the kill is armed', () => assert.ok(host.stderr().includes('armed\n')));
 }
 
 /** An interrupted save may be recovered only with its whole body, and an acknowledged one not at all. */
@@ -122,12 +118,8 @@ async function interruptAt(step: number, scenario: Scenario): Promise<boolean> {
     await delay(100);
     await scenario.verify(point, answer);
     assert.equal(await client.lockId(point.access), 'the lock');
-    await eventually('no temporary file is left', () => {
-      assert.deepEqual(
-        readdirSync(scratch.folder).filter((each) => each.startsWith('.')),
-        [],
-      );
-    });
+    const left = () => readdirSync(scratch.folder).filter((each) => each.startsWith('.'));
+    await eventually('no temporary file is left', () => assert.deepEqual(left(), []));
     assertRecoveredWhole(point, answer);
   } catch (error) {
     throw new Error(killedBefore ?? 'not killed', { cause: error });

@@ -93,20 +93,9 @@ function watch(owner: object, names: string[], isStep: (args: unknown[]) => bool
 }
 
 // `rm` calls `unlink` and `rmdir`; `rmSync` doesn't.
-const changes = [
-  'rename',
-  'link',
-  'unlink',
-  'rmdir',
-  'copyFile',
-  'chmod',
-  'chown',
-  'truncate',
-  'mkdir',
-  'utimes',
-  'symlink',
-];
-const onDescriptors = ['write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'fchmod', 'fchown', 'futimes'];
+const changes = 'rename link unlink rmdir copyFile chmod chown truncate mkdir utimes symlink'.split(' ');
+const onDescriptors = 'write writev fsync fdatasync ftruncate fchmod fchown futimes'.split(' ');
+const onHandles = 'write writev writeFile sync datasync truncate chmod chown'.split(' ');
 // A file opened for reading changes nothing.
 const opensToWrite = ([, flags]: unknown[]): boolean =>
   typeof flags === 'number'
@@ -126,16 +115,7 @@ ServerResponse.prototype.end = function (this: ServerResponse, ...args: unknown[
   return answer;
 };
 const handle = await fs.promises.open(process.execPath);
-watch(Object.getPrototypeOf(handle) as object, [
-  'write',
-  'writev',
-  'writeFile',
-  'sync',
-  'datasync',
-  'truncate',
-  'chmod',
-  'chown',
-]);
+watch(Object.getPrototypeOf(handle) as object, onHandles);
 await handle.close();
 syncBuiltinESMExports();
 

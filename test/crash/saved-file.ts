@@ -34,12 +34,8 @@ export function createSavedFile(path: string, initial: Buffer) {
     /** Records a save that is about to be sent. */
     begin(bytes: Buffer) {
       tick += 1;
-      const attempt: Attempt = {
-        hash: sha256(bytes),
-        startedAt: tick,
-        acknowledgedAt: Infinity,
-        version: undefined,
-      };
+      const hash = sha256(bytes);
+      const attempt: Attempt = { hash, startedAt: tick, acknowledgedAt: Infinity, version: undefined };
       attempts.push(attempt);
       known.add(attempt.hash);
       return {

@@ -42,12 +42,7 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
   const cached = new Map<string, { version: string; time: string | undefined; content: Buffer }>();
   const refused = new Map<string, Buffer>();
 
-  async function call(
-    operation: string,
-    access: Access,
-    headers: HeaderList = {},
-    body?: Buffer,
-  ): Promise<Exchange> {
+  async function call(operation: string, access: Access, headers: HeaderList = {}, body?: Buffer) {
     const all = { ...headers, ...dialect.added[operation], ...dialect.headers(access) };
     return wire.call({ operation, access, query: dialect.query, headers: all, body });
   }
@@ -96,12 +91,8 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
     const isKnown = known?.version === version && known.time === time;
     const content = kept ?? (isKnown ? known.content : await read(access, info));
     if (dialect.caches && kept === undefined) cached.set(key, { version, time, content });
-    const document: OpenDocument = {
-      ...unchanged(content),
-      lockId,
-      lastModifiedTime: time,
-      isChanged: kept !== undefined,
-    };
+    const state = { lockId, lastModifiedTime: time, isChanged: kept !== undefined };
+    const document: OpenDocument = { ...unchanged(content), ...state };
     documents.set(key, document);
     if (kept !== undefined) await call('RefreshLock', access, { 'X-WOPI-Lock': lockId });
     return document;
@@ -229,11 +220,7 @@ export function createEditor(kind: DialectKind, options: EditorOptions = {}) {
     exchanges: wire.exchanges,
     open,
     /** Creates a copy in another format, which can be edited. */
-    async convert(
-      access: Access,
-      toExtension: string,
-      converted: Buffer,
-    ): Promise<Answered<PutRelativeAnswer>> {
+    async convert(access: Access, toExtension: string, converted: Buffer) {
       await read(access, await checkFileInfo(access));
       const target = { name: `.${toExtension}`, extension: toExtension, isConversion: true } as const;
       return putRelative(access, target, converted);

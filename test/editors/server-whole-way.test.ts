@@ -93,10 +93,11 @@ for (const kind of dialectKinds) {
     const passed = steps.filter(({ state }) => state === 'passed').map(({ name }) => name);
     // Collabora calls the host only when a browser runs its page, so its other steps can't pass.
     const expected = ['discovery', 'page', ...(kind === 'collabora' ? [] : ['callback', 'proof', 'clock'])];
-    assert.deepEqual(
-      expected.filter((name) => !passed.some((one) => one === name)),
-      [],
-    );
+    for (const name of expected)
+      assert.ok(
+        passed.some((one) => one === name),
+        name,
+      );
     assert.deepEqual(await setup.names(), names, 'the connection test leaves no document');
   });
 
@@ -253,12 +254,8 @@ test('ONLYOFFICE replays a rejected save when it opens the document again, and t
   assert.equal((await replay.editor.state()).text, 'refused');
   await connected.leave(replay.editor);
   const calls = operations(server.exchanges);
-  assert.deepEqual(calls.slice(calls.lastIndexOf('CheckFileInfo')).slice(0, 4), [
-    'CheckFileInfo',
-    'Lock',
-    'RefreshLock',
-    'PutFile',
-  ]);
+  const ofReplay = calls.slice(calls.lastIndexOf('CheckFileInfo')).slice(0, 4);
+  assert.deepEqual(ofReplay, ['CheckFileInfo', 'Lock', 'RefreshLock', 'PutFile']);
   await assertLetter(setup, 'refused', 'newer');
 });
 

@@ -10,8 +10,7 @@ import { promisify } from 'node:util';
 import keytar from 'keytar';
 import { openSecretStore } from '../../app/secrets/secret-store.ts';
 import { loadTokenKey, tokenKeySecret } from '../../app/secrets/token-key.ts';
-import { runTerminal } from '../../app/terminal/program.ts';
-import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
+import { commandsIn } from './commands-in.ts';
 import { lockKeyring } from './keyring-daemon.ts';
 
 let dataDir: string;
@@ -36,15 +35,6 @@ function openOnce(env: NodeJS.ProcessEnv): Promise<unknown> {
     execFile(process.execPath, [script, dataDir], options, (_error, output) => resolve(JSON.parse(output)));
   });
 }
-
-/** Runs a command here, because a process for each takes longer than the command. */
-const inThisProcess =
-  (data: string) =>
-  async (...args: string[]): Promise<string> => {
-    const { terminal, out, err } = fakeTerminal({ isTTY: false, env: process.env });
-    assert.equal(await runTerminal([...args, '--data', data], terminal), 0, err());
-    return out();
-  };
 
 test('with DOCTRAY_SECRETS=file, a new data folder uses the file, but one in the keychain keeps it', async () => {
   const inFile = await openOnce({ DOCTRAY_SECRETS: 'file' });
@@ -154,7 +144,7 @@ test('after an interrupted move, uses the recorded store and deletes the incompl
 test('a move that is killed leaves nothing in the keychain after the next start or uninstall', async () => {
   const data = join(dataDir, 'data');
   const script = join(import.meta.dirname, '../../app/cli.ts');
-  const cli = inThisProcess(data);
+  const cli = commandsIn(data);
   /** Runs a move in a process that is killed in the middle of it. */
   const killed = (store: string, killsAt: string) => {
     const hook = `import { createRequire } from 'node:module';
@@ -162,15 +152,8 @@ test('a move that is killed leaves nothing in the keychain after the next start 
       const act = keytar.${killsAt};
       keytar.${killsAt} = (service, account, ...rest) =>
         /:(?:probe|marker)$/.test(account) ? act(service, account, ...rest) : process.kill(process.pid, 'SIGKILL');`;
-    const args = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(hook)}`,
-      script,
-      'secrets',
-      'move',
-      store,
-    ];
-    return promisify(execFile)(process.execPath, [...args, '--data', data]);
+    const hooked = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, script];
+    return promisify(execFile)(process.execPath, [...hooked, 'secrets', 'move', store, '--data', data]);
   };
   const others = (await keytar.findCredentials('DocTray')).length;
   const inKeychain = async () => (await keytar.findCredentials('DocTray')).length - others;
@@ -195,7 +178,7 @@ test('a move that is killed leaves nothing in the keychain after the next start 
 
 test('uninstall removes all keychain entries with the data folder, and keeps them with a kept one', async () => {
   const data = join(dataDir, 'data');
-  const cli = inThisProcess(data);
+  const cli = commandsIn(data);
   const others = (await keytar.findCredentials('DocTray')).length;
   await cli('settings', 'set', 'port', '0');
   assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');
@@ -215,7 +198,7 @@ test('uninstall removes all keychain entries with the data folder, and keeps the
 test('serve doesn’t start if the keychain entries were deleted, creates no new ones, and without a terminal doesn’t wait for them', async () => {
   const data = join(dataDir, 'data');
   const script = join(import.meta.dirname, '../../app/cli.ts');
-  const cli = inThisProcess(data);
+  const cli = commandsIn(data);
   await cli('settings', 'set', 'port', '0');
   await cli('secrets');
   const { id } = JSON.parse(await readFile(join(data, 'data-folder.json'), 'utf8'));

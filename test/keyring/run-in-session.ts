@@ -19,22 +19,15 @@ async function exitCodeOf(child: ChildProcess): Promise<number> {
 /** Starts the session with a temporary home folder, so that the user's keyring isn't touched. */
 async function runSession(testFile: string): Promise<number> {
   const home = await mkdtemp(join(tmpdir(), 'doctray-keyring-'));
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    HOME: home,
-    DISPLAY: undefined,
-    WAYLAND_DISPLAY: undefined,
-  };
+  const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+  env['HOME'] = home;
   for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME']) {
     env[name] = join(home, name.toLowerCase());
     await mkdir(env[name], { mode: 0o700 });
   }
   try {
-    const inside = [process.execPath, import.meta.filename, insideFlag, testFile];
-    const session = spawn('dbus-run-session', ['--', ...inside], {
-      env,
-      stdio: ['ignore', 'inherit', 'pipe'],
-    });
+    const inside = ['--', process.execPath, import.meta.filename, insideFlag, testFile];
+    const session = spawn('dbus-run-session', inside, { env, stdio: ['ignore', 'inherit', 'pipe'] });
     // The bus and the keyring print many warnings about the missing display. Shown only if something fails.
     let errors = '';
     session.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -8,19 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import keytar from 'keytar';
-import { runTerminal } from '../../app/terminal/program.ts';
-import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
+import { commandsIn } from './commands-in.ts';
 
 test('the terminal shows where the secrets are, moves them, and leaves none behind', async (t) => {
   const scratch = await mkdtemp(join(tmpdir(), 'doctray-keychain-'));
   t.after(() => rm(scratch, { recursive: true, force: true }));
   const data = join(scratch, 'data');
   const file = join(data, 'secrets.json');
-  const cli = async (...args: string[]): Promise<string> => {
-    const { terminal, out, err } = fakeTerminal({ isTTY: false, env: process.env });
-    assert.equal(await runTerminal([...args, '--data', data], terminal), 0, err());
-    return out();
-  };
+  const cli = commandsIn(data);
 
   await cli('settings', 'set', 'port', '0');
   assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');

@@ -1,11 +1,8 @@
 // Runs on a machine of the lab. Reads one call per line as JSON, and answers each with a line. Exits when its standard input ends.
 
 import { createInterface } from 'node:readline';
-import {
-  startDocumentServer,
-  type DocumentServer,
-  type DocumentServerOptions,
-} from '../editors/servers/document-server.ts';
+import { startDocumentServer } from '../editors/servers/document-server.ts';
+import type { DocumentServer, DocumentServerOptions } from '../editors/servers/document-server.ts';
 import { ask, visit, type PostedForm, type Visit } from '../editors/servers/visitor.ts';
 
 /** The latest one. */

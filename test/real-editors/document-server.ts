@@ -4,23 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { ContainerEngine } from '../../app/containers/engine.ts';
 import { engineUnavailable, findEngines } from '../../app/containers/engines.ts';
 import { products } from '../../app/containers/products.ts';
 import type { DocumentServerProduct, DocumentServerStart } from '../../app/contract/document-servers.ts';
 import type { Place } from '../cli/processes.ts';
-
-export interface ContainerServer {
-  /**
-   * Starts the server as a user does, and waits until it reaches DocTray.
-   * @throws Missing if the image can't be downloaded, or the container doesn't run
-   */
-  start(image?: string): Promise<{ editorId: string; url: string }>;
-  /** The container's output. */
-  log(): string;
-  /** Removes the container, and the volume if it is new. Works after a failed start too. */
-  stop(): Promise<void>;
-}
 
 /** Something is missing on this computer. The message says what in one line. */
 export class Missing extends Error {}
@@ -43,10 +30,7 @@ export function engineEnvironment(env: NodeJS.ProcessEnv, home: string = homedir
 }
 
 /** @throws Missing if there is no engine, or the user's own container has that name */
-export async function findEngine(
-  env: NodeJS.ProcessEnv,
-  product: DocumentServerProduct,
-): Promise<ContainerEngine> {
+export async function findEngine(env: NodeJS.ProcessEnv, product: DocumentServerProduct) {
   const deps = { env, platform: process.platform, uid: process.getuid?.() };
   const { ready, states } = await findEngines(deps);
   const [engine] = ready;
@@ -62,37 +46,32 @@ export async function findEngine(
 }
 
 /** @throws Missing as `findEngine` */
-export async function containerServer(
-  place: Place,
-  product: DocumentServerProduct,
-): Promise<ContainerServer> {
+export async function containerServer(place: Place, product: DocumentServerProduct) {
   const engine = await findEngine(place.env, product);
   const { volume, container } = products[product];
   const hadVolume = volume !== null && (await engine.hasVolume(volume.name));
   const editors = (...args: string[]): ReturnType<Place['run']> =>
     place.run(['editors', ...args, '--data', place.dataDir]);
   return {
-    async start(image) {
+    /**
+     * Starts the server as a user does, and waits until it reaches DocTray.
+     * @throws Missing if the image can't be downloaded, or the container doesn't run
+     */
+    async start(image?: string) {
       const more = image === undefined ? [] : ['--image', image];
-      const { code, stdout, stderr } = await editors(
-        'start',
-        product,
-        '--engine',
-        engine.name,
-        ...more,
-        '--json',
-      );
+      const args = ['start', product, '--engine', engine.name, ...more, '--json'];
+      const { code, stdout, stderr } = await editors(...args);
       const start = parseStart(stdout);
       if (code === 0 && start?.result != null) return start.result;
       throw new Missing(start?.sentence ?? (stderr.trim().split('\n').at(-1) || `It ended with ${code}.`));
     },
+    /** The container's output. */
     log() {
-      const { stdout, stderr } = spawnSync(engine.name, ['logs', '--tail', '500', container], {
-        encoding: 'utf8',
-        env: place.env,
-      });
+      const args = ['logs', '--tail', '500', container];
+      const { stdout, stderr } = spawnSync(engine.name, args, { encoding: 'utf8', env: place.env });
       return `${stdout}${stderr}`;
     },
+    /** Removes the container, and the volume if it is new. Works after a failed start too. */
     async stop() {
       await editors('stop', product, '--yes');
       // DocTray may not be running any more. `findEngine` has checked that the container didn't exist before the test.

@@ -4,18 +4,15 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import type { Browser, Page } from 'playwright';
-import {
-  documentServerNames,
-  documentServerProducts,
-  type DocumentServerProduct,
-} from '../../app/contract/document-servers.ts';
+import { documentServerNames, documentServerProducts } from '../../app/contract/document-servers.ts';
+import type { DocumentServerProduct } from '../../app/contract/document-servers.ts';
 import { AppError } from '../../app/contract/errors.ts';
 import { bringNeeds } from '../system-needs.ts';
 import { containerServer, engineEnvironment, findEngine, Missing } from './document-server.ts';
 import { collaboraUi, onlyOfficeUi, type EditorUi } from './editor-ui.ts';
-import { openPlace, runScenarios } from './scenarios.ts';
+import { openPlace, scenarios } from './scenarios.ts';
 
 const uis: Record<DocumentServerProduct, EditorUi> = { collabora: collaboraUi, onlyoffice: onlyOfficeUi };
 const resultFolder = join(dirname(dirname(import.meta.dirname)), 'dist', 'real-editors');
@@ -36,39 +33,33 @@ async function testProduct(
   image: string | undefined,
   onCleanup: (cleanUp: () => Promise<void>) => void,
 ): Promise<void> {
-  const { place, host, owner, guest } = await openPlace(browser, (made) => {
-    onCleanup(() => made.remove());
-    Object.assign(made.env, engineEnvironment(process.env));
-    return made;
-  });
+  const { place, host, owner, guest } = await openPlace(browser, onCleanup);
   print(`Starting ${documentServerNames[product]}. The first start downloads its image.`);
   const server = await containerServer(place, product);
   onCleanup(server.stop);
   const { editorId, url } = await server.start(image);
   print(`${documentServerNames[product]} runs at ${url}.`);
 
-  await runScenarios(
-    {
-      place,
-      editor: editorId,
-      ui: uis[product],
-      owner,
-      guest,
-      stop: stop.signal,
-      timeoutMs: 120_000,
-    },
-    ({ name, seconds, problem }) => {
-      counts[problem === undefined ? 'passed' : 'failed'] += 1;
-      print(`${problem === undefined ? '✔' : '✖'} ${product}: ${name} (${seconds} s)`);
-      if (problem !== undefined) print(problem.replaceAll(/^/gm, '    '));
-    },
-    async (name, pages) => {
-      await saveArtifacts(`${product} ${name}`, pages, {
-        container: server.log(),
-        doctray: host.stderr(),
-      });
-    },
-  );
+  const stage = { place, editor: editorId, ui: uis[product], owner, guest };
+  for (const [name, run] of Object.entries(scenarios)) {
+    if (stop.signal.aborted) break;
+    const startedAtMs = Date.now();
+    const problem = await run(stage).then(
+      () => undefined,
+      (error: unknown) => stripVTControlCharacters(error instanceof Error ? error.message : String(error)),
+    );
+    if (stop.signal.aborted) break;
+    const pages = [...owner.pages(), ...guest.pages()];
+    const seconds = Math.round((Date.now() - startedAtMs) / 1000);
+    counts[problem === undefined ? 'passed' : 'failed'] += 1;
+    print(`${problem === undefined ? '✔' : '✖'} ${product}: ${name} (${seconds} s)`);
+    if (problem !== undefined) {
+      print(problem.replaceAll(/^/gm, '    '));
+      const logs = { container: server.log(), doctray: host.stderr() };
+      await saveArtifacts(`${product} ${name}`, pages, logs);
+    }
+    for (const page of pages) await page.close();
+  }
   await Promise.all([owner.close(), guest.close()]);
 }
 
@@ -84,10 +75,8 @@ async function saveArtifacts(title: string, pages: Page[], logs: Record<string, 
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { image: { type: 'string' } },
-  });
+  const options = { image: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const wanted = documentServerProducts.filter(
     (one) => positionals.length === 0 || positionals.includes(one),
   );

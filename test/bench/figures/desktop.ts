@@ -11,15 +11,8 @@ import { electronPath, sandboxArguments } from '../../stand-in/launch.ts';
 import { createBodySource } from '../bodies.ts';
 import { atLeast, atMost, row, subjectName, type Contender, type Figure, type Row } from '../compare.ts';
 import type { ProbeAnswer, ProbeQuestion } from '../desktop-probe.ts';
-import {
-  createSide,
-  ownerPassword,
-  sizes,
-  workerNames,
-  type Arena,
-  type Place,
-  type Side,
-} from '../hosts.ts';
+import { createSide, ownerPassword, sizes, workerNames } from '../hosts.ts';
+import type { Arena, Place, Side } from '../hosts.ts';
 import {
   listening,
   memoryOf,
@@ -228,11 +221,8 @@ async function startApp({ root, logs }: Arena, folder: string, args: string[] = 
     DOCTRAY_OWNER_PASSWORD: ownerPassword,
     NODE_OPTIONS: `--require=${join(projectRoot, 'test/bench/desktop-probe.ts')}`,
   };
-  const program = start(electronPath(), [...sandboxArguments, folder, ...args], {
-    logs,
-    env,
-    hasChannel: true,
-  });
+  const command = [...sandboxArguments, folder, ...args];
+  const program = start(electronPath(), command, { logs, env, hasChannel: true });
   const { child } = program;
   const gone = once(child, 'exit').then(() => {
     throw new Error('The app has ended.');
@@ -241,9 +231,7 @@ async function startApp({ root, logs }: Arena, folder: string, args: string[] = 
   const waiting = new Map<number, (answer: ProbeAnswer) => void>();
   let asked = 0;
   child.on('message', (answer: ProbeAnswer) => waiting.get(answer.id)?.(answer));
-  const ask = async (
-    question: Omit<ProbeQuestion, 'id'>,
-  ): Promise<{ result: unknown; browserPid: number }> => {
+  const ask = async (question: Omit<ProbeQuestion, 'id'>) => {
     const id = (asked += 1);
     const { promise, resolve, reject } = Promise.withResolvers<ProbeAnswer>();
     waiting.set(id, resolve);

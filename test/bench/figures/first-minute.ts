@@ -105,10 +105,8 @@ async function startDocTray({ root, logs }: Arena, folder: string): Promise<Star
   const home = mkdtempSync(join(root, 'home-'));
   const { PATH } = plainEnvironment();
   const env = { PATH, HOME: home, LANG: 'C.UTF-8' };
-  const program = start(process.execPath, [join(folder, 'app/cli.ts'), 'start', '--port', '0'], {
-    logs,
-    env,
-  });
+  const args = [join(folder, 'app/cli.ts'), 'start', '--port', '0'];
+  const program = start(process.execPath, args, { logs, env });
   const [, served = ''] = await program.waitFor(/^DocTray is serving (.+)$/mu);
   const [, link = ''] = await program.waitFor(/^ +Open a document +(\S+) .*\n/mu);
   const listeningAt = performance.now();

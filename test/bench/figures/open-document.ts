@@ -11,17 +11,9 @@ import { createProofKeyRing, type ProofKeyRing } from '../../editors/servers/pro
 import { onlyOffice } from '../../editors/dialects/onlyoffice.ts';
 import type { Answer, Call, Connection } from '../client.ts';
 import { median, push, row, type Contender, type Figure, type Row } from '../compare.ts';
-import {
-  askForAccess,
-  bareHostName,
-  getNames,
-  responseOf,
-  signIn,
-  type Access,
-  type Arena,
-  type Side,
-  type Sides,
-} from '../hosts.ts';
+import { askForAccess, bareHostName, getNames, responseOf, signIn } from '../hosts.ts';
+import type { Access, Arena, Side, Sides } from '../hosts.ts';
+import type { OpenedPage } from '../../../app/contract/page-calls.ts';
 import { projectRoot } from '../processes.ts';
 
 export const openName = 'open: click to first byte of GetFile';
@@ -92,10 +84,7 @@ async function openPage(connection: Connection, link: string, count: Count): Pro
   const token = await call(200, { method: 'POST', target, headers, body: Buffer.from('{}') });
   count('page', entered.ms + page.ms);
   count('token', token.ms);
-  const { action, accessToken } = JSON.parse(token.body.toString()) as {
-    action: string;
-    accessToken: string;
-  };
+  const { action, accessToken } = JSON.parse(token.body.toString()) as OpenedPage;
   const wopiSrc = [...new URL(action).searchParams].find(([name]) => name.toLowerCase() === 'wopisrc')?.[1];
   return { wopiSrc: wopiSrc ?? '', accessToken };
 }

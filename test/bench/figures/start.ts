@@ -2,17 +2,8 @@
 // memory that DocTray then takes.
 
 import { connect } from '../client.ts';
-import {
-  atLeast,
-  atMost,
-  push,
-  median,
-  row,
-  subjectName,
-  type Contender,
-  type Figure,
-  type Row,
-} from '../compare.ts';
+import { atLeast, atMost, push, median, row, subjectName } from '../compare.ts';
+import type { Contender, Figure, Row } from '../compare.ts';
 import { firstRuns, type Arena } from '../hosts.ts';
 import { memoryOf, type ServerProcess } from '../processes.ts';
 import { manyReference } from './small-calls.ts';

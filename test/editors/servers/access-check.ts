@@ -2,10 +2,7 @@
 
 import { ask } from './visitor.ts';
 
-export async function checkAccess(
-  callbackUrl: string,
-  authority: string | undefined,
-): Promise<{ status: string }> {
+export async function checkAccess(callbackUrl: string, authority: string | undefined) {
   if (!URL.canParse(callbackUrl)) return { status: 'WopiHostNotAllowed' };
   try {
     const { status } = await ask(callbackUrl, authority === undefined ? {} : { authority });

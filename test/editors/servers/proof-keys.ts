@@ -65,11 +65,8 @@ export async function createProofKeyRing(): Promise<ProofKeyRing> {
         previous: [old, stranger],
         stranger: [stranger, stranger],
       }[signing] as [KeyPair, KeyPair];
-      return {
-        'X-WOPI-TimeStamp': ticks,
-        'X-WOPI-Proof': signed(proof),
-        'X-WOPI-ProofOld': signed(proofOld),
-      };
+      const proofs = { 'X-WOPI-Proof': signed(proof), 'X-WOPI-ProofOld': signed(proofOld) };
+      return { 'X-WOPI-TimeStamp': ticks, ...proofs };
     },
   };
 }

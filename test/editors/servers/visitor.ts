@@ -34,12 +34,7 @@ export async function ask(
 }
 
 /** Posts the form of a host page. */
-export function postForm({
-  action,
-  accessToken,
-  accessTokenTtl,
-  formFields = {},
-}: PostedForm): Promise<Answer> {
+export function postForm({ action, accessToken, accessTokenTtl, formFields = {} }: PostedForm) {
   const form = { access_token: accessToken, access_token_ttl: String(accessTokenTtl), ...formFields };
   return ask(action, {
     method: 'POST',

@@ -65,11 +65,8 @@ test('keeps a lock whose editor is using it again, or that another user has take
   assert.deepEqual([kept.done, messages(kept.failed)], [[], [reused]]);
   await place.run('locks.forceClear', { ids: [fileId] });
   const mia = { login: 'mia', displayName: 'Mia', role: 'editor', password: 'long enough' } as const;
-  const { token } = services().accessTokens.mint({
-    user: await services().users.add(mia),
-    fileId,
-    mode: 'edit',
-  });
+  const user = await services().users.add(mia);
+  const { token } = services().accessTokens.mint({ user, fileId, mode: 'edit' });
   assert.equal(await place.wopi({ fileId, token }, 'LOCK', { 'X-WOPI-Lock': 'mias' }), 200);
   const { failed } = await place.run('locks.undoForceClear', { ids: [fileId] });
   assert.deepEqual(messages(failed), ['Mia has locked the document since, so its lock wasn’t restored.']);

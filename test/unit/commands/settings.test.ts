@@ -13,13 +13,8 @@ import { freePorts } from '../../free-ports.ts';
 import { ask, networkAddress } from '../../server/network-host.ts';
 import { startTestHost, type TestHost } from '../../server/test-host.ts';
 import { fakeKeeper } from '../live-state/fake-keeper.ts';
-import {
-  fakeDesktop,
-  openWindow,
-  until,
-  windowPlace,
-  type WindowPlace,
-} from '../live-state/window-fixture.ts';
+import { fakeDesktop, openWindow, until, windowPlace } from '../live-state/window-fixture.ts';
+import type { WindowPlace } from '../live-state/window-fixture.ts';
 import { terminalOf, type Run } from './terminal-commands.ts';
 
 let place: WindowPlace;

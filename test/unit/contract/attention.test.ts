@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  attentionCounts,
-  attentionItems,
-  attentionTitle,
-  type AttentionSource,
-} from '../../../app/contract/attention.ts';
+import { attentionCounts, attentionItems, attentionTitle } from '../../../app/contract/attention.ts';
+import type { AttentionSource } from '../../../app/contract/attention.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import type { LockItem, TlsState } from '../../../app/contract/state.ts';
 

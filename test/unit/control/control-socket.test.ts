@@ -32,9 +32,7 @@ async function emptyFolder(): Promise<string> {
 }
 
 /** Opens another control socket of the host, in its own data folder. */
-async function start(
-  options: Partial<Parameters<typeof createControlServer>[0]> = {},
-): Promise<{ dataDir: string; logged: string[]; close: () => Promise<void> }> {
+async function start(options: Partial<Parameters<typeof createControlServer>[0]> = {}) {
   const dataDir = options.dataDir ?? (await emptyFolder());
   const logged: string[] = [];
   const note = (fields: object, text: string): void => void logged.push(`${text} ${JSON.stringify(fields)}`);

@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { LoginItemSettings } from 'electron';
-import {
-  autostartEntry,
-  createAutostart,
-  execLine,
-  type AutostartDeps,
-} from '../../../app/desktop/autostart.ts';
+import { autostartEntry, createAutostart, execLine } from '../../../app/desktop/autostart.ts';
+import type { AutostartDeps } from '../../../app/desktop/autostart.ts';
 import { fc } from '../../random.ts';
 
 type App = AutostartDeps['app'];
@@ -24,10 +20,7 @@ function fakeApp(change: Partial<App> = {}): App {
   };
 }
 
-async function onLinux(
-  t: TestContext,
-  change: Partial<AutostartDeps> = {},
-): Promise<{ deps: AutostartDeps; entry: string; home: string }> {
+async function onLinux(t: TestContext, change: Partial<AutostartDeps> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'doctray-autostart-'));
   t.after(() => rm(home, { recursive: true, force: true }));
   const deps: AutostartDeps = {
@@ -187,14 +180,8 @@ test('on macOS, sets a login item for the installed app, and rejects one for an 
     getLoginItemSettings: () => ({ openAtLogin: true, executableWillLaunchAtLogin: false, status }),
     setLoginItemSettings: (settings) => void calls.push(settings),
   });
-  const deps: AutostartDeps = {
-    platform: 'darwin',
-    env: {},
-    app,
-    execPath: '/x',
-    homeDir: '/',
-    args: ['--hidden'],
-  };
+  const place = { execPath: '/x', homeDir: '/', args: ['--hidden'] };
+  const deps: AutostartDeps = { platform: 'darwin', env: {}, app, ...place };
   const autostart = createAutostart(deps);
   assert.equal(autostart.isOn(), true);
   await autostart.set(true);

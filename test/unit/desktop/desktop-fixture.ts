@@ -123,32 +123,23 @@ export class FakeWindow extends EventEmitter {
 }
 
 /** Collects the text of warnings and errors. */
-export function quietLog(): {
-  info: () => void;
-  warn: (fields: object, text: string) => void;
-  error: (fields: object, text: string) => void;
-  lines: string[];
-} {
+export function quietLog() {
   const lines: string[] = [];
   const add = (_fields: object, text: string): void => void lines.push(text);
   return { info: () => undefined, warn: add, error: add, lines };
 }
 
 /** Collects questions. Each stays open until the test answers it. */
-export function questions(): {
-  ask: (question: Question) => Promise<number>;
-  open: Question[];
-  answer(index: number): Promise<void>;
-} {
+export function questions() {
   const open: Question[] = [];
   const answers: ((index: number) => void)[] = [];
   return {
     open,
-    ask(question) {
+    ask(question: Question): Promise<number> {
       open.push(question);
       return new Promise((resolve) => void answers.push(resolve));
     },
-    async answer(index) {
+    async answer(index: number) {
       open.shift();
       answers.shift()?.(index);
       await settled();

@@ -8,12 +8,8 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import type { BaseWindow } from 'electron';
 import { AppError } from '../../../app/contract/errors.ts';
-import {
-  createAsk,
-  createElectronDesktop,
-  type ElectronDesktopDeps,
-  type Question,
-} from '../../../app/desktop/desktop.ts';
+import { createAsk, createElectronDesktop } from '../../../app/desktop/desktop.ts';
+import type { ElectronDesktopDeps, Question } from '../../../app/desktop/desktop.ts';
 import { quietLog } from './desktop-fixture.ts';
 
 function windowThat(change: { isVisible?: boolean; isDestroyed?: boolean }): BaseWindow {

@@ -4,14 +4,8 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { App, DownloadItem, Session } from 'electron';
-import {
-  createOpenExternal,
-  editorUrls,
-  hostPageUrls,
-  installGuards,
-  type PagesHost,
-  type Ruling,
-} from '../../../app/desktop/guards.ts';
+import { createOpenExternal, editorUrls, hostPageUrls, installGuards } from '../../../app/desktop/guards.ts';
+import type { PagesHost, Ruling } from '../../../app/desktop/guards.ts';
 
 const page = 'http://127.0.0.1:8790';
 const office = 'http://office.example:9980';
@@ -94,14 +88,11 @@ const all = Object.keys(addresses) as Address[];
 const toEditor: Address[] = ['editor', 'editorSocket', 'secureEditor'];
 const inFrame: Address[] = [...toEditor, 'blank', 'srcdoc', 'blob'];
 
+const ofEditor: Address[] = [...inFrame, 'data', 'secure'];
 const loads: Record<Kind, Record<'mainFrame' | 'subFrame' | 'script', Address[]>> = {
   window: { mainFrame: ['app'], subFrame: ['app'], script: ['app'] },
-  editor: {
-    mainFrame: ['page', ...toEditor],
-    subFrame: inFrame,
-    script: ['page', ...inFrame, 'data', 'secure'],
-  },
-  probe: { mainFrame: toEditor, subFrame: inFrame, script: [...inFrame, 'data', 'secure'] },
+  editor: { mainFrame: ['page', ...toEditor], subFrame: inFrame, script: ['page', ...ofEditor] },
+  probe: { mainFrame: toEditor, subFrame: inFrame, script: ofEditor },
 };
 
 for (const kind of kinds) {

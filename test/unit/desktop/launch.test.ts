@@ -13,10 +13,8 @@ import { createCommandLine } from '../../../app/terminal/command-line.ts';
 import { ownTerminal } from '../../../app/terminal/terminal.ts';
 
 test('skips Electron’s switches and the app path if unpackaged, and only the binary if packaged', () => {
-  assert.deepEqual(ownArguments(['electron', '--inspect=0', '--x', '/app', '--data', 'd'], false), [
-    '--data',
-    'd',
-  ]);
+  const unpackaged = ['electron', '--inspect=0', '--x', '/app', '--data', 'd'];
+  assert.deepEqual(ownArguments(unpackaged, false), ['--data', 'd']);
   assert.deepEqual(ownArguments(['electron', '--inspect=0'], false), []);
   assert.deepEqual(ownArguments(['/opt/DocTray/doctray', 'locks'], true), ['locks']);
 });

@@ -9,13 +9,8 @@ import { test, type TestContext } from 'node:test';
 import type { App } from 'electron';
 import { AppError } from '../../../app/contract/errors.ts';
 import { viewNames } from '../../../app/contract/pushes.ts';
-import {
-  createLinks,
-  linkRequests,
-  parseLink,
-  registerLinks,
-  type LinksDeps,
-} from '../../../app/desktop/links.ts';
+import { createLinks, linkRequests, parseLink, registerLinks } from '../../../app/desktop/links.ts';
+import type { LinksDeps } from '../../../app/desktop/links.ts';
 import { editor, questions, quietLog, stateOf, type StateChoice } from './desktop-fixture.ts';
 
 interface Choice {

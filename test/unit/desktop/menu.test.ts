@@ -28,12 +28,8 @@ function menuOf(platform: NodeJS.Platform, isDevelopment = false) {
 test('has shortcuts for closing and quitting, and on macOS for every view', () => {
   assert.deepEqual(menuOf('linux').press('Control+W', 'Control+Q'), ['close', 'quit']);
   const { press, roles } = menuOf('darwin');
-  assert.deepEqual(press('Command+N', 'Command+W', 'Command+Q', 'Command+,'), [
-    'show',
-    'close',
-    'quit',
-    'settings',
-  ]);
+  const pressed = press('Command+N', 'Command+W', 'Command+Q', 'Command+,');
+  assert.deepEqual(pressed, ['show', 'close', 'quit', 'settings']);
   assert.deepEqual(press(...[1, 3, 7].map((key) => `Command+${key}`)), ['overview', 'locks', 'settings']);
   for (const role of ['about', 'hide', 'hideOthers', 'unhide', 'services', 'editMenu', 'windowMenu'] as const)
     assert.ok(roles.has(role), role);

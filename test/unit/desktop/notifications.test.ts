@@ -214,12 +214,8 @@ test('doesn’t delay a problem by the pause after a stale lock', (t) => {
 test('each kind can be switched off, and isn’t made up for when it is switched on', (t) => {
   const { set, after } = bench(t);
   const off = { notifyErrors: false, notifyStaleLocks: false, notifyEditorUnreachable: false };
-  const all = {
-    ...missing,
-    locks: [staleLock('a')],
-    recovered: [recovered('a')],
-    editors: [editor('A', unreachable(noonMs))],
-  };
+  const rows = { locks: [staleLock('a')], recovered: [recovered('a')] };
+  const all = { ...missing, ...rows, editors: [editor('A', unreachable(noonMs))] };
   set({ settings: off, editors: [editor('A')] }, { settings: off, ...all });
   assert.deepEqual(after(60_000), []);
   set(all);

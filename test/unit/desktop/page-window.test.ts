@@ -9,12 +9,8 @@ import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrowserWindow } from 'electron';
 import { readBounds } from '../../../app/desktop/page-window.ts';
-import {
-  createAppWindow,
-  hideDockIconWithoutWindows,
-  type AppWindowDeps,
-  type DockDeps,
-} from '../../../app/desktop/window.ts';
+import { createAppWindow, hideDockIconWithoutWindows } from '../../../app/desktop/window.ts';
+import type { AppWindowDeps, DockDeps } from '../../../app/desktop/window.ts';
 import { FakeWindow } from './desktop-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doctray-window-'));

@@ -10,10 +10,8 @@ import {
   isTraySupported,
   trayImagePath,
   trayModel,
-  type TrayDeps,
-  type TrayItem,
-  type TrayModel,
 } from '../../../app/desktop/tray.ts';
+import type { TrayDeps, TrayItem, TrayModel } from '../../../app/desktop/tray.ts';
 import {
   conflict,
   lock,
@@ -35,35 +33,23 @@ const paused = (minutes: number): StateChoice => ({
 const failed = (message: string): StateChoice => ({
   host: { status: 'error', problem: { code: 'port-taken', message } },
 });
+const needsRestart = { host: { needsListenerRestart: true } };
+const oneStale = [lock('a.odt'), staleLock('b.odt')];
+const copies = { recovered: [recovered('a.odt')], conflicts: [conflict('a'), conflict('b')] };
 const withoutFolder = { status: 'idle', folder: null, folderName: null } as const;
 
 const states: [status: string, icon: string, choice: StateChoice, attention?: string][] = [
   ['Serving R&&D', 'serving', { host: { folderName: 'R&D' } }],
-  [
-    'Serving Documents · 1 file open',
-    'attention',
-    { locks: [lock('a.odt'), staleLock('b.odt')] },
-    ' · 1 lock needs attention',
-  ],
-  [
-    'Serving Documents',
-    'attention',
-    { recovered: [recovered('a.odt')], conflicts: [conflict('a'), conflict('b')] },
-    ' · 1 recovered save · 2 conflict copies',
-  ],
-  [
-    'Serving Documents',
-    'attention',
-    { host: { needsListenerRestart: true } },
-    ' · the connection must be restarted',
-  ],
+  ['Serving Documents · 1 file open', 'attention', { locks: oneStale }, ' · 1 lock needs attention'],
+  ['Serving Documents', 'attention', copies, ' · 1 recovered save · 2 conflict copies'],
+  ['Serving Documents', 'attention', needsRestart, ' · the connection must be restarted'],
   ['Paused until 14:30', 'paused', paused(150)],
   ['Paused until tomorrow, 09:00', 'paused', paused(21 * 60)],
   ['Resuming…', 'paused', paused(-24 * 60)],
   [
     'Paused until resumed · 1 file open',
     'paused',
-    { host: { status: 'paused' }, locks: [lock('a.odt'), staleLock('b.odt')] },
+    { host: { status: 'paused' }, locks: oneStale },
     ' · 1 lock needs attention',
   ],
   ['No folder chosen yet', 'attention', { host: withoutFolder }],
@@ -109,12 +95,8 @@ test('has a tooltip that Windows shows, and valid labels, whatever the names are
   const name = `R&D\n\u202e${'a'.repeat(3000)}\ud800`;
   const recent = Array.from({ length: 20 }, (_, index) => `${index}/${name}`);
   const locks = [lock(name), staleLock(`b${name}`)];
-  const { tooltip, menu } = modelOf({
-    host: { folderName: name },
-    locks,
-    recovered: [recovered(name)],
-    recent,
-  });
+  const host = { folderName: name };
+  const { tooltip, menu } = modelOf({ host, locks, recovered: [recovered(name)], recent });
   assert.ok(tooltip.length <= 127 && tooltip.isWellFormed());
   const submenus = menu.flatMap(({ submenu }) => (submenu === undefined ? [] : [submenu]));
   for (const submenu of submenus) assert.ok(submenu.length <= 10);

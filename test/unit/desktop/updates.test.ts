@@ -8,13 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CancellationToken, UpdateCheckResult, UpdateInfo } from 'electron-updater';
-import {
-  createUpdates,
-  findUpdateFeed,
-  metadataName,
-  type Updater,
-  type UpdatesDeps,
-} from '../../../app/desktop/updates.ts';
+import { createUpdates, findUpdateFeed, metadataName } from '../../../app/desktop/updates.ts';
+import type { Updater, UpdatesDeps } from '../../../app/desktop/updates.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const feed = {

@@ -24,10 +24,7 @@ async function find(check: Finding['check']): Promise<Finding> {
 }
 
 /** The finding as if no host were running. */
-async function findWithoutHost(
-  check: Finding['check'],
-  about: Partial<Parameters<typeof diagnose>[0]> = {},
-): Promise<Finding> {
+async function findWithoutHost(check: Finding['check'], about: Partial<Parameters<typeof diagnose>[0]> = {}) {
   const { services } = place.host;
   return one(await diagnose({ services, host: undefined, by: 'terminal', ...about }), check);
 }

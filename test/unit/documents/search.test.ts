@@ -76,11 +76,8 @@ test('a search ends when the next one starts or its time is over', async () => {
     await pause(20);
     return jail.openFolder(path);
   };
-  const late = await createSearch({ limitMs: 1 }).run(
-    { ...folder(), jail: { ...jail, openFolder } },
-    'note',
-    10_000,
-  );
+  const slow = { ...folder(), jail: { ...jail, openFolder } };
+  const late = await createSearch({ limitMs: 1 }).run(slow, 'note', 10_000);
   assert.equal(late.isComplete, false);
   for (const { searched } of [older, late]) assert.ok(searched < newer.searched, String(searched));
 });
@@ -88,7 +85,6 @@ test('a search ends when the next one starts or its time is over', async () => {
 test('reports a missing hosted folder', async () => {
   await rename(place.folder, `${place.folder}-away`);
   await assert.rejects(search('a'), { code: 'folder-missing' });
-  await assert.rejects(place.run('documents.list', { path: '', startIndex: 0, count: 1 }), {
-    code: 'folder-missing',
-  });
+  const listing = place.run('documents.list', { path: '', startIndex: 0, count: 1 });
+  await assert.rejects(listing, { code: 'folder-missing' });
 });

@@ -116,16 +116,8 @@ export async function windowPlace({
   const log = createLogger([]);
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
-  const keeper = createHostKeeper({
-    dataDir,
-    folder,
-    port: 0,
-    clock,
-    log,
-    passwordCost: cheapPasswords,
-    startHost,
-    ...options,
-  });
+  const usual = { dataDir, folder, port: 0, clock, log, passwordCost: cheapPasswords, startHost };
+  const keeper = createHostKeeper({ ...usual, ...options });
   const desktop = fakeDesktop();
   const { window, run } = openWindow({ keeper, desktop, clock, log });
   if (isStarted) await keeper.start();

@@ -53,10 +53,7 @@ const guardOf = (lists: Lists): ReturnType<typeof createHostGuard> => {
 };
 
 /** Returns 'passed' or the code that the guard throws. */
-function ask(
-  lists: Lists,
-  { host = 'localhost', address, headers, isEncrypted = false, url = '/' }: Asked,
-): string {
+function ask(lists: Lists, { host = 'localhost', address, headers, isEncrypted = false, url = '/' }: Asked) {
   const socket = { remoteAddress: address, localAddress: '192.0.2.200', encrypted: isEncrypted };
   const req = { headers: { ...(host !== '' && { host }), ...headers }, socket, url, httpVersionMinor: 1 };
   const context = { req, state: {}, set: () => undefined } as unknown as ParameterizedContext;

@@ -66,11 +66,9 @@ test('reports only the keys whose value changed', async () => {
 test('keeps all changes made at the same time', async () => {
   const dataDir = await dataFolder();
   const settings = await loadSettings({ dataDir });
-  await Promise.all([
-    settings.update({ port: 1 }),
-    settings.update({ versionDays: 2 }),
-    settings.update({ host: '::1' }),
-  ]);
+  await Promise.all(
+    [{ port: 1 }, { versionDays: 2 }, { host: '::1' }].map((change) => settings.update(change)),
+  );
   const { port, versionDays, host } = (await loadSettings({ dataDir })).current();
   assert.deepEqual({ port, versionDays, host }, { port: 1, versionDays: 2, host: '::1' });
 });

@@ -3,13 +3,7 @@
 import { PassThrough } from 'node:stream';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 
-export interface FakeTerminal {
-  terminal: Terminal;
-  out(): string;
-  err(): string;
-  /** Types the text as soon as the question is shown. */
-  answer(question: RegExp, text: string): Promise<void>;
-}
+export type FakeTerminal = ReturnType<typeof fakeTerminal>;
 
 export interface FakeTerminalOptions {
   isTTY?: boolean;
@@ -21,7 +15,7 @@ export interface FakeTerminalOptions {
   input?: string;
 }
 
-export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
+export function fakeTerminal(options: FakeTerminalOptions = {}) {
   const { isTTY = false, cwd = '/', env = {}, platform = 'linux', command = 'doctray', input } = options;
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
   const stdout = Object.assign(new PassThrough(), { isTTY, columns: 80 });
@@ -37,7 +31,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     terminal,
     out: () => out,
     err: () => err,
-    async answer(question, text) {
+    /** Types the text as soon as the question is shown. */
+    async answer(question: RegExp, text: string): Promise<void> {
       for (let tries = 0; !question.test(err); tries += 1) {
         if (tries > 2000) throw new Error(`never asked ${question}: ${err}`);
         await new Promise((resolve) => setTimeout(resolve, 5));

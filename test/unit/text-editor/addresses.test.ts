@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  pageOriginFor,
-  textEditorOrigin,
-  type TextEditorPlaces,
-} from '../../../app/text-editor/addresses.ts';
+import { pageOriginFor, textEditorOrigin } from '../../../app/text-editor/addresses.ts';
+import type { TextEditorPlaces } from '../../../app/text-editor/addresses.ts';
 
 const places: TextEditorPlaces = {
   hostUrl: 'http://127.0.0.1:8790',

@@ -10,10 +10,8 @@ test('reads the messages of the host page', () => {
     kind: 'save',
     wantsAnswer: true,
   });
-  assert.deepEqual(readHostMessage(message('Action_SaveAs', { Filename: ' a.txt ' })), {
-    kind: 'save-as',
-    name: 'a.txt',
-  });
+  const saveAs = readHostMessage(message('Action_SaveAs', { Filename: ' a.txt ' }));
+  assert.deepEqual(saveAs, { kind: 'save-as', name: 'a.txt' });
   assert.deepEqual(readHostMessage(message('Reset_Access_Token', { token: 'abc', ttl: 1 })), {
     kind: 'token',
     token: 'abc',

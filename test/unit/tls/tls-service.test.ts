@@ -4,38 +4,22 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { createEvents, type Events } from '../../../app/contract/events.ts';
+import { createEvents } from '../../../app/contract/events.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
 import { makeCertificate, openssl } from './made-certificates.ts';
 
-interface TestTls {
-  directory: string;
-  dataDir: string;
-  tls: TlsService;
-  events: Events;
-  secrets: Map<string, string>;
-  lines: string[];
-  names: string[];
-  advance(days: number): void;
-  set(change: Partial<Settings>): Promise<void>;
-  /** Opens the same data folder again, as after a restart. */
-  restart(): Promise<TlsService>;
-}
-
 const day = 24 * 60 * 60 * 1000;
 
-async function openTls(t: TestContext, initial: Partial<Settings> = {}): Promise<TestTls> {
+async function openTls(t: TestContext, initial: Partial<Settings> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'doctray-tls-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const dataDir = join(directory, 'data');
   await mkdir(dataDir, { mode: 0o700 });
   const events = createEvents((error) => assert.fail(String(error)));
-  const settings = await loadSettings({
-    dataDir,
-    onChange: (keys) => events.emit({ event: 'settings-changed', keys }),
-  });
+  const onChange = (keys: (keyof Settings)[]): void => events.emit({ event: 'settings-changed', keys });
+  const settings = await loadSettings({ dataDir, onChange });
   await settings.update(initial);
   const secrets = new Map<string, string>();
   const lines: string[] = [];
@@ -67,13 +51,12 @@ async function openTls(t: TestContext, initial: Partial<Settings> = {}): Promise
     secrets,
     lines,
     names,
-    advance: (days) => {
-      movedMs += days * day;
-    },
-    async set(change) {
+    advance: (days: number) => void (movedMs += days * day),
+    async set(change: Partial<Settings>) {
       await settings.update(change);
       await tls.check();
     },
+    /** Opens the same data folder again, as after a restart. */
     async restart() {
       const next = make();
       await next.check();
@@ -164,10 +147,8 @@ test('logs a key file that every user can read as a warning, without the key', a
   await chmod(certificate.keyPath, 0o644);
   await set({ tls: 'files', tlsCertificate: certificate.certificatePath, tlsKey: certificate.keyPath });
   await tls.check();
-  assert.equal(
-    lines.filter((line) => /Every user of this computer can read the key file/u.test(line)).length,
-    1,
-  );
+  const readable = /Every user of this computer can read the key file/u;
+  assert.equal(lines.filter((line) => readable.test(line)).length, 1);
   assert.ok(lines.every((line) => !line.includes('PRIVATE KEY')));
 });
 
@@ -251,10 +232,8 @@ test('limits the local authority to the names of this host', async (t) => {
   // Signs with the authority's own key, as a thief could.
   const keyPath = join(directory, 'ca.key');
   const der = Buffer.from(secrets.get('tls-authority-key') ?? '', 'base64');
-  await writeFile(
-    keyPath,
-    createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' }),
-  );
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  await writeFile(keyPath, key.export({ type: 'pkcs8', format: 'pem' }));
   const verified = async (name: string): Promise<string> => {
     const at = (end: string): string => join(directory, `signed${end}`);
     await writeFile(at('.ext'), `subjectAltName=${name}`);
@@ -314,9 +293,8 @@ test('serves the certificate until it expires if the authority’s key is lost, 
 test('creates a new host certificate if it doesn’t match its key or another authority signed it', async (t) => {
   const { tls, dataDir, directory, restart } = await openTls(t);
   await tls.useLocalAuthority();
-  const stranger = await makeCertificate(directory, 'stranger', {
-    names: 'DNS:localhost,IP:127.0.0.1,IP:::1',
-  });
+  const same = { names: 'DNS:localhost,IP:127.0.0.1,IP:::1' };
+  const stranger = await makeCertificate(directory, 'stranger', same);
   await writeFile(join(dataDir, 'tls', 'host.key'), stranger.key);
   assert.equal((await restart()).state().problem, null);
   await writeFile(join(dataDir, 'tls', 'host.key'), stranger.key);

@@ -13,16 +13,8 @@ interface Asked {
 }
 
 function documentOf(path: string): DocumentItem {
-  return {
-    kind: 'document',
-    fileId: path,
-    path,
-    name: path,
-    size: 1,
-    lastModifiedMs: 1,
-    versionCount: 0,
-    versionBytes: 0,
-  };
+  const noVersions = { versionCount: 0, versionBytes: 0 };
+  return { kind: 'document', fileId: path, path, name: path, size: 1, lastModifiedMs: 1, ...noVersions };
 }
 
 /** A listing whose requests are answered when the test says so. */

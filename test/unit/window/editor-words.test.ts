@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  editorNeedsAttention,
-  problemWords,
-  remedyOf,
-  type ConnectionTest,
-} from '../../../app/contract/editors.ts';
+import { editorNeedsAttention, problemWords, remedyOf } from '../../../app/contract/editors.ts';
+import type { ConnectionTest } from '../../../app/contract/editors.ts';
 import { typeOf } from '../../../app/contract/names.ts';
 import { finding } from '../../../app/editors/findings.ts';
 import {
