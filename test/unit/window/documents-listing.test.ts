@@ -62,6 +62,7 @@ describe('the listing of a folder', () => {
   it('keeps the old items during a refresh, and refreshes again after changes in the meantime', async () => {
     const { listing, asked, answer, become, names } = startListing('a', 'b');
     await answer(0);
+    await eventually('read', () => assert.equal(listing.snapshot().isReading, false));
     become('a', 'b', 'c');
     for (let count = 0; count < 3; count += 1) listing.refresh();
     assert.deepEqual(names(), ['a', 'b']);
