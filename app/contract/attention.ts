@@ -19,7 +19,7 @@ export type AttentionItem =
   | { kind: 'restart' }
   /** No folder is chosen yet. */
   | { kind: 'folder' }
-  | { kind: 'tls'; problem: Problem }
+  | { kind: 'tls'; problem: Problem; isBroken: boolean }
   | { kind: 'editor'; editor: EditorItem }
   | { kind: 'recovered'; save: RecoveredItem }
   | { kind: 'conflict'; conflict: ConflictItem }
@@ -31,7 +31,12 @@ export interface AttentionSource extends Pick<WindowState, 'locks' | 'recovered'
   host: Pick<HostState, 'status' | 'problem' | 'needsListenerRestart' | 'tls'>;
 }
 
-/** The worst first; stale locks by age. */
+/** Something doesn't work. The others wait for the user. */
+export function isFailure(item: AttentionItem): boolean {
+  return item.kind === 'problem' || item.kind === 'editor' || (item.kind === 'tls' && item.isBroken);
+}
+
+/** Failures first; stale locks by age. */
 export function attentionItems({
   host,
   locks,
@@ -39,14 +44,15 @@ export function attentionItems({
   conflicts,
   editors,
 }: AttentionSource): AttentionItem[] {
-  const tlsProblem = host.tls?.problem ?? null;
+  const { problem: tlsProblem = null, validUntilMs } = host.tls ?? {};
+  const isBroken = validUntilMs === null || tlsProblem?.code === 'certificate-expired';
   const stale = locks.filter((lock) => lock.state === 'stale');
-  return [
+  const items: AttentionItem[] = [
     ...(host.problem === null ? [] : [{ kind: 'problem', problem: host.problem } as const]),
     // Trying again after an error reopens the port too.
     ...(host.needsListenerRestart && host.status !== 'error' ? [{ kind: 'restart' } as const] : []),
     ...(host.status === 'idle' && host.problem === null ? [{ kind: 'folder' } as const] : []),
-    ...(tlsProblem === null ? [] : [{ kind: 'tls', problem: tlsProblem } as const]),
+    ...(tlsProblem === null ? [] : [{ kind: 'tls', problem: tlsProblem, isBroken } as const]),
     ...editors.filter(editorNeedsAttention).map((editor) => ({ kind: 'editor', editor }) as const),
     ...recovered.map((save) => ({ kind: 'recovered', save }) as const),
     ...conflicts.map((conflict) => ({ kind: 'conflict', conflict }) as const),
@@ -54,6 +60,7 @@ export function attentionItems({
       .toSorted((a, b) => a.refreshedAtMs - b.refreshedAtMs)
       .map((lock) => ({ kind: 'stale', lock }) as const),
   ];
+  return items.toSorted((a, b) => Number(isFailure(b)) - Number(isFailure(a)));
 }
 
 /** The items of one kind, in the same order. */

@@ -1,7 +1,7 @@
 // The host's state as one mark and few words: the tray's badge, the rail and the Overview all come from here, so that they never
 // contradict each other.
 
-import { attentionItems, type AttentionSource } from './attention.ts';
+import { attentionItems, isFailure, type AttentionSource } from './attention.ts';
 import { t } from './messages.ts';
 import { documentsBeingEdited, type HostState, type Problem, type WindowState } from './state.ts';
 
@@ -11,6 +11,8 @@ export interface HostStatus {
   mark: HostMark;
   /** How many things need attention, besides a folder that isn't chosen yet: the words show that. */
   attention: number;
+  /** Some of them are failures. */
+  hasFailure: boolean;
   /** How many documents are being edited. */
   editing: number;
   /** `3 need attention`, for the rail. */
@@ -29,6 +31,7 @@ export function hostStatus(state: HostStatusSource): HostStatus {
   return {
     mark: markOf(state.host.status, items.length, editing),
     attention,
+    hasFailure: items.some(isFailure),
     editing,
     ...wordsOf(state.host, attention),
   };

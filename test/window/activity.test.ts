@@ -65,6 +65,8 @@ describe('the Activity view', () => {
     const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
     const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+\smin: \d+ saves?, 1 error$/u });
     assert.ok((await drawing.locator('rect').count()) > 2);
+    await panel.getByText('Show session').waitFor();
+    await window.remove('sessions', 'session2');
     await panel.getByText('Ended', { exact: true }).waitFor();
     await row(window, 3).click();
     await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();

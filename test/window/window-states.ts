@@ -235,9 +235,7 @@ export const windowStates: WindowState[] = [
   ),
   state('window-error', 'failing', 'overview'),
   state('activity-unread', 'activity-broken', 'activity'),
-  ...(['overview', 'documents', 'activity'] as const).map((view) =>
-    state(`${view}-loading`, 'waiting', view),
-  ),
+  ...(['documents', 'activity'] as const).map((view) => state(`${view}-loading`, 'waiting', view)),
   state('first-run', 'first-steps', 'overview'),
   state('first-run-broken', 'first-steps-broken', 'overview'),
   ...startedServers
@@ -257,7 +255,6 @@ export const windowStates: WindowState[] = [
     state(`documents-${name}`, 'documents', 'documents', ...steps),
   ),
   state('documents-no-folder', 'idle', 'documents'),
-  state('documents-no-editor', 'documents-empty', 'documents'),
   ...Object.entries(inSettings).map(([name, [scenario, title, ...steps]]) =>
     state(`settings-${name}`, scenario, 'settings', pane(title), ...steps),
   ),

@@ -108,8 +108,8 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
     case 'tls':
       return (
         <ListRow
-          icon="shield"
-          tone="warn"
+          icon={item.isBroken ? 'error' : 'warning'}
+          tone={item.isBroken ? 'bad' : 'warn'}
           title={title}
           detail={item.problem.message}
           actions={<Button onPress={() => go('settings', 'tls')}>{t('window.show-settings')}</Button>}

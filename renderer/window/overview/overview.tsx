@@ -120,11 +120,14 @@ function HostCard({ host }: { host: HostState }) {
       : office.length === 1
         ? office[0]?.name
         : t('window.count-document-servers', { count: office.length });
-  const line = [
-    ['folder', host.folderName ?? t('window.no-folder')],
-    ['external', host.baseUrl ?? t('window.not-listening')],
-    [failing > 0 ? 'error' : 'edit', officeWords],
-  ] as const;
+  const isFolderMissing = host.folder !== null && isFolderProblem(host.problem);
+  const line = isFolderMissing
+    ? ([['folder', host.folder]] as const)
+    : ([
+        ['folder', host.folderName ?? t('window.no-folder')],
+        ['external', host.baseUrl ?? t('window.not-listening')],
+        [failing > 0 ? 'error' : 'edit', officeWords],
+      ] as const);
   return (
     <section className="section-body" aria-label={t('window.host')}>
       <div className={`host-head tone-${status.tone}`}>
@@ -165,7 +168,7 @@ function HostCard({ host }: { host: HostState }) {
             </Fragment>
           ))}
         </button>
-        {office.length === 0 && !isOpen && <ConnectEditor />}
+        {office.length === 0 && !isOpen && !isFolderMissing && <ConnectEditor />}
       </div>
       <HostFacts host={host} isShown={isOpen} />
     </section>

@@ -336,18 +336,19 @@ function Certificate() {
   });
   if (tls === null) return null;
   const { problem, names, validUntilMs, authorityFingerprint: fingerprint } = tls;
+  const hasExpired = problem?.code === 'certificate-expired';
   return (
     <>
       {problem !== null && (
         <div className="field-notice">
-          <Notice tone={validUntilMs === null ? 'bad' : 'warn'}>{problem.message}</Notice>
+          <Notice tone={validUntilMs === null || hasExpired ? 'bad' : 'warn'}>{problem.message}</Notice>
         </div>
       )}
       {validUntilMs !== null && (
         <FieldRow
           label={
             <Message
-              of="window.the-certificate-expires-when"
+              of={hasExpired ? 'window.the-certificate-expired-when' : 'window.the-certificate-expires-when'}
               values={{ when: <RelativeTime atMs={validUntilMs} /> }}
             />
           }

@@ -36,9 +36,9 @@ test('lists problems before items that wait for the user, and stale locks oldest
     items.map((item) => attentionTitle(item)),
     [
       'The port is already in use.',
+      'Office can’t be reached',
       'Restart the connection to use a changed setting',
       'HTTPS needs attention',
-      'Office can’t be reached',
       'A failed save of Budget.xlsx was recovered',
       'Two programs changed c.txt',
       'a.txt has a stale lock',

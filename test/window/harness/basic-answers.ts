@@ -5,7 +5,7 @@ import { createDocumentServerAnswers } from './document-servers.ts';
 import { createEditorAnswers } from './editors.ts';
 import { changed, type Answers, type FakeHost, type Scenario, type StateChange } from './fake-host.ts';
 import type { ActivitySummary } from '../../../app/contract/results.ts';
-import { day, hour, makeActivity, makeQuietState, makeToken } from './rows.ts';
+import { atLastCalls, day, hour, makeActivity, makeQuietState, makeToken } from './rows.ts';
 import type { LockItem, WindowState } from '../../../app/contract/state.ts';
 
 const undoMs = 10_000;
@@ -136,11 +136,10 @@ function createBasicAnswers(): Answers {
     },
     'activity.list': () => ({ items: [] }),
     'activity.summary': () => summaryOf(0),
-    'activity.ofDocument': ({ fileId, count }) => ({
-      items: makeActivities(count, Date.now())
-        .map((item) => ({ ...item, fileId }))
-        .toReversed(),
-    }),
+    'activity.ofDocument': ({ fileId, count }, host) => {
+      const items = makeActivities(count, Date.now()).map((item) => ({ ...item, fileId }));
+      return { items: atLastCalls(items, host.state).toReversed() };
+    },
     'documents.list': ({ path, startIndex }) => ({ path, startIndex, items: [], total: 0 }),
     'documents.search': () => ({ items: [], isComplete: true, searched: 0 }),
     'documents.templates': () => [

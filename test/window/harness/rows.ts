@@ -209,6 +209,27 @@ export function makeActivity(sequence: number, atMs: number, files = 400): Activ
   };
 }
 
+/** The same requests at other times, so that the last one about a document is the last call of its lock and its sessions. */
+export function atLastCalls(
+  items: readonly ActivityItem[],
+  { locks, sessions }: Pick<WindowState, 'locks' | 'sessions'>,
+): ActivityItem[] {
+  const calls = [
+    ...locks.map(({ id, lastCallAtMs }) => ({ fileId: id, lastCallAtMs })),
+    ...sessions.map(({ fileId, lastCallAtMs }) => ({ fileId, lastCallAtMs })),
+  ];
+  const latest = (times: number[]) => Math.max(...times);
+  return [...Map.groupBy(items, ({ fileId }) => fileId)]
+    .flatMap(([fileId, requests]) => {
+      const known = calls.filter((call) => call.fileId === fileId).map(({ lastCallAtMs }) => lastCallAtMs);
+      if (known.length === 0) return requests;
+      const laterMs = latest(known) - latest(requests.map(({ atMs }) => atMs));
+      return requests.map((item) => ({ ...item, atMs: item.atMs + laterMs }));
+    })
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((item, index) => ({ ...item, sequence: index + 1 }));
+}
+
 /** A running job, which can be canceled. */
 export function makeJob(over: Pick<JobItem, 'id' | 'title' | 'done' | 'total'>): JobItem {
   return { unit: 'files', canCancel: true, state: 'running', sentence: null, ...over };

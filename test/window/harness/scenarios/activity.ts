@@ -3,7 +3,7 @@
 import type { ActivityItem } from '../../../../app/contract/pushes.ts';
 import { quiet } from '../basic-answers.ts';
 import { changed, type Scenario } from '../fake-host.ts';
-import { makeActivity, minute, pathOf, person } from '../rows.ts';
+import { atLastCalls, makeActivity, minute, pathOf, person } from '../rows.ts';
 import { internalError, normal } from './common.ts';
 
 /** An entry for a document that sessions and locks also have. */
@@ -17,7 +17,7 @@ function namedActivity(sequence: number, atMs: number): ActivityItem {
     fileId,
     documentPath: pathOf(file),
     user: login,
-    sessionId: `${fileId} ${login}`,
+    sessionId: `session${file}`,
     path: item.path.replace(/file\d+/u, fileId),
     correlationId: `6f1c2b7e-${String(sequence).padStart(4, '0')}-4c1d-9a55-0d6a4e8f2b31`,
   };
@@ -55,14 +55,22 @@ function activityDay(nowMs: number): Scenario {
     fileId: 'file2',
     documentPath: pathOf(2),
     user: 'ben',
-    sessionId: 'file2 ben',
+    sessionId: 'session2',
     durationMs: 2310,
   };
   const last = [signIn, setRole, failedSave].map((over, index) => ({
     ...makeActivity(count + 1 + index, nowMs - (6 - index) * 1000),
     ...over,
   }));
-  return changed(normal(nowMs), {}, { 'activity.list': () => ({ items: [...items, ...last] }) });
+  const day = normal(nowMs);
+  const called = { lastCallAtMs: nowMs - 4000 };
+  const locks = day.state.locks.map((lock) => (lock.id === 'file2' ? { ...lock, ...called } : lock));
+  const sessions = day.state.sessions.map((one) => (one.id === 'session2' ? { ...one, ...called } : one));
+  return changed(
+    day,
+    { locks, sessions },
+    { 'activity.list': () => ({ items: atLastCalls([...items, ...last], { locks, sessions }) }) },
+  );
 }
 
 /** It can be read at the second try. */

@@ -6,6 +6,7 @@ import { summaryOf, makeActivities, quiet } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import { createFolderOfRows } from './documents.ts';
 import {
+  atLastCalls,
   hour,
   makeJob,
   makeLock,
@@ -34,6 +35,9 @@ export function normal(nowMs: number): Scenario {
     ...[8, 9].map((index) => makeSession(index, nowMs, { mode: 'view', saves: 0, bytesWritten: 0 })),
   ];
   const orphan = makeOrphanLock(7, nowMs);
+  const locks = [...editing, silent, orphan];
+  const conflictAtMs = nowMs - 3 * hour;
+  const conflictCopy = `Letters/Offer 3 (conflict ${new Date(conflictAtMs).toISOString().slice(0, 10)}).odt`;
   return quiet(
     nowMs,
     {
@@ -43,7 +47,7 @@ export function normal(nowMs: number): Scenario {
         openedAtMs: nowMs - index * 37 * minute - 40_000,
       })),
       // the token of the last one was revoked, and its session with it
-      locks: [...editing, silent, orphan],
+      locks,
       sessions,
       tokens: [
         ...sessions.map((session, index) => makeTokenOf(session, index, nowMs)),
@@ -61,10 +65,10 @@ export function normal(nowMs: number): Scenario {
       ],
       conflicts: [
         {
-          id: 'Letters/Offer 3 (conflict 2026-07-27).odt',
+          id: conflictCopy,
           path: 'Letters/Offer 3.odt',
-          copy: 'Letters/Offer 3 (conflict 2026-07-27).odt',
-          madeAtMs: nowMs - 3 * hour,
+          copy: conflictCopy,
+          madeAtMs: conflictAtMs,
         },
       ],
       jobs: [
@@ -78,7 +82,7 @@ export function normal(nowMs: number): Scenario {
     },
     {
       ...createFolderOfRows(28, nowMs),
-      'activity.list': () => ({ items: makeActivities(180, nowMs, 9) }),
+      'activity.list': () => ({ items: atLastCalls(makeActivities(180, nowMs, 9), { locks, sessions }) }),
       'activity.summary': () => summaryOf(8),
     },
   );
@@ -126,7 +130,12 @@ function broken(nowMs: number): Scenario {
   return quiet(
     nowMs,
     {
-      host: { status: 'error', problem: folderMissing, needsListenerRestart: true },
+      host: {
+        status: 'error',
+        problem: folderMissing,
+        folder: '/media/robin/Stick/Documents',
+        needsListenerRestart: true,
+      },
       tokens: many(3, (index) => makeToken(index, nowMs)),
     },
     {

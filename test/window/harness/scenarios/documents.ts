@@ -1,4 +1,4 @@
-// Hosted folders for the Documents view: a typical one, one with 10,000 documents, an empty one. They list, search and change
+// Hosted folders for the Documents view: a typical one, and one with 10,000 documents. They list, search and change
 // as in the host (app/documents/folder-view.ts).
 
 import { compareNames } from '../../../../app/contract/name-order.ts';
@@ -61,7 +61,7 @@ function comparedText(isCurrent: boolean): string {
 export function createFolderOfRows(
   count: number,
   nowMs: number,
-): Pick<Answers, 'documents.list' | 'documents.search'> {
+): Pick<Answers, 'documents.list' | 'documents.search' | 'versions.usage'> {
   const documents = Array.from({ length: count }, (_, index) =>
     makeDocument(pathOf(index), {
       fileId: `file${index}`,
@@ -86,7 +86,10 @@ export function createFolderOfRows(
     [...folders, ...documents],
     nowMs,
   );
-  return { 'documents.list': list, 'documents.search': search };
+  const versions = documents.map((item) => (item.kind === 'document' ? item.versionCount : 0));
+  const kept = versions.reduce((sum, one) => sum + one, 0);
+  const usage = () => ({ count: kept, bytes: kept * 31_000 });
+  return { 'documents.list': list, 'documents.search': search, 'versions.usage': usage };
 }
 
 function createDocumentAnswers(start: DocumentItem[], nowMs: number) {
@@ -317,10 +320,7 @@ function documentsMany(nowMs: number): Scenario {
   );
 }
 
-const documentsEmpty = (nowMs: number): Scenario => quiet(nowMs, {}, createDocumentAnswers([], nowMs));
-
 export const documentScenarios = {
   documents,
   'documents-many': documentsMany,
-  'documents-empty': documentsEmpty,
 };

@@ -1,5 +1,6 @@
-// Connected editors: one that can't be reached and one whose test failed; and a certificate that expires soon.
+// Connected editors: one that can't be reached and one whose test failed; and a certificate that has expired.
 
+import { t } from '../../../../app/contract/messages.ts';
 import { quiet } from '../basic-answers.ts';
 import { makeCollabora, makeEditor, makeFailedTest } from '../editors.ts';
 import { day, hour, minute } from '../rows.ts';
@@ -11,17 +12,18 @@ function editorsPoor(nowMs: number) {
     sentence: 'Nothing is listening at office.example.org:9980 (connection refused).',
     sinceMs: nowMs - 2 * hour,
   };
-  const expires = {
-    code: 'certificate-invalid',
-    message: 'The certificate expires on 26 Nov 2026. Renew it before then.',
+  const validUntilMs = nowMs - 3 * day;
+  const problem = {
+    code: 'certificate-expired',
+    message: t('host.tls-expired', { day: new Date(validUntilMs) }),
   };
   return quiet(nowMs, {
     host: {
       tls: {
         mode: 'files',
         names: ['docs.example.org'],
-        validUntilMs: nowMs + 6 * day + hour,
-        problem: expires,
+        validUntilMs,
+        problem,
         authorityFingerprint: null,
       },
     },
