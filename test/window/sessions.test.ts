@@ -160,11 +160,11 @@ describe('the Sessions view', () => {
     await panel.getByRole('button', { name: `${userName} · tab 2` }).waitFor();
   });
 
-  it('keeps the state beside the details, rather than the user; says so when there are no sessions, and links to Documents', async () => {
+  it('keeps the user and the state beside the details; says so when there are no sessions, and links to Documents', async () => {
     const { page, table, see, state, remove, press } = await open({ size: { width: 900, height: 620 } });
     await table.row(second).click();
-    await page.getByRole('columnheader', { name: 'User' }).waitFor({ state: 'detached' });
-    await page.getByRole('columnheader', { name: 'State' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Editor' }).waitFor({ state: 'detached' });
+    for (const name of ['User', 'State']) await page.getByRole('columnheader', { name }).waitFor();
     await remove('sessions', ...(await state()).sessions.map(({ id }) => id));
     await see('A session starts when an editor opens a document.');
     await press('Show documents');

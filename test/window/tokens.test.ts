@@ -33,9 +33,9 @@ describe('the Tokens view', () => {
     });
     const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
     assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
-    assert.match(await words('Late.docx'), /Can save/u);
+    assert.match(await words('Late.docx'), /Expired, can save/u);
     const title = await page
-      .getByText('Can save')
+      .getByText('Expired, can save')
       .first()
       .locator('xpath=ancestor-or-self::*[@title][1]')
       .getAttribute('title');

@@ -71,10 +71,6 @@ export function ActivityView() {
   );
   const count = entries?.length ?? 0;
   const hasFailed = snapshot.problem !== undefined;
-  useEffect(() => {
-    // The host is back: nothing else would read again.
-    if (!isAway && journal.snapshot().problem !== undefined) void journal.read();
-  }, [isAway, journal]);
 
   const toggle = useCallback(({ id }: Group) => {
     setExpanded((before) => {
@@ -141,7 +137,7 @@ export function ActivityView() {
   };
 
   const empty = () => {
-    if (hasFailed)
+    if (count === 0 && isAway)
       return {
         title: t('common.not-serving'),
         sentence: t('window.requests-appear-here-once-doctray'),
@@ -168,7 +164,10 @@ export function ActivityView() {
     shown === undefined
       ? t('common.loading')
       : shown.length === count
-        ? t('window.count-requests', { count })
+        ? t('window.documents-and-requests', {
+            documents: new Set(shown.flatMap(({ fileId }) => fileId ?? [])).size,
+            count,
+          })
         : t('window.shown-of-requests', { shown: shown.length, all: count });
 
   return (
@@ -180,7 +179,7 @@ export function ActivityView() {
       actions={
         <>
           <ExportButton entries={shown ?? noEntries} isAll={isShown === undefined} />
-          <ClearButton count={count} onCleared={journal.clear} />
+          <ClearButton count={isAway ? 0 : count} onCleared={journal.clear} />
         </>
       }
     >
@@ -192,8 +191,8 @@ export function ActivityView() {
         filter={{ value: filter, onChange: setFilter }}
         filterLabel={t('window.filter-requests')}
         columns={columns}
-        // The banner above has the reason and the buttons.
-        rows={hasFailed && isAway ? noEntries : rows}
+        // Nothing to filter.
+        rows={hasFailed ? noEntries : rows}
         {...(isGrouped && { childrenOf })}
         defaultSort={{ column: 'time', isDescending: true }}
         actions={actions}
@@ -201,21 +200,20 @@ export function ActivityView() {
         reveal={reveal}
         detail={detail}
         keepsDetail
-        {...(hasFailed &&
-          !isAway && {
-            failure: {
-              title: t('window.cant-read-the-activity'),
-              sentence: sentenceOf(snapshot.problem),
-              action: (
-                <>
-                  <Button look="primary" onPress={() => void journal.read()}>
-                    {t('common.try-again')}
-                  </Button>
-                  <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
-                </>
-              ),
-            },
-          })}
+        {...(hasFailed && {
+          failure: {
+            title: t('window.cant-read-the-activity'),
+            sentence: sentenceOf(snapshot.problem),
+            action: (
+              <>
+                <Button look="primary" onPress={() => void journal.read()}>
+                  {t('common.try-again')}
+                </Button>
+                <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
+              </>
+            ),
+          },
+        })}
         toolbar={
           (count > 0 || (entries === undefined && !hasFailed)) && (
             <>

@@ -34,8 +34,8 @@ export function useUserName(): UserName {
   }, [users]);
 }
 
-/** Px; longer with AM and PM. Digits are wider than most letters. */
-const clockWidth = Math.round(formatTime('clockToMs', 0).length * 7.6) + 18;
+/** Px; longer with AM and PM. */
+const clockWidth = Math.round(formatTime('dayAndClock', 0).length * 6.8) + 18;
 /** A usual one of the longer ones. */
 const longResult = `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${t('window.count-requests', { count: 20 })}`;
 
@@ -110,8 +110,7 @@ export function groupColumns(
       id: 'time',
       title: t('window.time'),
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
-      render: (row) =>
-        isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart isBrief /> : <Clock atMs={row.atMs} />,
+      render: (row) => <Clock atMs={isGroup(row) ? row.lastAtMs : row.atMs} />,
       kind: 'time',
       width: { min: clockWidth },
       priority: 4,
@@ -237,7 +236,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
         `${requestWords(operation)} ${operation} ${address} ${correlationId}`,
       fact: noFact,
       // It and the status fit beside the details.
-      width: { min: 124, grow: 1 },
+      width: { min: 112, grow: 1 },
       isRowHeader: true,
     },
     {
@@ -256,7 +255,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       ...ofRequest('status', t('window.status'), ({ status }) => status),
       render: (entry) => <Status entry={entry} />,
       filterText: (entry) => `${entry.status} ${statusWords(entry)}`,
-      width: { min: textWidth(t('status.401')) + 47 },
+      width: { min: textWidth(t('status.401')) + 38 },
       priority: 8,
       fallsBelow: 6,
     },
@@ -268,7 +267,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       // The path too: the name of a document may not be known yet when it is looked for.
       filterText: (entry) => `${documentWords(entry) ?? ''} ${entry.documentPath ?? ''} ${entry.path}`,
       fact: (entry) => entry.documentPath ?? (isAct(entry) ? entry.path : undefined),
-      width: { min: 150, grow: 2 },
+      width: { min: 140, grow: 2 },
       priority: 7,
       joinsBelow: true,
     },
@@ -277,7 +276,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       title: t('window.user'),
       value: ({ user }) => userName(user),
       filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
-      width: { min: 112, grow: 1 },
+      width: { min: 104, grow: 1 },
       priority: 6,
     },
     {

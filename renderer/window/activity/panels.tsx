@@ -1,6 +1,6 @@
 // Below the facts of a side panel: a document's requests over time, and the latest ones.
 
-import { formatDuration, formatTime, isSameDay } from '../../../app/contract/format.ts';
+import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
@@ -11,11 +11,6 @@ import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/window-context.tsx';
 import type { Entry } from './journal.ts';
 import { clockWords, isSave, requestWords, statusWords } from './words.ts';
-
-/** Without the milliseconds of today's. */
-function clock(atMs: number, nowMs: number): string {
-  return isSameDay(atMs, nowMs) ? formatTime('clockToSecond', atMs) : clockWords(atMs, nowMs);
-}
 
 /** Three rows of marks over the time from the first to the last request. Its text says the same. */
 export function Timeline({ entries }: { entries: readonly Entry[] }) {
@@ -56,8 +51,8 @@ export function Timeline({ entries }: { entries: readonly Entry[] }) {
             </div>
           ))}
           <div className="timeline-axis">
-            <span>{clock(startMs, endMs)}</span>
-            <span>{clock(endMs, endMs)}</span>
+            <span>{clockWords(startMs, endMs)}</span>
+            <span>{clockWords(endMs, endMs)}</span>
           </div>
         </div>
       )}
@@ -105,7 +100,7 @@ export function RequestList(props: { items: readonly ActivityItem[] }) {
             {statusWords(item)}
           </span>
           <time className="muted" dateTime={new Date(item.atMs).toISOString()}>
-            {clock(item.atMs, nowMs)}
+            {clockWords(item.atMs, nowMs)}
           </time>
         </li>
       ))}

@@ -6,9 +6,9 @@ import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { isError, isExpectedRefusal, isSaveOperation } from '../../../app/contract/request-errors.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 
-/** `14:05:12.345` of today, `26 Jul, 14:05` before: entries are matched with the editor's own log by the clock. */
+/** `14:05:12` of today, `26 Jul, 14:05` before. The side panel has the milliseconds, to match entries with the editor's own log. */
 export function clockWords(atMs: number, nowMs: number): string {
-  return formatTime(isSameDay(atMs, nowMs) ? 'clockToMs' : 'dayAndClock', atMs);
+  return formatTime(isSameDay(atMs, nowMs) ? 'clockToSecond' : 'dayAndClock', atMs);
 }
 
 /** An action by the user in the window or the terminal; not a request. */
@@ -26,6 +26,11 @@ export function statusWords(entry: ActivityItem): string {
   if (entry.status < 400) return t('common.ok');
   const key = `status.${entry.status}`;
   return refusalWords(entry) ?? (isMessageKey(key) ? t(key) : String(entry.status));
+}
+
+/** `Conflict`; undefined if only the log knows. */
+export function causeWords(entry: ActivityItem): string | undefined {
+  return entry.status === 500 && entry.code === null ? undefined : statusWords(entry);
 }
 
 /** Why it was refused, where more is known than the status. A save that was refused for the same reason is an error. */

@@ -94,7 +94,6 @@ interface ListTableProps<Row> {
   view: 'locks' | 'sessions' | 'tokens';
   label: string;
   count(count: number): string;
-  isCountBrief?: boolean;
   filterLabel: string;
   /** Stable, like `actions` and `link`. */
   fields: readonly Field<Row>[];
@@ -168,7 +167,8 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
     <DataTable
       label={props.label}
       count={props.count}
-      isCountBrief={props.isCountBrief === true}
+      // The view's subtitle has the number of rows.
+      isCountBrief
       filterLabel={props.filterLabel}
       columns={columns}
       rows={props.rows}

@@ -118,7 +118,6 @@ export function LocksView() {
         view="locks"
         label={t('common.locks')}
         count={(count) => t('window.locks', { count })}
-        isCountBrief
         filterLabel={t('window.filter-locks')}
         fields={fields}
         rows={locks}

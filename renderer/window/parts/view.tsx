@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
-import { FileName } from '../../kit/file-name.tsx';
+import { FileName, FolderName } from '../../kit/file-name.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { modeWords, splitPath } from './format.ts';
 
@@ -34,13 +34,13 @@ export function View(props: ViewProps) {
 
 // Documents, modes and links, in table cells and side panels.
 
-/** The name first, then its folder if there is room. A name that is too long keeps its extension. */
+/** The name first, then its folder, which is shortened first. A name that is too long keeps its extension. */
 export function DocumentCell({ path }: { path: string }) {
   const { name, folder } = splitPath(path);
   return (
     <span className="path" title={path} data-any-length="">
       <FileName name={name} />
-      {folder !== '' && <span className="muted">{folder}</span>}
+      {folder !== '' && <FolderName folder={folder} />}
     </span>
   );
 }

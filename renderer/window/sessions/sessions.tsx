@@ -55,7 +55,7 @@ interface SessionRow extends SessionItem {
 }
 
 const fields: Field<SessionRow>[] = [
-  documentField({ min: 136, grow: 3 }),
+  documentField({ min: 160, grow: 3 }),
   {
     id: 'user',
     title: t('window.user'),
@@ -66,7 +66,7 @@ const fields: Field<SessionRow>[] = [
     priority: 6,
     joinsBelow: true,
   },
-  editorField({ width: { min: 136, grow: 1 }, priority: 4 }),
+  editorField({ width: { min: 156, grow: 1 }, priority: 4 }),
   {
     id: 'state',
     title: t('window.state'),
@@ -77,7 +77,8 @@ const fields: Field<SessionRow>[] = [
     fact: noFact,
     width: { min: Math.max(...Object.values(states).map(({ words }) => textWidth(words))) + 36 },
     priority: 7,
-    fallsBelow: 5,
+    // Below its row it leaves room for the user, also beside the side panel.
+    fallsBelow: 0,
   },
   timeField('since', t('window.since'), ({ sinceMs }) => sinceMs, { width: { min: 92 }, priority: 1 }),
   timeField('last-activity', t('window.last-activity'), ({ lastCallAtMs }) => lastCallAtMs, {

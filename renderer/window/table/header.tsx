@@ -123,7 +123,10 @@ export function useFittingColumns<Row>(
     if (scroller === null) return undefined;
     let drawn = '';
     const measure = () => {
-      const next = fit(columns, scroller, hasPanel);
+      // Rows are as wide without a scrollbar as with one, but their lines go to the edge.
+      const width = scroller.offsetWidth - scrollbarWidth();
+      scroller.style.setProperty('--table-width', `${width}px`);
+      const next = fit(columns, scroller, width, hasPanel);
       // Otherwise, all rows would be drawn for each pixel.
       const ids = JSON.stringify(next, ['shown', 'below', 'id', 'isTight']);
       if (ids !== drawn) setFitting(next);
@@ -136,16 +139,27 @@ export function useFittingColumns<Row>(
   return useMemo(() => ({ columns: shown, below, tracks: tracksOf(shown, isTight) }), [fitting]);
 }
 
-function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPanel: boolean): Fit<Row> {
+/** Px; 0 where scrollbars lie over the content. */
+function scrollbarWidth(): number {
+  const header = document.querySelector<HTMLElement>('.view-header');
+  return header === null ? 0 : header.offsetWidth - header.clientWidth;
+}
+
+function fit<Row>(
+  columns: readonly Column<Row>[],
+  scroller: HTMLElement,
+  width: number,
+  hasPanel: boolean,
+): Fit<Row> {
   const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
   const needed = (some: readonly Column<Row>[]) =>
     some.reduce((sum, { width }) => sum + width.min * scale, besideColumns);
   // As in table.css.
   const padding = 2 * (matchMedia('(max-width: 700px)').matches ? 16 : 24) - 16;
-  const room = scroller.clientWidth - padding;
+  const room = width - padding;
   // Whether the side panel is open or not, since rows must not grow when one is pressed.
   const whole = scroller.parentElement?.clientWidth ?? 0;
-  const wholeRoom = whole - (scroller.offsetWidth - scroller.clientWidth) - padding;
+  const wholeRoom = whole - (scroller.offsetWidth - width) - padding;
   // As in parts.css.
   const panelWidth = hasPanel ? Math.max(320, Math.min(0.36 * whole, 336)) : 0;
 

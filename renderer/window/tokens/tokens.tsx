@@ -1,16 +1,15 @@
 // Tokens: what opens documents, for whom and until when. Access tokens open one document for an editor, API tokens the JSON API. The
 // window never sees a token, except a new one once.
 
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { capitalized, formatTime } from '../../../app/contract/format.ts';
+import { capitalized, formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, ItemList, Notice } from '../../kit/dialog.tsx';
-import { TextField } from '../../kit/fields.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useTimedText } from '../../kit/time.tsx';
@@ -43,7 +42,8 @@ const userField: Field<TokenItem> = {
   fact: ({ user, userName }) => t('window.name-login', { name: userName, login: user }),
   width: { min: 112, grow: 1 },
   priority: 4,
-  joinsBelow: true,
+  // Below its row it has room beside the side panel, too.
+  fallsBelow: 0,
 };
 
 const timeFields: Field<TokenItem>[] = [
@@ -61,7 +61,6 @@ const timeFields: Field<TokenItem>[] = [
     ),
     width: { min: Math.max(88, textWidth(t('window.can-save')) + 24) },
     priority: 5,
-    fallsBelow: 3,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
     width: { min: Math.max(96, textWidth(t('window.last-used')) + 24) },
@@ -78,7 +77,7 @@ const idField: Field<TokenItem> = {
 
 const accessFields: Field<TokenItem>[] = [
   // It and when it expires fit beside the details.
-  documentField({ min: 168, grow: 3 }),
+  documentField({ min: 140, grow: 3 }),
   {
     id: 'mode',
     title: t('window.mode'),
@@ -86,6 +85,7 @@ const accessFields: Field<TokenItem>[] = [
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
     width: { min: Math.max(...[t('window.mode'), ...Object.values(modeWords)].map(textWidth)) + 40 },
     priority: 3,
+    joinsBelow: true,
   },
   userField,
   ...timeFields,
@@ -109,7 +109,7 @@ const apiFields: Field<TokenItem>[] = [
       </span>
     ),
     fact: noFact,
-    width: { min: 120, grow: 2 },
+    width: { min: 140, grow: 2 },
     isRowHeader: true,
   },
   userField,
@@ -119,7 +119,7 @@ const apiFields: Field<TokenItem>[] = [
     value: () => t('window.all-documents'),
     fact: noFact,
     width: { min: 120 },
-    priority: 0,
+    priority: 1,
   },
   ...timeFields,
   idField,
@@ -172,6 +172,8 @@ export function TokensView() {
   const unusedCount = used.length === 0 ? 0 : access.length - used.length;
   const shownAccess = showsUnused || unusedCount === 0 ? access : used;
   const holders = useMemo(() => holdersOf(tokens), [tokens]);
+  const shown = tab === 'access' ? shownAccess : api;
+  const subtitle = useTimedText(useCallback((nowMs: number) => summary(shown, nowMs), [shown]));
   const create = (look: 'primary' | 'plain') => (
     <Button {...(look === 'primary' && { icon: 'plus' })} look={look} onPress={() => setIsCreating(true)}>
       {t('window.create-api-token')}
@@ -180,8 +182,6 @@ export function TokensView() {
   const shared = {
     view: 'tokens',
     count: (count: number) => t('window.tokens', { count }),
-    // The tab has it.
-    isCountBrief: true,
     filterLabel: t('window.filter-tokens'),
     actions,
     link,
@@ -189,6 +189,7 @@ export function TokensView() {
   return (
     <View
       title={t('common.tokens')}
+      subtitle={subtitle}
       isFilled
       actions={
         tab === 'access' ? (
@@ -276,6 +277,18 @@ export function TokensView() {
       )}
     </View>
   );
+}
+
+/** `9 documents can be opened. Next expiry: in 7 h.` Empty when no token is valid. */
+function summary(tokens: readonly TokenItem[], nowMs: number): string {
+  const valid = tokens.filter((token) => stateOf(token, nowMs) === 'valid');
+  if (valid.length === 0) return '';
+  const documents = new Set(valid.flatMap(({ path }) => path ?? []));
+  return t('window.documents-can-be-opened-next', {
+    scope: documents.size === 0 ? 'all' : 'some',
+    count: documents.size,
+    when: formatRelative(Math.min(...valid.map(({ expiresAtMs }) => expiresAtMs)), nowMs),
+  });
 }
 
 type Holder = Pick<TokenItem, 'user' | 'userName'>;
@@ -423,6 +436,7 @@ function CreateTokenDialog({ onClose }: { onClose(createdId?: string): void }) {
 }
 
 function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClose(): void }) {
+  const fieldId = useId();
   const [isCopied, setIsCopied] = useState(false);
   const copy = useTask(
     async (call) => {
@@ -441,13 +455,12 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
       confirm={{ label: t('common.close'), look: isCopied ? 'primary' : 'plain', onPress: onClose }}
     >
       <Notice tone="warn">{t('window.this-token-is-shown-only')}</Notice>
-      <TextField
-        label={t('window.api-token')}
-        value={created.token}
-        onChange={() => undefined}
-        isCode
-        isReadOnly
-        action={
+      <div className="stack field">
+        <label className="field-label" htmlFor={fieldId}>
+          {t('window.api-token')}
+        </label>
+        <div className="line">
+          <textarea className="input code" id={fieldId} rows={2} readOnly value={created.token} />
           <Button
             autoFocus
             look={isCopied ? 'plain' : 'primary'}
@@ -457,9 +470,11 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
           >
             {isCopied ? t('window.copied') : t('window.copy')}
           </Button>
-        }
-        hint={t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}
-      />
+        </div>
+        <p className="field-hint">
+          {t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}
+        </p>
+      </div>
     </Dialog>
   );
 }

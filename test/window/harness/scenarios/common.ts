@@ -8,6 +8,7 @@ import { createFolderOfRows } from './documents.ts';
 import {
   atLastCalls,
   hour,
+  makeActivity,
   makeJob,
   makeLock,
   makeOrphanLock,
@@ -143,7 +144,10 @@ function broken(nowMs: number): Scenario {
       'documents.list': fail,
       'documents.search': fail,
       'documents.open': fail,
-      'activity.list': fail,
+      // What happened until then.
+      'activity.list': () => ({
+        items: many(40, (index) => makeActivity(index + 1, nowMs - (50 - index) * minute, 9)),
+      }),
       'versions.usage': fail,
     },
   );
