@@ -4,3 +4,9 @@ export function onResize(element: Element, call: ResizeObserverCallback): () => 
   observer.observe(element);
   return () => observer.disconnect();
 }
+
+/** Px that a scrollbar takes beside content; 0 where it lies over it. As the header of a view has it, whose room is always kept. */
+export function scrollbarWidth(): number {
+  const header = document.querySelector<HTMLElement>('.view-header');
+  return header === null ? 0 : header.offsetWidth - header.clientWidth;
+}

@@ -204,8 +204,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const isBrief = props.isCountBrief === true;
   // The side panel says which one.
   const selected = isBrief && panel !== undefined ? 0 : selection.ids.size;
-  const { count } = props;
-  const counts = { shown: source.ownCount, total: rows.length, selected, count, isBrief, filter };
+  const counts = { shown: source.ownCount, total: rows.length, selected, isBrief, filter };
 
   const content = () => {
     if (props.failure !== undefined) return <Failure {...props.failure} />;
@@ -265,7 +264,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           filter={{ label: props.filterLabel, value: filter, onChange: setFilter }}
           onLeaveFilter={() => moveToIndex(0, {})}
           toolbar={props.toolbar}
-          counts={isLoading ? undefined : counts}
+          counts={isLoading ? undefined : { ...counts, count: props.count }}
           actions={actions}
           acted={panel === undefined ? selectedRows : noRows}
         />

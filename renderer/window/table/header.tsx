@@ -3,7 +3,7 @@
 import { useLayoutEffect, useMemo, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { onResize } from '../../kit/resize.ts';
+import { onResize, scrollbarWidth } from '../../kit/resize.ts';
 import type { Column, Sort } from './model.ts';
 
 interface TableHeaderProps<Row> {
@@ -124,9 +124,8 @@ export function useFittingColumns<Row>(
     let drawn = '';
     const measure = () => {
       // Rows are as wide without a scrollbar as with one, but their lines go to the edge.
-      const width = scroller.offsetWidth - scrollbarWidth();
-      scroller.style.setProperty('--table-width', `${width}px`);
-      const next = fit(columns, scroller, width, hasPanel);
+      scroller.style.setProperty('--table-width', `${scroller.offsetWidth - scrollbarWidth()}px`);
+      const next = fit(columns, scroller, hasPanel);
       // Otherwise, all rows would be drawn for each pixel.
       const ids = JSON.stringify(next, ['shown', 'below', 'id', 'isTight']);
       if (ids !== drawn) setFitting(next);
@@ -139,27 +138,16 @@ export function useFittingColumns<Row>(
   return useMemo(() => ({ columns: shown, below, tracks: tracksOf(shown, isTight) }), [fitting]);
 }
 
-/** Px; 0 where scrollbars lie over the content. */
-function scrollbarWidth(): number {
-  const header = document.querySelector<HTMLElement>('.view-header');
-  return header === null ? 0 : header.offsetWidth - header.clientWidth;
-}
-
-function fit<Row>(
-  columns: readonly Column<Row>[],
-  scroller: HTMLElement,
-  width: number,
-  hasPanel: boolean,
-): Fit<Row> {
+function fit<Row>(columns: readonly Column<Row>[], scroller: HTMLElement, hasPanel: boolean): Fit<Row> {
   const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
   const needed = (some: readonly Column<Row>[]) =>
     some.reduce((sum, { width }) => sum + width.min * scale, besideColumns);
   // As in table.css.
   const padding = 2 * (matchMedia('(max-width: 700px)').matches ? 16 : 24) - 16;
-  const room = width - padding;
+  const room = scroller.offsetWidth - scrollbarWidth() - padding;
   // Whether the side panel is open or not, since rows must not grow when one is pressed.
   const whole = scroller.parentElement?.clientWidth ?? 0;
-  const wholeRoom = whole - (scroller.offsetWidth - width) - padding;
+  const wholeRoom = whole - scrollbarWidth() - padding;
   // As in parts.css.
   const panelWidth = hasPanel ? Math.max(320, Math.min(0.36 * whole, 336)) : 0;
 
@@ -169,9 +157,8 @@ function fit<Row>(
     (column) => least.includes(column) || (column.priority ?? 0) > (second?.fallsBelow ?? 0),
   );
   const falls = needed(wanted) > wholeRoom || needed(least) > wholeRoom - panelWidth;
-  const isBesidePanel = whole > scroller.offsetWidth;
   let kept = columns.filter(
-    (column) => !(falls && column === second) && !(isBesidePanel && column.isInPanel === true),
+    (column) => !(falls && column === second) && !(whole > scroller.offsetWidth && column.isInPanel),
   );
   const byPriority = kept
     .filter(({ priority }) => priority !== undefined)
