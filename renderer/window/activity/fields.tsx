@@ -35,7 +35,7 @@ export function useUserName(): UserName {
 }
 
 /** Px; longer with AM and PM. */
-const clockWidth = Math.round(formatTime('dayAndClock', 0).length * 6.8) + 18;
+const clockWidth = textWidth(formatTime('dayAndClock', Date.UTC(2026, 0, 30))) + 15;
 /** A usual one of the longer ones. */
 const longResult = `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${t('window.count-requests', { count: 20 })}`;
 
@@ -236,7 +236,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
         `${requestWords(operation)} ${operation} ${address} ${correlationId}`,
       fact: noFact,
       // It and the status fit beside the details.
-      width: { min: 112, grow: 1 },
+      width: { min: 118, grow: 1 },
       isRowHeader: true,
     },
     {

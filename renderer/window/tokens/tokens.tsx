@@ -59,7 +59,7 @@ const timeFields: Field<TokenItem>[] = [
         <div className="fact-exact">{expirySentence(token, hostTime())}</div>
       </>
     ),
-    width: { min: Math.max(88, textWidth(t('window.can-save')) + 24) },
+    width: { min: Math.max(88, textWidth(t('window.can-save')) + 18) },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
@@ -77,7 +77,7 @@ const idField: Field<TokenItem> = {
 
 const accessFields: Field<TokenItem>[] = [
   // It and when it expires fit beside the details.
-  documentField({ min: 140, grow: 3 }),
+  documentField({ min: 146, grow: 3 }),
   {
     id: 'mode',
     title: t('window.mode'),
@@ -109,7 +109,7 @@ const apiFields: Field<TokenItem>[] = [
       </span>
     ),
     fact: noFact,
-    width: { min: 140, grow: 2 },
+    width: { min: 146, grow: 2 },
     isRowHeader: true,
   },
   userField,
