@@ -1,6 +1,6 @@
 // Fields of a form, switches and selects. The error stands below the field and is read with it; what is right stays silent.
 
-import { useId, type ReactNode, type Ref } from 'react';
+import { useId, useState, type ReactNode, type Ref } from 'react';
 import {
   Button,
   FieldError,
@@ -17,6 +17,7 @@ import {
   TextField as AriaTextField,
 } from 'react-aria-components';
 import { t } from '../../app/contract/messages.ts';
+import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 interface TextFieldProps {
@@ -39,12 +40,14 @@ interface TextFieldProps {
 }
 
 export function TextField(props: TextFieldProps) {
+  const [isShown, setIsShown] = useState(false);
+  const isPassword = props.type === 'password';
   return (
     <AriaTextField
       className="stack field"
       value={props.value}
       onChange={props.onChange}
-      type={props.type ?? 'text'}
+      type={isPassword && !isShown ? 'password' : 'text'}
       autoComplete="off"
       spellCheck="false"
       isReadOnly={props.isReadOnly ?? false}
@@ -60,6 +63,13 @@ export function TextField(props: TextFieldProps) {
           placeholder={props.placeholder ?? ''}
           ref={props.inputRef ?? null}
         />
+        {isPassword && (
+          <IconButton
+            icon="eye"
+            label={t(isShown ? 'kit.hide-password' : 'kit.show-password')}
+            onPress={() => setIsShown(!isShown)}
+          />
+        )}
         {props.action}
       </div>
       {props.hint !== undefined && props.error == null && (

@@ -406,7 +406,7 @@ describe('the Documents view', () => {
     await addUser.getByRole('button', { name: 'Cancel' }).click();
     await addsUser.click();
     await addUser.getByRole('textbox', { name: 'User name' }).fill('ana');
-    await addUser.getByLabel('Password').fill('a long password');
+    await addUser.getByRole('textbox', { name: 'Password' }).fill('a long password');
     await linkIs(url, [], false);
     await answer('users.add', { gives: null });
     await page.keyboard.press('Enter');

@@ -33,7 +33,7 @@ describe('an editor', () => {
   it('connects an editor from the overview, with errors at the address field; asks before it connects one whose pages are on another host', async () => {
     const { page, press, see, button } = await open('empty');
     const sent = since();
-    await press(/^Folder, address and editors/u, 'Connect an editor…');
+    await press(/^Folder, address and editors/u, 'Connect editor…');
     await page.getByRole('heading', { level: 2, name: 'Editors' }).waitFor();
     await card('Text editor').getByText('Starting').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Connect an editor' });

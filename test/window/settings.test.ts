@@ -283,10 +283,15 @@ describe('the Settings view', () => {
     await dialog.waitFor();
     await page.keyboard.press('Enter');
     await see('Enter a user name.');
+    await see('Enter a password of at least 8 characters.');
     await page.keyboard.type('ana');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Another Ana');
-    await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+    const password = dialog.getByRole('textbox', { name: 'Password' });
+    assert.equal(await password.getAttribute('type'), 'password');
+    await press('Show password');
+    assert.equal(await password.getAttribute('type'), 'text');
+    await password.fill('correct horse');
     await page.keyboard.press('Enter');
     await see('A user with this name already exists.');
     const login = dialog.getByRole('textbox', { name: 'User name' });

@@ -435,7 +435,7 @@ function useDocumentActions(view: {
     !isInBrowser && {
       id: 'reveal',
       title: t('window.show-in-file-manager'),
-      icon: 'search',
+      icon: 'external',
       ...one(({ id }) => void reveal.run({ path: id })),
     },
     {
@@ -450,7 +450,7 @@ function useDocumentActions(view: {
     {
       id: 'duplicate',
       title: t('window.duplicate'),
-      icon: 'plus',
+      icon: 'copy',
       isFor: isDocument,
       ...one(({ id }) => void duplicate(id)),
     },

@@ -342,12 +342,8 @@ function AddressDialog(props: {
 export function ConnectEditor({ look = 'quiet' }: { look?: 'quiet' | 'plain' }) {
   const { go } = useNavigation();
   return (
-    <Button
-      look={look}
-      aria-label={t('window.connect-an-editor-ask')}
-      onPress={() => go('settings', 'editors/connect')}
-    >
-      {t('window.connect')}
+    <Button look={look} onPress={() => go('settings', 'editors/connect')}>
+      {t('window.connect-editor')}
     </Button>
   );
 }

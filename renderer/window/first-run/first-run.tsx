@@ -227,7 +227,7 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
         )
       }
     >
-      <p>{t('window.doctray-opens-and-saves-the')}</p>
+      <p>{t('window.doctray-lets-office-editors')}</p>
       {selected === undefined && defaultFolder === undefined && <Skeleton rows={2} />}
       {selected !== undefined && (
         <div className="section-body first-run-card">
@@ -326,7 +326,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
       }
     >
       <div>
-        <p>{t('window.text-files-already-work-for')}</p>
+        <p>{t(isWorking ? 'window.word-excel-and-powerpoint-work' : 'window.text-files-already-work-for')}</p>
         <p className="muted" role="status">
           {isNothingFound && t('window.no-document-server-is-running')}
         </p>

@@ -55,7 +55,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
   const initial = () =>
     Object.fromEntries(fields.map((one) => [one.name, one.initial ?? one.options?.[0]?.id ?? '']));
   const [values, setValues] = useState<Record<string, string>>(initial);
-  const [missing, setMissing] = useState<FormField<Name>>();
+  /** Names of fields that were left empty, and can't be. */
+  const [missing, setMissing] = useState<readonly Name[]>([]);
   /** Names of fields that were typed in. */
   const [typed, setTyped] = useState<readonly string[]>([]);
   const task = useTask(async (call, isSure: boolean) => {
@@ -70,21 +71,20 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
   const problem = isDeclined(task.problem) ? null : task.problem;
   const valueOf = (name: Name) => values[name] ?? '';
   const isAsking = problem !== null && problem.code === options.asks;
-  const place = missing?.name ?? (problem === null ? undefined : options.fieldOf?.(problem.code));
-  const sentence = missing?.missing ?? problem?.message ?? null;
+  const place = problem === null ? undefined : options.fieldOf?.(problem.code);
+  const sentence = problem?.message ?? null;
   const change = (name: Name, value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
     setTyped((before) => [...before, name]);
-    if (place !== undefined && place !== name) return;
-    setMissing(undefined);
-    forget();
+    setMissing((before) => before.filter((one) => one !== name));
+    if (place === undefined || place === name) forget();
   };
   const submit = () => {
-    const first = fields.find((one) => one.missing !== undefined && valueOf(one.name).trim() === '');
+    const empty = fields.filter((one) => one.missing !== undefined && valueOf(one.name).trim() === '');
     const isValid = fields.every(({ name, check }) => (check?.(valueOf(name), values) ?? null) === null);
     setTyped(fields.map(({ name }) => name));
-    setMissing(first);
-    if (first !== undefined) forget();
+    setMissing(empty.map(({ name }) => name));
+    if (empty.length > 0) forget();
     else if (isValid) void run(isAsking);
   };
   const isBelow = sentence !== null && (place === undefined || isAsking);
@@ -96,7 +96,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
     clear: () => {
       setValues(initial());
       setTyped([]);
-      setMissing(undefined);
+      setMissing([]);
       forget();
     },
     body: (
@@ -110,13 +110,17 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
         }}
       >
         {fields.map(
-          ({ name, check, initial: _initial, missing: _missing, options: choices, ...field }, index) => {
+          ({ name, check, initial: _initial, missing: words, options: choices, ...field }, index) => {
             const shared = {
               ...field,
               value: valueOf(name),
               onChange: (value: string) => change(name, value),
             };
-            const wrong = typed.includes(name) ? check?.(valueOf(name), values) : undefined;
+            const wrong = missing.includes(name)
+              ? words
+              : typed.includes(name)
+                ? check?.(valueOf(name), values)
+                : undefined;
             return choices === undefined ? (
               <TextField
                 key={name}
