@@ -19,6 +19,8 @@ interface DetailPanelProps extends DetailPanelFrame {
   title: ReactNode;
   /** Under the title: the state, with its icon and color. */
   subtitle?: ReactNode;
+  /** Above the facts: what went wrong. */
+  notice?: ReactNode;
   facts: readonly (Fact | false | undefined)[];
   /** `DetailSection`s below the facts. */
   children?: ReactNode;
@@ -62,6 +64,7 @@ export function DetailPanel(props: DetailPanelProps) {
         <div className="row detail-actions">{props.actions}</div>
       )}
       <ScrollArea className="fill detail-body">
+        {props.notice}
         <FactList facts={props.facts} />
         {props.children}
       </ScrollArea>

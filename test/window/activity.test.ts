@@ -72,6 +72,7 @@ describe('the Activity view', () => {
     await panel.getByText('Show session').waitFor();
     await window.remove('sessions', 'session2');
     await panel.getByText('Ended', { exact: true }).waitFor();
+    await panel.getByText(/^The disk is almost full/u).waitFor();
     await row(window, 3).click();
     await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();
     await errorsOnly(window);

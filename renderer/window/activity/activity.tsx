@@ -5,6 +5,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import { Button } from '../../kit/button.tsx';
 import { DetailSection, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
+import { Notice } from '../../kit/dialog.tsx';
 import { Select, Switch } from '../../kit/fields.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { FieldPanel, type ListAction } from '../lists/list.tsx';
@@ -20,7 +21,7 @@ import { groupColumns, groupFields, groupTitle, requestFields, Status, useUserNa
 import { canExpand, createGrouping, isGroup, type ActivityRow, type Group } from './groups.ts';
 import { createJournal, type Entry } from './journal.ts';
 import { RequestList, Timeline } from './panels.tsx';
-import { isAct, requestWords } from './words.ts';
+import { isAct, problemSentence, requestWords } from './words.ts';
 import './activity.css';
 
 const everyOperation = '';
@@ -108,10 +109,12 @@ export function ActivityView() {
           {...{ row, fields, actions, frame }}
           title={requestWords(row.operation)}
           subtitle={<Status entry={row} />}
+          notice={isError(row) && <Problem entry={row} />}
         >
           {isAct(row) && <p className="muted">{t('window.the-owner-did-this-in')}</p>}
         </FieldPanel>
       );
+    const failed = row.entries.find(isError);
     const ofDocument =
       row.fileId === null ? row.entries : shown?.filter(({ fileId }) => fileId === row.fileId);
     return (
@@ -125,6 +128,7 @@ export function ActivityView() {
             ? t('window.count-requests', { count: row.entries.length })
             : t('window.requests-by-user', { count: row.entries.length, user })
         }
+        notice={failed !== undefined && <Problem entry={failed} />}
       >
         <DetailSection title={t('window.timeline-of-the-document')}>
           <Timeline entries={ofDocument ?? noEntries} />
@@ -226,6 +230,22 @@ export function ActivityView() {
         empty={{ icon: count > 0 ? 'good' : 'activity', ...empty() }}
       />
     </View>
+  );
+}
+
+/** Why a request failed, and what to do. */
+function Problem({ entry }: { entry: Entry }) {
+  const { go } = useNavigation();
+  const recovered = useWindowState((state) => state.recovered);
+  return (
+    <Notice
+      tone="bad"
+      actions={
+        entry.status >= 500 && <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
+      }
+    >
+      {problemSentence(entry, recovered)}
+    </Notice>
   );
 }
 

@@ -1,9 +1,12 @@
 // A request as a sentence: what it was, and what came of it.
 
+import { AppError, isErrorCode, messageFor } from '../../../app/contract/errors.ts';
 import { formatElapsed, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { isMessageKey, t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
+import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import { isError, isExpectedRefusal, isSaveOperation } from '../../../app/contract/request-errors.ts';
+import type { RecoveredItem } from '../../../app/contract/state.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 
 /** `14:05:12` of today, `26 Jul, 14:05` before. The side panel has the milliseconds, to match entries with the editor's own log. */
@@ -28,9 +31,9 @@ export function statusWords(entry: ActivityItem): string {
   return refusalWords(entry) ?? (isMessageKey(key) ? t(key) : String(entry.status));
 }
 
-/** `Conflict`; undefined if only the log knows. */
+/** `Conflict`; undefined if the status says nothing more. */
 export function causeWords(entry: ActivityItem): string | undefined {
-  return entry.status === 500 && entry.code === null ? undefined : statusWords(entry);
+  return entry.status === 500 ? undefined : statusWords(entry);
 }
 
 /** Why it was refused, where more is known than the status. A save that was refused for the same reason is an error. */
@@ -48,6 +51,8 @@ export function requestWords(operation: string): string {
   return operation.startsWith('HostPage') ? t('window.document-page') : operationWords(operation);
 }
 
+const recoveredWithinMs = 60_000;
+
 /** What an editor asks for to show a document. */
 const readsToOpen: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetFile']);
 
@@ -56,6 +61,17 @@ export function errorWords(entry: ActivityItem): string {
   if (readsToOpen.has(entry.operation)) return t('window.opening-failed');
   const values = { operation: requestWords(entry.operation) };
   return isAct(entry) ? t('window.failed-operation', values) : t('window.operation-failed', values);
+}
+
+/** Why it failed and what to do, as far as its code or the recovered save of its document tells. */
+export function problemSentence(entry: ActivityItem, recovered: readonly RecoveredItem[]): string {
+  if (entry.code !== null && isErrorCode(entry.code)) return messageFor('window', new AppError(entry.code));
+  const kept = recovered.find(
+    ({ path, receivedAtMs }) =>
+      path === entry.documentPath && Math.abs(receivedAtMs - entry.atMs) < recoveredWithinMs,
+  );
+  if (kept !== undefined && isSaveOperation(entry.operation)) return recoveredReason(kept.reason);
+  return entry.status >= 500 ? t('error.internal') : `${errorWords(entry)}: ${statusWords(entry)}.`;
 }
 
 export function durationWords(entry: ActivityItem): string {

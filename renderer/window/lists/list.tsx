@@ -199,6 +199,7 @@ export function FieldPanel<Row, One extends Row>(props: {
   frame: DetailPanelFrame;
   title: string;
   subtitle: ReactNode;
+  notice?: ReactNode;
   children?: ReactNode;
 }) {
   const { row } = props;
@@ -207,6 +208,7 @@ export function FieldPanel<Row, One extends Row>(props: {
       {...props.frame}
       title={props.title}
       subtitle={props.subtitle}
+      notice={props.notice}
       facts={props.fields.map(({ title, value, fact = value }) => {
         const shown = fact(row);
         return shown !== undefined && { name: title, value: shown };

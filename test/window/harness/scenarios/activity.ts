@@ -52,6 +52,7 @@ function activityDay(nowMs: number): Scenario {
   const failedSave: Partial<ActivityItem> = {
     operation: 'PutFile',
     status: 500,
+    code: 'disk-low',
     fileId: 'file2',
     documentPath: pathOf(2),
     user: 'ben',
