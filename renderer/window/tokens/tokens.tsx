@@ -59,7 +59,7 @@ const timeFields: Field<TokenItem>[] = [
         <div className="fact-exact">{expirySentence(token, hostTime())}</div>
       </>
     ),
-    width: { min: Math.max(88, textWidth(t('window.can-save')) + 18) },
+    width: { min: Math.max(88, textWidth(t('window.can-save')) + 18), grow: 1 },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
