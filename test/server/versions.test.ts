@@ -65,15 +65,22 @@ test('a version opens read-only, with its own bytes under its own id', async () 
     const { id, accessToken: token, mode, name } = await openVersion(page, versionId);
     assert.notEqual(id, fileId);
     assert.equal(mode, 'view');
-    assert.match(name, /^notes \(.+\)\.md$/u);
+    assert.match(name, /^notes \(\d{4}-\d\d-\d\d \d\d\.\d\d\)\.md$/u);
     const info = JSON.parse((await host.wopi({ fileId: id, token })).body.toString());
     const { BaseFileName, Size, ReadOnly, UserCanWrite, UserCanNotWriteRelative } = info;
     assert.deepEqual([BaseFileName, Size], [name, content.length]);
     assert.deepEqual([ReadOnly, UserCanWrite, UserCanNotWriteRelative], [true, false, true]);
-    assert.deepEqual([info.SupportsUpdate, info.SupportsLocks], [false, false]);
+    assert.ok(!(info.SupportsUpdate || info.SupportsLocks || info.SupportsRename || info.UserCanRename));
     const file = await host.wopi({ fileId: id, token, contents: true });
     assert.deepEqual([file.status, file.body.toString()], [200, content]);
     assert.equal(file.headers.get('Cache-Control'), 'no-store');
+    for (const [expected, status] of [
+      ['1', 412],
+      ['x', 400],
+    ] as const) {
+      const headers = { 'X-WOPI-MaxExpectedSize': expected };
+      assert.equal(await statusOf({ fileId: id, token, contents: true, headers }), status);
+    }
   }
   assert.equal(await readFile(join(host.folder, 'notes.md'), 'utf8'), 'third');
 });

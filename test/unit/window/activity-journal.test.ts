@@ -153,16 +153,16 @@ describe('the groups of requests', () => {
       ['Saved once', save(1)],
       ['Opened', read],
       ['Lock', lock(1)],
-      ['Save failed, 3 requests', save(1), save(2, 409), lock(3)],
+      ['Save failed, Conflict, 3 requests', save(1), save(2, 409), lock(3)],
       ['Save failed, Saved later', save(1, 500), save(2)],
       // the text is only in the copy
       ['Save failed, 2 requests', save(1, 500), other('PutRelativeFile')],
       ['2 errors, 2 requests', save(1, 500), lock(2, 500)],
-      ['Save failed', save(1, 409)],
+      ['Save failed, Conflict', save(1, 409)],
       ['Lock refused', lock(1, 409)],
       ['2 requests', lock(1, 409), lock(2)],
       ['Session ended', other('CheckFileInfo', { ...failed, code: 'session-over' })],
-      ['Opening failed', other('CheckFileInfo', failed)],
+      ['Opening failed, Not authorized', other('CheckFileInfo', failed)],
       ['Sign-in required', other('HostPage', failed)],
     ] as const)
       assert.equal(words(...entries), shown);
