@@ -53,9 +53,6 @@ const lastRunFile = join(cacheFolder, 'seconds.json');
 const waitingAtOnce = filesAtOnce > 1 ? 3 : 0;
 const waitingSuites = new Set(['text-editor', 'cli', 'crash', 'network']);
 
-/** On a busy computer, these run into time limits of the app, so they run alone at the end. */
-const quietFiles = new Set(['test/containers/rootful.test.ts']);
-
 /**
  * Folders and files that only Linux can run: they need namespaces, mounts, strace, /proc, a Secret Service, a display server, or the
  * stand-in for Electron. `npm run test:electron` runs those with the stand-in on every system.
@@ -489,9 +486,7 @@ function total(outcomes: readonly FileOutcome[], of: 'passed' | 'failed'): numbe
 
 async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   const startedAtMs = Date.now();
-  const isQuiet = (file: string): boolean =>
-    quietFiles.has(relative(projectRoot, file).replaceAll('\\', '/'));
-  const together = inOrder(inGroups(files.filter((file) => !isQuiet(file))), readLastSeconds());
+  const together = inOrder(inGroups(files), readLastSeconds());
   const outcomes: FileOutcome[] = [];
   const progress = setInterval(() => {
     const seconds = Math.round((Date.now() - startedAtMs) / 1000);
@@ -516,7 +511,6 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
     ...lanes(filesAtOnce, others),
     ...lanes(waitingAtOnce, waiting).map((lane) => lane.then(() => work(others))),
   ]);
-  await work(files.filter(isQuiet).map((file) => [file]));
   clearInterval(progress);
   keepSeconds(outcomes);
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));

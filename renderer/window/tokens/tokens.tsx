@@ -279,14 +279,12 @@ export function TokensView() {
   );
 }
 
-/** `9 documents can be opened. Next expiry: in 7 h.` Empty when no token is valid. */
+/** `9 valid tokens. Next expiry: in 7 h.` Empty when no token is valid. */
 function summary(tokens: readonly TokenItem[], nowMs: number): string {
   const valid = tokens.filter((token) => stateOf(token, nowMs) === 'valid');
   if (valid.length === 0) return '';
-  const documents = new Set(valid.flatMap(({ path }) => path ?? []));
-  return t('window.documents-can-be-opened-next', {
-    scope: documents.size === 0 ? 'all' : 'some',
-    count: documents.size,
+  return t('window.valid-tokens-next-expiry', {
+    count: valid.length,
     when: formatRelative(Math.min(...valid.map(({ expiresAtMs }) => expiresAtMs)), nowMs),
   });
 }
