@@ -1,6 +1,6 @@
 // Whether bytes are a document that programs can open, by their type's container: a ZIP with its end record and first entry, a PDF
-// with header and trailer, otherwise the signature. Reads the first and last kilobyte and two entries of a ZIP, whatever the size,
-// and unpacks nothing. The bytes are untrusted. What passes, and why: docs/durability.md, "Saves that aren't documents".
+// with header and trailer, otherwise the signature. Reads the first and last kilobyte, the last 65 if those aren't enough, and
+// two entries of a ZIP, whatever the size, and unpacks nothing. The bytes are untrusted. What passes, and why: docs/durability.md, "Saves that aren't documents".
 
 import { typeOf } from '../contract/names.ts';
 
@@ -25,8 +25,8 @@ interface Ends {
 type Check = (ends: Ends, source: ByteSource) => boolean | Promise<boolean>;
 
 const endBytes = 1024;
-/** A ZIP's end record, its longest comment, and what ZIP64 has before it. Hardly any document has a comment. */
-const zipEndBytes = 22 + 0xffff + 20 + 56;
+/** A ZIP's end record, its longest comment, and what ZIP64 has before it; a PDF, too, may have bytes after its end. Few have any. */
+const longEndBytes = 22 + 0xffff + 20 + 56;
 
 /** @param hex the first bytes */
 const signature =
@@ -55,11 +55,13 @@ const isImage = signature(
 );
 const isZip: Check = async ({ last }, source) =>
   (await hasZipDirectory(last, source)) ||
-  (source.size > endBytes && hasZipDirectory(await readEnd(source, zipEndBytes), source));
+  (source.size > endBytes && hasZipDirectory(await readEnd(source, longEndBytes), source));
 /** Encrypted documents of Microsoft Office are OLE containers, and so are old ones that were given a new extension. */
 const isOle = signature('d0cf11e0a1b11ae1');
 const isOfficeDocument: Check = async (ends, source) => (await isOle(ends, source)) || isZip(ends, source);
-const isPdf: Check = ({ first, last }) => first.includes('%PDF-') && last.includes('startxref');
+const isPdf: Check = async ({ first, last }, source) =>
+  first.includes('%PDF-') &&
+  (last.includes('startxref') || (await readEnd(source, longEndBytes)).includes('startxref'));
 
 const checks = new Map<string, Check>(
   (

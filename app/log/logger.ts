@@ -74,8 +74,9 @@ function lineOf(level: Level, fields: object, msg: string): string {
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error)) return value;
-  const { name: type, message, stack, cause, errors } = value as Error & Partial<AggregateError>;
+  const { name: type, message, stack, cause } = value;
   const facts = Object.entries(value).filter(([, fact]) => typeof fact !== 'object');
+  const errors = value instanceof AggregateError ? value.errors : undefined;
   return { type, message, stack, ...Object.fromEntries(facts), cause, errors };
 }
 

@@ -18,7 +18,7 @@ import { DataTable } from '../table/data-table.tsx';
 import { createMatcher, type Column } from '../table/model.ts';
 import { toCsv, toJson } from './export.ts';
 import { groupColumns, groupFields, groupTitle, requestFields, Status, useUserName } from './fields.tsx';
-import { canExpand, createGrouping, isGroup, type ActivityRow, type Group } from './groups.ts';
+import { canExpand, createGrouping, isGroup, isSavedLater, type ActivityRow, type Group } from './groups.ts';
 import { createJournal, type Entry } from './journal.ts';
 import { RequestList, Timeline } from './panels.tsx';
 import { isAct, problemSentence, requestWords } from './words.ts';
@@ -128,7 +128,7 @@ export function ActivityView() {
             ? t('window.count-requests', { count: row.entries.length })
             : t('window.requests-by-user', { count: row.entries.length, user })
         }
-        notice={failed !== undefined && <Problem entry={failed} />}
+        notice={failed !== undefined && !isSavedLater(row.entries, failed) && <Problem entry={failed} />}
       >
         <DetailSection title={t('window.timeline-of-the-document')}>
           <Timeline entries={ofDocument ?? noEntries} />

@@ -3,7 +3,7 @@
 import { t } from '../../../app/contract/messages.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import type { Entry } from './journal.ts';
-import { errorWords, isSave, refusalWords, requestWords, causeWords } from './words.ts';
+import { causeWords, errorWords, isSave, refusalWords, requestWords } from './words.ts';
 
 /** What a user did to one document, without a long break. */
 export interface Group {
@@ -51,11 +51,15 @@ export function resultWords({ entries, errorCount, saveCount }: Group): {
     return { done: refusalWords(newest) ?? requestWords(newest.operation) };
   }
   const error = errorCount === 1 ? errorWords(failed) : t('window.count-errors', { count: errorCount });
-  // Whether the text that wasn't saved is in the file by now; otherwise, why it failed. A copy saved later doesn't count.
-  const later = failed.operation === 'PutFile' ? entries.slice(0, entries.indexOf(failed)) : [];
-  return later.some(({ operation, status }) => operation === 'PutFile' && status < 400)
+  return isSavedLater(entries, failed)
     ? { error, done: t('window.saved-later') }
     : { error, done: errorCount === 1 ? causeWords(failed) : undefined, rest };
+}
+
+/** The text that wasn't saved is in the file by now. A copy saved later doesn't count. */
+export function isSavedLater(entries: readonly Entry[], failed: Entry): boolean {
+  const later = failed.operation === 'PutFile' ? entries.slice(0, entries.indexOf(failed)) : [];
+  return later.some(({ operation, status }) => operation === 'PutFile' && status < 400);
 }
 
 /** Longer than the time between two requests of an editor with an open document, which refreshes its lock. */

@@ -301,8 +301,7 @@ function ProductRow(props: {
   const [isStopping, setIsStopping] = useState(false);
   const isStarting = start?.state === 'running';
   const isRunning = item?.state === 'running';
-  /** Not if it runs and is connected: its editor's row says what is wrong, and tries again. */
-  const hasFailed = start?.state === 'failed' && !(isRunning && item.editorId !== null);
+  const hasFailed = start?.state === 'failed';
   const isRecommended = props.isRecommended && item === undefined;
   const state =
     item !== undefined
@@ -357,7 +356,7 @@ function ProductRow(props: {
           </Button>
         ) : (
           <>
-            {(!isRunning || item.editorId === null) && (
+            {(!isRunning || item.editorId === null || hasFailed) && (
               <Button
                 look={isRecommended && awaited === undefined ? 'primary' : 'plain'}
                 aria-label={`${verb} ${name}`}

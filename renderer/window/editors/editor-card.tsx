@@ -44,14 +44,13 @@ export function EditorCard(props: EditorCardProps) {
     onTest: () => props.onOpenChange(true),
   });
   const { status, test, isSearching, chooseAddress } = connection;
-  /** Below is what is wrong, with the button that tries again. */
   const isFailure = status.kind === 'failed' && !isOpen && !isSearching;
   /**
    * Not if the editor works, or if its problem has its own button. It stays while the pane is open, because a button that disappears
    * loses the focus.
    */
   const hasTestButton = useRef(false);
-  hasTestButton.current ||= status.kind !== 'good' && status.kind !== 'unreachable' && !isFailure;
+  hasTestButton.current ||= status.kind !== 'good' && status.kind !== 'unreachable';
   const words = { editor: editor.name };
   const refresh = useAction('editors.refresh', {
     failure: t('window.couldnt-refresh-editor', words),
@@ -109,7 +108,7 @@ export function EditorCard(props: EditorCardProps) {
       }
       actions={
         <>
-          {hasTestButton.current && !isFailure && testButton}
+          {hasTestButton.current && testButton}
           <MoreButton
             label={t('window.actions-for-editor', words)}
             entries={[
@@ -168,7 +167,7 @@ export function EditorCard(props: EditorCardProps) {
       {connection.searchResult}
       {isOpen && !isSearching && connection.testResult}
       {isFailure && (
-        <Notice tone="bad" actions={testButton}>
+        <Notice tone="bad">
           {sentence} {remedy}
         </Notice>
       )}

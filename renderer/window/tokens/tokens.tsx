@@ -458,7 +458,14 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
           {t('window.api-token')}
         </label>
         <div className="line">
-          <textarea className="input code" id={fieldId} rows={2} readOnly value={created.token} />
+          <textarea
+            className="input code"
+            id={fieldId}
+            aria-describedby={`${fieldId}-hint`}
+            rows={2}
+            readOnly
+            value={created.token}
+          />
           <Button
             autoFocus
             look={isCopied ? 'plain' : 'primary'}
@@ -469,7 +476,7 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
             {isCopied ? t('window.copied') : t('window.copy')}
           </Button>
         </div>
-        <p className="field-hint">
+        <p className="field-hint" id={`${fieldId}-hint`}>
           {t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}
         </p>
       </div>

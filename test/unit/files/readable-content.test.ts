@@ -94,6 +94,7 @@ for (const [what, name, bytes] of [
   ['flat OpenDocument', 'a.fodt', Buffer.from('\uFEFF<?xml version="1.0"?><office:document/>')],
   ['flat OpenDocument after a comment', 'a.fodt', Buffer.from('<!-- c -->\n<office:document/>')],
   ['a PDF', 'a.pdf', pdf],
+  ['a PDF with bytes after its end', 'a.pdf', Buffer.concat([pdf, Buffer.alloc(3000, ' ')])],
   [
     'a PDF after a mail header',
     'a.pdf',
