@@ -612,8 +612,14 @@ describe('a host page while a document is edited', () => {
     const notice = page.getByText('The editor shows the copy, but this page still belongs to the original');
     await notice.waitFor();
     sites.host.state.copies = [];
+    const isCopy = async (mark: boolean) =>
+      page.frame({ name: 'editor' })?.evaluate((set) => {
+        if (set) document.title = 'copy';
+        return document.title === 'copy';
+      }, mark);
+    await isCopy(true);
     await page.getByRole('button', { name: 'Back to the original' }).click();
-    await until('another post', async () => sites.editor.posts[1]);
+    await until('the original', async () => (await isCopy(false).catch(() => undefined)) === false);
     await load();
     await notice.waitFor({ state: 'detached' });
     delete sites.host.refuse['ticket'];
