@@ -1,6 +1,7 @@
 // Whether bytes are a document that programs can open, by their type's container: a ZIP with its end record and first entry, a PDF
-// with header and trailer, otherwise the signature. Reads the first and last kilobyte, the last 65 if those aren't enough, and
-// two entries of a ZIP, whatever the size, and unpacks nothing. The bytes are untrusted. What passes, and why: docs/durability.md, "Saves that aren't documents".
+// with header and trailer, otherwise the signature. Reads the first and last kilobyte, the last 65 if those aren't enough, and two
+// entries of a ZIP, whatever the size, and unpacks nothing. The bytes are untrusted. What passes, and why: docs/durability.md,
+// "Saves that aren't documents".
 
 import { typeOf } from '../contract/names.ts';
 

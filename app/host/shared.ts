@@ -179,7 +179,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   });
   const versionFiles = createVersionFiles({
     directory: versionsDirectory,
-    // A UUID's random bytes come from a supply: several times faster than asking for a few.
+    // Node caches the random bytes of UUIDs, so this is several times faster than `randomBytes`. Their last 12 digits are random.
     randomText: () => randomUUID().slice(-6),
   });
   const locks = createLocks({
