@@ -71,7 +71,7 @@ export function problemSentence(entry: ActivityItem, recovered: readonly Recover
       path === entry.documentPath && Math.abs(receivedAtMs - entry.atMs) < recoveredWithinMs,
   );
   if (kept !== undefined && isSaveOperation(entry.operation)) return recoveredReason(kept.reason);
-  return entry.status >= 500 ? t('error.internal') : `${errorWords(entry)}: ${statusWords(entry)}.`;
+  return entry.status >= 500 ? t('error.internal') : `${errorWords(entry)} (${statusWords(entry)}).`;
 }
 
 export function durationWords(entry: ActivityItem): string {

@@ -40,7 +40,14 @@ function wordsOf(value: unknown): string {
 /** The latest lines, which DocTray has even when its state can't be read. */
 export function Log() {
   const { answer, problem } = useCommandResult('app.log', {}, { everyMs: refreshEveryMs });
-  const lines = useMemo(() => answer?.lines.flatMap(parsed), [answer]);
+  const lines = useMemo(() => {
+    const counts = new Map<string, number>();
+    return answer?.lines.flatMap((raw) => {
+      counts.set(raw, (counts.get(raw) ?? 0) + 1);
+      // Stays the same when older lines go, so that what is read doesn't move.
+      return parsed(raw).map((line) => ({ ...line, key: `${counts.get(raw)} ${raw}` }));
+    });
+  }, [answer]);
   const [filter, setFilter] = useState('');
   const [isProblemsOnly, setIsProblemsOnly] = useState(false);
   const list = useRef<HTMLDivElement>(null);
@@ -77,8 +84,8 @@ export function Log() {
           }}
         >
           {shown.length === 0 && <div className="muted">{t('window.no-lines')}</div>}
-          {shown.map((line, index) => (
-            <div key={index} className={`log-line${levelTones[line.level] ?? ''}`}>
+          {shown.map((line) => (
+            <div key={line.key} className={`log-line${levelTones[line.level] ?? ''}`}>
               <time dateTime={new Date(line.atMs).toISOString()} title={formatTime('toSecond', line.atMs)}>
                 {formatTime('clockToSecond', line.atMs)}
               </time>{' '}
