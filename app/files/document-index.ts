@@ -165,12 +165,8 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const find = async (id: string): Promise<FoundFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
-    const found = jail.stat(row.path);
-    // Awaited only when necessary: this is in the path of every call.
-    const place = found instanceof Promise ? await found : found;
-    if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
-      return { row, stats: place.stats };
-    }
+    const seen = jail.peek(row.path) ?? (await jail.stat(row.path))?.stats;
+    if (seen?.isFile() === true && isSameContent(row, seen)) return { row, stats: seen };
     return mutex.run(id, () => findHeld(id));
   };
 

@@ -78,11 +78,13 @@ export interface Jail {
   absolute(path: string): string;
   /** Follows links as the operating system does; undefined if there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
+  /** What is at exactly this path, which was real when it was recorded; undefined if a link has replaced it. */
+  stat(path: string): Promise<Place | undefined>;
   /**
-   * What is at exactly this path, which was real when it was recorded; undefined if a link has replaced it. Synchronous on a
-   * local disk.
+   * What is at this path, without holding its folders, which takes half of the time. A folder may be swapped for a link between two
+   * calls: believe only stats that are the recorded ones to the nanosecond, and otherwise `stat`. Undefined also if it can't tell.
    */
-  stat(path: string): Place | undefined | Promise<Place | undefined>;
+  peek(path: string): BigIntStats | undefined;
   /** For several files of one folder, which is opened once. Undefined if the folder doesn't exist. */
   openFolder(path: string): Promise<OpenFolder | undefined>;
   /** Runs the work with that folder open. @throws AppError folder-missing, and what the work throws */
@@ -309,17 +311,8 @@ export async function openJail(
     }
   };
 
-  /** Every call of an editor stats or opens its document: on a local disk this is synchronous. */
+  /** Every call of an editor looks at its document, and many open it: on a local disk this is synchronous. */
   const isHeldNow = access === 'descriptors' && !isRemote;
-  const statHeld = (path: string): BigIntStats | undefined => {
-    const fd = holdNow(parentOf(path));
-    if (fd === undefined) return undefined;
-    try {
-      return statNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
-    } finally {
-      closeUnlessRoot(fd);
-    }
-  };
   const openHeld = (path: string): OpenFile | undefined => {
     const fd = holdNow(parentOf(path));
     if (fd === undefined) return undefined;
@@ -332,11 +325,11 @@ export async function openJail(
       closeUnlessRoot(fd);
     }
   };
-  const statRoot = async (): Promise<Place | undefined> => {
-    const stats = await statPath(root);
-    return stats !== undefined && isRoot(stats) ? { path: '', stats } : undefined;
-  };
   const statOpened = async (path: string): Promise<BigIntStats | undefined> => {
+    if (path === '') {
+      const stats = await statPath(root);
+      return isRoot(stats) ? stats : undefined;
+    }
     const folder = await openFolder(parentOf(path));
     if (folder === undefined) return undefined;
     try {
@@ -345,12 +338,9 @@ export async function openJail(
       folder.close();
     }
   };
-
-  const placeAt = (path: string, stats: BigIntStats | undefined): Place | undefined =>
-    stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
-  const stat = (path: string): Place | undefined | Promise<Place | undefined> => {
-    if (path === '') return statRoot();
-    return isHeldNow ? placeAt(path, statHeld(path)) : statOpened(path).then((stats) => placeAt(path, stats));
+  const stat = async (path: string): Promise<Place | undefined> => {
+    const stats = await statOpened(path);
+    return stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
   };
 
   return {
@@ -360,6 +350,18 @@ export async function openJail(
     stat,
     openFolder,
     inFolder,
+
+    peek(path) {
+      if (!isHeldNow || !hasIdentity) return undefined;
+      try {
+        if (!isRootNow(lstatSync(root))) return undefined;
+        for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
+          if (!lstatSync(prefix + path.slice(0, end)).isDirectory()) return undefined;
+        return statNow(prefix + path);
+      } catch {
+        return undefined;
+      }
+    },
 
     async resolve(path) {
       const absolute = await realPathOf(toAbsolute(path));

@@ -160,22 +160,28 @@ test('a sibling folder whose name starts with the folder’s name is outside', a
   assert.equal(await jail.resolve('more'), undefined);
 });
 
-test('stat doesn’t follow a link that replaced a recorded path', async (t) => {
+test('stat and peek don’t follow a link that replaced a recorded path', async (t) => {
   const { jail, outside, at } = await openTestJail(t);
+  const isFile = async (path: string): Promise<boolean> => {
+    const place = await jail.stat(path);
+    assert.equal(jail.peek(path)?.isFile() ?? false, place?.stats.isFile() ?? false, path);
+    return place !== undefined;
+  };
+  assert.deepEqual(jail.peek('sub/a.txt'), (await jail.stat('sub/a.txt'))?.stats);
   assert.equal((await jail.stat('sub/a.txt'))?.stats.size, 4n);
   assert.equal((await jail.stat(''))?.stats.isDirectory(), true);
-  assert.equal(await jail.stat('sub/missing.txt'), undefined);
-  assert.equal(await jail.stat('sub/a.txt/b.txt'), undefined);
+  assert.equal(await isFile('sub/missing.txt'), false);
+  assert.equal(await isFile('sub/a.txt/b.txt'), false);
 
   await rename(at('sub'), at('moved'));
-  assert.equal(await jail.stat('sub/a.txt'), undefined);
+  assert.equal(await isFile('sub/a.txt'), false);
   await symlink('moved', at('sub'));
-  assert.equal(await jail.stat('sub/a.txt'), undefined, 'a link inside the folder counts too');
+  assert.equal(await isFile('sub/a.txt'), false, 'a link inside the folder counts too');
   await rm(at('sub'));
   await symlink(outside, at('sub'));
-  assert.equal(await jail.stat('sub/secret.txt'), undefined);
+  assert.equal(await isFile('sub/secret.txt'), false);
   await symlink(join(outside, 'secret.txt'), at('moved/b.txt'));
-  assert.equal(await jail.stat('moved/b.txt'), undefined);
+  assert.equal(await isFile('moved/b.txt'), false);
 });
 
 test(
@@ -222,6 +228,7 @@ test('doesn’t find documents of a replaced folder from the next turn of the ev
   await rename(jail.root, `${jail.root}-away`);
   await mkdir(join(jail.root, 'sub'), { recursive: true });
   await writeFile(join(jail.root, 'sub', 'a.txt'), 'another');
+  assert.equal(jail.peek('sub/a.txt'), undefined);
   await nextTurn();
   assert.equal(await isThere(), false);
   assert.equal(await jail.openFile('sub/a.txt'), undefined);
