@@ -107,10 +107,16 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return { ...place, path };
   };
 
+  /** The stats of the file at the row's path, if no write has changed it. */
+  const asRecorded = async (row: FileRow): Promise<BigIntStats | undefined> => {
+    const stats = jail.peek(row.path) ?? (await jail.stat(row.path))?.stats;
+    return stats?.isFile() === true && isSameContent(row, stats) ? stats : undefined;
+  };
+
   const findAtPath = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
-    const place = await jail.stat(row.path);
-    if (place?.stats.isFile() === true && isSameContent(row, place.stats)) return { row, place };
-    const entry = place && (await entryOf(row));
+    const stats = await asRecorded(row);
+    if (stats !== undefined) return { row, place: { path: row.path, stats } };
+    const entry = await entryOf(row);
     if (entry === undefined) return undefined;
     return { row: entry.path === row.path ? row : moveRow(row, entry), place: entry };
   };
@@ -165,8 +171,8 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const find = async (id: string): Promise<FoundFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
-    const seen = jail.peek(row.path) ?? (await jail.stat(row.path))?.stats;
-    if (seen?.isFile() === true && isSameContent(row, seen)) return { row, stats: seen };
+    const stats = await asRecorded(row);
+    if (stats !== undefined) return { row, stats };
     return mutex.run(id, () => findHeld(id));
   };
 
