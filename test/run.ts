@@ -147,11 +147,13 @@ const filesAProcess = new Map([
   ['fuzz', 12],
   ['window', 7],
   ['host-page', 7],
-  ['durability', 2],
+  ['durability', 4],
   ['dashboard', 6],
   ['security', 6],
   ['stand-in', 3],
-  ['cli', 2],
+  ['pack', 4],
+  ['cli', 4],
+  ['model', 3],
   ['e2e', 2],
   ['text-editor', 2],
 ]);
@@ -512,7 +514,6 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
     ...lanes(waitingAtOnce, waiting).map((lane) => lane.then(() => work(others))),
   ]);
   clearInterval(progress);
-  keepSeconds(outcomes);
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
@@ -588,6 +589,8 @@ async function main(): Promise<number> {
       ...excludedTests.map((name) => `--test-skip-pattern=${patternOf(name)}`),
     ];
     const outcomes = await runAll(files, { scratch, quickScratch, nodeArguments });
+    // A few tests of a file don’t say how long it takes.
+    if (patterns.length === 0) keepSeconds(outcomes);
     showSummary(outcomes);
     for (const outcome of outcomes)
       for (const { name, problem } of outcome.failures)

@@ -6,15 +6,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
 import { electronPath } from '../stand-in/launch.ts';
+import { buildApp, projectRoot } from './built-program.ts';
 import { makePlace, type Place } from './processes.ts';
-
-const projectRoot = join(import.meta.dirname, '..', '..');
 
 let place: Place;
 before(async () => {
-  assert.equal(await buildWhereNeeded({ projectRoot, env: process.env }), undefined);
+  await buildApp();
   place = await makePlace();
 });
 after(() => place.remove());

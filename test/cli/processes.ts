@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../../app/settings/settings.ts';
+import { programEntry } from './built-program.ts';
 import { runCommand } from './run-command.ts';
 import { quickStart, startProcess, type Ended, type Running } from './running-process.ts';
-
-const ownEntry = join(import.meta.dirname, '../../app/cli.ts');
 
 type RunCommand = (
   args: string[],
@@ -42,7 +41,7 @@ export async function makePlace(
   files: Record<string, string | Buffer> = { 'letter.docx': 'a letter' },
   /** If left out, the first command that needs the data folder creates it. */
   settings?: Partial<Settings>,
-  { parent = tmpdir(), prefix = [], own, entry = ownEntry }: PlaceOptions = {},
+  { parent = tmpdir(), prefix = [], own, entry }: PlaceOptions = {},
 ) {
   const root = await mkdtemp(join(parent, 'doctray-cli-'));
   const folder = join(root, 'documents');
@@ -63,10 +62,11 @@ export async function makePlace(
   if (SystemRoot !== undefined) env['SystemRoot'] = SystemRoot;
   // Starts faster with the compiled code of other places; another user couldn't write there.
   if (prefix.length === 0) env['NODE_COMPILE_CACHE'] = NODE_COMPILE_CACHE;
+  const ownEntry = entry ?? (await programEntry());
   const started: Running[] = [];
 
   const start = (args: string[], options: StartOptions = {}): Running => {
-    const { cwd = root, script = entry } = options;
+    const { cwd = root, script = ownEntry } = options;
     const program = options.program === undefined ? [process.execPath, quickStart] : [options.program];
     const command = [...prefix, ...program, script, ...args];
     const running = startProcess(command, { cwd, env: { ...env, ...options.env } });
@@ -80,7 +80,7 @@ export async function makePlace(
   };
   /** Runs one command in the test's process; in one of its own if another user or another entry runs it. */
   const run: RunCommand = async (args, options = {}) => {
-    if (prefix.length > 0 || entry !== ownEntry) return runProcess(args, options);
+    if (prefix.length > 0 || entry !== undefined) return runProcess(args, options);
     const ended = await runCommand(args, { cwd: root, ...options, env: { ...env, ...options.env } });
     return { ...ended, signal: null };
   };

@@ -8,9 +8,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programEntry } from './built-program.ts';
 import { commandsOf, makePlace, ownerPassword, signIn, type Place } from './processes.ts';
-
-const cliPath = join(import.meta.dirname, '../../app/cli.ts');
 
 let place: Place;
 before(async () => {
@@ -57,10 +56,11 @@ test(
   { skip: process.platform !== 'linux' && 'needs /dev/full' },
   async (t) => {
     const own = await makePlace();
+    const entry = await programEntry();
     // Also ends the host of a failed test.
     t.after(() => own.remove());
     const run = (args: string[], output = '> /dev/full') => {
-      const line = [`exec "$0" "$@" ${output}`, process.execPath, cliPath, ...args, '--data', own.dataDir];
+      const line = [`exec "$0" "$@" ${output}`, process.execPath, entry, ...args, '--data', own.dataDir];
       return own.start(line, { program: '/bin/sh', script: '-c' });
     };
     const lost = /^The output ends here: standard output can’t be written \(ENOSPC\)\.$/m;

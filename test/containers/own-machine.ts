@@ -41,6 +41,9 @@ export function prepareMachine() {
   run('ip', 'link', 'set', 'lan1', 'up');
   run('ip', 'route', 'add', 'default', 'via', '192.0.2.1');
 
+  // For `podman info`, it would search all packages for each program that Podman uses.
+  if (fs.existsSync('/usr/bin/dpkg')) run('mount', '--bind', '/bin/false', '/usr/bin/dpkg');
+
   const folder = '/mnt/own';
   const project = '/mnt/project';
   for (const place of [folder, project]) fs.mkdirSync(place);

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { chown } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DocumentServerStart } from '../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
+import { programEntry, projectRoot } from '../cli/built-program.ts';
 import { makePlace, type Place } from '../cli/processes.ts';
 import { asUser, commandsIn, outerAddress, prepareMachine, user, type OwnMachine } from './own-machine.ts';
 import { startRegistry, type Registry } from './registry.ts';
@@ -25,7 +26,7 @@ before(async () => {
       parent: machine.folder,
       prefix: asUser,
       own: (path) => chown(path, user.id, user.id),
-      entry: join(machine.project, 'app', 'cli.ts'),
+      entry: join(machine.project, relative(projectRoot, await programEntry())),
     },
   );
   Object.assign(place.env, machine.userEnv(registry.port));

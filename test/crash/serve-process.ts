@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../cli/built-program.ts';
 import { runCommand, type CommandEnd } from '../cli/run-command.ts';
-import { startProcess, type Running } from '../cli/running-process.ts';
+import { quickStart, startProcess, type Running } from '../cli/running-process.ts';
 
-const cliPath = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
+const sources = join(projectRoot, 'app', 'cli.ts');
 
 /** Distinctive enough to search a log for it. */
 export const ownerPassword = 'owner-Password-4-these-Tests';
@@ -24,6 +24,8 @@ export interface ServeOptions {
   args?: string[];
   /** Bash run before the host in the same process, such as `ulimit -f 2048`. */
   before?: string;
+  /** Of the program; the sources' by default. */
+  entry?: string;
   /** Arguments for node itself, and variables in addition to those of the test. */
   nodeArgs?: string[];
   env?: Record<string, string>;
@@ -123,17 +125,18 @@ export function makeScratch(): Scratch {
 }
 
 function launch(options: ServeOptions): Running {
-  const { folder, dataDir, port = 0, nodeArgs = [], args: more = [] } = options;
+  const { folder, dataDir, port = 0, nodeArgs = [], args: more = [], entry = sources } = options;
   const serving = ['serve', '--folder', folder, '--data', dataDir, '--port', String(port), '--json', ...more];
-  const command = [process.execPath, ...nodeArgs, cliPath, ...serving];
+  const command = [process.execPath, quickStart, ...nodeArgs, entry, ...serving];
   // `exec` keeps the process id that the test knows. If `before` fails, the host isn't started without its limits.
   const wrapped =
     options.before === undefined
       ? command
       : ['bash', '-c', `set -e\n${options.before}\nexec "$@"`, 'serve', ...command];
-  const mounting = ['unshare', ...(useUserNamespace() ? ['-r'] : []), '-m'];
-  const entering = [...(options.entering ?? []), ...(options.ownMounts === true ? mounting : [])];
-  return startProcess([...entering, ...wrapped], { env: { ...environment(), ...options.env } });
+  const mounting = options.ownMounts === true ? ['unshare', ...(useUserNamespace() ? ['-r'] : []), '-m'] : [];
+  return startProcess([...(options.entering ?? []), ...mounting, ...wrapped], {
+    env: { ...environment(), ...options.env },
+  });
 }
 
 /** Root can mount without one; other users, and root in most containers, need a user namespace. */

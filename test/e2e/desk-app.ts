@@ -9,7 +9,8 @@ import type { Page } from 'playwright';
 import type { Bridge } from '../../app/contract/bridge.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../../app/commands/commands.ts';
 import type { WindowState } from '../../app/contract/state.ts';
-import { buildApp, endOf, launchApp, pageOf, quitApp, type Output, type RunningApp } from './running-app.ts';
+import { buildApp } from '../cli/built-program.ts';
+import { endOf, launchApp, pageOf, quitApp, type Output, type RunningApp } from './running-app.ts';
 import { until } from './window-of.ts';
 
 const ownerPassword = 'correct horse battery';

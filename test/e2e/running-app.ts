@@ -3,14 +3,12 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
-import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { projectRoot } from '../cli/built-program.ts';
 import { launchElectron } from '../stand-in/launch.ts';
 import { stopAsking, watchDialogs, type Dialogs } from './desk-dialogs.ts';
 import { patienceMs } from './window-of.ts';
 
-export const projectRoot = join(import.meta.dirname, '..', '..');
 /** The limit for a whole quit, including what it waits for. */
 const endLimitMs = 20_000;
 const longestOutput = 64_000;
@@ -26,11 +24,6 @@ export interface RunningApp {
 /** What the app wrote to standard error, over all its starts. */
 export interface Output {
   text: string;
-}
-
-export async function buildApp(): Promise<void> {
-  const fault = await buildWhereNeeded({ projectRoot, env: process.env });
-  assert.equal(fault, undefined, 'the build failed');
 }
 
 export async function launchApp(

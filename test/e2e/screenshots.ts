@@ -8,7 +8,7 @@ import { launchBrowser } from '../browser.ts';
 import { openLab } from '../window/open-window.ts';
 import { pictureStates } from '../window/states.ts';
 import { startDeskApp } from './desk-app.ts';
-import { projectRoot } from './running-app.ts';
+import { projectRoot } from '../cli/built-program.ts';
 
 const target = join(projectRoot, 'docs', 'screenshots');
 const port = 8790;

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { electronPath, ownEnvironment, sandboxArguments } from '../stand-in/launch.ts';
 import type { DeskApp } from './desk-app.ts';
-import { projectRoot } from './running-app.ts';
+import { projectRoot } from '../cli/built-program.ts';
 
 const limitMs = 60_000;
 

@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { buildApp } from '../e2e/running-app.ts';
+import { buildApp, projectRoot } from '../cli/built-program.ts';
 
-const projectRoot = join(import.meta.dirname, '..', '..');
 let place: string;
 let doctray: string;
 let installed: string;

@@ -14,10 +14,9 @@ import { extractAll } from '@electron/asar';
 import type { ElectronApplication, Page } from 'playwright';
 import { callHost } from '../../app/control/control-client.ts';
 import { until } from '../cli/processes.ts';
-import { buildApp } from '../e2e/running-app.ts';
+import { buildApp, projectRoot } from '../cli/built-program.ts';
 import { launchElectron } from '../stand-in/launch.ts';
 
-const projectRoot = join(import.meta.dirname, '..', '..');
 let output: string;
 before(() => {
   output = mkdtempSync(join(tmpdir(), 'doctray-packed-'));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commands, type CommandName } from '../../app/commands/commands.ts';
-import { projectRoot } from '../e2e/running-app.ts';
+import { projectRoot } from '../cli/built-program.ts';
 import { startSecuredApp, type SecuredApp } from './secured-app.ts';
 
 let secured: SecuredApp;

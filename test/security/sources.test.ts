@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../e2e/running-app.ts';
+import { projectRoot } from '../cli/built-program.ts';
 
 /** The files' paths in the project, with '/', and their contents without comments. */
 function read(...patterns: string[]): Map<string, string> {
