@@ -11,6 +11,7 @@ import type {
   Problem,
   RecoveredItem,
   StaleCause,
+  TlsState,
   WindowState,
 } from './state.ts';
 
@@ -36,6 +37,11 @@ export function isFailure(item: AttentionItem): boolean {
   return item.kind === 'problem' || item.kind === 'editor' || (item.kind === 'tls' && item.isBroken);
 }
 
+/** HTTPS has no certificate that counts. */
+export function isCertificateBroken({ problem, validUntilMs }: Omit<TlsState, 'mode'>): boolean {
+  return validUntilMs === null || problem?.code === 'certificate-expired';
+}
+
 /** Failures first; stale locks by age. */
 export function attentionItems({
   host,
@@ -44,15 +50,16 @@ export function attentionItems({
   conflicts,
   editors,
 }: AttentionSource): AttentionItem[] {
-  const { problem: tlsProblem = null, validUntilMs } = host.tls ?? {};
-  const isBroken = validUntilMs === null || tlsProblem?.code === 'certificate-expired';
+  const { tls } = host;
   const stale = locks.filter((lock) => lock.state === 'stale');
   const items: AttentionItem[] = [
     ...(host.problem === null ? [] : [{ kind: 'problem', problem: host.problem } as const]),
     // Trying again after an error reopens the port too.
     ...(host.needsListenerRestart && host.status !== 'error' ? [{ kind: 'restart' } as const] : []),
     ...(host.status === 'idle' && host.problem === null ? [{ kind: 'folder' } as const] : []),
-    ...(tlsProblem === null ? [] : [{ kind: 'tls', problem: tlsProblem, isBroken } as const]),
+    ...(tls === null || tls.problem === null
+      ? []
+      : [{ kind: 'tls', problem: tls.problem, isBroken: isCertificateBroken(tls) } as const]),
     ...editors.filter(editorNeedsAttention).map((editor) => ({ kind: 'editor', editor }) as const),
     ...recovered.map((save) => ({ kind: 'recovered', save }) as const),
     ...conflicts.map((conflict) => ({ kind: 'conflict', conflict }) as const),

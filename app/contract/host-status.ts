@@ -1,7 +1,7 @@
 // The host's state as one mark and few words: the tray's badge, the rail and the Overview all come from here, so that they never
 // contradict each other.
 
-import { attentionItems, isFailure, type AttentionSource } from './attention.ts';
+import { attentionItems, isFailure, type AttentionItem, type AttentionSource } from './attention.ts';
 import { t } from './messages.ts';
 import { documentsBeingEdited, type HostState, type Problem, type WindowState } from './state.ts';
 
@@ -11,8 +11,6 @@ export interface HostStatus {
   mark: HostMark;
   /** How many things need attention, besides a folder that isn't chosen yet: the words show that. */
   attention: number;
-  /** Some of them are failures. */
-  hasFailure: boolean;
   /** How many documents are being edited. */
   editing: number;
   /** `3 need attention`, for the rail. */
@@ -29,18 +27,17 @@ export function hostStatus(state: HostStatusSource): HostStatus {
   const attention = items.filter(({ kind }) => kind !== 'folder').length;
   const editing = documentsBeingEdited(state).length;
   return {
-    mark: markOf(state.host.status, items.length, editing),
+    mark: markOf(state.host.status, items, editing),
     attention,
-    hasFailure: items.some(isFailure),
     editing,
     ...wordsOf(state.host, attention),
   };
 }
 
-function markOf(status: HostState['status'], attention: number, editing: number): HostMark {
+function markOf(status: HostState['status'], items: readonly AttentionItem[], editing: number): HostMark {
   if (status === 'error') return 'error';
   if (status === 'paused') return 'paused';
-  if (attention > 0) return 'attention';
+  if (items.length > 0) return items.some(isFailure) ? 'error' : 'attention';
   if (status !== 'serving') return 'paused';
   return editing > 0 ? 'editing' : 'serving';
 }
@@ -55,7 +52,10 @@ function wordsOf(host: HostState, attention: number): Pick<HostStatus, 'short' |
     case 'paused':
       return { short: t('common.paused'), long: t('common.paused') };
     case 'error':
-      return { short: t('common.not-serving'), long: t('common.not-serving') };
+      return {
+        short: t('common.not-serving'),
+        long: folder === '' ? t('common.not-serving') : t('shared.not-serving-folder', { folder }),
+      };
     case 'stopping':
       return { short: t('common.stopping'), long: t('common.stopping') };
     case 'serving':

@@ -3,6 +3,7 @@
 
 import type { CallerName } from '../contract/errors.ts';
 import { isLoopbackHost } from '../contract/addresses.ts';
+import { isCertificateBroken } from '../contract/attention.ts';
 import { t, type MessageKey } from '../contract/messages.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
@@ -87,11 +88,10 @@ function reachableKey(hasApi: boolean, hasPages: boolean): MessageKey {
 
 export function checkTls({ tls }: Services): Finding {
   const check = 'tls';
-  const { mode, problem, validUntilMs } = tls.state();
+  const state = tls.state();
+  const { mode, problem, validUntilMs } = state;
   if (mode === 'off') return { check, verdict: 'note', text: t('host.doctor-tls-off') };
-  if (problem !== null) {
-    const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
-    return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };
-  }
+  if (problem !== null)
+    return { check, verdict: isCertificateBroken(state) ? 'failed' : 'note', text: problem.message };
   return { check, verdict: 'ok', text: t('host.doctor-tls-on', { day: new Date(validUntilMs ?? 0) }) };
 }

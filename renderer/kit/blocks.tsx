@@ -14,6 +14,7 @@ import {
 import { Button as AriaButton, ProgressBar } from 'react-aria-components';
 import { messageParts, type MessageKey } from '../../app/contract/messages.ts';
 import type { IconName } from './icon-shapes.ts';
+import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 /** Selector of what Tab leads to. */
@@ -123,8 +124,16 @@ interface StatusRowProps {
   actions?: ReactNode;
   /** Below the words. */
   children?: ReactNode;
-  /** Below everything, as wide as the row. */
-  details?: ReactNode;
+  /** Below everything, as wide as the row, after its last button was pressed. */
+  details?:
+    | {
+        label: string;
+        tooltip: string;
+        isOpen: boolean;
+        onOpenChange(isOpen: boolean): void;
+        content: ReactNode;
+      }
+    | undefined;
   /** The row takes the focus when this changes and the button that had it is gone. */
   phase?: string;
   /** The row is new, and what had the focus led to it. */
@@ -134,7 +143,9 @@ interface StatusRowProps {
 /** What something is and how it is doing, with its buttons, and below what there is to say about it. */
 export function StatusRow(props: StatusRowProps) {
   const row = useRef<HTMLElement>(null);
-  const { as: Tag, phase, takesFocus = false } = props;
+  const detailsId = useId();
+  const { as: Tag, phase, takesFocus = false, details } = props;
+  const isOpen = details?.isOpen === true;
   const shownPhase = useRef(takesFocus ? undefined : phase);
   useEffect(() => {
     if (shownPhase.current === phase) return;
@@ -164,10 +175,26 @@ export function StatusRow(props: StatusRowProps) {
             <div className="muted">{props.detail}</div>
           )}
         </div>
-        {props.actions !== undefined && <div className="row status-actions">{props.actions}</div>}
+        {props.actions !== undefined && (
+          <div className="row status-actions">
+            {props.actions}
+            {details !== undefined && (
+              <IconButton
+                icon={isOpen ? 'chevron-up' : 'chevron-down'}
+                label={details.label}
+                tooltip={details.tooltip}
+                aria-expanded={isOpen}
+                aria-controls={detailsId}
+                onPress={() => details.onOpenChange(!isOpen)}
+              />
+            )}
+          </div>
+        )}
       </div>
       <div className="status-more">{props.children}</div>
-      {props.details}
+      <div id={detailsId} hidden={!isOpen} className="status-details">
+        {isOpen && details?.content}
+      </div>
     </Tag>
   );
 }

@@ -24,20 +24,21 @@ interface RowProps {
   error?: string | null;
 }
 
-/** A row that isn't a field: a value with buttons. */
-export function FieldRow(props: RowProps & { children?: ReactNode }) {
+/** A row that isn't a field: a value with buttons. @param props.note below both */
+export function FieldRow(props: RowProps & { note?: ReactNode; children?: ReactNode }) {
   return (
     <div className="field-row" data-setting={props.id}>
       <div className="stack field-words">
         <div className="field-label">{props.label}</div>
         {props.hint !== undefined && <div className="field-hint">{props.hint}</div>}
-        {props.error != null && (
-          <div className="field-error" role="alert">
-            {props.error}
-          </div>
-        )}
       </div>
       {props.children !== undefined && <div className="row field-buttons">{props.children}</div>}
+      {Boolean(props.note) && <div className="field-hint field-note">{props.note}</div>}
+      {props.error != null && (
+        <div className="field-error field-note" role="alert">
+          {props.error}
+        </div>
+      )}
     </div>
   );
 }

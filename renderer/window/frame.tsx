@@ -216,15 +216,11 @@ export function useAttentionState() {
   );
 }
 
-function lookOf(
-  { mark, hasFailure }: HostStatus,
-  status: HostState['status'],
-): Pick<ShownStatus, 'icon' | 'tone'> {
+function lookOf({ mark }: HostStatus, status: HostState['status']): Pick<ShownStatus, 'icon' | 'tone'> {
   switch (mark) {
     case 'error':
       return { icon: 'error', tone: 'bad' };
     case 'attention':
-      if (hasFailure) return { icon: 'error', tone: 'bad' };
       return status === 'idle' ? { icon: 'folder', tone: 'muted' } : { icon: 'warning', tone: 'warn' };
     case 'editing':
     case 'serving':

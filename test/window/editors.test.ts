@@ -115,7 +115,15 @@ describe('an editor', () => {
     await editor.getByText('Opens 23 types').waitFor();
     const types = await editor.locator('.editor-types').innerText();
     assert.match(types.replaceAll(/\s+/gu, ' '), /Edit docm docx .* View djvu epub pdf xps/u);
-    assert.equal(await card('Collabora in the cellar').getByText('Opens').count(), 0);
+    // The details of one at a time, below what they belong to.
+    const other = card('Collabora in the cellar');
+    await press('Details of Collabora in the cellar');
+    await other.getByText('Opens 20 types').waitFor();
+    assert.equal(await editor.getByText('Opens').count(), 0);
+    const { y: top = -1 } = (await other.locator('.status-name').boundingBox()) ?? {};
+    assert.ok(top >= 0 && top < 620, `its name is in sight: ${top}`);
+    await press('Details of ONLYOFFICE Docs');
+    assert.equal(await other.getByText('Opens').count(), 0);
 
     await editor.getByRole('radio', { name: 'Require signatures' }).press(' ');
     await editor.getByRole('textbox', { name: 'Allowed addresses' }).fill('172.17.0.0/16\n192.168.1.40');
@@ -298,8 +306,10 @@ describe('an editor', () => {
     await change({ documentServers });
 
     const stop = page.getByRole('alertdialog', { name: 'Stop Collabora Online?' });
-    await row('Collabora Online').getByText('Running').waitFor();
-    await press('Stop Collabora Online…');
+    await card('Collabora Online').getByText('Docker · doctray-collabora').waitFor();
+    assert.equal(await row('Collabora Online').count(), 0, 'it is listed once');
+    await press('Actions for Collabora Online');
+    await page.getByRole('menuitem', { name: 'Stop…' }).click();
     await stop.getByText('1 document is open in Collabora Online.').waitFor();
     assert.equal(await stop.getByRole('checkbox').count(), 0, 'it has no data to delete');
     await answer('documentServers.stop', { refuses: 'Docker: it didn’t respond in time.', isOnce: true });

@@ -14,7 +14,7 @@ describe('the Overview', () => {
     assert.equal(await page.getByRole('region', { name: 'Needs attention' }).count(), 0);
   });
 
-  it('unfolds folder, address and editors, remembers it, and copies the address of this computer, not the one for editors; shows one message for an action that fails twice', async () => {
+  it('unfolds folder, address and editors, remembers it, opens the folder, and copies the address of this computer, not the one for editors; shows one message for an action that fails twice', async () => {
     const { page, see, press, button, sent, answer } = await open();
     assert.equal(await button('Copy address').count(), 0);
     await press(/^Folder, address and editors/u);
@@ -32,6 +32,8 @@ describe('the Overview', () => {
     await see('Address copied');
     assert.deepEqual(await page.locator('.toast-title').allInnerTexts(), ['Address copied']);
     assert.deepEqual((await sent('app.copyText')).at(-1), { text: 'http://127.0.0.1:8790' });
+    await press('Open folder');
+    assert.deepEqual(await sent('host.openFolder'), [{}]);
   });
 
   it('has one button for each problem, removes the problem once it is solved, and moves the focus to the next one, and after the last to the heading', async () => {

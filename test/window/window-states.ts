@@ -196,9 +196,9 @@ const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step
   'editor-details': [
     'settings-editors',
     'Editors',
-    async (page) => {
-      for (const details of await page.locator('article [aria-controls]').all()) await details.click();
-    },
+    click('article [aria-controls]'),
+    click('article [aria-controls] >> nth=1'),
+    async (page) => page.locator('article [role="switch"]').last().scrollIntoViewIfNeeded(),
   ],
   'editors-poor': ['editors-poor', 'Editors'],
   'editor-address': [

@@ -17,7 +17,7 @@ import {
 } from '../../../app/contract/document-servers.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction, useTask } from '../parts/action.tsx';
-import { Button } from '../../kit/button.tsx';
+import { Button, IconButton } from '../../kit/button.tsx';
 import { Notice, Dialog } from '../../kit/dialog.tsx';
 import { CheckBox } from '../../kit/fields.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
@@ -88,7 +88,7 @@ export function ServerList(props: ServerListProps) {
     start?.state === 'running'
       ? documentServerNames[start.product]
       : addresses.runningFor &&
-        (editors.find(({ id }) => id === addresses.runningFor)?.name ?? t('window.document-server'));
+        (editors.find(({ id }) => id === addresses.runningFor)?.name ?? t('window.the-document-server'));
   const [first] = found.filter(({ problem }) => problem === null);
   const advice = engines === null ? null : engineAdvice(engines);
   const isNothingFound = useNothingFound(servers);
@@ -102,7 +102,8 @@ export function ServerList(props: ServerListProps) {
   const isShown = (product: DocumentServerProduct) => {
     const item = itemOf(product);
     if (start?.product === product && start.state === 'running') return true;
-    if (item !== undefined) return !isFirstRun || item.editorId === null;
+    // A connected one is above.
+    if (item !== undefined) return item.editorId === null || (item.state === 'stopped' && !isFirstRun);
     if (start?.product === product && start.state === 'failed') return true;
     return engines !== null && advice === null && isLacking(product);
   };
@@ -148,20 +149,14 @@ export function ServerList(props: ServerListProps) {
         />
       ))}
       {advice !== null && documentServerProducts.some(isLacking) && (
-        <StatusRow
-          as="li"
-          icon="info"
-          name={t('window.start-one-in-a-container')}
-          detail={advice.sentence}
-          actions={
-            <>
-              {advice.help !== null && <HelpButton page={advice.help} />}
-              <Button isPending={servers.isChecking} onPress={servers.check}>
-                {t('common.try-again')}
-              </Button>
-            </>
-          }
-        />
+        <StatusRow as="li" icon="info" name={t('window.start-one-in-a-container')} detail={advice.sentence}>
+          <div className="row">
+            {advice.help !== null && <HelpButton page={advice.help} />}
+            <Button isPending={servers.isChecking} onPress={servers.check}>
+              {t('common.try-again')}
+            </Button>
+          </div>
+        </StatusRow>
       )}
       {after}
     </ul>
@@ -356,27 +351,23 @@ function ProductRow(props: {
           </Button>
         ) : (
           <>
-            {(!isRunning || item.editorId === null || hasFailed) && (
-              <Button
-                look={isRecommended && awaited === undefined ? 'primary' : 'plain'}
-                aria-label={`${verb} ${name}`}
-                isDisabled={awaited !== undefined}
-                isPending={begin.isPending}
-                onPress={() => void begin.run({ product, engine: item?.engine ?? null })}
-              >
-                {verb}
-              </Button>
-            )}
+            <Button
+              look={isRecommended && awaited === undefined ? 'primary' : 'plain'}
+              aria-label={`${verb} ${name}`}
+              isDisabled={awaited !== undefined}
+              isPending={begin.isPending}
+              onPress={() => void begin.run({ product, engine: item?.engine ?? null })}
+            >
+              {verb}
+            </Button>
             {item === undefined && (
-              <Button
-                look="quiet"
+              <IconButton
                 icon="copy"
-                aria-label={t('window.copy-command-server', { server: name })}
+                label={t('window.copy-command-server', { server: name })}
+                tooltip={t('window.copy-command')}
                 isPending={copy.isPending}
                 onPress={() => void copy.run()}
-              >
-                {t('window.copy-command')}
-              </Button>
+              />
             )}
             {!isFirstRun && item?.isOwn === true && (
               <Button
@@ -408,17 +399,12 @@ function Awaited({ name }: { name: string }) {
   return <div>{t('window.wait-until-name-is-ready', { name })}</div>;
 }
 
-function ContainerWords({ item }: { item: DocumentServerItem }) {
+export function ContainerWords({ item }: { item: DocumentServerItem }) {
   return (
     <>
       {containerEngineTitles[item.engine]} · <span className="code selectable">{item.container}</span>
-      {item.url !== null && (
-        <>
-          {' '}
-          · <span className="code selectable">{item.url}</span>
-        </>
-      )}
       {!item.isOwn && t('window.created-outside-doctray')}
+      {item.url !== null && <div className="code selectable">{item.url}</div>}
     </>
   );
 }
@@ -456,7 +442,7 @@ function HelpButton({ page }: { page: EngineHelp }) {
   );
 }
 
-function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): void }) {
+export function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): void }) {
   const { product, state, container, editorId } = item;
   const name = documentServerNames[product];
   const editorName = useWindowState(({ editors }) => editors.find(({ id }) => id === editorId)?.name);

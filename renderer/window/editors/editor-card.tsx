@@ -1,11 +1,11 @@
 // One editor in the settings: what it is and its state, its test, and behind a button all of its settings. DocTray runs the built-in text
 // editor itself, so there is no address to give it, no connection to test and nothing to remove.
 
-import { useCallback, useId, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { problemWords, type EditorItem, type EditorType } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction } from '../parts/action.tsx';
-import { Button, IconButton } from '../../kit/button.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/dialog.tsx';
 import { FieldRow } from '../../kit/field-rows.tsx';
 import { Switch } from '../../kit/fields.tsx';
@@ -15,6 +15,7 @@ import { Message, StatusRow } from '../../kit/blocks.tsx';
 import { SavedField, SettingField, useChosenSetting, type FieldDescription } from '../settings/fields.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { ConnectionSteps, useConnection, type AddressSearch } from './connection.tsx';
+import { ContainerWords, StopDialog } from './document-servers.tsx';
 import {
   builtInSummary,
   failedWords,
@@ -32,16 +33,16 @@ interface EditorCardProps {
 }
 
 export function EditorCard(props: EditorCardProps) {
-  const { editor, isOpen } = props;
-  const detailsId = useId();
-  const isInContainer = useWindowState(({ documentServers }) =>
-    documentServers.servers.some(({ url }) => url === editor.url),
+  const { editor, isOpen, onOpenChange } = props;
+  const container = useWindowState(({ documentServers }) =>
+    documentServers.servers.find(({ url }) => url === editor.url),
   );
+  const [isStopping, setIsStopping] = useState(false);
   const connection = useConnection({
     editor,
     search: props.addresses,
-    isInContainer,
-    onTest: () => props.onOpenChange(true),
+    isInContainer: container !== undefined,
+    onTest: () => onOpenChange(true),
   });
   const { status, test, isSearching, chooseAddress } = connection;
   const isFailure = status.kind === 'failed' && !isOpen && !isSearching;
@@ -72,7 +73,7 @@ export function EditorCard(props: EditorCardProps) {
     success: t('window.editor-was-removed', words),
   });
   const refreshIt = () => void refresh.run({ id: editor.id });
-  const { sentence, remedy } = failedWords(editor);
+  const { sentence, remedy, isAboutAddress } = failedWords(editor);
   const testButton = (
     <Button
       isPending={test.isRunning}
@@ -102,7 +103,13 @@ export function EditorCard(props: EditorCardProps) {
       detail={
         <>
           <div>{productOf(editor)}</div>
-          <div className="code selectable">{editor.url}</div>
+          <div>
+            {container === undefined ? (
+              <span className="code selectable">{editor.url}</span>
+            ) : (
+              <ContainerWords item={container} />
+            )}
+          </div>
           {status.proof !== undefined && <div>{status.proof}</div>}
         </>
       }
@@ -115,6 +122,16 @@ export function EditorCard(props: EditorCardProps) {
               ...(hasTestButton.current ? [] : [testEntry]),
               { id: 'address', title: t('window.choose-address'), icon: 'external', run: chooseAddress },
               { id: 'refresh', title: t('window.refresh'), icon: 'refresh', run: refreshIt },
+              ...(container?.isOwn === true && container.state === 'running'
+                ? [
+                    {
+                      id: 'stop',
+                      title: t('window.stop-ask'),
+                      icon: 'stop' as const,
+                      run: () => setIsStopping(true),
+                    },
+                  ]
+                : []),
               {
                 id: 'remove',
                 title: t('window.remove-ask'),
@@ -125,26 +142,21 @@ export function EditorCard(props: EditorCardProps) {
               },
             ]}
           />
-          <DetailsButton
-            name={editor.name}
-            controls={detailsId}
-            isOpen={isOpen}
-            onPress={() => props.onOpenChange(!isOpen)}
-          />
         </>
       }
-      details={
-        <div id={detailsId} hidden={!isOpen} className="status-details">
-          {isOpen && (
-            <EditorDetails
-              editor={editor}
-              isRefreshing={refresh.isPending}
-              onRefresh={refreshIt}
-              onChooseAddress={chooseAddress}
-            />
-          )}
-        </div>
-      }
+      details={{
+        ...detailsWords(editor.name),
+        isOpen,
+        onOpenChange,
+        content: (
+          <EditorDetails
+            editor={editor}
+            isRefreshing={refresh.isPending}
+            onRefresh={refreshIt}
+            onChooseAddress={chooseAddress}
+          />
+        ),
+      }}
     >
       {editor.problem !== null && (
         <Notice
@@ -167,29 +179,27 @@ export function EditorCard(props: EditorCardProps) {
       {connection.searchResult}
       {isOpen && !isSearching && connection.testResult}
       {isFailure && (
-        <Notice tone="bad">
-          {sentence} {remedy}
+        <Notice
+          tone="bad"
+          actions={isAboutAddress && <Button onPress={chooseAddress}>{t('window.change-address')}</Button>}
+        >
+          <div>{sentence}</div>
+          <div>{remedy}</div>
         </Notice>
       )}
       {isOpen && !isSearching && test.shown !== undefined && <ConnectionSteps test={test.shown} />}
       {connection.dialog}
+      {isStopping && container !== undefined && (
+        <StopDialog item={container} onClose={() => setIsStopping(false)} />
+      )}
     </StatusRow>
   );
 }
 
-/** @param props.controls id of what it shows and hides */
-function DetailsButton(props: { name: string; controls: string; isOpen: boolean; onPress(): void }) {
-  return (
-    <IconButton
-      icon={props.isOpen ? 'chevron-up' : 'chevron-down'}
-      label={t('window.details-of-editor', { editor: props.name })}
-      tooltip={t('window.details')}
-      aria-expanded={props.isOpen}
-      aria-controls={props.controls}
-      onPress={props.onPress}
-    />
-  );
-}
+const detailsWords = (editor: string) => ({
+  label: t('window.details-of-editor', { editor }),
+  tooltip: t('window.details'),
+});
 
 const name = t('host.text-editor');
 
@@ -199,8 +209,6 @@ export function BuiltInEditor(props: {
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
 }) {
-  const { isOpen } = props;
-  const detailsId = useId();
   const { value: isOn, error, choose } = useChosenSetting('textEditor');
   const isAway = useWindowState(({ host }) => host.status === 'error' || host.status === 'stopping');
   const absentWords = isAway ? t('window.not-running') : t('window.starting');
@@ -218,22 +226,13 @@ export function BuiltInEditor(props: {
       name={entry?.name ?? name}
       state={status?.words ?? (isOn ? absentWords : t('window.off'))}
       detail={t('window.built-in-summary', { summary: builtInSummary })}
-      actions={
-        <>
-          <Switch label={name} isLabelHidden isOn={isOn} onChange={choose} />
-          {entry !== undefined && (
-            <DetailsButton
-              name={entry.name}
-              controls={detailsId}
-              isOpen={isOpen}
-              onPress={() => props.onOpenChange(!isOpen)}
-            />
-          )}
-        </>
-      }
+      actions={<Switch label={name} isLabelHidden isOn={isOn} onChange={choose} />}
       details={
-        <div id={detailsId} hidden={!isOpen || entry === undefined} className="status-details">
-          {isOpen && entry !== undefined && (
+        entry && {
+          ...detailsWords(entry.name),
+          isOpen: props.isOpen,
+          onOpenChange: props.onOpenChange,
+          content: (
             <>
               <FieldRow
                 label={t('window.opens-types', { count: entry.types.length })}
@@ -243,8 +242,8 @@ export function BuiltInEditor(props: {
               <SettingField id="textEditorPort" />
               <SettingField id="textEditorUrl" />
             </>
-          )}
-        </div>
+          ),
+        }
       }
     >
       {problem != null && (
@@ -318,16 +317,12 @@ function EditorDetails(props: {
     <>
       <FieldRow
         label={t('window.address-of-doctray')}
-        hint={
-          <>
-            <span className="code selectable">{editor.effectiveUrl}</span>
-            <span className="field-note">
-              {editor.publicUrl === null
-                ? t('window.from-the-network-settings-sentence')
-                : t('window.chosen-for-this-editor')}
-            </span>
-          </>
-        }
+        hint={<span className="code selectable">{editor.effectiveUrl}</span>}
+        note={t(
+          editor.publicUrl === null
+            ? 'window.from-the-network-settings-sentence'
+            : 'window.chosen-for-this-editor',
+        )}
       >
         <Button
           aria-label={t('window.change-the-address-of-doctray', { editor: editor.name })}

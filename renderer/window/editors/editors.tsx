@@ -1,6 +1,6 @@
 // Editors: the built-in one, those that are connected, those on this computer, and which opens what.
 
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction, useTask } from '../parts/action.tsx';
@@ -22,21 +22,14 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
   const { place } = useNavigation();
   const addresses = useAddressSearch();
   const [isConnecting, setIsConnecting] = useState(false);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const show = useCallback((id: string, isOpen: boolean) => {
-    setOpen((before) => {
-      const next = new Set(before);
-      if (isOpen) next.add(id);
-      else next.delete(id);
-      return next;
-    });
-  }, []);
+  /** The one whose details are shown. */
+  const [open, setOpen] = useState<string>();
   const builtIn = editors.find(isBuiltIn);
   const wanted = path?.startsWith('textEditor') === true ? builtIn?.id : path?.split('/')[1];
   useEffect(() => {
     if (wanted === 'connect') setIsConnecting(true);
-    else if (wanted !== undefined) show(wanted, true);
-  }, [wanted, place.step, show]);
+    else if (wanted !== undefined) setOpen(wanted);
+  }, [wanted, place.step]);
 
   return (
     <>
@@ -50,16 +43,16 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
       >
         <BuiltInEditor
           editor={builtIn}
-          isOpen={builtIn !== undefined && open.has(builtIn.id)}
-          onOpenChange={(isOpen) => builtIn !== undefined && show(builtIn.id, isOpen)}
+          isOpen={builtIn !== undefined && open === builtIn.id}
+          onOpenChange={(isOpen) => setOpen(isOpen ? builtIn?.id : undefined)}
         />
         {officeEditors(editors).map((editor) => (
           <EditorCard
             key={editor.id}
             editor={editor}
             addresses={addresses}
-            isOpen={open.has(editor.id)}
-            onOpenChange={(isOpen) => show(editor.id, isOpen)}
+            isOpen={open === editor.id}
+            onOpenChange={(isOpen) => setOpen(isOpen ? editor.id : undefined)}
           />
         ))}
       </Section>

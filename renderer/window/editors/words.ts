@@ -104,14 +104,13 @@ export function editorStatus(
 }
 
 /** Why its last connection test failed, and what to do. */
-export function failedWords({ lastTest }: Pick<EditorItem, 'lastTest'>): {
-  sentence: string;
-  remedy: string;
-} {
+export function failedWords({ lastTest }: Pick<EditorItem, 'lastTest'>) {
   const failed = lastTest?.steps.find(({ state }) => state === 'failed');
   return {
     sentence: failed?.sentence ?? t('window.its-last-connection-test-failed'),
     remedy: (failed && remedyOf(failed)) ?? '',
+    /** Another address of DocTray may be the remedy. */
+    isAboutAddress: failed?.name === 'callback',
   };
 }
 

@@ -616,6 +616,19 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
         </div>
       )}
       <StepProblem problem={problem} />
+      {start?.state === 'running' ? (
+        <p className="muted">
+          {t('window.server-is-still-starting-settings', {
+            server: documentServerNames[start.product],
+          })}
+        </p>
+      ) : (
+        officeEditors(editors).length === 0 && (
+          <Notice tone="info" actions={<Button onPress={back}>{t('window.connect-editor')}</Button>}>
+            {t('window.to-edit-word-excel-and')}
+          </Notice>
+        )
+      )}
       {folder !== null && (
         <Facts
           facts={[
@@ -628,15 +641,6 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
             ['sessions', t('window.work-together'), t('window.add-users-in-settings-then')],
           ]}
         />
-      )}
-      {start?.state === 'running' ? (
-        <p className="muted">
-          {t('window.server-is-still-starting-settings', {
-            server: documentServerNames[start.product],
-          })}
-        </p>
-      ) : (
-        officeEditors(editors).length === 0 && <p className="muted">{t('window.to-edit-word-excel-and')}</p>
       )}
     </Step>
   );

@@ -43,7 +43,7 @@ export function Attention({ opening }: { opening: Opening }) {
         ))}
       {hidden.size > 0 && (
         <ListRow
-          icon="warning"
+          icon="locks"
           tone="warn"
           title={t('window.more-stale-locks', { count: hidden.size })}
           actions={<Button onPress={() => go('locks')}>{t('window.show-locks')}</Button>}

@@ -241,8 +241,9 @@ function EditorFact({ editor }: { editor: EditorItem }) {
   return (
     <dd className={`host-editor tone-${status.tone}`}>
       <Icon name={status.icon} />
-      <span title={`${productOf(editor)}, ${editor.url}`}>
-        {editor.name} <span className="host-editor-state">{status.words}</span>
+      <span title={productOf(editor)}>
+        {editor.name} <span className="visually-hidden">{status.words}</span>{' '}
+        <span className="code selectable muted">{editor.url}</span>
       </span>
       <Button
         look="quiet"

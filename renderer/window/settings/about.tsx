@@ -127,16 +127,7 @@ function DataFolder() {
   const reveal = useAction('app.revealDataFolder', { failure: t('window.couldnt-show-the-data-folder') });
   const { label, hint } = entryOf('data');
   return (
-    <FieldRow
-      id="data"
-      label={label}
-      hint={
-        <>
-          {hint}
-          <span className="field-note selectable">{dataDir}</span>
-        </>
-      }
-    >
+    <FieldRow id="data" label={label} hint={hint} note={<span className="selectable">{dataDir}</span>}>
       {!isInBrowser && (
         <Button isPending={reveal.isPending} onPress={() => void reveal.run({})}>
           {t('window.show-in-file-manager')}
@@ -185,11 +176,14 @@ const fixes: Partial<Record<keyof typeof checkNames, { id: SettingId; button: st
   tls: { id: 'tls', button: t('window.show-settings') },
 };
 
+/** The banner has the button for what stops the host. */
 function Fix({ check }: { check: keyof typeof checkNames }) {
   const { go } = useNavigation();
+  const isInBanner = useWindowState(({ host }) => host.problem !== null);
   const fix = fixes[check];
   return (
-    fix && (
+    fix !== undefined &&
+    !isInBanner && (
       <div>
         <Button onPress={() => go('settings', fix.id)}>{fix.button}</Button>
       </div>

@@ -112,7 +112,7 @@ const more: Partial<Record<SettingId, More>> = {
   dashboardPort: { needs: 'networkDashboard' },
   tlsCertificate: { example: '/etc/ssl/doctray/fullchain.pem' },
   tlsKey: { example: '/etc/ssl/doctray/privkey.pem' },
-  allowedHosts: { example: 'docs.example.org' },
+  allowedHosts: { example: 'docs.example.com' },
   allowedAddresses: { example: '192.168.1.0/24' },
   trustedProxies: { example: '192.168.1.2' },
 };

@@ -4,6 +4,7 @@
 
 import { useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { isLoopbackHost, isWildcard } from '../../../app/contract/addresses.ts';
+import { isCertificateBroken } from '../../../app/contract/attention.ts';
 import { formatSize, formatTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
@@ -94,34 +95,18 @@ function Folder() {
   const warning = useWindowState((state) => state.host.warning);
   const editing = useWindowState((state) => documentsBeingEdited(state).length);
   const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
-  const open = useAction('host.openFolder', { failure: t('window.couldnt-open-the-folder') });
-  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   return (
     <FieldRow
       id="folder"
       label={entryOf('folder').label}
       hint={
-        <>
-          {folder === null ? (
-            t('window.no-folder-is-chosen-yet')
-          ) : (
-            <span className="selectable">{folder}</span>
-          )}
-          {warning !== null && <span className="field-note">{warning}</span>}
-          {editing > 0 && (
-            <span className="field-note">
-              {t('window.documents-are-being-edited-editors', { count: editing })}
-            </span>
-          )}
-        </>
+        folder === null ? t('window.no-folder-is-chosen-yet') : <span className="selectable">{folder}</span>
       }
+      note={[warning, editing > 0 && t('window.documents-are-being-edited-editors', { count: editing })]
+        .filter(Boolean)
+        .join(' ')}
       error={hasProblem ? problem.message : null}
     >
-      {folder !== null && !isInBrowser && !hasProblem && (
-        <Button icon="folder" isPending={open.isPending} onPress={() => void open.run({})}>
-          {t('common.open-folder')}
-        </Button>
-      )}
       <Button
         look={folder === null ? 'primary' : 'plain'}
         isPending={choose.isPending}
@@ -246,13 +231,11 @@ function BindAddress() {
       {(wantsAddress || current === 'address') && (
         <FieldRow
           label={t('common.address')}
-          hint={
-            current === 'address' ? (
-              t('window.one-of-this-computers-addresses')
-            ) : (
-              <Notice tone="warn">{t('window.not-in-effect-until-you')}</Notice>
-            )
-          }
+          hint={t(
+            current === 'address'
+              ? 'window.one-of-this-computers-addresses'
+              : 'window.not-in-effect-until-you',
+          )}
         >
           <Select
             label={t('common.address')}
@@ -336,36 +319,32 @@ function Certificate() {
   });
   if (tls === null) return null;
   const { problem, names, validUntilMs, authorityFingerprint: fingerprint } = tls;
-  const hasExpired = problem?.code === 'certificate-expired';
+  const isBroken = isCertificateBroken(tls);
   return (
     <>
       {problem !== null && (
         <div className="field-notice">
-          <Notice tone={validUntilMs === null || hasExpired ? 'bad' : 'warn'}>{problem.message}</Notice>
+          <Notice tone={isBroken ? 'bad' : 'warn'}>{problem.message}</Notice>
         </div>
       )}
       {validUntilMs !== null && (
         <FieldRow
           label={
             <Message
-              of={hasExpired ? 'window.the-certificate-expired-when' : 'window.the-certificate-expires-when'}
+              of={isBroken ? 'window.the-certificate-expired-when' : 'window.the-certificate-expires-when'}
               values={{ when: <RelativeTime atMs={validUntilMs} /> }}
             />
           }
           hint={
-            <>
-              <Message
-                of="window.on-date-for-names"
-                values={{
-                  date: formatTime('toSecond', validUntilMs),
-                  names: <span className="selectable">{listed(names)}</span>,
-                }}
-              />
-              {tls.mode === 'local-authority' && (
-                <span className="field-note">{t('window.doctray-renews-it-automatically')}</span>
-              )}
-            </>
+            <Message
+              of="window.on-date-for-names"
+              values={{
+                date: formatTime('toSecond', validUntilMs),
+                names: <span className="selectable">{listed(names)}</span>,
+              }}
+            />
           }
+          note={tls.mode === 'local-authority' && t('window.doctray-renews-it-automatically')}
         />
       )}
       {fingerprint !== null && (

@@ -36,6 +36,12 @@ const failed = (message: string): StateChoice => ({
 const needsRestart = { host: { needsListenerRestart: true } };
 const oneStale = [lock('a.odt'), staleLock('b.odt')];
 const copies = { recovered: [recovered('a.odt')], conflicts: [conflict('a'), conflict('b')] };
+const expired = { code: 'certificate-expired', message: 'The certificate expired.' };
+const brokenTls: StateChoice = {
+  host: {
+    tls: { mode: 'files', names: [], validUntilMs: noonMs, problem: expired, authorityFingerprint: null },
+  },
+};
 const withoutFolder = { status: 'idle', folder: null, folderName: null } as const;
 
 const states: [status: string, icon: string, choice: StateChoice, attention?: string][] = [
@@ -43,6 +49,7 @@ const states: [status: string, icon: string, choice: StateChoice, attention?: st
   ['Serving Documents · 1 file open', 'attention', { locks: oneStale }, ' · 1 lock needs attention'],
   ['Serving Documents', 'attention', copies, ' · 1 recovered save · 2 conflict copies'],
   ['Serving Documents', 'attention', needsRestart, ' · the connection must be restarted'],
+  ['Serving Documents', 'error', brokenTls, ' · HTTPS needs attention'],
   ['Paused until 14:30', 'paused', paused(150)],
   ['Paused until tomorrow, 09:00', 'paused', paused(21 * 60)],
   ['Resuming…', 'paused', paused(-24 * 60)],

@@ -123,7 +123,7 @@ const idle = (nowMs: number): Scenario =>
 /** The hosted folder is on a drive that isn't connected. */
 export const folderMissing = {
   code: 'folder-missing',
-  message: 'The folder is missing. Connect its drive or choose another.',
+  message: 'The folder is missing. Connect its drive, or choose another folder.',
 };
 
 function broken(nowMs: number): Scenario {

@@ -91,7 +91,7 @@ function settingsPortTaken(nowMs: number): Scenario {
     [
       ['folder', 'ok', '/home/robin/Documents can be written to.'],
       ['space', 'ok', 'There is enough free disk space.'],
-      ['port', 'failed', problem.message],
+      ['port', 'failed', 'Port 8790 is already in use.'],
       ['address', 'note', 'Not tested, because DocTray isn’t serving.'],
       ['text-editor', 'note', 'Not tested, because DocTray isn’t serving.'],
       ['network', 'ok', 'Only this computer can reach DocTray.'],
