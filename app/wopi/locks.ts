@@ -336,7 +336,10 @@ export function createLocks(deps: LocksDeps): Locks {
     conflict: ({ fileId, lockId }, grant) => {
       const shown = find(fileId);
       const note = 'The document is locked with another lock id';
-      return lockConflict(lockId, note, shown && lockConflictHeader(shown, grant));
+      return {
+        ...lockConflict(lockId, note, shown && lockConflictHeader(shown, grant)),
+        code: 'file-locked',
+      };
     },
 
     list: () => table.shown(shownAt()).map(summary),

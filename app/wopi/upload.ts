@@ -206,5 +206,5 @@ export function unreadable({ size }: ReceivedBody): Outcome {
 }
 
 export function serverError(error: AppError): WopiAnswer {
-  return { status: 500, headers: { 'X-WOPI-ServerError': headerText(error.message) } };
+  return { status: 500, headers: { 'X-WOPI-ServerError': headerText(error.message) }, code: error.code };
 }

@@ -2,6 +2,7 @@
 // was already checked against the token and the file.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { MissedSave } from '../contract/page-state.ts';
 
 export interface WopiCall {
@@ -49,7 +50,8 @@ export interface WopiAnswer {
   savedBytes?: number;
   /** Where a PutFile's body is, if it isn't in the document; `file`: the document had these bytes already. */
   kept?: 'file' | Pick<MissedSave, 'kind' | 'keptId'>;
-  /** For the journal: the state of the lock at the decision. */
+  /** For the journal: why it was refused, and the state of the lock at the decision. */
+  code?: ErrorCode;
   lockNote?: string;
 }
 

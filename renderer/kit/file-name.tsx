@@ -2,42 +2,42 @@
 
 import { splitName } from '../../app/contract/names.ts';
 
-/** `query`: what was searched for, which is marked. */
+/**
+ * Drawn in two parts by CSS, so that its text stays one for screen readers and search; the first part is shortened.
+ * @param props.query what was searched for, which is marked
+ */
 export function FileName({ name, query = '' }: { name: string; query?: string }) {
-  const [start, end] = splitName(name);
-  return <InTwoParts className="path-name" start={start} end={end} query={query} />;
-}
-
-/** The last folder stays whole as long as it fits. */
-export function FolderName({ folder }: { folder: string }) {
-  const cut = Math.max(0, folder.lastIndexOf('/'));
-  return (
-    <InTwoParts className="path-name path-folders" start={folder.slice(0, cut)} end={folder.slice(cut)} />
-  );
-}
-
-/** Drawn in two parts by CSS, so that its text stays one for screen readers and search; the first part is shortened. */
-function InTwoParts(props: { className: string; start: string; end: string; query?: string }) {
-  const { start, end, query = '' } = props;
-  const whole = `${start}${end}`;
-  const found = foundParts(whole, query);
+  const [{ length }] = splitName(name);
+  const found = foundParts(name, query);
   const part = (className: string, from: number, to: number) =>
     found.length === 0 ? (
-      <span className={className} aria-hidden="true" data-text={whole.slice(from, to)} />
+      <span className={className} aria-hidden="true" data-text={name.slice(from, to)} />
     ) : (
       <span className={className} aria-hidden="true">
         <MarkedText
-          text={whole.slice(from, to)}
+          text={name.slice(from, to)}
           found={found.map((place) => ({ from: place.from - from, to: place.to - from }))}
           isDrawn
         />
       </span>
     );
   return (
-    <span className={props.className}>
-      <span className="visually-hidden">{whole}</span>
-      {part('path-start', 0, start.length)}
-      {part('path-end', start.length, whole.length)}
+    <span className="path-name">
+      <span className="visually-hidden">{name}</span>
+      {part('path-start', 0, length)}
+      {part('path-end', length, name.length)}
+    </span>
+  );
+}
+
+/** Whole, or `…/Harbour bridge` where that doesn’t fit. Beside a name it isn’t shown where not even that fits. */
+export function FolderName({ folder }: { folder: string }) {
+  const last = folder.slice(folder.lastIndexOf('/') + 1);
+  return (
+    <span className="path-folder">
+      <span className="visually-hidden">{folder}</span>
+      <span aria-hidden="true" data-text={last === folder ? folder : `…/${last}`} />
+      {last !== folder && <span aria-hidden="true" data-text={folder} />}
     </span>
   );
 }

@@ -469,15 +469,15 @@ describe('a file that changes', () => {
     await editor.page.keyboard.press('Control+s');
     await lab.untilOnDisk(path, 'MARK!');
     await assertPutBack();
-    const save = lab.host.host.services.journal
-      .newest(100)
-      .findLast(({ operation }) => operation === 'PutFile');
-    assert.equal(save?.lock, 'The document had been deleted or moved; the save created it again');
+    const { journal } = lab.host.host.services;
+    const lastSave = () => journal.newest(100).findLast(({ operation }) => operation === 'PutFile');
+    assert.equal(lastSave()?.lock, 'The document had been deleted or moved; the save created it again');
 
     await editor.setPace(pace);
     await rm(folder, { recursive: true });
     await editor.typeAfter('MARK!', ' kept');
     await editor.untilShown(/couldn’t create it again: .*The folder no longer exists\./);
+    assert.equal(lastSave()?.code, 'disk-refused');
     await editor.polled();
     const notices = await editor.notices();
     assert.equal(notices.length, 1);

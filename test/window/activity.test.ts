@@ -34,7 +34,7 @@ describe('the Activity view', () => {
     const { page, push, calls } = window;
     await ungroup(window);
     await subtitle(window, '9 documents, 123 requests');
-    await topIs(window, /Save Server error Offer 3\.xlsx Finance\/2026/u);
+    await topIs(window, /Save Low disk space Offer 3\.xlsx Finance\/2026/u);
     const titles = await page.getByRole('columnheader').allTextContents();
     for (const title of ['Time', 'Operation', 'Document or path', 'User', 'Status', 'Duration'])
       assert.ok(titles.includes(title), title);
@@ -59,12 +59,13 @@ describe('the Activity view', () => {
   it('groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words', async () => {
     const window = await open();
     const { page, push, button } = window;
-    await topIs(window, /Offer 3\.xlsx Finance\/2026 Save failed 15 requests Ben Okafor/u);
+    await topIs(window, /Offer 3\.xlsx Finance\/2026 Save failed Low disk space 15 requests Ben Okafor/u);
     await row(window, 2).click();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await row(window, 3).filter({ hasText: 'Save' }).getByText('Server error', { exact: true }).waitFor();
+    await row(window, 3).filter({ hasText: 'Save' }).getByText('Low disk space', { exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
+    await page.locator('[data-row]').getByText('Locked by Ana Ruiz').first().waitFor();
     await subtitle(window, '123 requests');
     const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
     const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+\smin: \d+ saves?, 1 error$/u });
@@ -132,7 +133,7 @@ describe('the Activity view', () => {
     await press('Show all requests');
     await subtitle(window, '123 requests');
     for (const [text, found] of [
-      ['500 save', /Save Server error/u],
+      ['500 save', /Save Low disk space/u],
       ['RefreshLock', /Refresh lock OK/u],
       ['refresh lock', /Refresh lock OK/u],
       ['200 RefreshLock 192.168.1.', /Refresh lock OK/u],
@@ -213,7 +214,7 @@ describe('the Activity view', () => {
     await focused(panel.getByRole('heading', { name: 'Save' }));
     assert.match(
       await panel.innerText(),
-      /Save\nServer error\n[^]*PutFile[^]*POST \/wopi[^]*Status\s+500[^]*Duration\s+2\.3\ss[^]*Correlation ID/u,
+      /Save\nLow disk space\n[^]*PutFile[^]*POST \/wopi[^]*Status\s+500[^]*Duration\s+2\.3\ss[^]*Correlation ID/u,
     );
     await panel.getByRole('button', { name: 'Copy as JSON' }).press('Enter');
     await see('Request copied');
@@ -224,12 +225,15 @@ describe('the Activity view', () => {
     await panel.waitFor({ state: 'hidden' });
     assert.equal(await window.table.focused(), 'Save');
     assert.equal(await top(), before);
+    await page.keyboard.press('Enter');
+    await panel.getByRole('button', { name: 'Show settings' }).click();
+    await page.locator('[data-setting="minFreeMB"]').waitFor();
   });
 
   it('says why nothing can be shown, and offers to try again; keeps what was recorded while nothing is served, but can’t clear it', async () => {
     const window = await open('activity-broken');
     const { page, see, press, change, button } = window;
-    await see('Something went wrong in DocTray.');
+    await see('The disk with DocTray’s data folder is full.');
     assert.equal(await page.getByRole('searchbox').count(), 0, 'there is nothing to filter');
     await press('Try again');
     await subtitle(window, '1 request');
@@ -237,7 +241,7 @@ describe('the Activity view', () => {
     await page.locator('.banner').waitFor();
     await subtitle(window, '1 request');
     await topIs(window, /./u);
-    assert.ok(await button('Clear…').isDisabled());
+    assert.equal(await button('Clear…').count(), 0);
   });
 
   it('under a flood, keeps at most 10,000 requests, the open details, and responds to keys', async () => {

@@ -831,7 +831,7 @@ describe('the Documents view', () => {
     await table.row('Budget 2026.xlsx').getByText('Being edited by').waitFor({ state: 'detached' });
     await table
       .row('Invitation.odt')
-      .getByRole('button', { name: /^Stale lock of .+: show it in Locks$/u })
+      .getByRole('button', { name: /^Stale: .+\. Show the lock$/u })
       .click();
     await page.getByRole('heading', { name: 'Locks' }).waitFor();
     await focusOn('id of Invitation.odt');

@@ -198,6 +198,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     } finally {
       endSave?.(answer?.savedBytes === undefined ? answer?.kept : 'file');
     }
+    if (answer.code !== undefined) state.code = answer.code;
     if (answer.lockNote !== undefined) state.lock = answer.lockNote;
     deps.sessions.note(grant, {
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),

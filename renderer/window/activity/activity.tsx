@@ -2,17 +2,19 @@
 
 import { useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../app/contract/messages.ts';
+import { isSameDay } from '../../../app/contract/format.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import { Button } from '../../kit/button.tsx';
 import { DetailSection, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
 import { Notice } from '../../kit/dialog.tsx';
 import { Select, Switch } from '../../kit/fields.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
-import { FieldPanel, type ListAction } from '../lists/list.tsx';
+import { columnsOf, FieldPanel, type ListAction } from '../lists/list.tsx';
 import { useAction } from '../parts/action.tsx';
 import { locale, splitPath } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
+import { hostTime } from '../state/clock.ts';
 import { useCall, useNavigation, usePush, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { createMatcher, type Column } from '../table/model.ts';
@@ -21,8 +23,10 @@ import { groupColumns, groupFields, groupTitle, requestFields, Status, useUserNa
 import { canExpand, createGrouping, isGroup, isSavedLater, type ActivityRow, type Group } from './groups.ts';
 import { createJournal, type Entry } from './journal.ts';
 import { RequestList, Timeline } from './panels.tsx';
-import { isAct, problemSentence, requestWords } from './words.ts';
+import { isAct, problemSentence, requestWords, settingOf } from './words.ts';
 import './activity.css';
+
+type Columns = Column<ActivityRow>[];
 
 const everyOperation = '';
 const noEntries: readonly Entry[] = [];
@@ -46,11 +50,9 @@ export function ActivityView() {
   // Drawn when there is time: keys and presses come before rows, except the first ones.
   const entries = useDeferredValue(snapshot.entries) ?? snapshot.entries;
   const appliedFilter = useDeferredValue(filter);
-  const fields = useMemo(() => requestFields(userName), [userName]);
-  const requestColumns = useMemo(
-    () => fields.filter(({ width }) => width !== undefined) as Column<Entry>[],
-    [fields],
-  );
+  const isToday = isSameDay(entries?.[0]?.atMs ?? hostTime(), hostTime());
+  const fields = useMemo(() => requestFields(userName, isToday), [userName, isToday]);
+  const requestColumns = useMemo(() => columnsOf(fields), [fields]);
   const matcher = useMemo(() => createMatcher(requestColumns), [requestColumns]);
   /** Undefined: every request. A group shows and counts only these. */
   const isShown = useMemo(() => {
@@ -86,8 +88,8 @@ export function ActivityView() {
     [expanded],
   );
   const columns = useMemo(
-    () => (isGrouped ? groupColumns(userName, expanded, toggle) : (requestColumns as Column<ActivityRow>[])),
-    [isGrouped, userName, expanded, toggle, requestColumns],
+    () => (isGrouped ? groupColumns(userName, expanded, toggle, isToday) : (requestColumns as Columns)),
+    [isGrouped, userName, expanded, toggle, isToday, requestColumns],
   );
   const actions = useActions(expanded, toggle);
   const wantedId =
@@ -181,10 +183,12 @@ export function ActivityView() {
       subtitle={!hasFailed && (shown === undefined || count > 0) && subtitle}
       isFilled
       actions={
-        <>
-          <ExportButton entries={shown ?? noEntries} isAll={isShown === undefined} />
-          <ClearButton count={isAway ? 0 : count} onCleared={journal.clear} />
-        </>
+        count > 0 && (
+          <>
+            <ExportButton entries={shown ?? noEntries} isAll={isShown === undefined} />
+            {!isAway && <ClearButton count={count} onCleared={journal.clear} />}
+          </>
+        )
       }
     >
       <DataTable<ActivityRow>
@@ -236,15 +240,21 @@ export function ActivityView() {
 /** Why a request failed, and what to do. */
 function Problem({ entry }: { entry: Entry }) {
   const { go } = useNavigation();
-  const recovered = useWindowState((state) => state.recovered);
+  const sentence = useWindowState((state) => problemSentence(entry, state));
+  const setting = settingOf[entry.code ?? ''];
+  const place = setting ?? (entry.status >= 500 ? 'log' : undefined);
   return (
     <Notice
       tone="bad"
       actions={
-        entry.status >= 500 && <Button onPress={() => go('settings', 'log')}>{t('window.show-log')}</Button>
+        place !== undefined && (
+          <Button onPress={() => go('settings', place)}>
+            {t(setting === undefined ? 'window.show-log' : 'window.show-settings')}
+          </Button>
+        )
       }
     >
-      {problemSentence(entry, recovered)}
+      {sentence}
     </Notice>
   );
 }
@@ -309,10 +319,13 @@ function OperationSelect(props: { entries: readonly Entry[]; value: string; onCh
     [entries],
   );
   // The same list as long as no others arrive.
-  const options = useMemo(() => {
-    const all = { id: everyOperation, title: t('window.all-operations') };
-    return [all, ...known.split('\n').map((title) => ({ id: title, title }))].slice(0, known ? undefined : 1);
-  }, [known]);
+  const options = useMemo(
+    () => [
+      { id: everyOperation, title: t('window.all-operations') },
+      ...known.split('\n').flatMap((title) => (title === '' ? [] : { id: title, title })),
+    ],
+    [known],
+  );
   return (
     <Select
       label={t('window.operation')}
@@ -338,12 +351,7 @@ function ClearButton(props: { count: number; onCleared(): void }) {
     if ((await clear.run({})) !== undefined) props.onCleared();
   };
   return (
-    <Button
-      icon="trash"
-      isDisabled={props.count === 0}
-      isPending={clear.isPending}
-      onPress={() => void ask()}
-    >
+    <Button icon="trash" isPending={clear.isPending} onPress={() => void ask()}>
       {t('window.clear-ask')}
     </Button>
   );

@@ -1,11 +1,12 @@
 // What Activity shows of groups and of single requests: columns, and facts in the side panel.
 
-import { useMemo } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
+import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { RelativeTime } from '../../kit/time.tsx';
+import { RelativeTime, useTimedText } from '../../kit/time.tsx';
 import { noFact, SessionFact, timeField, type Field } from '../lists/list.tsx';
 import { CopyButton } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -15,7 +16,15 @@ import { useWindowState } from '../state/window-context.tsx';
 import { textWidth, type Column } from '../table/model.ts';
 import { canExpand, isGroup, resultWords, type ActivityRow, type Group } from './groups.ts';
 import { mostEntries, type Entry } from './journal.ts';
-import { bytesWords, clockWords, durationWords, isAct, requestWords, statusWords } from './words.ts';
+import {
+  bytesWords,
+  clockWords,
+  durationWords,
+  holderAt,
+  isAct,
+  requestWords,
+  statusWords,
+} from './words.ts';
 
 /** Who acts without a login. @see app/contract/errors.ts */
 const callers: Record<string, string> = {
@@ -34,8 +43,9 @@ export function useUserName(): UserName {
   }, [users]);
 }
 
-/** Px; longer with AM and PM. */
-const clockWidth = textWidth(formatTime('dayAndClock', Date.UTC(2026, 0, 30))) + 15;
+/** Px; longer with AM and PM. `isToday`: none is of an earlier day. */
+const clockWidth = (isToday: boolean) =>
+  textWidth(formatTime(isToday ? 'clockToSecond' : 'dayAndClock', Date.UTC(2026, 0, 30))) + 24;
 /** A usual one of the longer ones. */
 const longResult = `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${t('window.count-requests', { count: 20 })}`;
 
@@ -44,6 +54,7 @@ export function groupColumns(
   userName: UserName,
   expanded: ReadonlySet<string>,
   onToggle: (group: Group) => void,
+  isToday: boolean,
 ): Column<ActivityRow>[] {
   return [
     {
@@ -52,7 +63,7 @@ export function groupColumns(
       value: (row) => (isGroup(row) ? groupTitle(row) : requestWords(row.operation)),
       render: (row) =>
         isGroup(row) ? (
-          <span className="activity-group">
+          <span className="cell">
             {canExpand(row, expanded) ? (
               <button
                 type="button"
@@ -88,7 +99,7 @@ export function groupColumns(
           {isGroup(row) ? <Result group={row} /> : <Status entry={row} />}
         </div>
       ),
-      width: { min: textWidth(longResult) + 36, grow: 2 },
+      width: { min: textWidth(longResult) + 36, grow: 3 },
       priority: 5,
       fallsBelow: 4,
     },
@@ -112,7 +123,7 @@ export function groupColumns(
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
       render: (row) => <Clock atMs={isGroup(row) ? row.lastAtMs : row.atMs} />,
       kind: 'time',
-      width: { min: clockWidth },
+      width: { min: clockWidth(isToday) },
       priority: 4,
       joinsBelow: true,
     },
@@ -176,12 +187,9 @@ function EntryDocument({ entry }: { entry: Entry }) {
 
 /** Errors come first, in red; the number of requests is shortened first. */
 function Result({ group }: { group: Group }) {
-  const { entries } = group;
-  const [newest] = entries;
-  // The title shows its operation.
-  if (entries.length === 1 && newest !== undefined && group.fileId === null)
-    return newest.status < 400 ? t('window.done') : <Status entry={newest} />;
-  const { error, done, rest } = resultWords(group);
+  const failed = group.entries.find(isError) ?? group.entries[0];
+  const holder = useWindowState(({ locks }) => failed && holderAt(failed, locks));
+  const { error, done, rest } = resultWords(group, holder);
   return (
     <span
       className="cell activity-result tone-bad"
@@ -196,36 +204,32 @@ function Result({ group }: { group: Group }) {
   );
 }
 
-export function Status({ entry }: { entry: Entry }) {
+export function Status({ entry }: { entry: ActivityItem }) {
   const words = statusWords(entry);
-  if (!isError(entry)) return <span className="cell activity-status">{words}</span>;
   return (
-    <span className="cell activity-status cell-alert tone-bad" title={words} data-any-length="">
-      <Icon name="error" size={14} />
-      <span className="cut">{words}</span>
+    <span className={`cut activity-status${isError(entry) ? ' cell-alert tone-bad' : ''}`} title={words}>
+      {words}
     </span>
   );
 }
 
 function Clock({ atMs }: { atMs: number }) {
-  const nowMs = hostTime();
+  const words = useTimedText(useCallback((nowMs: number) => clockWords(atMs, nowMs), [atMs]));
+  const title = `${formatTime('toMs', atMs)}, ${formatRelative(atMs, hostTime())}`;
   return (
-    <time
-      dateTime={new Date(atMs).toISOString()}
-      title={`${formatTime('toMs', atMs)}, ${formatRelative(atMs, nowMs)}`}
-    >
-      {clockWords(atMs, nowMs)}
+    <time dateTime={new Date(atMs).toISOString()} title={title}>
+      {words}
     </time>
   );
 }
 
 /** What only a request has, not what a user did in DocTray. */
-function ofRequest(id: string, title: string, value: (entry: Entry) => string | number | null): Field<Entry> {
-  return { id, title, value, fact: (entry) => (isAct(entry) ? undefined : value(entry)) };
+function ofRequest(id: string, title: string, fact: (entry: Entry) => ReactNode): Field<Entry> {
+  return { id, title, value: () => null, fact: (entry) => (isAct(entry) ? undefined : fact(entry)) };
 }
 
 /** One row per request. */
-export function requestFields(userName: UserName): Field<Entry>[] {
+export function requestFields(userName: UserName, isToday: boolean): Field<Entry>[] {
   return [
     {
       id: 'operation',
@@ -236,26 +240,23 @@ export function requestFields(userName: UserName): Field<Entry>[] {
         `${requestWords(operation)} ${operation} ${address} ${correlationId}`,
       fact: noFact,
       // It and the status fit beside the details.
-      width: { min: 118, grow: 1 },
+      width: { min: Math.max(118, textWidth(requestWords('Unlock')) + 26) },
       isRowHeader: true,
     },
-    {
-      ...ofRequest('request', t('window.request'), ({ operation }) => operation),
-      fact: (entry) =>
-        isAct(entry) ? undefined : (
-          <>
-            <div className="code">{entry.operation}</div>
-            <div className="code">
-              {entry.method} {entry.path}
-            </div>
-          </>
-        ),
-    },
+    ofRequest('request', t('window.request'), ({ operation, method, path }) => (
+      <>
+        <div className="code">{operation}</div>
+        <div className="code">
+          {method} {path}
+        </div>
+      </>
+    )),
     {
       ...ofRequest('status', t('window.status'), ({ status }) => status),
+      value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: (entry) => `${entry.status} ${statusWords(entry)}`,
-      width: { min: textWidth(t('status.401')) + 38 },
+      width: { min: textWidth(t('status.401')) + 27 },
       priority: 8,
       fallsBelow: 6,
     },
@@ -276,7 +277,7 @@ export function requestFields(userName: UserName): Field<Entry>[] {
       title: t('window.user'),
       value: ({ user }) => userName(user),
       filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
-      width: { min: 104, grow: 1 },
+      width: { min: 104 },
       priority: 6,
     },
     {
@@ -292,15 +293,13 @@ export function requestFields(userName: UserName): Field<Entry>[] {
         </>
       ),
       kind: 'time',
-      width: { min: clockWidth },
+      width: { min: clockWidth(isToday) },
       priority: 9,
     },
     {
-      id: 'duration',
-      title: t('window.duration'),
+      ...ofRequest('duration', t('window.duration'), durationWords),
       value: (entry) => (isAct(entry) ? null : entry.durationMs),
       render: durationWords,
-      fact: (entry) => (isAct(entry) ? undefined : durationWords(entry)),
       kind: 'number',
       width: { min: 72 },
       priority: 5,
@@ -309,15 +308,11 @@ export function requestFields(userName: UserName): Field<Entry>[] {
     ofRequest('sent', t('window.sent'), ({ bytesOut }) => bytesWords(bytesOut)),
     ofRequest('lock', t('window.lock'), ({ lock }) => lock),
     ofRequest('address', t('common.address'), ({ address }) => address),
-    {
-      ...ofRequest('correlation-id', t('window.correlation-id'), ({ correlationId }) => correlationId),
-      fact: (entry) =>
-        isAct(entry) ? undefined : (
-          <>
-            <span className="code">{entry.correlationId}</span>
-            <CopyButton text={entry.correlationId} what={t('window.copied-correlation-id')} />
-          </>
-        ),
-    },
+    ofRequest('correlation-id', t('window.correlation-id'), ({ correlationId }) => (
+      <>
+        <span className="code">{correlationId}</span>
+        <CopyButton text={correlationId} what={t('window.copied-correlation-id')} />
+      </>
+    )),
   ];
 }

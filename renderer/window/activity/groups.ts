@@ -3,7 +3,7 @@
 import { t } from '../../../app/contract/messages.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import type { Entry } from './journal.ts';
-import { causeWords, errorWords, isSave, refusalWords, requestWords } from './words.ts';
+import { causeWords, errorWords, isSave, requestWords, statusWords } from './words.ts';
 
 /** What a user did to one document, without a long break. */
 export interface Group {
@@ -34,12 +34,13 @@ export function canExpand(row: ActivityRow, expanded: ReadonlySet<string>): row 
   return isGroup(row) && (row.entries.length > 1 || expanded.has(row.id));
 }
 
-/** What came of a group, the first and most important one first: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took. */
-export function resultWords({ entries, errorCount, saveCount }: Group): {
-  error?: string;
-  done?: string | undefined;
-  rest?: string | undefined;
-} {
+type ResultWords = Partial<Record<'error' | 'done' | 'rest', string | undefined>>;
+
+/**
+ * What came of a group, the first and most important one first: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took.
+ * @param holder who has the document locked on which one of the requests failed
+ */
+export function resultWords({ entries, fileId, errorCount, saveCount }: Group, holder?: string): ResultWords {
   const [newest] = entries;
   const rest = entries.length === 1 ? undefined : t('window.count-requests', { count: entries.length });
   const failed = entries.find(isError);
@@ -48,12 +49,15 @@ export function resultWords({ entries, errorCount, saveCount }: Group): {
     const isOpened = entries.some(({ operation, status }) => operation === 'GetFile' && status < 400);
     if (isOpened || rest !== undefined || newest === undefined)
       return { done: isOpened ? t('window.opened') : undefined, rest };
-    return { done: refusalWords(newest) ?? requestWords(newest.operation) };
+    if (newest.status >= 400) return { done: causeWords(newest, holder) };
+    return { done: fileId === null ? t('window.done') : requestWords(newest.operation) };
   }
+  // Its title shows its operation.
+  if (fileId === null && rest === undefined) return { error: statusWords(failed) };
   const error = errorCount === 1 ? errorWords(failed) : t('window.count-errors', { count: errorCount });
   return isSavedLater(entries, failed)
     ? { error, done: t('window.saved-later') }
-    : { error, done: errorCount === 1 ? causeWords(failed) : undefined, rest };
+    : { error, done: errorCount === 1 ? causeWords(failed, holder) : undefined, rest };
 }
 
 /** The text that wasn't saved is in the file by now. A copy saved later doesn't count. */

@@ -9,8 +9,9 @@ import { DetailSection } from '../../kit/detail-panel.tsx';
 import { useCommandResult } from '../parts/action.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/window-context.tsx';
+import { Status } from './fields.tsx';
 import type { Entry } from './journal.ts';
-import { clockWords, isSave, requestWords, statusWords } from './words.ts';
+import { clockWords, isSave, requestWords } from './words.ts';
 
 /** Three rows of marks over the time from the first to the last request. Its text says the same. */
 export function Timeline({ entries }: { entries: readonly Entry[] }) {
@@ -51,8 +52,8 @@ export function Timeline({ entries }: { entries: readonly Entry[] }) {
             </div>
           ))}
           <div className="timeline-axis">
-            <span>{clockWords(startMs, endMs)}</span>
-            <span>{clockWords(endMs, endMs)}</span>
+            <span>{clockWords(startMs, hostTime())}</span>
+            <span>{clockWords(endMs, hostTime())}</span>
           </div>
         </div>
       )}
@@ -96,12 +97,8 @@ export function RequestList(props: { items: readonly ActivityItem[] }) {
       {props.items.map((item) => (
         <li key={item.sequence}>
           <span className="cut">{requestWords(item.operation)}</span>
-          <span className={isError(item) ? 'request-status cell-alert tone-bad' : 'request-status muted'}>
-            {statusWords(item)}
-          </span>
-          <time className="muted" dateTime={new Date(item.atMs).toISOString()}>
-            {clockWords(item.atMs, nowMs)}
-          </time>
+          <Status entry={item} />
+          <time dateTime={new Date(item.atMs).toISOString()}>{clockWords(item.atMs, nowMs)}</time>
         </li>
       ))}
     </ul>

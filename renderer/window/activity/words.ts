@@ -6,8 +6,10 @@ import { isMessageKey, t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import { isError, isExpectedRefusal, isSaveOperation } from '../../../app/contract/request-errors.ts';
-import type { RecoveredItem } from '../../../app/contract/state.ts';
+import type { LockItem, WindowState } from '../../../app/contract/state.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
+import { holderOf } from '../locks/words.ts';
+import type { SettingId } from '../settings/catalog.ts';
 
 /** `14:05:12` of today, `26 Jul, 14:05` before. The side panel has the milliseconds, to match entries with the editor's own log. */
 export function clockWords(atMs: number, nowMs: number): string {
@@ -23,25 +25,31 @@ export function isSave(entry: ActivityItem): boolean {
   return isSaveOperation(entry.operation) && entry.status < 400;
 }
 
-/** `OK`, `Conflict`, `Lock refused`; `Done` for what the user did. */
+/** `OK`, `Conflict`, `Low disk space`, `Lock refused`; `Done` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
   if (isAct(entry)) return isError(entry) ? t('window.failed') : t('window.done');
-  if (entry.status < 400) return t('common.ok');
-  const key = `status.${entry.status}`;
-  return refusalWords(entry) ?? (isMessageKey(key) ? t(key) : String(entry.status));
+  const { code, status } = entry;
+  if (status < 400) return t('common.ok');
+  const kind = isExpectedRefusal(entry) ? '.expected' : '';
+  const key = [`status.${code}`, `status.${status}${kind}`, `status.${status}`].find(isMessageKey);
+  return key === undefined ? String(status) : t(key);
 }
 
-/** `Conflict`; undefined if the status says nothing more. */
-export function causeWords(entry: ActivityItem): string | undefined {
-  return entry.status === 500 ? undefined : statusWords(entry);
+/**
+ * `Conflict`, `Locked by Ana Ruiz`: why it failed; undefined if the status says nothing more.
+ * @param holder who has its document locked
+ */
+export function causeWords(entry: ActivityItem, holder?: string): string | undefined {
+  if (holder !== undefined) return t('window.locked-by-user', { user: holder });
+  const words = statusWords(entry);
+  return words === t('status.500') ? undefined : words;
 }
 
-/** Why it was refused, where more is known than the status. A save that was refused for the same reason is an error. */
-export function refusalWords(entry: ActivityItem): string | undefined {
-  if (entry.status === 401 && entry.code === 'session-over') return t('window.session-ended');
-  if (!isExpectedRefusal(entry)) return undefined;
-  if (entry.status === 401) return t('window.sign-in-required');
-  return entry.code === 'file-locked' ? t('window.document-is-locked') : t('window.lock-refused');
+/** Who had locked its document when it was refused, as far as that lock is still there. */
+export function holderAt(entry: ActivityItem, locks: readonly LockItem[]): string | undefined {
+  if (entry.code !== 'file-locked') return undefined;
+  const lock = locks.find(({ id, takenAtMs }) => id === entry.fileId && takenAtMs <= entry.atMs);
+  return lock && holderOf(lock);
 }
 
 /** `Save` for a PutFile; operations without a message keep their name. */
@@ -63,16 +71,27 @@ export function errorWords(entry: ActivityItem): string {
   return isAct(entry) ? t('window.failed-operation', values) : t('window.operation-failed', values);
 }
 
-/** Why it failed and what to do, as far as its code or the recovered save of its document tells. */
-export function problemSentence(entry: ActivityItem, recovered: readonly RecoveredItem[]): string {
-  if (entry.code !== null && isErrorCode(entry.code)) return messageFor('window', new AppError(entry.code));
+/** Why it failed and what to do, as far as the recovered save of its document, its code or the lock tells. */
+export function problemSentence(entry: ActivityItem, { recovered, locks }: WindowState): string {
   const kept = recovered.find(
     ({ path, receivedAtMs }) =>
       path === entry.documentPath && Math.abs(receivedAtMs - entry.atMs) < recoveredWithinMs,
   );
   if (kept !== undefined && isSaveOperation(entry.operation)) return recoveredReason(kept.reason);
-  return entry.status >= 500 ? t('error.internal') : `${errorWords(entry)} (${statusWords(entry)}).`;
+  const holder = holderAt(entry, locks);
+  if (holder === undefined && entry.code !== null && isErrorCode(entry.code))
+    return messageFor('window', new AppError(entry.code));
+  const cause = causeWords(entry, holder);
+  return cause === undefined ? t('error.internal') : `${errorWords(entry)}. ${cause}.`;
 }
+
+/** The setting that the sentence names. */
+export const settingOf: Readonly<Record<string, SettingId>> = {
+  'disk-low': 'minFreeMB',
+  'upload-too-large': 'maxUploadMB',
+  'host-not-allowed': 'allowedHosts',
+  'address-not-allowed': 'allowedAddresses',
+};
 
 export function durationWords(entry: ActivityItem): string {
   if (isAct(entry)) return '–';

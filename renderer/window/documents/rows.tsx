@@ -73,8 +73,8 @@ export function iconOf(item: Pick<DocumentItem, 'kind' | 'name'>): IconName {
 /** Who is editing it, next to the name: most documents are free, and a column would take room from all. */
 function State(props: { lock: LockItem; onShowLock(path: string): void }) {
   const { lock, onShowLock } = props;
+  const holder = holderOf(lock);
   if (lock.state === 'held') {
-    const holder = holderOf(lock);
     const words = t('window.being-edited-by-user', { user: holder });
     return (
       <span className="cell documents-state tone-info" title={words}>
@@ -86,7 +86,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       </span>
     );
   }
-  const label = t('window.stale-lock-of-user-show', { user: holderOf(lock) });
+  const label = t('window.stale-lock-of-user-show', { user: holder });
   return (
     <button
       type="button"
@@ -98,7 +98,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       onClick={() => onShowLock(lock.path)}
     >
       <Icon name="warning" size={14} />
-      <span className="cut">{t('window.stale')}</span>
+      <span className="cut">{t('window.stale-user', { user: holder })}</span>
     </button>
   );
 }

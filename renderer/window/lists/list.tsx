@@ -34,6 +34,11 @@ export interface Field<Row> extends Omit<Column<Row>, 'width'> {
   fact?(row: Row): ReactNode;
 }
 
+/** The fields that the table has. */
+export function columnsOf<Row>(fields: readonly Field<Row>[]): Column<Row>[] {
+  return fields.filter((field): field is Field<Row> & Column<Row> => field.width !== undefined);
+}
+
 const deleted = t('window.deleted-document');
 
 /** For `fact`: the panel shows it elsewhere, or not at all. */
@@ -61,7 +66,6 @@ export function editorField<Row extends { editor: string | null }>(
     title: t('window.editor'),
     value: ({ editor }) => editor,
     render: ({ editor }) => <EditorCell name={editor} />,
-    fact: ({ editor }) => editor,
     ...place,
   };
 }
@@ -145,10 +149,7 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
     [props.actions, link, go],
   );
   const isAway = useWindowState((state) => state.host.problem !== null) && empty.away !== undefined;
-  const columns = useMemo(
-    () => fields.filter((field) => field.width !== undefined) as Column<Row>[],
-    [fields],
-  );
+  const columns = useMemo(() => columnsOf(fields), [fields]);
   const tone = (row: Row): RowTone | undefined => (isAlert?.(row) === true ? 'warn' : undefined);
   const detail = (row: Row, frame: DetailPanelFrame) => (
     <FieldPanel

@@ -3,8 +3,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { FileName, FolderName } from '../../kit/file-name.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { modeWords, splitPath } from './format.ts';
+import { splitPath } from './format.ts';
 
 interface ViewProps {
   title: string;
@@ -32,7 +31,7 @@ export function View(props: ViewProps) {
   );
 }
 
-// Documents, modes and links, in table cells and side panels.
+// Documents, editors and links, in table cells and side panels.
 
 /** The name first, then its folder, which is shortened first. A name that is too long keeps its extension. */
 export function DocumentCell({ path }: { path: string }) {
@@ -51,15 +50,6 @@ export function EditorCell({ name }: { name: string | null }) {
   return (
     <span className="cut" title={words} data-any-length="">
       {words}
-    </span>
-  );
-}
-
-export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {
-  return (
-    <span className={`cell tone-${mode === 'edit' ? 'info' : 'muted'}`}>
-      <Icon name={mode === 'edit' ? 'edit' : 'eye'} size={14} />
-      {modeWords[mode]}
     </span>
   );
 }

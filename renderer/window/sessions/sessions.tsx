@@ -35,11 +35,19 @@ type State = 'stale' | 'lost' | 'editing' | 'viewing' | 'idle';
 
 /** In the order of the list. */
 const states = {
-  stale: { words: t('window.stale'), icon: 'warning', tone: 'warn' },
-  lost: { words: t('window.lock-lost'), icon: 'unlock', tone: 'warn' },
-  editing: { words: t('window.editing'), icon: 'edit', tone: 'info' },
-  viewing: { words: t('window.viewing'), icon: 'eye', tone: 'muted' },
-  idle: { words: t('window.idle'), icon: 'clock', tone: 'muted' },
+  stale: { words: t('window.stale'), counted: 'window.stale-stale', icon: 'warning', tone: 'warn' },
+  lost: { words: t('window.lock-lost'), counted: 'window.lost-their-lock', icon: 'unlock', tone: 'warn' },
+  editing: { words: t('window.editing'), counted: 'window.editing-editing', icon: 'edit', tone: 'info' },
+  viewing: { words: t('window.viewing'), counted: 'window.viewing-viewing', icon: 'eye', tone: 'muted' },
+  idle: { words: t('window.idle'), counted: 'window.idle-idle', icon: 'clock', tone: 'muted' },
+} as const;
+/** What its user does. */
+const sentences = {
+  stale: 'window.user-is-editing',
+  lost: 'window.user-lost-the-lock-and',
+  editing: 'window.user-is-editing',
+  viewing: 'window.user-is-viewing',
+  idle: 'window.user-isnt-editing',
 } as const;
 const stateNames = Object.keys(states);
 const isStale = ({ state }: SessionRow) => state === 'stale';
@@ -247,7 +255,7 @@ export function SessionsView() {
           away: t('window.sessions-appear-here-once-doctray'),
         }}
         panel={{
-          subtitle: whatItDoes,
+          subtitle: ({ state, name: user }) => t(sentences[state], { user }),
           children: ({ fileId, path, calls }) => (
             <DocumentRequests fileId={fileId} path={path} changed={calls} />
           ),
@@ -259,31 +267,11 @@ export function SessionsView() {
 
 /** Those with a stale lock don't count as editing, as in Locks and Overview. Nothing when the table is empty: that one says so. */
 function summary(rows: readonly SessionRow[]): string | undefined {
-  const count = { editing: 0, viewing: 0, stale: 0, lost: 0, idle: 0 };
-  for (const { state } of rows) count[state] += 1;
-  const { editing, viewing, stale, lost, idle } = count;
-  const parts = [
-    editing > 0 && t('window.editing-editing', { editing }),
-    viewing > 0 && t('window.viewing-viewing', { viewing }),
-    stale > 0 && t('window.stale-stale', { stale }),
-    lost > 0 && t('window.lost-their-lock', { lost }),
-    idle > 0 && t('window.idle-idle', { idle }),
-  ].filter((part) => part !== false);
+  const parts = (['editing', 'viewing', 'stale', 'lost', 'idle'] as const).flatMap((state) => {
+    const count = rows.filter((row) => row.state === state).length;
+    return count === 0 ? [] : t(states[state].counted, { count });
+  });
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
-}
-
-function whatItDoes({ state, name: user }: SessionRow): string {
-  switch (state) {
-    case 'idle':
-      return t('window.user-isnt-editing', { user });
-    case 'viewing':
-      return t('window.user-is-viewing', { user });
-    case 'lost':
-      return t('window.user-lost-the-lock-and', { user });
-    case 'stale':
-    case 'editing':
-      return t('window.user-is-editing', { user });
-  }
 }
 
 /** Asks, then ends. Never throws: failures are shown as messages. */

@@ -3,13 +3,14 @@
 
 import { useCallback, useId, useMemo, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { capitalized, formatRelative, formatTime } from '../../../app/contract/format.ts';
+import { capitalized, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import { maxTokenNameLength } from '../../../app/contract/results.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, ItemList, Notice } from '../../kit/dialog.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { MenuButton } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useTimedText } from '../../kit/time.tsx';
@@ -28,11 +29,11 @@ import {
 import { useTask } from '../parts/action.tsx';
 import { FormDialog, useForm } from '../parts/form.tsx';
 import { modeWords } from '../parts/format.ts';
-import { ModeCell, View } from '../parts/view.tsx';
+import { View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
-import { apiTokenName, expirySentence, expiryWords, stateOf, scopeWords } from './words.ts';
+import { apiTokenName, expirySentence, expiryWords, modeOf, scopeWords, stateOf } from './words.ts';
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -59,7 +60,7 @@ const timeFields: Field<TokenItem>[] = [
         <div className="fact-exact">{expirySentence(token, hostTime())}</div>
       </>
     ),
-    width: { min: Math.max(88, textWidth(t('window.can-save')) + 18), grow: 1 },
+    width: { min: Math.max(88, textWidth(t('window.expired')) + 18) },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
@@ -81,9 +82,9 @@ const accessFields: Field<TokenItem>[] = [
   {
     id: 'mode',
     title: t('window.mode'),
-    value: ({ mode }) => mode && modeWords[mode],
-    render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
-    width: { min: Math.max(...[t('window.mode'), ...Object.values(modeWords)].map(textWidth)) + 40 },
+    value: (token) => modeOf(token, hostTime()),
+    render: (token) => <Mode token={token} />,
+    width: { min: Math.max(...[t('window.save-only'), ...Object.values(modeWords)].map(textWidth)) + 40 },
     priority: 3,
     joinsBelow: true,
   },
@@ -113,36 +114,33 @@ const apiFields: Field<TokenItem>[] = [
     isRowHeader: true,
   },
   userField,
-  {
-    id: 'document',
-    title: t('common.documents'),
-    value: () => t('window.all-documents'),
-    fact: noFact,
-    width: { min: 120 },
-    priority: 1,
-  },
+  { id: 'documents', title: t('common.documents'), value: () => t('window.all-documents') },
   ...timeFields,
   idField,
 ];
 
+function Mode({ token }: { token: TokenItem }) {
+  const words = useTimedText(useCallback((nowMs: number) => modeOf(token, nowMs) ?? '–', [token]));
+  const canEdit = token.mode === 'edit';
+  const tone = stateOf(token, hostTime()) === 'can-save' ? 'warn' : canEdit ? 'info' : 'muted';
+  return (
+    <span className={`cell tone-${tone}${tone === 'warn' ? ' cell-alert' : ''}`}>
+      <Icon name={canEdit ? 'edit' : 'eye'} size={14} />
+      {words}
+    </span>
+  );
+}
+
 /** `isShort`: the state of an expired one without its time. */
 function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
   const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
-  const nowMs = hostTime();
-  const state = stateOf(token, nowMs);
-  const sentence = expirySentence(token, nowMs);
-  if (state === 'valid') {
-    return (
-      <time title={sentence} aria-label={t('window.relative-exact', { relative: words, exact: sentence })}>
-        {capitalized(words)}
-      </time>
-    );
-  }
-  const canSave = state === 'can-save';
+  const isExpired = stateOf(token, hostTime()) !== 'valid';
+  const exact = expirySentence(token, hostTime());
+  const label = t('window.relative-exact', { relative: words, exact });
   return (
-    <span className={canSave ? 'cell-alert tone-warn' : 'muted'} title={sentence}>
-      {!isShort ? words : canSave ? t('window.can-save') : t('window.expired')}
-    </span>
+    <time className={isExpired ? 'muted' : undefined} title={exact} aria-label={label}>
+      {isExpired && isShort ? t('window.expired') : capitalized(words)}
+    </time>
   );
 }
 
@@ -260,7 +258,7 @@ export function TokensView() {
                 }}
                 panel={{
                   title: apiTokenName,
-                  subtitle: ({ userName }) => t('window.api-token-of-user-for', { user: userName }),
+                  subtitle: ({ userName }) => t('window.api-token-of-user', { user: userName }),
                 }}
               />
             ),
@@ -282,11 +280,9 @@ export function TokensView() {
 /** `9 valid tokens. Next expiry: in 7 h.` Empty when no token is valid. */
 function summary(tokens: readonly TokenItem[], nowMs: number): string {
   const valid = tokens.filter((token) => stateOf(token, nowMs) === 'valid');
-  if (valid.length === 0) return '';
-  return t('window.valid-tokens-next-expiry', {
-    count: valid.length,
-    when: formatRelative(Math.min(...valid.map(({ expiresAtMs }) => expiresAtMs)), nowMs),
-  });
+  const [next] = valid.toSorted((a, b) => a.expiresAtMs - b.expiresAtMs);
+  if (next === undefined) return '';
+  return t('window.valid-tokens-next-expiry', { count: valid.length, when: expiryWords(next, nowMs) });
 }
 
 type Holder = Pick<TokenItem, 'user' | 'userName'>;
@@ -450,32 +446,32 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
       // Escape would lose a token that wasn't copied.
       onClose={() => isCopied && onClose()}
       close={null}
-      confirm={{ label: t('common.close'), look: isCopied ? 'primary' : 'plain', onPress: onClose }}
+      buttons={
+        <Button look={isCopied ? 'primary' : 'plain'} onPress={onClose}>
+          {t('common.close')}
+        </Button>
+      }
+      confirm={{
+        label: isCopied ? t('window.copied') : t('window.copy'),
+        look: isCopied ? 'plain' : 'primary',
+        icon: isCopied ? 'check' : 'copy',
+        autoFocus: true,
+        isPending: copy.isPending,
+        onPress: () => void copy.run(),
+      }}
     >
-      <Notice tone="warn">{t('window.this-token-is-shown-only')}</Notice>
+      <Notice tone="info">{t('window.this-token-is-shown-only')}</Notice>
       <div className="stack field">
         <label className="field-label" htmlFor={fieldId}>
           {t('window.api-token')}
         </label>
-        <div className="line">
-          <textarea
-            className="input code"
-            id={fieldId}
-            aria-describedby={`${fieldId}-hint`}
-            rows={2}
-            readOnly
-            value={created.token}
-          />
-          <Button
-            autoFocus
-            look={isCopied ? 'plain' : 'primary'}
-            icon={isCopied ? 'check' : 'copy'}
-            isPending={copy.isPending}
-            onPress={() => void copy.run()}
-          >
-            {isCopied ? t('window.copied') : t('window.copy')}
-          </Button>
-        </div>
+        <input
+          className="input code"
+          id={fieldId}
+          aria-describedby={`${fieldId}-hint`}
+          readOnly
+          value={created.token}
+        />
         <p className="field-hint" id={`${fieldId}-hint`}>
           {t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}
         </p>

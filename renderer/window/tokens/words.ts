@@ -31,6 +31,12 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
+/** What it is good for: an expired one only for what isn't saved yet. */
+export function modeOf(token: TokenItem, nowMs: number): string | null {
+  if (stateOf(token, nowMs) === 'can-save') return t('window.save-only');
+  return token.mode && modeWords[token.mode];
+}
+
 /** `in 3 h`, `27 Jul`, `Expired 2 h ago`. */
 export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
   if (nowMs >= expiresAtMs) return t('window.expired-when', { when: formatRelative(expiresAtMs, nowMs) });

@@ -183,9 +183,11 @@ const operations = 'CheckFileInfo GetFile Lock RefreshLock PutFile Unlock Rename
 /** @param files how many documents the requests are about: `file0` and so on */
 export function makeActivity(sequence: number, atMs: number, files = 400): ActivityItem {
   const random = createRandom(sequence + 91);
-  const operation = pick(operations, random() * operations.length);
-  const isContent = operation === 'GetFile' || operation === 'PutFile';
   const status = sequence % 41 === 0 ? 409 : sequence % 97 === 0 ? 401 : 200;
+  // By another user than the one who is editing.
+  const isRefused = status === 409;
+  const operation = isRefused ? 'RenameFile' : pick(operations, random() * operations.length);
+  const isContent = operation === 'GetFile' || operation === 'PutFile';
   const file = Math.floor(random() * files);
   return {
     sequence,
@@ -194,13 +196,13 @@ export function makeActivity(sequence: number, atMs: number, files = 400): Activ
     method: operation === 'CheckFileInfo' || operation === 'GetFile' ? 'GET' : 'POST',
     path: `/wopi/files/file${file}${isContent ? '/contents' : ''}`,
     status,
-    code: status === 401 ? 'session-over' : null,
+    code: status === 401 ? 'session-over' : isRefused ? 'file-locked' : null,
     durationMs: Math.round(random() * (isContent ? 240 : 12) * 10) / 10,
     fileId: `file${file}`,
     isVersion: false,
     documentPath: pathOf(file),
-    user: person(file).login,
-    sessionId: `session${file}`,
+    user: person(isRefused ? file + 1 : file).login,
+    sessionId: isRefused ? null : `session${file}`,
     lock: operation.includes('ock') ? `${file.toString(16)}…` : null,
     correlationId: `c${sequence.toString(36).padStart(8, '0')}`,
     address: `192.168.1.${20 + (file % 50)}`,

@@ -2,22 +2,22 @@
 
 import type { ActivityItem } from '../../../../app/contract/pushes.ts';
 import { quiet } from '../basic-answers.ts';
-import { changed, type Scenario } from '../fake-host.ts';
+import { changed, refuse, type Scenario } from '../fake-host.ts';
 import { atLastCalls, makeActivity, minute, pathOf, person } from '../rows.ts';
-import { internalError, normal } from './common.ts';
+import { normal } from './common.ts';
 
 /** An entry for a document that sessions and locks also have. */
 function namedActivity(sequence: number, atMs: number): ActivityItem {
   const item = makeActivity(sequence, atMs);
   const file = sequence % 9;
   const fileId = `file${file}`;
-  const { login } = person(file);
+  const isRefused = item.code === 'file-locked';
   return {
     ...item,
     fileId,
     documentPath: pathOf(file),
-    user: login,
-    sessionId: `session${file}`,
+    user: person(isRefused ? file + 1 : file).login,
+    sessionId: isRefused ? null : `session${file}`,
     path: item.path.replace(/file\d+/u, fileId),
     correlationId: `6f1c2b7e-${String(sequence).padStart(4, '0')}-4c1d-9a55-0d6a4e8f2b31`,
   };
@@ -74,6 +74,11 @@ function activityDay(nowMs: number): Scenario {
   );
 }
 
+const diskFull = refuse(
+  'data-disk-full',
+  'The disk with DocTray’s data folder is full. Free some space on it, then try again.',
+);
+
 /** It can be read at the second try. */
 function activityBroken(nowMs: number): Scenario {
   let isRead = false;
@@ -84,7 +89,7 @@ function activityBroken(nowMs: number): Scenario {
       'activity.list': () => {
         if (!isRead) {
           isRead = true;
-          internalError();
+          diskFull();
         }
         return { items: [makeActivity(1, nowMs - minute)] };
       },
