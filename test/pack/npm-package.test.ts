@@ -1,26 +1,25 @@
 // The package that `npm pack` creates, installed in an empty place: what runs on a computer without a display.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { buildApp, projectRoot } from '../cli/built-program.ts';
+import { startProcess } from '../cli/running-process.ts';
 
 let place: string;
 let doctray: string;
 let installed: string;
 
-const execute = promisify(execFile);
+const start = (program: string, args: string[], env: NodeJS.ProcessEnv) =>
+  startProcess([program, ...args], { cwd: place, env: { ...process.env, ...env } });
 
-/** Resolves with what the program prints, and rejects if it fails. Doesn't block, so that a child that ends is noticed. */
+/** What the program prints. */
 async function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const options = { cwd: place, env: { ...process.env, ...env }, timeout: 240_000 };
-  return (await execute(program, args, options)).stdout;
+  const { code, stdout, stderr } = await start(program, args, env).ended;
+  assert.equal(code, 0, stderr);
+  return stdout;
 }
 
 before(async () => {
@@ -29,15 +28,8 @@ before(async () => {
   await run('npm', ['pack', projectRoot, '--ignore-scripts', '--pack-destination', place]);
   const [packed = ''] = globSync('*.tgz', { cwd: place });
   const prefix = join(place, 'prefix');
-  await run('npm', [
-    'install',
-    '--global',
-    '--prefer-offline',
-    '--no-audit',
-    '--prefix',
-    prefix,
-    `./${packed}`,
-  ]);
+  const options = '--global --prefer-offline --no-audit --no-fund --prefix'.split(' ');
+  await run('npm', ['install', ...options, prefix, `./${packed}`]);
   doctray = join(prefix, 'bin', 'doctray');
   installed = join(prefix, 'lib', 'node_modules', 'doctray');
 });
@@ -65,15 +57,10 @@ test('serves, opens a document in the text editor, shows the dashboard and stops
   writeFileSync(join(folder, 'letter.txt'), 'Dear reader');
   const data = join(place, 'data');
   const env = { DOCTRAY_OWNER_PASSWORD: 'a-password-for-this-test', HOME: place };
-  const serving = spawn(doctray, ['serve', '--folder', folder, '--data', data, '--port', '0', '--json'], {
-    cwd: place,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(serving, 'exit');
+  const args = ['serve', '--folder', folder, '--data', data, '--port', '0', '--json'];
+  const serving = start(doctray, args, env);
   try {
-    const [line] = (await once(createInterface({ input: serving.stdout }), 'line')) as [string];
-    assert.match(line, /"event":"listening"/);
+    await serving.event('listening');
     const call = (...args: string[]): Promise<string> => run(doctray, [...args, '--data', data], env);
     const link = /http\S+/.exec(await call('open', 'letter.txt', '--print'))?.[0] ?? '';
     assert.equal((await fetch(link, { redirect: 'manual' })).status, 303, link);
@@ -83,9 +70,10 @@ test('serves, opens a document in the text editor, shows the dashboard and stops
     assert.match(await page.text(), /<script type="module"/);
     assert.match(await call('status'), /serving/);
     await call('quit');
-    assert.deepEqual(await ended, [0, null]);
+    const { code, signal } = await serving.ended;
+    assert.deepEqual([code, signal], [0, null]);
   } finally {
-    serving.kill();
+    await serving.stop();
   }
 });
 

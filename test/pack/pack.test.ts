@@ -5,8 +5,6 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, sign, createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -15,6 +13,7 @@ import type { ElectronApplication, Page } from 'playwright';
 import { callHost } from '../../app/control/control-client.ts';
 import { until } from '../cli/processes.ts';
 import { buildApp, projectRoot } from '../cli/built-program.ts';
+import { listen, type Site } from '../listen.ts';
 import { launchElectron } from '../stand-in/launch.ts';
 
 let output: string;
@@ -92,8 +91,7 @@ test('an AppImage rejects an unsigned, an older or a damaged update, and install
     for (const child of children) child.kill('SIGKILL');
     // A failed test may leave the version that electron-updater started.
     await quitRunning(place);
-    feed.server.closeAllConnections();
-    feed.server.close();
+    await feed.close();
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 });
@@ -108,9 +106,7 @@ interface Place {
   env: Record<string, string>;
 }
 
-interface Feed {
-  server: Server;
-  url: string;
+interface Feed extends Site {
   files: Map<string, Buffer>;
   requests: string[];
 }
@@ -139,16 +135,14 @@ function preparePlace(): Place {
 async function startFeed(): Promise<Feed> {
   const files = new Map<string, Buffer>();
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const site = await listen((request, response) => {
     const path = new URL(request.url ?? '', 'http://feed').pathname;
     requests.push(path);
     const bytes = files.get(path.slice(1));
     if (bytes === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, files, requests };
+  return { ...site, files, requests };
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -165,12 +159,12 @@ function createAppWithFeed(place: Place, { url }: Feed): void {
   const resources = join(app, 'resources');
   writeFileSync(
     join(resources, 'app-update.yml'),
-    `provider: generic\nurl: ${url}\nupdaterCacheDirName: doctray-updater\n`,
+    `provider: generic\nurl: ${url}/\nupdaterCacheDirName: doctray-updater\n`,
   );
   extractAll(join(resources, 'app.asar'), join(resources, 'app'));
   for (const name of ['app.asar', 'app.asar.unpacked']) rmSync(join(resources, name), { recursive: true });
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-  changeManifest(app, { updates: { url, publicKey: key } });
+  changeManifest(app, { updates: { url: `${url}/`, publicKey: key } });
   writeFileSync(place.appImage, appImageOf(place, place.ownVersion), { mode: 0o755 });
 }
 
