@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, test } from 'node:test';
 import { buildPage } from '../../app/terminal/start-build.ts';
-import { until } from './processes.ts';
+import { until } from '../until.ts';
 
 let root: string;
 
@@ -70,7 +70,7 @@ test('waits for a build that has written the results but isn’t done', async ()
   await write('renderer/text-editor/main.ts', '', 100);
   const chunk = join(root, 'out/text-editor/chunk.js');
   const first = build();
-  await until(() => existsSync(join(root, 'out/text-editor/preview.js')));
+  await until('the page', () => existsSync(join(root, 'out/text-editor/preview.js')));
   const second = build().then(() => existsSync(chunk));
   await delay(100);
   await write('go');

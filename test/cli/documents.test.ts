@@ -8,7 +8,8 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandsOf, isAlive, makePlace, until, type Place } from './processes.ts';
+import { until } from '../until.ts';
+import { commandsOf, isAlive, makePlace, type Place } from './processes.ts';
 import type { Running } from './running-process.ts';
 
 let place: Place;
@@ -159,7 +160,7 @@ test('Ctrl+C cancels an import and leaves no incomplete file', async () => {
   await writeFile(large, '');
   await truncate(large, 2 * 1024 ** 3);
   const running = place.start(['import', large, '--data', place.dataDir], { cwd: place.root });
-  await until(async () => (await temporary()).length > 0);
+  await until('the unfinished file', async () => (await temporary()).length > 0);
   const { code, stderr } = await running.stop('SIGINT');
   assert.equal(code, 130, stderr);
   assert.match(stderr, /^Stopped\. 0 of 1 file copied\.$/m);
@@ -241,10 +242,10 @@ test('activity shows the latest requests, of all documents or of one, follows ne
   const follow = ['activity', 'busy.md', '--follow', '--lines', '1', '--json', '--data', place.dataDir];
   const running = place.start(follow);
   const followed = (): string[] => running.stdout().match(/(?<="operation":")\w+/g) ?? [];
-  await until(() => followed().length === 1);
+  await until('the first line', () => followed().length === 1);
   await edit(other);
   await edit(busy);
-  await until(() => followed().length === 3);
+  await until('three lines', () => followed().length === 3);
   assert.deepEqual(followed(), ['Unlock', 'Lock', 'Unlock']);
   const { code, stderr } = await running.stop('SIGINT');
   assert.deepEqual([code, stderr], [0, '']);
@@ -290,7 +291,7 @@ test('quit asks while a document is being edited, and waits until a running save
   const save = request(url, { method: 'POST', headers });
   const answer = once(save, 'response');
   save.write(part);
-  await until(async () => (await temporary()).length > 0);
+  await until('the unfinished file', async () => (await temporary()).length > 0);
   let isOver = false;
   const quit = cli(['quit', '--yes']).finally(() => (isOver = true));
   await host.event('stopping');

@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createBrowser } from '../editors/servers/host-page-visitor.ts';
 import { startDocumentServer, type DocumentServer } from '../server/document-server.ts';
-import { commandsOf, makePlace, until, type Place } from './processes.ts';
+import { until } from '../until.ts';
+import { commandsOf, makePlace, type Place } from './processes.ts';
 import type { Running } from './running-process.ts';
 
 let place: Place;
@@ -187,7 +188,7 @@ test('opens a document in the default browser, by a link with a ticket and witho
     'Opening letter.docx in the browser, with Desk.\n',
   );
   const read = (): Promise<string> => readFile(opened, 'utf8').catch(() => '');
-  await until(async () => (await read()) !== '');
+  await until('the file', async () => (await read()) !== '');
   const url = await read();
   assert.match(url, /\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
   assert.equal((await fetch(url, { redirect: 'manual' })).status, 303, 'the ticket is accepted');

@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { isAlive, makePlace, until } from './processes.ts';
+import { until } from '../until.ts';
+import { isAlive, makePlace } from './processes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,5 +29,5 @@ test('a signal to npm only also ends the host, and paths are relative to the use
   ({ pid } = listening);
   assert.equal(listening.folder, place.folder);
   npm.kill('SIGTERM');
-  await until(() => !isAlive(pid));
+  await until('the end of the host', () => !isAlive(pid));
 });

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../../app/settings/settings.ts';
 import { programEntry } from './built-program.ts';
 import { runCommand } from './run-command.ts';
@@ -165,15 +164,6 @@ export function commandsOf(place: Place, cwd = place.root) {
     };
   };
   return { cli, done, json, refused, editor, printed };
-}
-
-/** Waits for something that no event announces. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = Date.now() + 20_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
-    await sleep(5);
-  }
 }
 
 export function isAlive(pid: number): boolean {

@@ -11,7 +11,8 @@ import type { ServeOptions } from '../../app/terminal/serve-options.ts';
 import { isUserAtScreen, linkHint, start as startHere, type StartPlace } from '../../app/terminal/start.ts';
 import { startDocumentServer } from '../server/document-server.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
-import { commandsOf, isAlive, makePlace, until, type Place } from './processes.ts';
+import { until } from '../until.ts';
+import { commandsOf, isAlive, makePlace, type Place } from './processes.ts';
 import type { Running } from './running-process.ts';
 
 let place: Place;
@@ -105,10 +106,10 @@ async function serves(
   let isOver = false;
   const ended = startHere(options, terminal, startPlace).finally(() => (isOver = true));
   try {
-    await until(() => isOver || / {2}Next |^\{"event":"listening"/m.test(out()));
+    await until('the host', () => isOver || / {2}Next |^\{"event":"listening"/m.test(out()));
     const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(out()) ?? [];
     assert.equal((await fetch(`${baseUrl}/api/2.0/people/@self.json`)).status, 401, err());
-    await until(() => isDone(served()));
+    await until('the result', () => isDone(served()));
   } finally {
     terminal.stdout.emit('error', Object.assign(new Error('the reader is gone'), { code: 'EPIPE' }));
     assert.equal(await ended, 0, err());
@@ -217,7 +218,7 @@ test('a signal while Electron starts ends both, without serving', async () => {
   await rm(join(place.root, 'pid'), { force: true });
   await installElectron(`trap 'exit 130' TERM\necho $$ > '${place.root}/pid'\nwhile :; do sleep 0.1; done`);
   const host = start();
-  await until(async () => (await pid()) > 0);
+  await until('the process', async () => (await pid()) > 0);
   const { code, stderr } = await host.stop();
   assert.deepEqual([code, stderr], [130, '']);
 });
@@ -269,7 +270,7 @@ test('Ctrl+C ends the host and the download', async () => {
   );
   const host = start({ options: { json: false } });
   await host.printed(/ {2}Next /);
-  await until(async () => (await pid()) > 0);
+  await until('the process', async () => (await pid()) > 0);
   const { code, stdout, stderr } = await host.stop('SIGINT');
   assert.equal(code, 0, stderr);
   assert.match(stdout, /\nDocTray stopped\.\n$/);
@@ -278,7 +279,7 @@ test('Ctrl+C ends the host and the download', async () => {
     /^The window needs Electron, which is being downloaded\. Serving from the terminal\.$/m,
   );
   const child = await pid();
-  await until(() => !isAlive(child));
+  await until('the end of the process', () => !isAlive(child));
 });
 
 test('at a desktop, opens a document in the browser with a link of its own', async (t) => {

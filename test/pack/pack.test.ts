@@ -11,10 +11,10 @@ import { after, before, test } from 'node:test';
 import { extractAll } from '@electron/asar';
 import type { ElectronApplication, Page } from 'playwright';
 import { callHost } from '../../app/control/control-client.ts';
-import { until } from '../cli/processes.ts';
 import { buildApp, projectRoot } from '../cli/built-program.ts';
 import { listen, type Site } from '../listen.ts';
 import { launchElectron } from '../stand-in/launch.ts';
+import { until } from '../until.ts';
 
 let output: string;
 before(() => {
@@ -85,7 +85,7 @@ test('an AppImage rejects an unsigned, an older or a damaged update, and install
     await check('DocTray 9.1.0 is ready');
     await ended(app, () => page.getByRole('button', { name: 'Restart to update' }).click());
     assert.equal(installedVersion(place), '9.1.0');
-    await until(() => quitRunning(place));
+    await until('the new version', () => quitRunning(place));
     assert.deepEqual(starts(place).slice(-2), ['9.0.0', '9.1.0']);
   } finally {
     for (const child of children) child.kill('SIGKILL');
@@ -229,7 +229,7 @@ async function quitRunning({ env }: Place): Promise<boolean> {
   const data = join(env['XDG_DATA_HOME'] ?? '', 'doctray');
   const answer = await callHost<'host.quit'>(data, 'host.quit', {}).catch(() => undefined);
   if (answer === undefined) return false;
-  await until(() => !existsSync(`/proc/${answer.pid}`));
+  await until('the end of the new version', () => !existsSync(`/proc/${answer.pid}`));
   return true;
 }
 
