@@ -155,7 +155,7 @@ const filesAProcess = new Map([
   ['cli', 4],
   ['model', 3],
   ['e2e', 2],
-  ['text-editor', 2],
+  ['text-editor', 3],
 ]);
 
 /**

@@ -47,7 +47,7 @@ export async function askHost(page: Page): Promise<void> {
 
 /** Starts the browser, once for all test files of a process. */
 const startPageLab = sharedInGroup(async () => {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ withoutCompositing: process.env['PICTURES'] === undefined });
   const idle: IdlePages = new Map();
   return {
     open: async (options: PageOptions) => openPage(browser, idle, options),

@@ -218,7 +218,7 @@ it('a revoked access token is reported at once, and unsaved text can be download
   const { name, editor } = await lab.openNew('MARK\r\n');
   await editor.typeUnsaved('MARK', ' unsaved');
   lab.revokeTokens();
-  await editor.frame.getByText('Your access to this document was revoked.').waitFor({ timeout: 2500 });
+  await editor.frame.getByText('Your access to this document was revoked.').waitFor({ timeout: 10_000 });
   assert.equal(await editor.status(), 'Not saved');
   await editor.page.keyboard.type(' more');
   assert.deepEqual(await download(editor), { name, text: 'MARK unsaved more\r\n' });

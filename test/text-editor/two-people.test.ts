@@ -71,7 +71,7 @@ before(async () => {
   links = { owner: await host.editUrl(name), bjorn: await host.editUrl(name, 'bjorn', password) };
   fileId = /\/edit\/([\w-]+)/u.exec(links['owner'] ?? '')?.[1] ?? '';
   // The editor's frame gets a process of its own, as in a complete Chromium, so that it can crash without the host page.
-  browser = await launchBrowser({ args: ['--site-per-process'] });
+  browser = await launchBrowser({ withoutCompositing: true, args: ['--site-per-process'] });
 });
 
 after(async () => {
