@@ -50,12 +50,14 @@ export async function axeFindings(
           behind.push(`${backgroundColor} ${backgroundImage} ${opacity}`);
           if (backgroundColor.startsWith('rgb(')) break;
         }
-        return [look, color, fontSize, fontWeight, ...new Set(behind)].join();
+        // axe doesn't check what is disabled.
+        const isDisabled = element.closest(':disabled, [aria-disabled="true"]') !== null;
+        return [look, color, fontSize, fontWeight, isDisabled, ...new Set(behind)].join();
       };
       const isNew = (element: Element): boolean => {
-        const hasText = [...element.childNodes].some(
-          (node) => node instanceof Text && node.data.trim() !== '',
-        );
+        const hasText =
+          element.matches('input, textarea') ||
+          [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '');
         if (!hasText || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
           return false;
         const colors = colorsOf(element);
@@ -71,11 +73,15 @@ export async function axeFindings(
       const open = above.filter((selector) => document.querySelector(selector) !== null);
       const places = open.length === 0 ? ['html'] : open;
       const texts = document.querySelectorAll(places.map((place) => `${place} *`).join());
-      const include = look === undefined ? places.map((place) => [place]) : [...texts].filter(isNew);
-      if (include.length === 0) return [];
+      const fresh = look === undefined ? [] : [...texts].filter(isNew);
+      if (runOnly !== undefined && look !== undefined && fresh.length === 0) return [];
+      for (const text of fresh) text.setAttribute('data-new-colors', '');
+      inPage.configure({
+        rules: [{ id: 'color-contrast', selector: look === undefined ? '*' : '[data-new-colors]' }],
+      });
       const pageRules = ['landmark-one-main', 'page-has-heading-one'];
       const { violations } = await inPage.run(
-        { include, exclude: exclude.map((selector) => [selector]) },
+        { include: places.map((place) => [place]), exclude: exclude.map((selector) => [selector]) },
         {
           resultTypes: ['violations'],
           preload: false,
@@ -85,6 +91,7 @@ export async function axeFindings(
             : { rules: Object.fromEntries(pageRules.map((id) => [id, { enabled: !isHidden }])) }),
         },
       );
+      for (const text of fresh) text.removeAttribute('data-new-colors');
       return violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
       );
@@ -105,8 +112,8 @@ export const looks = [
 ] as const;
 
 /**
- * Checks the page in light, dark and forced colors. Only colors differ between them, so the last two are checked only for contrast, and
- * each combination of colors and font only once as long as the page isn't loaded again.
+ * Checks the page in light, dark and forced colors. Only colors differ between them, so the last two are checked only for contrast.
+ * Contrast takes half of axe's time, so each combination of colors and font is checked only once as long as the page isn't loaded again.
  */
 export async function axeFindingsInAllLooks(
   page: Page,
@@ -117,8 +124,8 @@ export async function axeFindingsInAllLooks(
   const restore = await stopTransitions(place);
   for (const { name, media } of looks) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
-    const rules = name === 'light' ? {} : { rules: ['color-contrast'], newColorsIn: name };
-    const found = await axeFindings(place, { ...options, ...rules });
+    const given = { ...options, newColorsIn: name, ...(name !== 'light' && { rules: ['color-contrast'] }) };
+    const found = await axeFindings(place, given);
     findings.push(...found.map((line) => `${name}: ${line}`));
   }
   await page.emulateMedia({ ...looks[0].media, reducedMotion: null });

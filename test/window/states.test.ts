@@ -9,7 +9,7 @@ import { faultsOf, layoutFaults, looks, reach, windowStates, type WindowState } 
 
 const german = looks.find(({ name }) => name === 'german') ?? assert.fail();
 /** These show the same in every view, or less of an ordinary day. */
-const alike = /-(?:starting|many)$|^(?!overview).*-(?:paused|error)$/u;
+const alike = /-(?:starting|many)$|^(?!overview).*-(?:paused|error)$|^settings-empty$/u;
 const shown = windowStates.filter(({ name }) => !alike.test(name));
 /** Just wide enough for the columns that 900 px shows on a second line; the smallest window; 200 % zoom. */
 const sizes = [
@@ -33,7 +33,8 @@ describe('passes axe in every color scheme, cuts off no text and scrolls nothing
       await reach(page, state);
       assert.deepEqual(await axeFindingsInAllLooks(page, { overlays }), []);
       assert.deepEqual(await layoutFaults(opened), []);
-      for (const size of sizes) {
+      // The overview and the first run are arranged as at 900 px there, and have more room.
+      for (const size of state.view === 'overview' ? sizes.slice(1) : sizes) {
         await page.setViewportSize(size);
         assert.deepEqual(await layoutFaults(opened), [], `${size.width} px`);
       }
