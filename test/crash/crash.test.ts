@@ -280,6 +280,8 @@ async function assertEditorsContinue(round: number): Promise<void> {
   for (const each of edited) {
     for (const access of each.accesses) await saveOnce(each, access, round);
   }
+  // Saves refresh a lock, renames don't, and a lock lasts for 30 minutes.
+  assert.equal((await client.lock(renamedAccess, 'lock of the renamed')).status, 200);
   await assertAllRight(round);
 }
 
