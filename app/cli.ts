@@ -2,10 +2,13 @@
 // The terminal's entry: `serve`, and the commands that call a running host. This file makes a start fast, with
 // Node's compile cache in a private folder, and then loads everything else.
 
-if (Number.parseInt(process.versions.node, 10) < 22) {
-  process.stderr.write(`DocTray needs Node 22 or later; this is Node ${process.versions.node}.\n`);
+// better-sqlite3 needs version 10 of Node's interface for native modules, and crashes with an older one.
+if (Number(process.versions['napi']) < 10) {
+  process.stderr.write(`DocTray needs Node 22.14 or later; this is Node ${process.versions.node}.\n`);
   process.exit(1);
 }
+// An empty HOME would put the data folder into the current folder.
+if (process.env['HOME'] === '') delete process.env['HOME'];
 
 // The first import of node:http reads all its exports, and these three would load Node's fetch: 45 ms of every start.
 const { createRequire, enableCompileCache, getCompileCacheDir } = await import('node:module');

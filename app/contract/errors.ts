@@ -213,5 +213,7 @@ export function describeError(error: unknown): AppError {
     return new AppError('data-disk-full', { cause: error });
   if (code === 'EROFS')
     return new AppError('data-folder-invalid', { cause: error, detail: () => t('host.disk-read-only') });
-  return new AppError('internal', { cause: error });
+  const isFileGone = code === 'ERR_MODULE_NOT_FOUND';
+  const detail = isFileGone ? { detail: () => t('host.program-files-replaced') } : {};
+  return new AppError('internal', { cause: error, ...detail });
 }

@@ -21,6 +21,8 @@ import {
 const maxBytes = 1 << 20;
 /** How long a stopping host waits for running commands. */
 const finishTimeoutMs = 3000;
+/** Later than the start, which it would delay. */
+const loadDelayMs = 2000;
 
 /** @throws AppError data-folder-invalid if the socket can't be created */
 export async function createControlServer(
@@ -42,14 +44,16 @@ export async function createControlServer(
     throw new AppError('data-folder-invalid', { cause, detail: () => t('host.control-socket-failed') });
   }
   if (process.platform !== 'win32') await chmod(path, 0o600);
+  // Serving documents needs neither zod nor the commands. But an update replaces their files, and `quit` has to work after that, too.
+  const loadCommands = () => import('../commands/commands.ts');
+  setTimeout(() => void loadCommands().catch(() => undefined), loadDelayMs).unref();
 
   async function answer(request: IncomingMessage): Promise<CommandAnswer<unknown>> {
     let command = '';
     try {
       const call = parsed(await readBodyText(request, { limitMs, maxBytes }));
       ({ command } = call);
-      // Serving documents needs neither zod nor the commands, so they are imported with the first command.
-      const { rowOf, runCommand, terminalCaller } = await import('../commands/commands.ts');
+      const { rowOf, runCommand, terminalCaller } = await loadCommands();
       const result = await runCommand(terminalCaller(deps.host), command, call.args);
       if (rowOf(command, 'terminal')?.isPolled !== true) log.info({ command }, 'terminal command');
       return { isDone: true, result };

@@ -1,8 +1,10 @@
-// Checks whether a desktop program has a document open. Imported with the first check, not at startup.
+// Checks whether a desktop program has a document open. Imported soon after the start: an update of DocTray replaces the files.
 
 import type { DesktopLock } from './desktop-lock.ts';
 import { type Jail } from './jail.ts';
 import { parentOf, nameOf } from '../contract/names.ts';
+
+const loadDelayMs = 2000;
 
 /** @param path inside the hosted folder */
 export type FindDesktopLock = (jail: Jail, path: string) => Promise<DesktopLock | undefined>;
@@ -21,12 +23,12 @@ export function createDesktopLockFinder(): FindDesktopLock {
       return findDesktopLock(deps, folder, nameOf(path)).finally(folder.close);
     };
   };
-  return async (jail, path) => {
-    loading ??= load().catch((error: unknown) => {
+  const loaded = (): Promise<FindDesktopLock> =>
+    (loading ??= load().catch((error: unknown) => {
       // Don't cache a failure: a process short of descriptors can read its modules later.
       loading = undefined;
       throw error;
-    });
-    return (await loading)(jail, path);
-  };
+    }));
+  setTimeout(() => void loaded().catch(() => undefined), loadDelayMs).unref();
+  return async (jail, path) => (await loaded())(jail, path);
 }

@@ -82,7 +82,9 @@ export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<L
         () => false,
       );
       // An older build is better than none.
-      return isThere ? undefined : (failed ?? t('host.files-are-missing'));
+      if (isThere) return undefined;
+      if (failed === undefined) deps.log.warn({ folder }, `The files of the ${pageTitles[page]} are missing.`);
+      return failed ?? t('host.files-are-missing');
     },
 
     async read(name) {
