@@ -2,6 +2,7 @@
 // X-WOPI-ValidRelativeTarget. Input is untrusted: malformed input never throws, but is taken as literal text, since some clients
 // send names unencoded.
 
+// Not in the bundle, hence among `dependencies`: it declares functions inside an `if`, and an ES module wouldn't see them.
 import utf7 from 'utf7';
 
 /** Longer than any real name; a header of 16 KiB isn't decoded whole. */

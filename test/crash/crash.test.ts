@@ -12,12 +12,11 @@ import Database from 'better-sqlite3';
 import { describeContent, labelOf, makeContent, sha256 } from './content.ts';
 import { createHostClient, fileInfo, header } from './host-client.ts';
 import type { Access, Answer } from './host-client.ts';
-import { programEntry } from '../cli/built-program.ts';
 import { createRandom, seed } from '../random.ts';
 import { createSavedFile } from './saved-file.ts';
 import type { SavedFile } from './saved-file.ts';
 import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
-import type { ServeOptions, ServeProcess } from './serve-process.ts';
+import type { ServeProcess } from './serve-process.ts';
 
 const rounds = Number(process.env['CRASH_ROUNDS'] ?? 12);
 const restartLimitMs = 30_000;
@@ -45,7 +44,6 @@ const paths = {
 const otherName = 'second-name.docx';
 
 let host: ServeProcess;
-let options: ServeOptions;
 const client = createHostClient(() => host.baseUrl);
 const edited: Edited[] = [];
 let lockedAccess: Access;
@@ -60,7 +58,6 @@ const unacknowledgedCopies = new Set<string>();
 const logs: string[] = [];
 
 before(async () => {
-  options = { ...scratch, entry: await programEntry() };
   mkdirSync(join(scratch.folder, 'reports'));
   const plans = [
     // Of a byte or two, there would be the same ones twice in thousands of saves.
@@ -71,7 +68,7 @@ before(async () => {
   ];
   writeFileSync(join(scratch.folder, paths.locked), makeContent('locked', 5_000));
   writeFileSync(join(scratch.folder, paths.renamed), renamedContent);
-  host = await serve(options);
+  host = await serve(scratch);
   // So few that versions are also pruned while the host is killed.
   await cliJson(scratch.dataDir, ['settings', 'set', 'versionCount', '12']);
   const apiToken = await client.signIn();
@@ -104,7 +101,7 @@ describe(`a host killed ${rounds} times at random moments (SEED=${seed})`, () =>
       const hasEnoughSaves = () => edited.every(({ file }) => file.acknowledgedCount() >= rounds / 5);
       for (let round = 1; round <= rounds || (!hasEnoughSaves() && round <= 4 * rounds); round += 1) {
         await killAmidTraffic(round);
-        if (round % 6 === 0) await serveBriefly(options, random.between(20, 700));
+        if (round % 6 === 0) await serveBriefly(scratch, random.between(20, 700));
         await restart();
         await assertAllRight(round);
         if (round % 10 === 0) {
@@ -131,7 +128,7 @@ describe(`a host killed ${rounds} times at random moments (SEED=${seed})`, () =>
 });
 
 async function restart(): Promise<void> {
-  host = await serve(options);
+  host = await serve(scratch);
   const answer = await client.checkFileInfo(first(first(edited).accesses));
   assert.equal(answer.status, 200, answer.body.toString());
   const tookMs = performance.now() - host.startedAtMs;

@@ -6,7 +6,6 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before } from 'node:test';
-import { programEntry } from '../cli/built-program.ts';
 import { eventually } from '../durability/eventually.ts';
 import { describeContent, makeContent } from './content.ts';
 import { createHostClient, fileInfo, header } from './host-client.ts';
@@ -64,13 +63,10 @@ export async function restart(): Promise<void> {
 
 export const killHost = (): Promise<void> => host.kill();
 
-export async function start(
-  env: Record<string, string> = { KILL_AT_FILE: killAtFile },
-): Promise<ServeProcess> {
+export function start(env: Record<string, string> = { KILL_AT_FILE: killAtFile }): Promise<ServeProcess> {
   const database = join(scratch.dataDir, 'doctray.db');
   return serve({
     ...scratch,
-    entry: await programEntry(),
     nodeArgs: ['--import', killAtUrl],
     env: { ...env, KILL_AT_DATABASE: database },
   });

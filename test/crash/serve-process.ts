@@ -8,11 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { projectRoot } from '../cli/built-program.ts';
+import { programEntry } from '../cli/built-program.ts';
 import { runCommand, type CommandEnd } from '../cli/run-command.ts';
 import { quickStart, startProcess, type Running } from '../cli/running-process.ts';
-
-const sources = join(projectRoot, 'app', 'cli.ts');
 
 /** Distinctive enough to search a log for it. */
 export const ownerPassword = 'owner-Password-4-these-Tests';
@@ -24,8 +22,6 @@ export interface ServeOptions {
   args?: string[];
   /** Bash run before the host in the same process, such as `ulimit -f 2048`. */
   before?: string;
-  /** Of the program; the sources' by default. */
-  entry?: string;
   /** Arguments for node itself, and variables in addition to those of the test. */
   nodeArgs?: string[];
   env?: Record<string, string>;
@@ -42,7 +38,7 @@ export type ServeProcess = Awaited<ReturnType<typeof serve>>;
 /** Starts `serve` and waits for its line `listening`. @throws with the process's output if it exits before that. */
 export async function serve(options: ServeOptions) {
   const startedAtMs = performance.now();
-  const running = launch(options);
+  const running = await launch(options);
   const { child } = running;
   const { baseUrl } = await running.event('listening');
   assert.equal(running.events()[0]?.event, 'listening', 'it is the first line of --json');
@@ -78,7 +74,7 @@ export async function serve(options: ServeOptions) {
 
 /** Starts `serve` and kills it after that many milliseconds. */
 export async function serveBriefly(options: ServeOptions, lifeMs: number): Promise<void> {
-  const running = launch(options);
+  const running = await launch(options);
   await delay(lifeMs);
   await running.stop('SIGKILL');
 }
@@ -124,10 +120,10 @@ export function makeScratch(): Scratch {
   };
 }
 
-function launch(options: ServeOptions): Running {
-  const { folder, dataDir, port = 0, nodeArgs = [], args: more = [], entry = sources } = options;
+async function launch(options: ServeOptions): Promise<Running> {
+  const { folder, dataDir, port = 0, nodeArgs = [], args: more = [] } = options;
   const serving = ['serve', '--folder', folder, '--data', dataDir, '--port', String(port), '--json', ...more];
-  const command = [process.execPath, quickStart, ...nodeArgs, entry, ...serving];
+  const command = [process.execPath, quickStart, ...nodeArgs, await programEntry(), ...serving];
   // `exec` keeps the process id that the test knows. If `before` fails, the host isn't started without its limits.
   const wrapped =
     options.before === undefined

@@ -6,10 +6,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { programEntry } from '../cli/built-program.ts';
 
-const entry = join(import.meta.dirname, '../../app/cli.ts');
 let root: string;
-before(() => {
+let entry: string;
+before(async () => {
+  entry = await programEntry();
   root = mkdtempSync(join(tmpdir(), 'doctray-read-only-'));
   mkdirSync(join(root, 'home'));
 });

@@ -60,7 +60,7 @@ async function runTests(places: string[], limitSeconds: number, coverage?: strin
 async function runOnce(places: string[], limitSeconds: number, coverage?: string): Promise<Outcome> {
   const child = spawn(process.execPath, ['test/run.ts', ...places], {
     cwd: copy,
-    env: { ...process.env, ...(coverage !== undefined && { NODE_V8_COVERAGE: coverage }) },
+    env: { ...process.env, RUN_SOURCES: '1', ...(coverage !== undefined && { NODE_V8_COVERAGE: coverage }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);

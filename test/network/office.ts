@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { ConnectionStep, ConnectionTest, EditorItem } from '../../app/contract/editors.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import { programEntry } from '../cli/built-program.ts';
 import { cli, cliJson, makeScratch, serve } from '../crash/serve-process.ts';
 import { readFixture, withRemark } from '../editors/office-zip.ts';
 import type { DialectKind } from '../editors/dialects/dialect.ts';
@@ -30,8 +29,7 @@ export async function openOffice(context: TestContext, settings: Partial<Setting
   const given = { port, textEditor: false, ...settings };
   writeFileSync(join(scratch.dataDir, 'settings.json'), JSON.stringify(given), { mode: 0o600 });
   let trusted: { authority?: string } = {};
-  const entry = await programEntry();
-  const starting = serve({ ...scratch, entry, port, entering: lab.on('desk') });
+  const starting = serve({ ...scratch, port, entering: lab.on('desk') });
   context.after(async () => {
     for (const machine of machines.values()) await machine.stop();
     await starting.then(
