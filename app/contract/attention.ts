@@ -37,7 +37,7 @@ export function isFailure(item: AttentionItem): boolean {
   return item.kind === 'problem' || item.kind === 'editor' || (item.kind === 'tls' && item.isBroken);
 }
 
-/** HTTPS has no certificate that counts. */
+/** HTTPS has no certificate, or an expired one. */
 export function isCertificateBroken({ problem, validUntilMs }: Omit<TlsState, 'mode'>): boolean {
   return validUntilMs === null || problem?.code === 'certificate-expired';
 }

@@ -1,4 +1,4 @@
-// Checks whether a desktop program has a document open. Imported soon after the start: an update of DocTray replaces the files.
+// Checks whether a desktop program has a document open. Loaded soon after the start, because an update of DocTray removes its files.
 
 import type { DesktopLock } from './desktop-lock.ts';
 import { type Jail } from './jail.ts';

@@ -1,6 +1,6 @@
 // The only module that opens, creates, renames or removes a path inside the hosted folder. Clients choose the paths, and other
-// programs may swap a folder for a symbolic link between two system calls. So every operation holds its folder open and names the
-// file relative to it:
+// programs may swap a folder for a symbolic link between two system calls. So every operation that opens or changes something holds its
+// folder open and names the file relative to it (`peek` opens nothing):
 //
 // - Linux: each folder on the path is opened with O_NOFOLLOW, and `/proc/self/fd/<folder>/<name>` leads to the opened folder
 // itself, whatever its former path now points to (equivalent to openat).
@@ -81,8 +81,9 @@ export interface Jail {
   /** What is at exactly this path, which was real when it was recorded; undefined if a link has replaced it. */
   stat(path: string): Promise<Place | undefined>;
   /**
-   * What is at this path, without holding its folders, which takes half of the time. A folder may be swapped for a link between two
-   * calls: believe only stats that are the recorded ones to the nanosecond, and otherwise `stat`. Undefined also if it can't tell.
+   * What is at this path, in half the time of `stat`, because no folder is opened. Between two calls, a folder may be swapped for a
+   * link: believe only stats that are the recorded ones to the nanosecond, which no other file has, and otherwise `stat`. Undefined
+   * also if it can't tell.
    */
   peek(path: string): BigIntStats | undefined;
   /** For several files of one folder, which is opened once. Undefined if the folder doesn't exist. */

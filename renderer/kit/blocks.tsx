@@ -124,7 +124,7 @@ interface StatusRowProps {
   actions?: ReactNode;
   /** Below the words. */
   children?: ReactNode;
-  /** Below everything, as wide as the row, after its last button was pressed. */
+  /** Below everything, as wide as the row, opened by a button after `actions`, which they need. */
   details?:
     | {
         label: string;

@@ -30,7 +30,7 @@ export function FileName({ name, query = '' }: { name: string; query?: string })
   );
 }
 
-/** Whole, or `…/Harbour bridge` where that doesn’t fit. Beside a name it isn’t shown where not even that fits. */
+/** Whole, or `…/Harbour bridge` where that doesn’t fit. Beside a name, it is hidden if even the short form doesn’t fit. */
 export function FolderName({ folder }: { folder: string }) {
   const last = folder.slice(folder.lastIndexOf('/') + 1);
   return (

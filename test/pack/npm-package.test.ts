@@ -123,7 +123,7 @@ test('goes on when an update replaces its files: an open document can be locked,
   const headers = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'a lock' };
   const locked = await fetch(`${wopiSrc}?access_token=${accessToken}`, { method: 'POST', headers });
   assert.equal(locked.status, 200);
-  await assert.rejects(call('doctor'), /updated or removed while it ran/);
+  await assert.rejects(call('doctor'), /updated or removed while it was running/);
   await call('quit', '--yes');
   assert.equal((await serving.ended).code, 0);
 });

@@ -214,7 +214,7 @@ it('the lock is refreshed every 10 minutes, taken again without a notice after t
   await editor.close();
 });
 
-it('a revoked access token is reported at once, and unsaved text can be downloaded', async () => {
+it('a revoked access token is reported by the next poll, and unsaved text can be downloaded', async () => {
   const { name, editor } = await lab.openNew('MARK\r\n');
   await editor.typeUnsaved('MARK', ' unsaved');
   lab.revokeTokens();

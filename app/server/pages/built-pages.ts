@@ -58,6 +58,7 @@ const hashedName = /-[\w-]{8}\.[a-z0-9]+$/u;
 export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<Logger, 'warn'> }): BuiltPage {
   const folder = join(deps.folder, page);
   let building: Promise<string | undefined> | undefined;
+  let isReported = false;
 
   const build = async (): Promise<string | undefined> => {
     let fault: string | undefined;
@@ -83,7 +84,13 @@ export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<L
       );
       // An older build is better than none.
       if (isThere) return undefined;
-      if (failed === undefined) deps.log.warn({ folder }, `The files of the ${pageTitles[page]} are missing.`);
+      if (failed === undefined && !isReported) {
+        isReported = true;
+        deps.log.warn(
+          { folder },
+          `The files of the ${pageTitles[page]} are missing. DocTray may have been updated or removed.`,
+        );
+      }
       return failed ?? t('host.files-are-missing');
     },
 

@@ -38,7 +38,7 @@ type ResultWords = Partial<Record<'error' | 'done' | 'rest', string | undefined>
 
 /**
  * What came of a group, the first and most important one first: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took.
- * @param holder who has the document locked on which one of the requests failed
+ * @param holder who holds the lock that the failed request met
  */
 export function resultWords({ entries, fileId, errorCount, saveCount }: Group, holder?: string): ResultWords {
   const [newest] = entries;

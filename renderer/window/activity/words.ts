@@ -49,7 +49,8 @@ export function causeWords(entry: ActivityItem, holder?: string): string | undef
 export function holderAt(entry: ActivityItem, locks: readonly LockItem[]): string | undefined {
   if (entry.code !== 'file-locked') return undefined;
   const lock = locks.find(({ id, takenAtMs }) => id === entry.fileId && takenAtMs <= entry.atMs);
-  return lock && holderOf(lock);
+  // A program's request without the lock's id can meet a lock of its own user.
+  return lock === undefined || lock.user === entry.user ? undefined : holderOf(lock);
 }
 
 /** `Save` for a PutFile; operations without a message keep their name. */
@@ -79,9 +80,12 @@ export function problemSentence(entry: ActivityItem, { recovered, locks }: Windo
   );
   if (kept !== undefined && isSaveOperation(entry.operation)) return recoveredReason(kept.reason);
   const holder = holderAt(entry, locks);
-  if (holder === undefined && entry.code !== null && isErrorCode(entry.code))
-    return messageFor('window', new AppError(entry.code));
   const cause = causeWords(entry, holder);
+  if (entry.code === 'file-locked' && holder === undefined) return t('window.was-locked-then');
+  if (entry.code !== null && isErrorCode(entry.code)) {
+    const sentence = messageFor('window', new AppError(entry.code));
+    return holder === undefined ? sentence : `${cause}. ${sentence}`;
+  }
   return cause === undefined ? t('error.internal') : `${errorWords(entry)}. ${cause}.`;
 }
 
@@ -90,7 +94,6 @@ export const settingOf: Readonly<Record<string, SettingId>> = {
   'disk-low': 'minFreeMB',
   'upload-too-large': 'maxUploadMB',
   'host-not-allowed': 'allowedHosts',
-  'address-not-allowed': 'allowedAddresses',
 };
 
 export function durationWords(entry: ActivityItem): string {

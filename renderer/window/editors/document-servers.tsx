@@ -101,10 +101,12 @@ export function ServerList(props: ServerListProps) {
   };
   const isShown = (product: DocumentServerProduct) => {
     const item = itemOf(product);
-    if (start?.product === product && start.state === 'running') return true;
+    const isStarted = start?.product === product;
+    // Also of a connected one: it can be started once more.
+    if (isStarted && (start.state === 'running' || (start.state === 'failed' && !isFirstRun))) return true;
     // A connected one is above.
     if (item !== undefined) return item.editorId === null || (item.state === 'stopped' && !isFirstRun);
-    if (start?.product === product && start.state === 'failed') return true;
+    if (isStarted && start.state === 'failed') return true;
     return engines !== null && advice === null && isLacking(product);
   };
   return (

@@ -34,6 +34,7 @@ interface EditorCardProps {
 
 export function EditorCard(props: EditorCardProps) {
   const { editor, isOpen, onOpenChange } = props;
+  const isStarting = useWindowState(({ documentServers }) => documentServers.start?.state === 'running');
   const container = useWindowState(({ documentServers }) =>
     documentServers.servers.find(({ url }) => url === editor.url),
   );
@@ -128,6 +129,7 @@ export function EditorCard(props: EditorCardProps) {
                       id: 'stop',
                       title: t('window.stop-ask'),
                       icon: 'stop' as const,
+                      isDisabled: isStarting,
                       run: () => setIsStopping(true),
                     },
                   ]

@@ -242,7 +242,8 @@ function EditorFact({ editor }: { editor: EditorItem }) {
     <dd className={`host-editor tone-${status.tone}`}>
       <Icon name={status.icon} />
       <span title={productOf(editor)}>
-        {editor.name} <span className="visually-hidden">{status.words}</span>{' '}
+        {editor.name}{' '}
+        <span className={status.tone === 'good' ? 'visually-hidden' : undefined}>{status.words}</span>{' '}
         <span className="code selectable muted">{editor.url}</span>
       </span>
       <Button

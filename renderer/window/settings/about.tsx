@@ -176,10 +176,11 @@ const fixes: Partial<Record<keyof typeof checkNames, { id: SettingId; button: st
   tls: { id: 'tls', button: t('window.show-settings') },
 };
 
-/** The banner has the button for what stops the host. */
+/** The banner has the button for what keeps the host from starting. */
 function Fix({ check }: { check: keyof typeof checkNames }) {
   const { go } = useNavigation();
-  const isInBanner = useWindowState(({ host }) => host.problem !== null);
+  const hasProblem = useWindowState(({ host }) => host.problem !== null);
+  const isInBanner = hasProblem && (check === 'port' || check === 'folder');
   const fix = fixes[check];
   return (
     fix !== undefined &&

@@ -31,7 +31,7 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What it is good for: an expired one only for what isn't saved yet. */
+/** What it is good for. Within a day of its expiry, one for editing can still save. */
 export function modeOf(token: TokenItem, nowMs: number): string | null {
   if (stateOf(token, nowMs) === 'can-save') return t('window.save-only');
   return token.mode && modeWords[token.mode];

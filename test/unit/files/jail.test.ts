@@ -16,6 +16,8 @@ type Access = 'descriptors' | 'real-paths';
 /** Only Linux has descriptors; real paths are tested everywhere. */
 const accessModes: Access[] = process.platform === 'linux' ? ['descriptors', 'real-paths'] : ['real-paths'];
 
+/** Only with descriptors. */
+const isPeeking = process.platform === 'linux';
 const onLinux = { skip: process.platform !== 'linux' };
 
 /** A hosted folder with `sub/a.txt`, and a folder with `secret.txt` beside it. */
@@ -164,10 +166,11 @@ test('stat and peek don’t follow a link that replaced a recorded path', async 
   const { jail, outside, at } = await openTestJail(t);
   const isFile = async (path: string): Promise<boolean> => {
     const place = await jail.stat(path);
-    assert.equal(jail.peek(path)?.isFile() ?? false, place?.stats.isFile() ?? false, path);
+    if (isPeeking) assert.equal(jail.peek(path)?.isFile() ?? false, place?.stats.isFile() ?? false, path);
     return place !== undefined;
   };
-  assert.deepEqual(jail.peek('sub/a.txt'), (await jail.stat('sub/a.txt'))?.stats);
+  if (isPeeking) assert.deepEqual(jail.peek('sub/a.txt'), (await jail.stat('sub/a.txt'))?.stats);
+  assert.equal((await openJail(jail.root, { access: 'real-paths' })).peek('sub/a.txt'), undefined);
   assert.equal((await jail.stat('sub/a.txt'))?.stats.size, 4n);
   assert.equal((await jail.stat(''))?.stats.isDirectory(), true);
   assert.equal(await isFile('sub/missing.txt'), false);

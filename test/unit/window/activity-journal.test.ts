@@ -163,7 +163,7 @@ describe('the groups of requests', () => {
       ['2 requests', lock(1, 409), lock(2)],
       ['Session ended', other('CheckFileInfo', { ...failed, code: 'session-over' })],
       ['Opening failed, Not authorized', other('CheckFileInfo', failed)],
-      ['Sign-in needed', other('HostPage', failed)],
+      ['Sign-in required', other('HostPage', failed)],
     ] as const)
       assert.equal(words(...entries), shown);
   });
