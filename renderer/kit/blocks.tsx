@@ -124,7 +124,7 @@ interface StatusRowProps {
   actions?: ReactNode;
   /** Below the words. */
   children?: ReactNode;
-  /** Below everything, as wide as the row, opened by a button after `actions`, which they need. */
+  /** Below everything, as wide as the row, opened by a button after `actions`, which they need. An article without them keeps the place of their button. */
   details?:
     | {
         label: string;
@@ -152,6 +152,10 @@ export function StatusRow(props: StatusRowProps) {
     shownPhase.current = phase;
     if (document.activeElement === null || document.activeElement === document.body) row.current?.focus();
   }, [phase]);
+  // All of them, or as much as there is room for below their heading, which stays in sight.
+  useEffect(() => {
+    if (isOpen) row.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   return (
     <Tag
       ref={row as RefObject<HTMLLIElement & HTMLDivElement>}
@@ -178,6 +182,7 @@ export function StatusRow(props: StatusRowProps) {
         {props.actions !== undefined && (
           <div className="row status-actions">
             {props.actions}
+            {details === undefined && Tag === 'article' && <span className="button-icon" />}
             {details !== undefined && (
               <IconButton
                 icon={isOpen ? 'chevron-up' : 'chevron-down'}

@@ -57,7 +57,7 @@ export function TextField(props: TextFieldProps) {
       autoFocus={props.autoFocus ?? false}
     >
       <Label className="field-label">{props.label}</Label>
-      <div className="line field-line">
+      <div className={isPassword ? 'field-value' : 'line'}>
         <Input
           className={props.isCode === true ? 'input code' : 'input'}
           placeholder={props.placeholder ?? ''}
@@ -65,6 +65,7 @@ export function TextField(props: TextFieldProps) {
         />
         {isPassword && (
           <IconButton
+            className="search-clear"
             icon="eye"
             label={t(isShown ? 'kit.hide-password' : 'kit.show-password')}
             onPress={() => setIsShown(!isShown)}

@@ -30,14 +30,13 @@ export function FileName({ name, query = '' }: { name: string; query?: string })
   );
 }
 
-/** Whole, or `…/Harbour bridge` where that doesn’t fit. Beside a name, it is hidden if even the short form doesn’t fit. */
+/** Whole, or `…/Harbour bridge` where that doesn’t fit, or `…/`. Beside a name, it is hidden if even that doesn’t fit. */
 export function FolderName({ folder }: { folder: string }) {
-  const last = folder.slice(folder.lastIndexOf('/') + 1);
   return (
     <span className="path-folder">
       <span className="visually-hidden">{folder}</span>
-      <span aria-hidden="true" data-text={last === folder ? folder : `…/${last}`} />
-      {last !== folder && <span aria-hidden="true" data-text={folder} />}
+      <span aria-hidden="true" data-text="…/" data-last={folder.slice(folder.lastIndexOf('/') + 1)} />
+      <span aria-hidden="true" data-text={folder} />
     </span>
   );
 }

@@ -27,7 +27,7 @@ describe('the Activity view', () => {
     page
       .locator('.view-subtitle')
       // Without the number of documents.
-      .getByText(typeof words === 'string' ? new RegExp(`^(\\d+ documents?, )?${words}$`, 'u') : words)
+      .getByText(typeof words === 'string' ? new RegExp(`^(\\d+ documents?, )?${words}\\.$`, 'u') : words)
       .waitFor();
   it('lists requests by operation and document, newest first, shows pushed ones at the top, and watches only while shown', async () => {
     const window = await open({ size: { width: 1600, height: 720 } });
@@ -78,7 +78,7 @@ describe('the Activity view', () => {
     await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();
     await errorsOnly(window);
     await page.locator('[data-row][aria-selected="true"]').waitFor();
-    await subtitle(window, /^\d of 123 requests$/u);
+    await subtitle(window, /^\d of 123 requests\.$/u);
     assert.ok((await window.table.names()).length < 10);
     await errorsOnly(window);
     // Another user's one request has nothing to expand.
@@ -110,7 +110,7 @@ describe('the Activity view', () => {
     await page.keyboard.press('Escape');
     // Part of a request that no column of the groups shows.
     await page.getByRole('searchbox').fill('zebra c0000003m');
-    await subtitle(window, /^1 of 131 requests$/u);
+    await subtitle(window, /^1 of 131 requests\.$/u);
   });
 
   it('filters by errors, operation and text, also by the names of the protocol and of users, and says when nothing matches', async () => {
@@ -118,7 +118,7 @@ describe('the Activity view', () => {
     const { page, see, press } = window;
     await ungroup(window);
     await errorsOnly(window);
-    await subtitle(window, /^\d of 123 requests$/u);
+    await subtitle(window, /^\d of 123 requests\.$/u);
     const statuses = await page.locator('.activity-status').allTextContents();
     assert.ok(statuses.length > 2 && statuses.every((words) => words !== 'OK'), statuses.join());
     const choose = async (operation: string) => {
@@ -140,7 +140,7 @@ describe('the Activity view', () => {
       ['dmitri sokolov', /Dmitri Sokolov/u],
     ] as const) {
       await page.getByRole('searchbox').fill(text);
-      await subtitle(window, /^\d+ of 123 requests$/u);
+      await subtitle(window, /^\d+ of 123 requests\.$/u);
       await topIs(window, found);
     }
   });
@@ -182,7 +182,7 @@ describe('the Activity view', () => {
     };
     await ungroup(window);
     await errorsOnly(window);
-    const shown = page.locator('.view-subtitle').getByText(/^\d of 123 requests$/u);
+    const shown = page.locator('.view-subtitle').getByText(/^\d of 123 requests\.$/u);
     await shown.waitFor();
     const count = Number.parseInt(await shown.innerText(), 10);
     const errors = await saved(count);
@@ -262,6 +262,6 @@ describe('the Activity view', () => {
     assert.ok((await page.locator('[data-row]').count()) < 120);
     await page.keyboard.press('/');
     await page.keyboard.type('unlock');
-    await subtitle(window, / of 10,000 requests$/u);
+    await subtitle(window, / of 10,000 requests\.$/u);
   });
 });

@@ -16,7 +16,7 @@ describe('the Sessions view', () => {
     await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
     assert.match((await table.selected()).join(), /^Letter to the council 7\.ods/u);
     await page.keyboard.press('Control+4');
-    await see('6 editing, 2 viewing, 1 stale.');
+    await see('6 editing, 2 viewing, 1 not responding.');
     const titles = await page.getByRole('columnheader').allTextContents();
     for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity'])
       assert.ok(titles.includes(title), title);
@@ -112,7 +112,7 @@ describe('the Sessions view', () => {
     await isShownWith('Lock lost', { user: 'other', editor: 'Another editor' });
     await isShownWith('Editing', { user: 'other', editor });
     await isShownWith('Lock lost', undefined);
-    await see('5 editing, 2 viewing, 1 stale, 1 lost its lock.');
+    await see('5 editing, 2 viewing, 1 not responding, 1 lost its lock.');
     // Unclear: its editor is unknown, or the user's own lock is named differently.
     await isShownWith('Editing', { user: 'other', editor: null });
     await isShownWith('Lock lost', undefined);
@@ -123,7 +123,7 @@ describe('the Sessions view', () => {
     await isShownWith('Editing', {}, null);
     await isShownWith('Idle', { user: 'other', editor: 'Another editor' }, null);
     await isShownWith('Idle', undefined, null);
-    await see('5 editing, 2 viewing, 1 stale, 1 idle.');
+    await see('5 editing, 2 viewing, 1 not responding, 1 idle.');
     await isShownWith('Lock lost', undefined);
     await row.click();
     await page
@@ -137,7 +137,11 @@ describe('the Sessions view', () => {
     const holder = (await state()).sessions.find(({ path }) => path.endsWith(held)) ?? assert.fail();
     const { userName } = holder;
     await upsert('sessions', { ...holder, id: 'second-tab', tab: 2, lockState: 'refused' });
-    for (const words of [`${userName} · tab 2`, `${userName} · tab 1`, '6 editing, 3 viewing, 1 stale.'])
+    for (const words of [
+      `${userName} · tab 2`,
+      `${userName} · tab 1`,
+      '6 editing, 3 viewing, 1 not responding.',
+    ])
       await see(words);
     const second = page.locator('[data-row="second-tab"]');
     await second.getByText('Viewing', { exact: true }).waitFor();

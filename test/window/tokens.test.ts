@@ -33,7 +33,7 @@ describe('the Tokens view', () => {
     });
     const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
     assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
-    assert.match(await words('Late.docx'), /Late\.docx Save only Ana Ruiz 12 h ago Expired 3 h ago/u);
+    assert.match(await words('Late.docx'), /Late\.docx Can still save Ana Ruiz 12 h ago Expired 3 h ago/u);
     const title = await table
       .row('Late.docx')
       .getByText('Expired')
@@ -110,7 +110,7 @@ describe('the Tokens view', () => {
     await choose('Seen.docx', 'Revoke all tokens of Ana Ruiz…');
     await question('Revoke all tokens of Ana Ruiz?').getByRole('button', { name: 'Revoke all' }).click();
     await see('2 tokens of Ana Ruiz revoked');
-    await press('Revoke by user');
+    await press('Revoke by user…');
     await page.getByRole('menuitem', { name: 'Ben Okafor' }).click();
     await page.getByRole('alertdialog').getByText('must sign in again').waitFor();
     await press('Revoke all');

@@ -198,7 +198,6 @@ const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step
     'Editors',
     click('article [aria-controls]'),
     click('article [aria-controls] >> nth=1'),
-    async (page) => page.locator('article [role="switch"]').last().scrollIntoViewIfNeeded(),
   ],
   'editors-poor': ['editors-poor', 'Editors'],
   'editor-address': [

@@ -170,7 +170,7 @@ function documentWords({ documentPath, isVersion }: Entry): string | null {
 function GroupTitle({ group }: { group: Group }) {
   const [newest] = group.entries;
   if (group.fileId !== null && newest?.documentPath != null) return <EntryDocument entry={newest} />;
-  return <span className="cut muted">{groupTitle(group)}</span>;
+  return <span className="cut">{groupTitle(group)}</span>;
 }
 
 /** Its path if it is about no document. */

@@ -50,7 +50,9 @@ export function resultWords({ entries, fileId, errorCount, saveCount }: Group, h
     if (isOpened || rest !== undefined || newest === undefined)
       return { done: isOpened ? t('window.opened') : undefined, rest };
     if (newest.status >= 400) return { done: causeWords(newest, holder) };
-    return { done: fileId === null ? t('window.done') : requestWords(newest.operation) };
+    if (fileId === null) return { done: t('window.done') };
+    // `Renamed`, whoever did it.
+    return { done: requestWords(/Rename/u.test(newest.operation) ? 'Rename' : newest.operation) };
   }
   // Its title shows its operation.
   if (fileId === null && rest === undefined) return { error: statusWords(failed) };

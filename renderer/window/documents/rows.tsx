@@ -98,7 +98,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       onClick={() => onShowLock(lock.path)}
     >
       <Icon name="warning" size={14} />
-      <span className="cut">{t('window.stale-user', { user: holder })}</span>
+      <span className="cut">{t('window.stale')}</span>
     </button>
   );
 }

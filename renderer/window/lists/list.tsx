@@ -16,7 +16,6 @@ import { DocumentCell, EditorCell } from '../parts/view.tsx';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { titleOf, type Column, type RowAction, type Sort } from '../table/model.ts';
-import type { RowTone } from '../table/rows.tsx';
 
 interface ListRow {
   id: string;
@@ -111,14 +110,14 @@ interface ListTableProps<Row> {
   selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
   /** `away`: the sentence while nothing is served. Without an action, the button leads to Documents. */
   empty: { title: string; sentence: string; away?: string; action?: ReactNode };
-  /** What needs attention. */
-  isAlert?(row: Row): boolean;
+  /** `warn`: it needs attention; `muted`: it is of no use anymore. */
+  tone(row: Row): 'warn' | 'muted' | undefined;
   /** The side panel: what is under its title, if that isn't the document's name, and what is below its facts. */
   panel: { title?(row: Row): string; subtitle(row: Row): ReactNode; children?(row: Row): ReactNode };
 }
 
 export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
-  const { view, fields, link, empty, panel, isAlert } = props;
+  const { view, fields, link, empty, panel } = props;
   const { go } = useNavigation();
   const actions = useMemo<ListAction<Row>[]>(
     () => [
@@ -150,7 +149,6 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
   );
   const isAway = useWindowState((state) => state.host.problem !== null) && empty.away !== undefined;
   const columns = useMemo(() => columnsOf(fields), [fields]);
-  const tone = (row: Row): RowTone | undefined => (isAlert?.(row) === true ? 'warn' : undefined);
   const detail = (row: Row, frame: DetailPanelFrame) => (
     <FieldPanel
       key={row.id}
@@ -179,7 +177,7 @@ export function ListTable<Row extends ListRow>(props: ListTableProps<Row>) {
       {...(props.selection !== undefined && { selection: props.selection })}
       reveal={useReveal(view, props.rows)}
       detail={detail}
-      rowTone={tone}
+      rowTone={(row) => props.tone(row)}
       empty={{
         icon: view,
         title: isAway ? t('common.not-serving') : empty.title,

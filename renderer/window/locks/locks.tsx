@@ -133,7 +133,7 @@ export function LocksView() {
             </Button>
           )
         }
-        isAlert={isStale}
+        tone={(row) => (isStale(row) ? 'warn' : undefined)}
         empty={{
           title: t('window.no-document-is-locked'),
           sentence: t('window.locks-appear-here-when-an'),

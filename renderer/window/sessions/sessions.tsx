@@ -113,7 +113,7 @@ function SessionState({ row: { state, lock } }: { row: SessionRow }) {
   const { go } = useNavigation();
   const { words, icon, tone } = states[state];
   return (
-    <span className={`cell tone-${tone}`}>
+    <span className={`cell tone-${tone}${tone === 'warn' ? ' cell-alert' : ''}`}>
       <Icon name={icon} size={14} />
       {lock === undefined ? (
         words
@@ -248,7 +248,7 @@ export function SessionsView() {
         sort={{ column: 'state', isDescending: false }}
         actions={actions}
         link={toLock}
-        isAlert={isStale}
+        tone={(row) => (isStale(row) ? 'warn' : undefined)}
         empty={{
           title: t('window.no-document-is-open'),
           sentence: t('window.a-session-starts-when-an'),

@@ -171,9 +171,9 @@ export function TokensView() {
   const shownAccess = showsUnused || unusedCount === 0 ? access : used;
   const holders = useMemo(() => holdersOf(tokens), [tokens]);
   const shown = tab === 'access' ? shownAccess : api;
-  const subtitle = useTimedText(useCallback((nowMs: number) => summary(shown, nowMs), [shown]));
+  const subtitle = useTimedText(useCallback((nowMs: number) => summary(shown, nowMs, tab), [shown, tab]));
   const create = (look: 'primary' | 'plain') => (
-    <Button {...(look === 'primary' && { icon: 'plus' })} look={look} onPress={() => setIsCreating(true)}>
+    <Button icon="plus" look={look} onPress={() => setIsCreating(true)}>
       {t('window.create-api-token')}
     </Button>
   );
@@ -183,6 +183,7 @@ export function TokensView() {
     filterLabel: t('window.filter-tokens'),
     actions,
     link,
+    tone: (token: TokenItem) => (stateOf(token, hostTime()) === 'expired' ? 'muted' : undefined),
   } as const;
   return (
     <View
@@ -212,7 +213,7 @@ export function TokensView() {
           </>
         ) : (
           // Without tokens, the empty table has this button.
-          api.length > 0 && create('primary')
+          api.length > 0 && create('plain')
         )
       }
     >
@@ -254,7 +255,7 @@ export function TokensView() {
                 empty={{
                   title: t('window.no-api-tokens'),
                   sentence: t('window.a-program-needs-one-to'),
-                  action: create('plain'),
+                  action: create('primary'),
                 }}
                 panel={{
                   title: apiTokenName,
@@ -277,11 +278,12 @@ export function TokensView() {
   );
 }
 
-/** `9 valid tokens. Next expiry: in 7 h.` Empty when no token is valid. */
-function summary(tokens: readonly TokenItem[], nowMs: number): string {
+/** `9 valid tokens. Next expiry: in 7 h.`; what they are for when none is valid. */
+function summary(tokens: readonly TokenItem[], nowMs: number, tab: string): string {
   const valid = tokens.filter((token) => stateOf(token, nowMs) === 'valid');
   const [next] = valid.toSorted((a, b) => a.expiresAtMs - b.expiresAtMs);
-  if (next === undefined) return '';
+  if (next === undefined)
+    return t(tab === 'access' ? 'window.each-open-document-has-a' : 'window.programs-sign-in-with-api');
   return t('window.valid-tokens-next-expiry', { count: valid.length, when: expiryWords(next, nowMs) });
 }
 

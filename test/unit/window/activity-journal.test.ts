@@ -153,6 +153,7 @@ describe('the groups of requests', () => {
       ['Saved once', save(1)],
       ['Opened', read],
       ['Lock', lock(1)],
+      ['Renamed', other('RenameFile')],
       ['Save failed, Conflict, 3 requests', save(1), save(2, 409), lock(3)],
       ['Save failed, Saved later', save(1, 500), save(2)],
       // the text is only in the copy

@@ -135,6 +135,7 @@ export function makeStartedEditor(nowMs: number, product: DocumentServerProduct)
     name: documentServerNames[product],
     kind: product,
     product: documentServerNames[product],
+    version: product === 'collabora' ? '25.04.6' : '9.0.4',
     url: `http://localhost:${port}`,
     publicUrl: 'http://host.docker.internal:8790',
     effectiveUrl: 'http://host.docker.internal:8790',

@@ -20,7 +20,7 @@ function faultOf(key: SettingKey, value: unknown): string | null {
 
 const logLines = (...lines: object[]) => ({
   lines: lines.map((line, index) =>
-    JSON.stringify({ time: new Date(1_790_000_000_000 + index * 1000), ...line }),
+    JSON.stringify({ time: new Date(Date.now() - 5 * hour + index * 1000), ...line }),
   ),
 });
 
