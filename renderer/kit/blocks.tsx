@@ -152,9 +152,10 @@ export function StatusRow(props: StatusRowProps) {
     shownPhase.current = phase;
     if (document.activeElement === null || document.activeElement === document.body) row.current?.focus();
   }, [phase]);
-  // All of them, or as much as there is room for below their heading, which stays in sight.
+  // All of them, or as much as there is room for below the button, which stays in sight.
   useEffect(() => {
-    if (isOpen) row.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+    const parts = isOpen ? [row.current, row.current?.firstElementChild] : [];
+    for (const part of parts) part?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
     <Tag
