@@ -103,7 +103,7 @@ async function untilIdle(pid: number | undefined): Promise<void> {
   for (let before = -Infinity; ticks() - before > 1; await pause(3000)) before = ticks();
 }
 
-test('goes on when an update replaces its files: an open document can be locked, and `quit` stops it', async (t) => {
+test('goes on when an update replaces its files: an open document can be locked and saved, and `quit` stops it', async (t) => {
   const old = join(place, 'old');
   cpSync(installed, old, { recursive: true });
   const { serving, baseUrl, call } = await serve(join(old, 'out/main/cli.js'), 'old-data');
@@ -123,6 +123,9 @@ test('goes on when an update replaces its files: an open document can be locked,
   const headers = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'a lock' };
   const locked = await fetch(`${wopiSrc}?access_token=${accessToken}`, { method: 'POST', headers });
   assert.equal(locked.status, 200);
+  const save = { method: 'POST', headers: { ...headers, 'X-WOPI-Override': 'PUT' }, body: 'Dear all' };
+  assert.equal((await fetch(`${wopiSrc}/contents?access_token=${accessToken}`, save)).status, 200);
+  assert.equal(readFileSync(join(place, 'old-data-documents', 'letter.txt'), 'utf8'), 'Dear all');
   await assert.rejects(call('doctor'), /updated or removed while it was running/);
   await call('quit', '--yes');
   assert.equal((await serving.ended).code, 0);

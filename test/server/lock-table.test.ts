@@ -104,6 +104,8 @@ for (const [operation, call, held] of table)
         assert.equal(await document.content(), content);
       } else if (versioned.includes(operation))
         assert.equal(headers.get('X-WOPI-ItemVersion') === version, operation !== 'PutFile');
+      const { code } = host.host.services.journal.newest(1)[0] ?? assert.fail();
+      assert.equal(code, isRefused && heldBefore !== '' ? 'file-locked' : undefined);
       assert.equal(await document.lockId(), heldAfter);
     });
   }
