@@ -311,7 +311,7 @@ function ProductRow(props: {
   const look = isStarting
     ? ({ icon: 'busy', tone: 'info', state: t('window.starting') } as const)
     : hasFailed
-      ? ({ icon: 'error', tone: 'bad', state } as const)
+      ? ({ icon: 'error', tone: 'bad', state: isRunning ? undefined : state } as const)
       : ({ icon: isRunning ? 'play' : 'documents', state } as const);
   const verb = t(hasFailed ? 'common.try-again' : isRunning ? 'common.connect' : 'common.start');
   const detail = isStarting ? (
