@@ -51,7 +51,7 @@ export function resultWords({ entries, fileId, errorCount, saveCount }: Group, h
       return { done: isOpened ? t('window.opened') : undefined, rest };
     if (newest.status >= 400) return { done: causeWords(newest, holder) };
     if (fileId === null) return { done: t('window.done') };
-    // `Renamed`, whoever did it.
+    // An editor’s RenameFile and a rename in the window have the same word: `Renamed`.
     return { done: requestWords(/Rename/u.test(newest.operation) ? 'Rename' : newest.operation) };
   }
   // Its title shows its operation.
