@@ -1,7 +1,7 @@
 // Whether the last change is on disk. Editors report changes; only the host knows what was saved. A change is marked with the number
 // of saves that had begun when the host was first asked after it. Only a save that began later clears it, whatever the editor
-// reports. An editor may also report no change at all, or that it saved: while the host's newest save isn't in the file, nothing is
-// saved. No clocks are compared.
+// reports, except the text editor. An editor may also report no change at all, or that it saved: while the host's newest save isn't
+// in the file, nothing is saved. No clocks are compared.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { MissedSave, PageState, SaveCounts } from '../../app/contract/page-state.ts';
@@ -84,9 +84,12 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     asks = 0;
   }
 
-  /** A later save that is running or was rejected has newer text than the written one. */
   function isWritten({ run, begun, written }: SaveCounts): boolean {
-    return mark?.run === run && written > mark.begun && written === begun;
+    // A later save that is running or was rejected has newer text than the written one.
+    if (written !== begun) return false;
+    // The text editor reports every change at once, and nothing unsaved only after the host has answered that it wrote it.
+    if (deps.kind() === 'text-editor' && isModified === false) return true;
+    return mark?.run === run && written > mark.begun;
   }
 
   function state(): ChangeState {

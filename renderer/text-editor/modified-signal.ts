@@ -1,5 +1,5 @@
 // Tells the host page whether there are unsaved changes. When a change is reported, the host page asks the host how many saves there
-// were, and only accepts later ones as saves of that change. So a change is reported at once, well before its save starts. Then the
+// were, so that it knows whether a refused save had the change. So a change is reported at once, well before its save starts. Then the
 // host page waits for a save, even if the change has been undone since.
 
 import type { HostMessages } from './host-messages.ts';
@@ -13,12 +13,10 @@ export function createModifiedSignal(deps: {
 }) {
   const { host, hasUnsaved, now } = deps;
   let isOpen = false;
-  let isOutdated = false;
   let saidAtMs = 0;
 
   function say(isModified: boolean): void {
     isOpen = isModified;
-    isOutdated = false;
     saidAtMs = now();
     host.post('Doc_ModifiedStatus', { Modified: isModified });
   }
@@ -33,7 +31,7 @@ export function createModifiedSignal(deps: {
     /** Resolves when a save may begin. */
     async beforeSave() {
       if (!host.isEmbedded) return;
-      if (!isOpen || isOutdated) say(true);
+      if (!isOpen) say(true);
       const waitMs = beforeSaveMs - (now() - saidAtMs);
       if (waitMs <= 0) return;
       await new Promise((resolve) => {
@@ -44,11 +42,5 @@ export function createModifiedSignal(deps: {
     saved() {
       if (isOpen) say(hasUnsaved());
     },
-    /** The host didn't answer. It counts its saves from 0 when it's back, so the page has to ask again before the next one begins. */
-    unanswered() {
-      isOutdated = host.isEmbedded;
-    },
-    /** Until the page heard again: it should hear when the host answers. */
-    isOutdated: () => isOutdated,
   };
 }

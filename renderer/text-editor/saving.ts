@@ -58,7 +58,6 @@ export function createSaving(deps: SavingDeps) {
     const checked = await wopi.checkFileInfo();
     // From now on nothing can be typed, so this save is the last one.
     if (checked.wantedLocks.includes(lock.id())) void editing.handOver();
-    if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
     if (editing.mode() === 'editing') await modified.beforeSave();
     // After the save, a read would find this page's own text.
     if (checked.body !== undefined) {
@@ -114,7 +113,6 @@ export function createSaving(deps: SavingDeps) {
   // the host
 
   function reportUnreachable(): SaveOutcome {
-    modified.unanswered();
     failure = t('common.doctray-isnt-responding');
     missed(missedPolls);
     return 'failed';
@@ -258,10 +256,7 @@ export function createSaving(deps: SavingDeps) {
       if (isOwn) modified.changed();
     },
     /** The host didn't answer. */
-    unanswered(): void {
-      modified.unanswered();
-      missed();
-    },
+    unanswered: () => missed(),
     modeChanged(mode: Mode): void {
       if (mode === 'editing') {
         autosave.resume();

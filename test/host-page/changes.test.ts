@@ -189,6 +189,19 @@ describe('a change in Collabora', () => {
   });
 });
 
+describe('a change in the text editor', () => {
+  it('is saved as soon as the host answers after an outage, if it was saved before the page could ask', () => {
+    tell('text-editor', [
+      ['modified ask away restart modified unmodified', 'unconfirmed'],
+      ['begin ask', 'unconfirmed'],
+      ['write ask', 'saved'],
+      ['modified restart-and-save unmodified ask', 'saved'],
+      ['modified restart-and-save ask', 'unsaved'],
+      ['unmodified miss-recovered ask', 'unconfirmed'],
+    ]);
+  });
+});
+
 describe('a change in an editor that only signals typing', () => {
   it('has reached ONLYOFFICE’s server after a minute, Microsoft’s after 2.5 minutes, and is saved once the host counts a save', () => {
     tell('onlyoffice', [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright';
 import { startKillableHost } from './killable-host.ts';
-import { pace, startTextEditorLab, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import { startTextEditorLab, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
 import { until } from '../until.ts';
 
 let lab: TextEditorLab;
@@ -363,15 +363,12 @@ test('text typed while the host is killed and restarted is saved, and both statu
       await until('the editor to say Not saved', async () => (await editor.status()).includes('Not saved'));
       await untilBar(editor, /not saved/iu);
       await killable.start();
-      // The page has to ask the host before the editor saves, and that takes as long as ever.
-      await editor.setPace(1);
       await type(5);
       await until(
         'the text on disk',
         async () => (await readFile(join(killable.folder, 'notes.md'), 'utf8')) === typed,
       );
       await untilBar(editor, /^Saved/u);
-      await editor.setPace(pace);
     }
     assert.deepEqual(await editor.notices(), []);
     assert.deepEqual(await readdir(killable.folder), ['notes.md']);
