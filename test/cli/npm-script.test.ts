@@ -21,7 +21,7 @@ test('a signal to npm only also ends the host, and paths are relative to the use
   });
   let pid = 0;
   t.after(async () => {
-    if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL');
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
     await place.remove();
   });
   const [line] = (await once(createInterface(npm.stdout), 'line')) as [string];

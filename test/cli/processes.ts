@@ -166,10 +166,11 @@ export function commandsOf(place: Place, cwd = place.root) {
   return { cli, done, json, refused, editor, printed };
 }
 
+/** @param pid 0 if the process hasn't started */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return pid > 0;
   } catch {
     return false;
   }

@@ -19,7 +19,7 @@ interface HostEvent {
 
 export type Running = ReturnType<typeof startProcess>;
 
-const limitMs = 60_000;
+const limitMs = 120_000;
 
 /** An argument of node: a larger initial young generation saves a fifth of the processor time of a host's start. */
 export const quickStart = '--min-semi-space-size=32';

@@ -48,9 +48,7 @@ function startInTerminal(product: 'onlyoffice' | 'collabora', image: ImageName):
   return place.start([...args, '--data', place.dataDir]);
 }
 
-async function waitForOutput(running: Running, text: string): Promise<void> {
-  while (!running.stderr().includes(text)) await once(running.child.stderr, 'data');
-}
+const waits = (running: Running): Promise<void> => running.printed(/^Waiting for ONLYOFFICE Docs/m, 'stderr');
 
 async function startServer(product: 'onlyoffice' | 'collabora'): Promise<DocumentServerStart> {
   const image = ['--image', registry.image(product)];
@@ -220,13 +218,13 @@ test('Ctrl+C cancels a download and leaves nothing', async () => {
 
 test('a second terminal joins a start; Ctrl+C in one cancels both, and removes the container and the volume', async () => {
   const running = startInTerminal('onlyoffice', 'slow-start');
-  await waitForOutput(running, 'Waiting for ONLYOFFICE Docs');
+  await waits(running);
   assert.equal(podman('ps', '--format', '{{.Names}}'), 'doctray-onlyoffice');
   const other = await cli('editors', 'start', 'collabora', '--image', registry.image('collabora'));
   assert.equal(other.code, 1);
   assert.match(other.stderr, /^DocTray is already starting or stopping a document server\./);
   const joined = startInTerminal('onlyoffice', 'slow-start');
-  await waitForOutput(joined, 'Waiting for ONLYOFFICE Docs');
+  await waits(joined);
   joined.child.kill('SIGINT');
   assert.equal((await joined.ended).code, 130);
   assert.equal((await running.ended).code, 130, 'both terminals report the same start');
@@ -242,7 +240,7 @@ test('reports and removes a document server whose process exits', async () => {
 
 test('stopping DocTray during a start removes what the start created', async () => {
   const running = startInTerminal('onlyoffice', 'slow-start');
-  await waitForOutput(running, 'Waiting for ONLYOFFICE Docs');
+  await waits(running);
   host.child.kill('SIGTERM');
   assert.equal((await host.ended).code, 0, host.stderr());
   const { code } = await running.ended;

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { eventually } from '../durability/eventually.ts';
 import { describeContent, labelOf, makeContent, sha256 } from './content.ts';
 import { createHostClient, fileInfo, header } from './host-client.ts';
 import type { Access, Answer } from './host-client.ts';
@@ -19,7 +19,6 @@ import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
 import type { ServeProcess } from './serve-process.ts';
 
 const rounds = Number(process.env['CRASH_ROUNDS'] ?? 12);
-const restartLimitMs = 30_000;
 const random = createRandom();
 const mebibyte = 1024 * 1024;
 
@@ -131,8 +130,6 @@ async function restart(): Promise<void> {
   host = await serve(scratch);
   const answer = await client.checkFileInfo(first(first(edited).accesses));
   assert.equal(answer.status, 200, answer.body.toString());
-  const tookMs = performance.now() - host.startedAtMs;
-  assert.ok(tookMs < restartLimitMs, `the first answer after a kill took ${tookMs} ms`);
 }
 
 async function killAmidTraffic(round: number): Promise<void> {
@@ -244,12 +241,16 @@ async function assertAllRight(round: number): Promise<void> {
   assert.equal(await client.lockId(renamedAccess), 'lock of the renamed');
 
   // The host may still be cleaning up while it answers the first requests.
-  const clearBy = performance.now() + 20_000;
-  const hasBothNames = (): boolean =>
-    [paths.renamed, otherName].every((each) => filesUnder(scratch.folder).includes(each));
-  while ((leftovers().length > 0 || hasBothNames()) && performance.now() < clearBy) await delay(20);
-  assert.ok(!hasBothNames(), `the renamed document still has both names after round ${round}`);
-  assert.deepEqual(leftovers(), [], `temporary files are left after round ${round}`);
+  await eventually(`the host has cleaned up after round ${round}`, () => {
+    const files = filesUnder(scratch.folder);
+    const bothNames = [paths.renamed, otherName].filter((each) => files.includes(each));
+    assert.equal(bothNames.length, 1, 'the renamed document has one name');
+    assert.deepEqual(
+      files.filter((path) => path.includes('.~doctray-')),
+      [],
+      'no temporary file is left',
+    );
+  });
 
   const expected = new Set([...Object.values(paths), ...copies.keys()]);
   expected.delete(paths.renamed);
@@ -313,10 +314,6 @@ function isTrimmed(db: Database.Database, file: string): boolean {
     .prepare<[string], { oldest: number }>('SELECT min(version) AS oldest FROM versions WHERE file_id = ?')
     .get(path.split('/')[0] ?? '') ?? { oldest: 0 };
   return Number(file.split('-')[0]) < oldest;
-}
-
-function leftovers(): string[] {
-  return filesUnder(scratch.folder).filter((path) => path.includes('.~doctray-'));
 }
 
 function filesUnder(folder: string): string[] {

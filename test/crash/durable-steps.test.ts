@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../durability/eventually.ts';
 import { makeContent } from './content.ts';
 import { createHostClient, type Access, type Answer, type HostClient } from './host-client.ts';
@@ -53,8 +52,11 @@ const save = (access: Access, headers: Record<string, string> = {}, lockId = 'th
 
 /** The steps of the host until it answered that call with this status, and a search in them. */
 async function stepsOf(call: () => Promise<Answer>, status = 200) {
-  // A client may have an answer before strace has written it.
-  await delay(100);
+  // A client may have an answer before strace has written it: the one to this call without a token is the last.
+  const rejected = (): string[] => readFileSync(trace, 'utf8').split(`"HTTP/1.1 401`);
+  const { length } = rejected();
+  assert.equal((await client.list('', {})).status, 401);
+  await eventually('earlier answers are in the trace', () => assert.ok(rejected().length > length));
   const start = readFileSync(trace, 'utf8').length;
   assert.equal((await call()).status, status);
   let steps: string[] = [];

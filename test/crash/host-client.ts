@@ -32,7 +32,7 @@ export interface Call {
   method?: string;
   headers?: Record<string, string>;
   body?: Body;
-  /** For the whole call; 20 s by default. */
+  /** For the whole call; 60 s by default. */
   timeoutMs?: number;
 }
 
@@ -47,7 +47,7 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
 /** Like `send`, but the caller reads the answer's body. */
 export async function open(url: string, call: Call = {}): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const signal = AbortSignal.timeout(call.timeoutMs ?? 20_000);
+  const signal = AbortSignal.timeout(call.timeoutMs ?? 60_000);
   const { method = 'GET', headers = {} } = call;
   const outgoing = request(url, { method, headers, signal }, resolve);
   outgoing.on('error', reject);
@@ -108,7 +108,7 @@ export function createHostClient(baseUrl: () => string) {
     /** Locks and reads, as an editor does before it saves; returns the answer to the Lock. */
     async openToEdit(access: Access, id: string): Promise<Answer> {
       const locked = await lock(access, id);
-      const content = await open(wopiUrl(access, '/contents'), { timeoutMs: 120_000 });
+      const content = await open(wopiUrl(access, '/contents'));
       assert.equal(content.statusCode, 200, 'GetFile');
       for await (const _ of content);
       return locked;

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { after, before } from 'node:test';
 import { eventually } from '../durability/eventually.ts';
 import { describeContent, makeContent } from './content.ts';
@@ -113,12 +112,11 @@ async function interruptAt(step: number, scenario: Scenario): Promise<boolean> {
       assert.equal(answer.status, 200, answer.body.toString());
       assert.ok(step > 2, `only ${step} steps were seen`);
     }
-    // Gives the host time to clean up. The random kills test requests that arrive before that.
-    await delay(100);
-    await scenario.verify(point, answer);
-    assert.equal(await client.lockId(point.access), 'the lock');
+    // The random kills test requests that arrive before that.
     const left = () => readdirSync(scratch.folder).filter((each) => each.startsWith('.'));
     await eventually('no temporary file is left', () => assert.deepEqual(left(), []));
+    await scenario.verify(point, answer);
+    assert.equal(await client.lockId(point.access), 'the lock');
     assertRecoveredWhole(point, answer);
   } catch (error) {
     throw new Error(killedBefore ?? 'not killed', { cause: error });

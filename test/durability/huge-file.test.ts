@@ -56,7 +56,7 @@ describe('a document of 2 GiB and a few bytes', () => {
       method: 'POST',
       headers,
       body: Readable.from(body(), { objectMode: true }),
-      timeoutMs: 200_000,
+      timeoutMs: 280_000,
     });
     const text = (await response.toArray()).join('');
     assert.equal(response.statusCode, 200, text);
@@ -77,7 +77,7 @@ describe('a document of 2 GiB and a few bytes', () => {
 
   it('is read as a stream and in parts', async () => {
     const before = peakMemory();
-    const response = await open(client.wopiUrl(access, '/contents'), { timeoutMs: 100_000 });
+    const response = await open(client.wopiUrl(access, '/contents'), { timeoutMs: 280_000 });
     assert.equal(response.headers['content-length'], String(size));
     let received = 0;
     // Takes less processor time than `for await`.

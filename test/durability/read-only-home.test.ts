@@ -25,7 +25,7 @@ function serve(...args: string[]): { status: number | null; stderr: string } {
   return spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', ...command], {
     env: { PATH: process.env['PATH'], HOME: home, DBUS_SESSION_BUS_ADDRESS: '' },
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 60_000,
   });
 }
 

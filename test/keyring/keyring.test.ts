@@ -206,7 +206,7 @@ test('serve doesn’t start if the keychain entries were deleted, creates no new
   const folder = join(dataDir, 'documents');
   await mkdir(folder);
   const args = [script, 'serve', '--folder', folder, '--data', data, '--port', '0'];
-  await assert.rejects(promisify(execFile)(process.execPath, args, { timeout: 20_000 }), (error) => {
+  await assert.rejects(promisify(execFile)(process.execPath, args, { timeout: 60_000 }), (error) => {
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     assert.match(stderr ?? '', /or the folder is from another computer\.$/mu);
     assert.doesNotMatch(stderr ?? '', /tries again/u);

@@ -111,7 +111,7 @@ export async function startSequence(shared: SharedHost, number: number): Promise
       for (let attempt = 0; ; attempt += 1) {
         const names = readdirSync(folder);
         // An interrupted upload may take a moment to clean up, and must leave nothing.
-        if (names.some((name) => temporary.test(name)) && attempt < 200) await sleep(10);
+        if (names.some((name) => temporary.test(name)) && attempt < 3000) await sleep(10);
         else {
           return new Map(
             names.map((name) => {

@@ -13,7 +13,7 @@ export type MachineName = (typeof machineNames)[number];
 
 export type Lab = Awaited<ReturnType<typeof createLab>>;
 
-const startLimitMs = 10_000;
+const startLimitMs = 60_000;
 
 /** nginx and ip are in /usr/sbin, which isn't in every user's PATH. */
 export const labPath = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;

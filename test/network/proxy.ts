@@ -20,7 +20,7 @@ export interface ProxyOptions {
   certificate?: { cert: string; key: string };
 }
 
-const startLimitMs = 10_000;
+const startLimitMs = 60_000;
 
 /** It stops at the end of the test. */
 export async function startProxy(context: TestContext, lab: Lab, options: ProxyOptions): Promise<void> {
