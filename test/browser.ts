@@ -6,6 +6,9 @@ import { sharedInGroup } from './group.ts';
 import { findChromium, quickScripts } from './stand-in/chromium.ts';
 import { findCommand } from './system-needs.ts';
 
+/** Playwright waits 30 s, which is short on a busy computer. */
+const patienceMs = 60_000;
+
 export interface BrowserOptions {
   /** Uses the complete Chromium, even if the headless shell is installed. */
   isWhole?: boolean;
@@ -32,7 +35,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
   const headlessShell = isWhole ? undefined : findCommand('chromium-headless-shell');
   const executablePath = headlessShell ?? findChromium();
   if (executablePath === undefined) throw new Error('The tests need Chromium: apt-get install -y chromium');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     ...(ignoresSignals && { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
     ...(isLikeApp && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
@@ -46,6 +49,14 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
       ...args,
     ],
   });
+  const newContext = browser.newContext.bind(browser);
+  // Also called for a page of its own.
+  browser.newContext = async (given) => {
+    const context = await newContext(given);
+    context.setDefaultTimeout(patienceMs);
+    return context;
+  };
+  return browser;
 }
 
 /** One browser for all files of a process. Every file closes its contexts. */

@@ -60,7 +60,8 @@ async function openDashboard(t: TestContext, link?: string) {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 const goTo = async (page: Page, index: number, name: string): Promise<void> => {
-  await page.locator('.rail').waitFor();
+  // The rail is there before the state, and before the page listens to keys.
+  await page.locator('.app:not([aria-busy="true"])').waitFor();
   await page.keyboard.press(`Control+${index}`);
   await heading(page, name).waitFor();
 };
@@ -349,7 +350,7 @@ test('a German window shows an English host’s questions, setting faults and co
   await page.getByText('Starten Sie den Dokumentserver oder prüfen Sie den Port.').first().waitFor();
 
   await page.getByRole('button', { name: 'Editor verbinden…' }).click();
-  await page.getByRole('dialog', { name: 'Editor verbinden' }).waitFor();
+  await page.getByRole('dialog', { name: 'Editor verbinden' }).locator('input:focus').waitFor();
   await page.keyboard.type('http://127.0.0.1:1');
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Editor unter http://127.0.0.1:1 verbinden?' });

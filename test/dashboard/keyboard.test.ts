@@ -123,7 +123,7 @@ test('a user without a mouse clears a stale lock and undoes it, opens a document
   await page.getByRole('heading', { name: 'Editors' }).first().waitFor();
   await reach(page, /^Connect editor…$/);
   await keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Connect an editor' }).waitFor();
+  await page.getByRole('dialog', { name: 'Connect an editor' }).locator('input:focus').waitFor();
   await keyboard.type(editor.url);
   await keyboard.press('Enter');
   await page

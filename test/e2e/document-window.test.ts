@@ -84,7 +84,8 @@ test('edits and saves a text in a window of the app', async () => {
   const page = find();
   assert.ok(page);
   const editor = page.frameLocator('iframe[name="editor"]');
-  await editor.locator('.cm-line', { hasText: 'First line.' }).click();
+  const text = editor.locator('.cm-content:not([aria-readonly="true"])');
+  await text.locator('.cm-line', { hasText: 'First line.' }).click();
   await page.keyboard.press('End');
   await page.keyboard.type(' More.');
   await until(

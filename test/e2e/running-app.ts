@@ -9,8 +9,6 @@ import { launchElectron } from '../stand-in/launch.ts';
 import { stopAsking, watchDialogs, type Dialogs } from './desk-dialogs.ts';
 import { patienceMs } from './window-of.ts';
 
-/** The limit for a whole quit, including what it waits for. */
-const endLimitMs = 20_000;
 const longestOutput = 64_000;
 
 export interface RunningApp {
@@ -54,7 +52,7 @@ export async function pageOf(app: ElectronApplication): Promise<Page> {
 
 /** Resolves to the exit code. Kills the process and fails if it doesn't exit. */
 export async function endOf({ child }: RunningApp, output: Output): Promise<number | null> {
-  const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   clearTimeout(timer);
   assert.notEqual(child.signalCode, 'SIGKILL', `The app did not exit.\n${output.text}`);

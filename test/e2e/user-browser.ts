@@ -2,7 +2,6 @@
 
 import type { Page } from 'playwright';
 import { launchBrowser, noteProblems } from '../browser.ts';
-import { patienceMs } from './window-of.ts';
 
 export type UserBrowser = Awaited<ReturnType<typeof startUserBrowser>>;
 export type DocumentTab = Awaited<ReturnType<typeof tabOf>>;
@@ -10,7 +9,6 @@ export type DocumentTab = Awaited<ReturnType<typeof tabOf>>;
 export async function startUserBrowser() {
   const browser = await launchBrowser();
   const context = await browser.newContext({ locale: 'en-GB' });
-  context.setDefaultTimeout(patienceMs);
   return {
     open: async (url: string) => tabOf(await context.newPage(), url),
     close: () => browser.close(),

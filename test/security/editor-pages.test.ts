@@ -205,6 +205,7 @@ test('opens new windows in the browser, at most one per second, and host pages i
   const { page, frame } = await open();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
   await run(frame, `{ for (let i = 0; i < 5; i += 1) window.open('https://example.org/' + i); undefined }`);
+  await until(async () => (await openedExternally()).length > 0, 'the first is opened');
   await settle();
   assert.deepEqual(await openedExternally(), ['https://example.org/0']);
   assert.equal(await windowCount(), 1);
@@ -230,9 +231,11 @@ test('asks before it closes a window with unsaved changes', async () => {
   assert.equal(message, 'letter.odt has unsaved changes.');
   await settle();
   assert.equal(await windowCount(), 1);
-  await close();
   // Chromium ignores a close while it still cancels the previous one. A user isn't that fast.
-  await settle();
+  await until(async () => {
+    await close();
+    return (await dialogs.asked()).length > 1;
+  }, 'it asks again');
   await dialogs.press('Close anyway');
   await until(async () => (await windowCount()) === 0, 'the window is closed');
 });

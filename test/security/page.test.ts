@@ -84,7 +84,7 @@ function attack(run: Attack, isBlocked = false): Promise<Outcome> {
           void Promise.resolve(otherOrigin)
             .then((origin) => body(origin, add))
             .then(keep, () => undefined)
-            .then(() => void setTimeout(end, waitsForBlock ? 5000 : 0)),
+            .then(() => void setTimeout(end, waitsForBlock ? 30_000 : 0)),
       );
     });
   return secured.page.evaluate(
@@ -348,7 +348,7 @@ test('denies every permission that the page requests', async () => {
           () => 'granted',
           () => 'refused',
         ),
-        new Promise<string>((resolve) => void setTimeout(() => resolve('no answer'), 200)),
+        new Promise<string>((resolve) => void setTimeout(() => resolve('no answer'), 30_000)),
       ]);
     const { mediaDevices, clipboard, geolocation } = navigator;
     const { usb } = navigator as unknown as { usb?: { requestDevice(options: object): Promise<unknown> } };

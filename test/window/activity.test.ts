@@ -106,8 +106,7 @@ describe('the Activity view', () => {
     await details.getByText('4 requests by Ana Ruiz').waitFor();
     await details.getByText(/^4 requests in .*: 0 saves, 0 errors$/u).waitFor();
     await button('Export').click();
-    await page.getByRole('menuitem', { name: 'These 4 requests as JSON…' }).waitFor();
-    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem', { name: 'These 4 requests as JSON…' }).press('Escape');
     // Part of a request that no column of the groups shows.
     await page.getByRole('searchbox').fill('zebra c0000003m');
     await subtitle(window, /^1 of 131 requests\.$/u);

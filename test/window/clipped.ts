@@ -12,7 +12,11 @@ const places =
 /** One line for each clipped text: where it is, and how much of it is missing. */
 export async function clippedTexts(page: Page): Promise<string[]> {
   return page.evaluate(
-    ({ cuttable, places }) => {
+    async ({ cuttable, places }) => {
+      // In the second frame, it has its size.
+      await new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+      });
       const found: string[] = [];
       const isShown = (element: Element): boolean => {
         const { width, height } = element.getBoundingClientRect();

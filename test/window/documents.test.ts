@@ -285,7 +285,7 @@ describe('the Documents view', () => {
   });
 
   it('shows the WOPI address and a masked token once, and keeps neither', async () => {
-    const { page, choose, sent } = await open();
+    const { page, choose, sent, pressIn } = await open();
     await choose('letter.docx', 'Advanced', 'Show WOPI address…');
     const dialog = page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' });
     const press = async (name: string) => dialog.getByRole('button', { name }).click();
@@ -305,20 +305,17 @@ describe('the Documents view', () => {
     assert.deepEqual(await sent('app.openHelp'), [{ page: 'collabora' }]);
     await page.mouse.click(5, 5);
     assert.ok(await dialog.isVisible(), 'a click outside keeps the token');
-    await dialog.locator(':focus').waitFor();
-    await page.keyboard.press('Escape');
+    await pressIn(dialog, 'Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.doesNotMatch(await page.content(), /secret1|3f9c0b7a/);
   });
 
   it('creates a document by keyboard, checks the name while it is typed, reports failures, and selects what was created, duplicated or renamed', async () => {
-    const { page, table, answer, sent, press, choose, button } = await open();
+    const { page, table, answer, sent, press, choose, button, pressIn } = await open();
     await table.row('letter.docx').waitFor();
-    await button('New').focus();
-    await page.keyboard.press('Enter');
+    await button('New').press('Enter');
     await page.getByRole('menuitem', { name: 'Word document' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pressIn('[role="menu"]', 'ArrowDown', 'Enter');
     const dialog = page.getByRole('dialog', { name: 'New Word document' });
     const field = dialog.getByRole('textbox', { name: 'Name' });
     await dialog.getByText('.docx').waitFor();
@@ -343,8 +340,7 @@ describe('the Documents view', () => {
     const create = async (kind: string, name: string) => {
       await press('New');
       await page.getByRole('menuitem', { name: kind, exact: true }).click();
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.type(name);
+      await page.getByRole('dialog').getByRole('textbox').fill(name);
       await page.keyboard.press('Enter');
       await focusOn(name);
     };
@@ -477,7 +473,7 @@ describe('the Documents view', () => {
   });
 
   it('moves several documents to a folder chosen in a dialog, with a new one, and back with Undo', async () => {
-    const { page, table, see, sent, press } = await open();
+    const { page, table, see, sent, press, pressIn } = await open();
     await table.row('letter.docx').click();
     await table.row('scan.pdf').click({ modifiers: ['Control'] });
     const bar = page.locator('.table-bar');
@@ -488,13 +484,13 @@ describe('the Documents view', () => {
     const moveHere = dialog.getByRole('button', { name: 'Move here' });
     await dialog.getByRole('option', { name: 'Finance' }).waitFor();
     assert.ok(await moveHere.isDisabled(), 'they are here');
-    await page.keyboard.press('Enter');
+    await pressIn(dialog.getByRole('listbox'), 'Enter');
     await dialog.getByRole('option', { name: '2026' }).waitFor();
     await dialog.getByRole('button', { name: 'New folder' }).click();
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Old');
     await page.keyboard.press('Enter');
-    await dialog.getByText('No folders in here.').waitFor();
     // The keyboard gets out of an empty list.
+    await page.locator('.empty:focus').getByText('No folders in here.').waitFor();
     for (let stops = 0; stops < 3; stops += 1) await page.keyboard.press('Tab');
     await moveHere.and(page.locator(':focus')).press('Enter');
     await see('Moved 2 items to “Old”');
@@ -551,7 +547,7 @@ describe('the Documents view', () => {
   });
 
   it('moves documents to the trash at once, with Undo; lists those that stayed, and says which were already gone', async () => {
-    const { page, table, see, sent } = await open();
+    const { page, table, see, sent, pressIn } = await open();
     await table.row('letter.docx').click();
     await table.row('Roof plan.pptx').click({ modifiers: ['Control'] });
     await table.row('Budget 2026.xlsx').click({ modifiers: ['Control'] });
@@ -560,8 +556,7 @@ describe('the Documents view', () => {
     await failures.waitFor();
     assert.equal(await failures.getByText('The document is being edited.').count(), 2);
     await failures.getByRole('button', { name: 'Show locks' }).waitFor();
-    await failures.locator(':focus').waitFor();
-    await page.keyboard.press('Enter');
+    await pressIn(failures, 'Enter');
     await see('Moved “letter.docx” to the trash');
     await table.row('letter.docx').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');
@@ -585,10 +580,9 @@ describe('the Documents view', () => {
   });
 
   it('returns the focus to the row after a dialog that its menu opened later, and moves it to the next row when the focused one is deleted; deselects what another program deleted', async () => {
-    const { page, table, push } = await open();
+    const { page, table, push, pressIn } = await open();
     const closed = async () => {
-      await page.locator('.dialog :focus').waitFor();
-      await page.keyboard.press('Escape');
+      await pressIn('.dialog', 'Escape');
       await page.locator('.dialog').waitFor({ state: 'detached' });
     };
     for (const entries of [['Copy link for a colleague…'], ['Advanced', 'Show WOPI address…']]) {

@@ -132,9 +132,9 @@ describe('the first run', () => {
   });
 
   it('shows errors of an entered address and which DocTray address it tries, and can be canceled', async () => {
-    const { page, see, press, answer, state, change } = await open('first-docker-ready');
+    const { see, press, answer, state, change, pressIn } = await open('first-docker-ready');
     await press('Next', 'Enter address…');
-    await page.keyboard.press('Enter');
+    await pressIn('form', 'Enter');
     await see('Enter the address of the document server.');
     await enterAddress('http://nothing.example.org');
     await see(/can’t resolve the name nothing\.example\.org/u);

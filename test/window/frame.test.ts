@@ -3,10 +3,16 @@ import { describe, it } from 'node:test';
 import { windowTests } from './open-window.ts';
 
 describe('the window’s frame', () => {
-  const { open } = windowTests();
+  const { open, shown } = windowTests();
+  const quickOpen = async (text: string) => {
+    const { page, pressIn } = shown();
+    await page.keyboard.press('Control+K');
+    await pressIn('.quick');
+    await page.keyboard.type(text);
+  };
 
   it('opens each view with Ctrl and its number, whatever the host’s system is, and lets the keyboard skip the rail; shows all shortcuts on F1 and ?, but not when ? is typed into a field, and keeps Ctrl+Z from undoing what was typed in another one', async () => {
-    const { page, change } = await open();
+    const { page, change, pressIn } = await open();
     await change({ app: { platform: 'darwin' } });
     const names = ['Documents', 'Locks', 'Sessions', 'Tokens', 'Activity', 'Settings', 'Overview'];
     for (const name of names) {
@@ -14,18 +20,18 @@ describe('the window’s frame', () => {
       await page.getByRole('main', { name }).waitFor();
       const current = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current="page"]');
       assert.match(await current.innerText(), new RegExp(`^${name}`));
-      await page.locator('main :focus').waitFor({ timeout: 5000 });
+      await page.locator('main :focus').waitFor();
     }
     await page.locator('.skip-link').press('Enter');
     await page.locator('main:focus').waitFor();
     const help = page.getByRole('dialog', { name: 'Keyboard' });
     for (const key of ['F1', '?']) {
       await page.keyboard.press(key);
-      await help.waitFor();
-      await page.keyboard.press('Escape');
+      await pressIn(help, 'Escape');
       await help.waitFor({ state: 'detached' });
     }
     await page.keyboard.press('Control+3');
+    await page.getByRole('main', { name: 'Locks' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('o?');
     assert.equal(await page.getByRole('searchbox').inputValue(), 'o?');
@@ -42,14 +48,12 @@ describe('the window’s frame', () => {
     const { page, see, sent } = await open('documents');
     const quick = page.getByRole('dialog', { name: 'Quick open' });
     const entry = (name: string) => quick.getByRole('menuitem', { name });
-    await page.keyboard.press('Control+K');
+    await quickOpen('');
     await entry('letter.docx').waitFor();
     await page.keyboard.type('lett');
     await page.keyboard.press('Escape');
     await quick.waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+K');
-    await entry('letter.docx').waitFor();
-    await page.keyboard.type('budg');
+    await quickOpen('budg');
     await entry('Budget 2026.xlsx').getByText('Editing: Ana Ruiz').waitFor();
     assert.deepEqual(new Set(await quick.locator('mark').allInnerTexts()), new Set(['Budg']));
     await page.keyboard.type('et 2026');
@@ -65,14 +69,12 @@ describe('the window’s frame', () => {
     ]);
 
     for (const name of ['Untitled.docx', 'Untitled 2.docx']) {
-      await page.keyboard.press('Control+K');
-      await page.keyboard.type('new word');
+      await quickOpen('new word');
       await page.keyboard.press('Enter');
       await see(`Opened ${name} in`);
     }
 
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('connect');
+    await quickOpen('connect');
     // React Aria reports what it marked half a second after typing.
     await quick.locator('[aria-activedescendant]').waitFor();
     await page.keyboard.press('Control+A');
@@ -89,19 +91,17 @@ describe('the window’s frame', () => {
     const items = [{ ...found, size: 1, lastModifiedMs: 0, versionCount: 0, versionBytes: 0 }];
     await answer('documents.search', { gives: { items, isComplete: true, searched: 1 } });
     const quick = page.getByRole('dialog', { name: 'Quick open' });
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('port');
+    await quickOpen('port');
     await quick.getByRole('menuitem', { name: 'Report.docx' }).waitFor();
     assert.match((await quick.getByRole('menuitem').allInnerTexts())[0] ?? '', /^Port\b/u);
   });
 
   it('runs actions from quick open, which the tray and the shortcut of the system open too', async () => {
-    const { page, push, see, sent, focused } = await open();
+    const { page, push, see, sent, focused, pressIn } = await open();
     const quick = page.getByRole('dialog', { name: 'Quick open' });
     await page.keyboard.press('Control+3');
     await push('navigate', { view: 'documents', quickOpen: true });
-    await quick.waitFor();
-    await page.keyboard.type('s');
+    await pressIn(quick, 's');
     await quick.getByRole('menuitem', { name: 'Offer 3.xlsx' }).waitFor();
     // What was found for the beginning of the word isn't what Enter opens.
     await page.keyboard.type('tale');
@@ -109,12 +109,10 @@ describe('the window’s frame', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
     await page.getByRole('main', { name: 'Locks' }).waitFor();
     assert.deepEqual(await sent('locks.forceClear'), [{ ids: ['file6', 'file7'] }]);
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('recovered saves for');
+    await quickOpen('recovered saves for');
     await page.keyboard.press('Enter');
     await focused(page.getByRole('textbox', { name: 'Keep recovered saves for' }));
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('no such thing');
+    await quickOpen('no such thing');
     await see('Nothing found.');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -179,7 +177,7 @@ describe('the window’s frame', () => {
   });
 
   it('has everything of the rail in sight in the smallest window at 200 % zoom, details over the whole view, and one scroller', async () => {
-    const { page, choose } = await open({
+    const { page, choose, pressIn } = await open({
       scenario: 'paused',
       view: 'locks',
       size: { width: 450, height: 310 },
@@ -210,7 +208,7 @@ describe('the window’s frame', () => {
     assert.ok((await scrollers()).includes('detail-panel'));
     assert.ok(!(await scrollers()).includes('detail-body'));
     assert.equal(await page.locator('.table-bar').isVisible(), false, 'nothing below it gets the focus');
-    await page.keyboard.press('Escape');
+    await pressIn(panel, 'Escape');
     await page.locator('[data-row]:focus').waitFor();
     await page.locator('.table-bar').waitFor();
     assert.deepEqual(await scrollers(), ['main']);

@@ -133,9 +133,9 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions) {
     }, address);
   else await page.goto(address);
   // `stuck` never gets its state.
-  const frame = scenario === 'stuck' ? '.app' : '.app:not([aria-busy="true"])';
+  const frame = scenario === 'stuck' ? '#root > *' : '#root > :not([aria-busy="true"])';
   await page
-    .locator(view === 'overview' ? '#root > *' : `${frame} main h1`)
+    .locator(view === 'overview' ? frame : `${frame} main h1`)
     .first()
     .waitFor();
   const calls = async (names = /./u): Promise<[name: string, args: unknown][]> => {
@@ -184,8 +184,8 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions) {
         },
         [command, given] as const,
       ),
-    /** Runs JavaScript in the page, where `answers` are the host's, by command, and `host` is the host. */
-    inPage: async (code: string): Promise<void> =>
+    /** Runs JavaScript in the page, where `answers` are the host's, by command, and `host` is the host. @returns what it returns */
+    inPage: async <Result = void>(code: string): Promise<Result> =>
       page.evaluate(`(async () => { const { answers, host } = globalThis.harness; ${code} })()`),
     /** Waits for a text. */
     see: async (text: string | RegExp) => page.getByText(text).first().waitFor(),
@@ -197,6 +197,11 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions) {
     /** Waits until a part has the focus. */
     focused: async (part: Locator | string) =>
       (typeof part === 'string' ? page.locator(part) : part).and(page.locator(':focus')).waitFor(),
+    /** Presses keys once something in a part has the focus: dialogs and menus take it after they are shown. */
+    pressIn: async (part: Locator | string, ...keys: string[]) => {
+      await (typeof part === 'string' ? page.locator(part) : part).locator(':focus').first().waitFor();
+      for (const key of keys) await page.keyboard.press(key);
+    },
     /** Opens the menu of a row, and chooses an entry, and then one of its submenu; a name ends with the entry's key. */
     choose: async (row: string | Locator, ...entries: (string | RegExp)[]) => {
       await (typeof row === 'string' ? table.row(row) : row).click({ button: 'right' });
@@ -218,7 +223,6 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions) {
         localStorage.clear();
         (globalThis as unknown as HarnessPage).harness.end();
       });
-      page.setDefaultTimeout(30_000);
       idle.set(key, [...(idle.get(key) ?? []), page]);
     },
   };

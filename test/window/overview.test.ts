@@ -37,7 +37,7 @@ describe('the Overview', () => {
   });
 
   it('has one button for each problem, removes the problem once it is solved, and moves the focus to the next one, and after the last to the heading', async () => {
-    const { page, see, button, sent, focused } = await open();
+    const { page, see, button, sent, focused, pressIn } = await open();
     const section = page.getByRole('region', { name: 'Needs attention' });
     const rail = page.getByRole('navigation', { name: 'Views' }).locator('.rail-status');
     const host = page.getByRole('region', { name: 'Host' });
@@ -54,8 +54,7 @@ describe('the Overview', () => {
         .getByRole('button', { name: /^Force-clear/u })
         .first()
         .press('Enter');
-      await page.getByRole('alertdialog').locator(':focus').waitFor();
-      await page.keyboard.press('Enter');
+      await pressIn('[role="alertdialog"]', 'Enter');
     };
     await clear();
     await focused(button('Force-clear… Roof plan 8.xlsx'));
@@ -94,10 +93,8 @@ describe('the Overview', () => {
     const before = (await sent('activity.summary')).length;
     await remove('sessions', 'session1');
     // Long before its usual refresh.
-    await eventually(
-      'it is read again',
-      async () => assert.equal((await sent('activity.summary')).length, before + 1),
-      10_000,
+    await eventually('it is read again', async () =>
+      assert.equal((await sent('activity.summary')).length, before + 1),
     );
     await page
       .getByRole('region', { name: 'Being edited' })
@@ -115,7 +112,7 @@ describe('the Overview', () => {
   });
 
   it('discards a recovered save, and offers three ways out of one that isn’t a readable document; asks before those that change or delete something', async () => {
-    const { page, see, button, sent, upsert } = await open();
+    const { page, see, button, sent, upsert, pressIn } = await open();
     const question = page.getByRole('alertdialog');
     const ask = async (name: string, entry: string, text: string) => {
       await button(`More for the save of ${name}`).click();
@@ -124,7 +121,7 @@ describe('the Overview', () => {
     };
     const exists = 'This save (48 KB) exists nowhere else.';
     await ask('Budget 9.xlsx', 'Discard', exists);
-    await page.keyboard.press('Enter');
+    await pressIn(question, 'Enter');
     await question.waitFor({ state: 'detached' });
     assert.deepEqual(await sent('recovered.discard'), []);
     const makeRow = (name: string) => ({

@@ -36,21 +36,20 @@ describe('the Sessions view', () => {
   });
 
   it('ends the session of the document it is opened for, after saying what happens to the editor’s saves; Escape ends nothing; says which of several couldn’t be ended, and why', async () => {
-    const { page, table, see, push, sent, press, answer } = await open();
+    const { page, table, see, push, sent, press, answer, pressIn } = await open();
     await push('navigate', { view: 'sessions', path: 'Finance/Minutes 2.ods' });
     await page.locator('[data-row="session1"][aria-selected="true"]:focus').waitFor();
     await page.keyboard.press('Delete');
     const dialog = page.getByRole('alertdialog', { name: `End Ana Ruiz’s session in ${second}?` });
     const words = await dialog.innerText();
     assert.match(words, /loses access immediately[^]*Unsaved changes stay in the editor/u);
-    await page.keyboard.press('Escape');
+    await pressIn(dialog, 'Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await table.row(second).count(), 1);
     await page.locator('[data-row="session1"]:focus').waitFor();
     await page.keyboard.press('Delete');
-    await dialog.locator(':focus').waitFor();
+    await pressIn(dialog, 'Tab');
     assert.deepEqual(await sent('sessions.end'), []);
-    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await see('Session ended');
     assert.deepEqual(await sent('sessions.end'), [{ ids: ['session1'] }]);
@@ -133,7 +132,7 @@ describe('the Sessions view', () => {
   });
 
   it('calls a session viewing while another one of its user has the lock, and numbers both', async () => {
-    const { page, table, see, state, upsert, remove, press } = await open();
+    const { page, table, see, state, upsert, remove, press, pressIn } = await open();
     const holder = (await state()).sessions.find(({ path }) => path.endsWith(held)) ?? assert.fail();
     const { userName } = holder;
     await upsert('sessions', { ...holder, id: 'second-tab', tab: 2, lockState: 'refused' });
@@ -153,7 +152,7 @@ describe('the Sessions view', () => {
     await press('Cancel');
     await second.click({ button: 'right' });
     assert.ok(await page.getByRole('menuitem', { name: 'Show lock' }).isDisabled());
-    await page.keyboard.press('Escape');
+    await pressIn('[role="menu"]', 'Escape');
     await page.keyboard.press('Control+3');
     await table.row(held).click();
     await panel.getByText(/^Edit, active/u).waitFor();

@@ -188,7 +188,7 @@ describe('the Settings view', () => {
   });
 
   it('opens the pane and the field it is opened for, and remembers the pane; has one menu of its panes in a narrow window, which keeps the keyboard', async () => {
-    const { page, push, focused } = await open('settings-day');
+    const { page, push, focused, pressIn } = await open('settings-day');
     await page.getByRole('heading', { name: 'General', level: 2 }).waitFor();
     await push('navigate', { view: 'settings', path: 'network' });
     await focused(page.getByRole('heading', { name: 'Network & HTTPS' }));
@@ -208,8 +208,7 @@ describe('the Settings view', () => {
       .getByRole('button', { name: /Settings$/u });
     await menu.press('Enter');
     await page.getByRole('option', { name: 'About' }).waitFor();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
+    await pressIn('[role="listbox"]', 'End', 'Enter');
     await page.getByRole('heading', { name: 'About', level: 2 }).waitFor();
     await focused('.settings-panes .select-button');
   });
@@ -276,11 +275,10 @@ describe('the Settings view', () => {
   });
 
   it('adds a user by keyboard with errors at the field, sets a password, changes a role after explaining the effect, removes a user, and never offers to remove the owner', async () => {
-    const { page, see, press, button, calls } = await open('settings-day', 'Users');
+    const { page, see, press, button, calls, pressIn } = await open('settings-day', 'Users');
     await button('Add user…').press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Add user' });
-    await dialog.waitFor();
-    await page.keyboard.press('Enter');
+    await pressIn(dialog, 'Enter');
     await see('Enter a user name.');
     await see('Enter a password of at least 8 characters.');
     await page.keyboard.type('ana');
@@ -305,6 +303,7 @@ describe('the Settings view', () => {
       await page.getByRole('menuitem', { name: entry }).click();
     };
     await actions('Set password…');
+    await pressIn('.dialog');
     await page.keyboard.type('short');
     await page.keyboard.press('Enter');
     await see('A password needs at least 8 characters');

@@ -28,7 +28,7 @@ describe('the Tokens view', () => {
   const { open } = windowTests({ view: 'tokens', scenario: 'token-life' });
 
   it('shows what each token opens, for whom and until when, and those that were never used only on request; leads to the session of a token in use; API tokens have neither session nor document', async () => {
-    const { page, table, state, upsert, press, button, choose } = await open({
+    const { page, table, state, upsert, press, pressIn, button, choose } = await open({
       size: { width: 1400, height: 720 },
     });
     const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
@@ -61,7 +61,7 @@ describe('the Tokens view', () => {
     await table.row('Backup script').click({ button: 'right' });
     for (const name of ['Show in Documents', 'Show session'])
       assert.equal(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled'), 'true');
-    await page.keyboard.press('Escape');
+    await pressIn('[role="menu"]', 'Escape');
     await page.getByRole('tab', { name: /^Access tokens/u }).click();
     await choose('Good.docx', 'Show session');
     await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
@@ -88,7 +88,7 @@ describe('the Tokens view', () => {
   });
 
   it('revokes the selected tokens by keyboard, and all tokens of a user from a row or from the toolbar, after a question, and keeps those that the host refuses to revoke; then creates the first one, and is at its row', async () => {
-    const { page, table, see, press, choose, calls, answer, focused } = await open();
+    const { page, table, see, press, pressIn, choose, calls, answer, focused } = await open();
     const question = (name: string) => page.getByRole('alertdialog', { name });
     await table.row('Deleted document').click();
     await page.keyboard.press('Shift+ArrowDown');
@@ -96,8 +96,7 @@ describe('the Tokens view', () => {
     const revoke = async () => {
       await page.keyboard.press('Delete');
       await question('Revoke 2 tokens?').getByText('loses access immediately').waitFor();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
+      await pressIn('[role="alertdialog"]', 'Tab', 'Enter');
     };
     await revoke();
     await see('Can’t revoke the tokens');
@@ -125,6 +124,7 @@ describe('the Tokens view', () => {
     await see('No access tokens');
     await page.getByRole('tab', { name: 'API tokens 0' }).click();
     await press('Create API token');
+    await pressIn('.dialog');
     await page.keyboard.type('Backup');
     await page.keyboard.press('Enter');
     await press('Close');
@@ -132,7 +132,7 @@ describe('the Tokens view', () => {
   });
 
   it('creates an API token for a user, shows it until it is copied or Close is pressed, and then is at its row', async () => {
-    const { page, see, press, button, calls, focused } = await open();
+    const { page, see, press, pressIn, button, calls, focused } = await open();
     await page.getByRole('tab', { name: 'API tokens 1' }).click();
     await press('Create API token');
     const dialog = page.getByRole('dialog', { name: 'Create an API token' });
@@ -153,14 +153,13 @@ describe('the Tokens view', () => {
     await dialog.getByRole('button', { name: 'Create token' }).click();
     const shown = page.getByRole('alertdialog', { name: 'New API token “Backup”' });
     const field = shown.getByRole('textbox', { name: 'API token' });
-    await field.waitFor();
-    await page.keyboard.press('Escape');
+    await pressIn(shown, 'Escape');
     const token = await field.inputValue();
     assert.equal(token.length, 43, 'Escape doesn’t close it before the token is copied');
     await shown.getByRole('button', { name: 'Copy' }).click();
     await see('Token copied');
     await button('Close').waitFor();
-    await page.keyboard.press('Escape');
+    await pressIn(shown, 'Escape');
     await shown.waitFor({ state: 'detached' });
     await focused('[data-row="new-token"]');
     assert.equal((await page.content()).includes(token), false, 'it is gone from the page');
