@@ -19,7 +19,6 @@ import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
 import { isWildcard } from '../contract/addresses.ts';
-import type { PublishedPort } from './engine.ts';
 import type { FoundEngines } from './engines.ts';
 import { imageRule, products } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
@@ -227,18 +226,6 @@ export function createDocumentServers(deps: DocumentServersDeps) {
       } finally {
         isStopping = false;
         onChange();
-      }
-    },
-
-    /** Ports that running containers publish; empty without an engine. */
-    async publishedPorts(signal: AbortSignal): Promise<PublishedPort[]> {
-      try {
-        const { ready } = await askEngines(signal);
-        const ports = await Promise.all(ready.map((engine) => engine.publishedPorts(signal)));
-        return ports.flat();
-      } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'The containers’ ports couldn’t be listed.');
-        return [];
       }
     },
 

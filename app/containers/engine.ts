@@ -133,21 +133,22 @@ export function createContainerEngine(deps: {
 
     /** @throws AppError container-failed */
     removeVolume: (name: string) => runOrThrow(['volume', 'rm', name]),
-
-    /** Of running containers, without ranges of ports; empty if the engine doesn't report them. */
-    async publishedPorts(signal: AbortSignal): Promise<PublishedPort[]> {
-      const { stdout } = await run(['ps', '--format', '{{.Names}}\t{{.Ports}}'], { signal });
-      // `127.0.0.1:9980->9980/tcp, [::]:8080->80/tcp, 443/tcp`
-      return stdout.split('\n').flatMap((line) => {
-        const [container = '', published = ''] = line.split('\t');
-        return [...published.matchAll(/:(\d+)->(\d+)\/tcp/gu)].flatMap(([, host, port]) => {
-          const [hostPort, containerPort] = [portOf(host), portOf(port)];
-          if (hostPort === null || containerPort === null) return [];
-          return { container: container.slice(0, 100), hostPort, containerPort };
-        });
-      });
-    },
   };
+}
+
+/** Of running containers, without ranges of ports; empty if the engine doesn't report them. Never rejects. */
+export async function listPorts(run: RunEngine, path: string, signal: AbortSignal): Promise<PublishedPort[]> {
+  const args = ['ps', '--format', '{{.Names}}\t{{.Ports}}'];
+  const { stdout } = await run(path, { args, timeoutMs: quickMs, signal });
+  // `127.0.0.1:9980->9980/tcp, [::]:8080->80/tcp, 443/tcp`
+  return stdout.split('\n').flatMap((line) => {
+    const [container = '', published = ''] = line.split('\t');
+    return [...published.matchAll(/:(\d+)->(\d+)\/tcp/gu)].flatMap(([, host, port]) => {
+      const [hostPort, containerPort] = [portOf(host), portOf(port)];
+      if (hostPort === null || containerPort === null) return [];
+      return { container: container.slice(0, 100), hostPort, containerPort };
+    });
+  });
 }
 
 /** For `run`. */

@@ -8,7 +8,13 @@ import { containerEngineNames, containerEngineTitles } from '../contract/documen
 import { AppError } from '../contract/errors.ts';
 import { t, type MessageKey } from '../contract/messages.ts';
 import { sentencesOf } from '../editors/reachable-address.ts';
-import { createContainerEngine, parseJson, type ContainerEngine } from './engine.ts';
+import {
+  createContainerEngine,
+  listPorts,
+  parseJson,
+  type ContainerEngine,
+  type PublishedPort,
+} from './engine.ts';
 import { createRunEngine, reasonOf, type EngineOutput, type RunEngine } from './run-engine.ts';
 
 export interface FoundEngines {
@@ -48,6 +54,19 @@ export async function findEngines(deps: EnginesDeps, signal?: AbortSignal): Prom
     states: checked.map(({ state }) => state),
     ready: checked.flatMap(({ engine }) => engine ?? []),
   };
+}
+
+/** Those of running containers. Doesn't ask whether an engine is ready, because a search has little time. Never rejects. */
+export async function publishedPorts(
+  { env, platform }: Pick<EnginesDeps, 'env' | 'platform'>,
+  signal: AbortSignal,
+): Promise<PublishedPort[]> {
+  const run = createRunEngine(env);
+  const list = async (name: ContainerEngineName): Promise<PublishedPort[]> => {
+    const path = await findProgram(name, env, platform);
+    return path === undefined ? [] : listPorts(run, path, signal);
+  };
+  return (await Promise.all(containerEngineNames.map(list))).flat();
 }
 
 /** Why no engine can be used. */

@@ -47,7 +47,8 @@ export async function detectEditors(deps: DetectionDeps): Promise<Detection> {
       urlsAt(hostPort, inside === 80 ? 'http' : inside === 443 ? 'https' : undefined),
     )
     .filter((url) => !usualUrls.includes(url));
-  const answers = await Promise.all([usual, askAll(others)]);
+  // Once each: Podman may also be installed as `docker`.
+  const answers = await Promise.all([usual, askAll([...new Set(others)])]);
   const found = answers.flat().filter((server) => server !== undefined);
   const servers = found.map((server) => {
     const at = Number(portOf(new URL(server.url)));

@@ -267,9 +267,14 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     async detectEditors(): Promise<Detection> {
       const { detectEditors } = await import('../editors/detect.ts');
       const { createEditorRequest } = await import('../editors/editor-request.ts');
-      const { editors, fetchDiscovery, documentServers } = shared;
-      const { publishedPorts } = documentServers;
-      return detectEditors({ editors, fetchDiscovery, request: createEditorRequest(), publishedPorts });
+      const { publishedPorts } = await import('../containers/engines.ts');
+      const { editors, fetchDiscovery } = shared;
+      return detectEditors({
+        editors,
+        fetchDiscovery,
+        request: createEditorRequest(),
+        publishedPorts: (signal) => publishedPorts(process, signal),
+      });
     },
 
     /** Aborted when the host stops: clean-up can wait for the next start. */

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { readabilityOf, wouldDamage, type ByteSource } from '../../../app/files/readable-content.ts';
 import { fc } from '../../random.ts';
