@@ -112,7 +112,7 @@ export function createUploads(deps: UploadDeps): Uploads {
 
     async receive(call, openPlace) {
       if (call.declaredBytes !== undefined && call.declaredBytes > call.maxUploadBytes)
-        return { status: 413 };
+        return { status: 413, code: 'upload-too-large' };
       try {
         return await receiveBody({
           source: call.body,
@@ -189,7 +189,7 @@ const unconfirmedCodes = new Set<ErrorCode>(['save-unconfirmed', 'change-unconfi
 /** Translates a refusal into a protocol answer; unexpected errors are rethrown. */
 function failedUpload(error: unknown): WopiAnswer {
   if (error instanceof AppError) {
-    if (error.code === 'upload-too-large') return { status: 413 };
+    if (error.code === 'upload-too-large') return { status: 413, code: error.code };
     if (error.code === 'body-incomplete') return badRequest(error.message);
     if (error.code === 'disk-refused' || error.code === 'folder-missing') return serverError(error);
   }

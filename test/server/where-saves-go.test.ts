@@ -272,9 +272,11 @@ test('a user who lost the permission to edit can still unlock with the right tok
 
 test('a save above the limit isn’t received, whatever its lock id, and its page knows', async (t) => {
   const { save, missed, fileId, token } = await open();
+  const code = () => services().journal.newest(1)[0]?.code;
   await set(t, { maxUploadMB: 1 });
   for (const lockId of ['L', 'other']) {
     assert.equal((await save(Buffer.alloc(1_000_001), { 'X-WOPI-Lock': lockId })).status, 413);
+    assert.equal(code(), 'upload-too-large', 'for the sentence and the setting in Activity');
     assert.equal(await missed(), 'nowhere');
   }
   const inChunks = await fetch(`${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
@@ -283,7 +285,7 @@ test('a save above the limit isn’t received, whatever its lock id, and its pag
     body: new Blob([Buffer.alloc(1_000_001)]).stream(),
     duplex: 'half',
   });
-  assert.equal(inChunks.status, 413);
+  assert.deepEqual([inChunks.status, code()], [413, 'upload-too-large']);
 });
 
 test('a save that breaks off changes nothing, and its page knows', async () => {
@@ -367,7 +369,9 @@ test('a page discards no recovered save that a program can open, and forgets onl
   const { save, path, recovered, missed, page, state } = await open();
   const keep = async (what: object) => (await page.post('keep-file', what)).status;
   await save('typed', { 'X-WOPI-Lock': 'other' });
-  assert.equal(await keep({ id: (await state()).recovered[0]?.id }), 403);
+  const id = (await state()).recovered[0]?.id;
+  assert.equal(await keep({ id }), 403);
+  assert.equal((await page.post('save-anyway', { id })).status, 400, 'it may be meant as a copy');
   assert.deepEqual([text(await recovered()), await missed()], [['typed'], 'recovered']);
   await writeFile(path, 'of another program');
   await save('typed more', unmodified);
