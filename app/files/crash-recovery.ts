@@ -8,7 +8,7 @@ import { parentOf, nameOf } from '../contract/names.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import { unwritten, type VersionRow, type VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { pendingCtime, type Reconcile } from './reconcile.ts';
+import type { Reconcile } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { DocumentIndex } from './document-index.ts';
@@ -138,12 +138,6 @@ async function isInPlace(
     await renameOver({ folder: opened, name }, target);
   } else return false;
   await opened.sync();
-  const stats = await opened.stat(target.name);
-  if (stats !== undefined) {
-    // The host's own content, with its own timestamp: recorded as one that has just got its name.
-    const own = { ...row, ...signatureOf(stats), ctimeNs: pendingCtime };
-    await deps.reconcile(folder.jail, own, { path: row.path, stats });
-  }
   return true;
 }
 
