@@ -3,27 +3,19 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, mock, test, type TestContext } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exchange } from '../fuzz/raw-exchange.ts';
+import { replaceBuiltin } from '../replace-builtin.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 /** Sends a GET and returns the status of its answer. */
 async function statusOf({ port }: TestHost, path: string, name: string): Promise<number | undefined> {
   const text = `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n\r\n`;
   return (await exchange({ port, parts: [text] })).answers[0]?.status;
-}
-
-function restoreAtEnd(t: TestContext): void {
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  });
 }
 
 for (const isRestored of [false, true]) {
@@ -63,8 +55,7 @@ test('recovers a complete save when the host is no longer allowed to stat the do
     if (String(path).endsWith('b.txt')) throw Object.assign(new Error('no'), { code: 'EACCES' });
     return real(path, options);
   };
-  mock.method(fs, 'lstatSync', refuse as typeof fs.lstatSync);
-  restoreAtEnd(t);
+  replaceBuiltin(t, fs, 'lstatSync', refuse);
   const { status, headers } = await save('new and whole');
   assert.equal(status, 500);
   assert.ok(headers.get('X-WOPI-ServerError'));
@@ -116,8 +107,7 @@ test('bound to 0.0.0.0, accepts a new address of this computer as Host without a
   assert.equal(await ask('127.0.0.1'), 200);
   assert.equal(await ask('192.0.2.77'), 421);
   const address = { address: '192.0.2.77', family: 'IPv4', internal: false } as os.NetworkInterfaceInfo;
-  mock.method(os, 'networkInterfaces', () => ({ wlan0: [address] }));
-  restoreAtEnd(t);
+  replaceBuiltin(t, os, 'networkInterfaces', () => ({ wlan0: [address] }));
   // As when a laptop changes networks. The host may take a few seconds to notice.
   let status = await ask('192.0.2.77');
   for (let tries = 0; tries < 30 && status !== 200; tries += 1) {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs, { readdirSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { AppError } from '../../app/contract/errors.ts';
 import { exchange } from '../fuzz/raw-exchange.ts';
+import { replaceBuiltin } from '../replace-builtin.ts';
 import { startTestHost } from './test-host.ts';
 
 const MiB = 1024 * 1024;
@@ -78,12 +78,7 @@ test('answers 500 if a large document can’t be read, cuts the connection if it
   };
   await read();
   const before = openFiles();
-  t.mock.method(fs, 'read', failing as typeof fs.read);
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
+  replaceBuiltin(t, fs, 'read', failing);
   for (let round = 0; round < 10; round += 1) {
     const { status, body } = await read();
     assert.deepEqual([status, body.length], [500, 0]);

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { mock, test, type TestContext } from 'node:test';
-import { syncBuiltinESMExports } from 'node:module';
+import { test, type TestContext } from 'node:test';
 import os from 'node:os';
 import { promisify } from 'node:util';
+import { replaceBuiltin } from '../replace-builtin.ts';
 import { createListening } from '../../app/server/listener.ts';
 import { ask, networkAddress } from './network-host.ts';
 
@@ -37,14 +37,7 @@ async function openListening(t: TestContext, configured: string) {
 
 /** This computer has no network until the returned function is called. */
 function disconnect(t: TestContext): () => void {
-  const reconnect = (): void => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  };
-  mock.method(os, 'networkInterfaces', () => ({}));
-  syncBuiltinESMExports();
-  t.after(reconnect);
-  return reconnect;
+  return replaceBuiltin(t, os, 'networkInterfaces', () => ({}));
 }
 
 test('gives the network and editors the addresses at which they reach it, with HTTPS for the network while TLS is on', async (t) => {

@@ -600,7 +600,7 @@ test('reports a conflict copy with a link while it exists', async () => {
   assert.equal((await post('ticket', { fileId: copyId })).status, 200);
 });
 
-test('lapses the lock of a page that left without closing, unless the page or its editor is still in use', async () => {
+test('lapses the lock of a page that left without closing, unless the page or its editor is still in use', async (t) => {
   const { services, clock } = pages;
   const open = async () => {
     const page = await pages.enter('left.docx');
@@ -639,11 +639,20 @@ test('lapses the lock of a page that left without closing, unless the page or it
   services.sessions.note(reader.grant, { bytesRead: 5 });
   await reader.leave();
   assert.equal(await reader.isHeld(), true, 'an editor uses the lock of the previous session');
+
+  await services.locks.release(rowOf(reader.fileId));
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const started = await open();
+  await started.lock();
+  services.sessions.note(started.grant, { bytesRead: 5 });
+  t.mock.timers.reset();
+  await started.leave();
+  assert.equal(await started.isHeld(), true, 'its editor read the document in the same millisecond');
 });
 
-test('revokes the text editor’s tokens of a closed page once it has released its lock, and no others', async () => {
+test('revokes the text editor’s tokens of a closed page once it has released its lock, and no others', async (t) => {
   const { services, clock } = pages;
-  const { accessTokens, closedPages, editors, locks } = services;
+  const { accessTokens, closedPages, editors, events, locks } = services;
   const { id: textEditorId } = editors.registerBuiltIn({
     url: 'http://localhost:8791',
     discovery: { actions: [], proofKeys: null },
@@ -667,7 +676,10 @@ test('revokes the text editor’s tokens of a closed page once it has released i
     return [holder, reader, otherTab, office].map((token) => grantOf(token) !== undefined);
   };
   assert.deepEqual(valid(9000), [true, true, true, true], 'a last save may be on its way');
+  const changed = new Set<string>();
+  t.after(events.on('row-changed', ({ table }) => changed.add(table)));
   assert.deepEqual(valid(2000), [true, false, true, true], 'a session that holds the lock stays valid');
+  assert.ok(changed.has('tokens'), 'the window shows it');
   await locks.release(rowOf(fileId));
   assert.deepEqual(valid(0), [false, false, true, true]);
   await page.post('close');

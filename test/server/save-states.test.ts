@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import fs, { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { replaceBuiltin } from '../replace-builtin.ts';
 import { startTestHost, type TestHostOptions } from './test-host.ts';
 
 /** Reads and locks `a.txt`. */
@@ -35,21 +35,12 @@ async function edit(t: TestContext, options: TestHostOptions = {}) {
 function failSync(t: TestContext, broken: string): () => void {
   const { fsync } = fs;
   let isBroken = true;
-  t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
+  replaceBuiltin(t, fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
     const path = fs.readlinkSync(`/proc/self/fd/${fd}`);
     if (isBroken && path === broken) done(Object.assign(new Error('i/o error'), { code: 'EIO' }));
     else fsync(fd, done);
   });
-  restoreAtEnd(t);
   return () => void (isBroken = false);
-}
-
-function restoreAtEnd(t: TestContext): void {
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
 }
 
 test('a save whose record fails is reported as saved, and is recorded once the database works', async (t) => {
@@ -157,11 +148,10 @@ test('a save whose record is rolled back deletes no version', async (t) => {
 test('a save succeeds if the rename took effect despite an error', async (t) => {
   const { save, onDisk, versions, fileId } = await edit(t);
   const { rename } = fs.promises;
-  t.mock.method(fs.promises, 'rename', async (from: string, to: string) => {
+  replaceBuiltin(t, fs.promises, 'rename', async (from: string, to: string) => {
     await rename(from, to);
     if (to.endsWith('a.txt')) throw Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
   });
-  restoreAtEnd(t);
   assert.equal((await save('new')).status, 200);
   assert.equal(onDisk(), 'new');
   assert.equal(versions.list(fileId).length, 1);

@@ -114,8 +114,11 @@ test('revoking an access token ends its page session and revokes its renewed tok
   const user = accounts.addUser('revoked');
   const { session, cookie } = begin(user, 'f6');
   const [first, renewed] = [token(user, 'f6', session.id), token(user, 'f6', session.id)];
+  accounts.events.length = 0;
   accounts.accessTokens.revoke(first.id);
   sessions.noteRevokedToken(first.id);
+  const once = [first, renewed].map(({ id }) => ({ event: 'token-revoked', tokenId: id }));
+  assert.deepEqual(accounts.events, once);
   assert.equal(sessions.find(cookie), undefined);
   assert.equal(accounts.accessTokens.find(renewed.token), undefined);
   sessions.noteRevokedToken(renewed.id);

@@ -147,6 +147,17 @@ test('a token counts as used after its first call, flushed or not', () => {
   assert.equal(accounts.sessions.find(unused.id), undefined);
 });
 
+test('forgets which session has the lock once 10,000 later ones have asked for theirs', () => {
+  const { id, grant } = open(accounts.addFile('a'));
+  const lockStates = (others: number) => {
+    for (let other = 0; other < others; other += 1)
+      accounts.sessions.note({ ...grant, id: `${other}` }, { lock: 'granted' });
+    return accounts.sessions.find(id)?.lockState;
+  };
+  accounts.sessions.note(grant, { lock: 'granted' });
+  assert.deepEqual([lockStates(9999), lockStates(10_000)], ['held', null]);
+});
+
 test('a flush skips calls of a deleted token and keeps the others', () => {
   const ben = accounts.addUser('ben');
   const minted = accounts.accessTokens.mint({ user: ben, fileId: accounts.addFile('a'), mode: 'edit' });

@@ -12,9 +12,9 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { replaceBuiltin } from '../../replace-builtin.ts';
 import {
   keepNamed,
   nothing,
@@ -47,31 +47,32 @@ test('removes only temporary files of earlier runs with the same data folder', a
   assert.deepEqual(await readdir(room.recoveredDirectory), ['abc.file']);
 });
 
-test('reverts a rename that was killed before the new name existed', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const { row } = await room.open('a.txt');
-  room.lock(row.id);
-  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
-  await room.restart();
-  await room.recover();
-  assert.deepEqual(await room.names(), ['a.txt']);
-  const now = present(room.files.byId(row.id));
-  assert.deepEqual([now.path, now.renamingFrom, now.version], ['a.txt', null, 1]);
-});
-
-test('finishes a rename that was killed while both names existed', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const { row } = await room.open('a.txt');
-  room.lock(row.id);
-  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
-  await link(room.at('a.txt'), room.at('b.txt'));
-  await room.restart();
-  await room.recover();
-  assert.deepEqual(await room.names(), ['b.txt']);
-  const now = present(room.files.byId(row.id));
-  assert.deepEqual([now.path, now.renamingFrom, now.version], ['b.txt', null, 1]);
-  assert.equal((await room.folder.find(row.id))?.row.path, 'b.txt');
-});
+for (const [what, interrupted, contents] of [
+  ['before the new name existed', async () => undefined, { 'a.txt': 'text' }],
+  ['while both names existed', link, { 'b.txt': 'text' }],
+  ['after the old name was removed', rename, { 'b.txt': 'text' }],
+  [
+    'before another program took the new name',
+    (_from, to) => writeFile(to, 'another'),
+    { 'a.txt': 'text', 'b.txt': 'another' },
+  ],
+] as [string, (from: string, to: string) => Promise<void>, Record<string, string>][])
+  for (const isLocked of [true, false])
+    test(`a rename of a ${isLocked ? 'locked' : 'closed'} document that was killed ${what} leaves one name`, async (t) => {
+      const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+      const { row } = await room.open('a.txt');
+      if (isLocked) room.lock(row.id);
+      room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
+      await interrupted(room.at('a.txt'), room.at('b.txt'));
+      await room.restart();
+      await room.recover();
+      assert.deepEqual(await room.names(), Object.keys(contents));
+      for (const [name, content] of Object.entries(contents)) assert.equal(await room.read(name), content);
+      const now = present(room.files.byId(row.id));
+      const [path] = Object.keys(contents);
+      assert.deepEqual([now.path, now.renamingFrom, now.version], [path, null, 1]);
+      assert.equal((await room.folder.find(row.id))?.row.path, path);
+    });
 
 test('finishes a move to another folder that was killed while both names existed', async (t) => {
   const room = await openRoom(t, { files: { 'from/a.txt': 'text', 'to/b.txt': 'b' } });
@@ -84,32 +85,6 @@ test('finishes a move to another folder that was killed while both names existed
   assert.deepEqual([await room.names('from'), await room.names('to')], [[], ['a.txt', 'b.txt']]);
   const now = present(room.files.byId(row.id));
   assert.deepEqual([now.path, now.renamingFrom, now.version], ['to/a.txt', null, 1]);
-});
-
-test('records a rename that was killed after the old name was removed', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const { row } = await room.open('a.txt');
-  room.lock(row.id);
-  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
-  await rename(room.at('a.txt'), room.at('b.txt'));
-  await room.restart();
-  await room.recover();
-  assert.deepEqual(await room.names(), ['b.txt']);
-  const now = present(room.files.byId(row.id));
-  assert.deepEqual([now.path, now.renamingFrom, now.version], ['b.txt', null, 1]);
-});
-
-test('reverting a rename keeps a file that another program created under the new name', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const { row } = await room.open('a.txt');
-  room.lock(row.id);
-  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
-  await room.write('b.txt', 'another');
-  await room.restart();
-  await room.recover();
-  assert.deepEqual(await room.names(), ['a.txt', 'b.txt']);
-  assert.equal((await room.folder.find(row.id))?.row.path, 'a.txt');
-  assert.equal(await room.read('b.txt'), 'another');
 });
 
 test('an interrupted case-only rename doesn’t remove the document’s only name', async (t) => {
@@ -148,17 +123,6 @@ for (const [how, versions] of [
     assert.equal(room.files.byId(row.id)?.version, 1);
   });
 }
-
-test('finishes an interrupted rename of a document that isn’t locked', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const { row } = await room.open('a.txt');
-  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
-  await link(room.at('a.txt'), room.at('b.txt'));
-  await room.restart();
-  await room.recover();
-  assert.deepEqual(await room.names(), ['b.txt']);
-  assert.equal(room.files.byId(row.id)?.renamingFrom, null);
-});
 
 test('recovers other documents if the folder of one is missing', async (t) => {
   const room = await openRoom(t, { files: { 'gone/a.txt': 'a', 'z/b.txt': 'b' } });
@@ -218,14 +182,9 @@ test('applies an acknowledged save again if a power failure undid its rename, an
   const id = await saveWithUndoneRename(room);
   const synced: string[] = [];
   const { fsync } = fs;
-  t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
+  replaceBuiltin(t, fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
     if (fstatSync(fd).ino === statSync(room.at('')).ino) synced.push(readFileSync(room.at('a.txt'), 'utf8'));
     fsync(fd, done);
-  });
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
   });
   await room.recover();
   assert.equal(synced.at(-1), 'new', 'a second power failure doesn’t undo it again');

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, statSync, type BigIntStats } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -353,6 +353,12 @@ export function keepNamed(
   return room.jail.inFolder(parentOf(path), (folder) =>
     room.versionFiles.keep({ ...about, folder, name: nameOf(path) }),
   );
+}
+
+/** What this process has open. Only Linux shows it. */
+export async function openPaths(): Promise<string[]> {
+  const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+  return Promise.all(links);
 }
 
 export async function* pieces(body: string | Uint8Array, bytes = 64 * 1024): AsyncGenerator<Uint8Array> {

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { syncFolder } from '../../../app/files/folder-sync.ts';
+import { replaceBuiltin } from '../../replace-builtin.ts';
 import { temporaryFolder } from './files-fixture.ts';
 
 test('syncs of a folder that are asked for while one runs share the next one, and its error', async (t) => {
   const syncs: ((error: Error | null) => void)[] = [];
-  const { mock } = t.mock.method(fs, 'fsync', ((_fd: number, done: (error: Error | null) => void) => {
+  replaceBuiltin(t, fs, 'fsync', (_fd: number, done: (error: Error | null) => void) => {
     syncs.push(done);
-  }) as never);
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restore();
-    syncBuiltinESMExports();
   });
   const folder = await temporaryFolder(t);
   const other = join(folder, 'other');

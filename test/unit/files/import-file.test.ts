@@ -4,7 +4,7 @@ import { appendFile, readFile, readdir, stat, symlink, truncate, utimes, writeFi
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { copyIn } from '../../../app/files/import-file.ts';
-import { refused, temporaryFolder } from './files-fixture.ts';
+import { openPaths, refused, temporaryFolder } from './files-fixture.ts';
 
 const large = 5 * 1024 * 1024 + 7;
 
@@ -30,6 +30,8 @@ test('copies bytes, time and permissions, and reports progress', async (t) => {
   await writeFile(at('source'), '');
   await copy(undefined, 'empty');
   assert.equal((await stat(at('empty'))).size, 0);
+  if (process.platform === 'linux')
+    assert.ok(!(await openPaths()).includes(at('source')), 'its drive can be removed');
 });
 
 test('rejects a file that grows, shrinks or is written while it’s copied, and leaves no copy', async (t) => {

@@ -4,6 +4,7 @@ import { link, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listFolder, type FolderPage } from '../../../app/files/list-folder.ts';
+import { readFolder } from '../../../app/files/read-folder.ts';
 import { openRoom, refused, type Room } from './files-fixture.ts';
 
 const all = { startIndex: 0, count: 1000 };
@@ -56,6 +57,15 @@ test('pages join to the whole list, and each has the total of all pages', async 
   const beyond = await list(room, '', { startIndex: 7, count: 3 });
   assert.deepEqual(beyond, { items: [], total: 7 });
   assert.deepEqual(await list(room, '', { startIndex: 0, count: 0 }), { items: [], total: 7 });
+});
+
+test('lets editors have a turn while it reads a large folder', async (t) => {
+  const names = Array.from({ length: 600 }, (_, index) => [`${index}.txt`, '']);
+  const room = await openRoom(t, { files: Object.fromEntries(names) as Record<string, string> });
+  let turns = 0;
+  const entries = await readFolder(room.jail, '', async () => void (turns += 1));
+  assert.equal(entries.length, names.length);
+  assert.ok(turns > 1, `${turns}`);
 });
 
 test('assigns ids only to the documents of the page, which keep them', async (t) => {

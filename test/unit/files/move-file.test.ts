@@ -1,11 +1,12 @@
 // A `link` that fails with their error codes simulates file systems without hard links.
 
 import assert from 'node:assert/strict';
+import syncFs from 'node:fs';
 import fs, { readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { moveWithoutOverwrite, type NameInFolder } from '../../../app/files/move-file.ts';
+import { moveWithoutOverwrite, renameOver, type NameInFolder } from '../../../app/files/move-file.ts';
+import { replaceBuiltin } from '../../replace-builtin.ts';
 import { temporaryFolder } from './files-fixture.ts';
 
 async function openFolder(t: TestContext) {
@@ -28,12 +29,7 @@ function failCalls(t: TestContext, method: 'link' | 'rm' | 'rename', code: strin
     calls += 1;
     return calls > times ? real(...given) : Promise.reject(Object.assign(new Error(code), { code }));
   };
-  t.mock.method(fs, method, refuse as never);
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
+  replaceBuiltin(t, fs, method, refuse);
 }
 
 for (const [disk, code] of [
@@ -71,6 +67,21 @@ test('leaves the file only under its old name if a move fails', async (t) => {
   await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EBUSY' });
   assert.deepEqual(await names(), ['from']);
   assert.equal(await read('from'), 'content');
+});
+
+test('replaces a file as soon as another program no longer uses it', async (t) => {
+  const { at, named, read } = await openFolder(t);
+  await writeFile(at('to'), 'old');
+  const { renameSync } = syncFs;
+  let isUsed = true;
+  replaceBuiltin(t, syncFs, 'renameSync', (from: string, to: string) => {
+    // Only if the retries leave others a turn.
+    setImmediate(() => (isUsed = false));
+    if (isUsed) throw Object.assign(new Error('in use'), { code: 'EBUSY' });
+    renameSync(from, to);
+  });
+  await renameOver(named('from'), named('to'));
+  assert.equal(await read('to'), 'content');
 });
 
 test('without hard links, a failed move releases the new name', async (t) => {

@@ -3,18 +3,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fs, { readdirSync, readlinkSync } from 'node:fs';
+import fs from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { replaceBuiltin } from '../../replace-builtin.ts';
 import { receiveBody, type ReceivedBody, type ReceiveBodyOptions } from '../../../app/files/received-body.ts';
 import { openJail, type OpenFolder } from '../../../app/files/jail.ts';
 import { pathOf } from '../../../app/files/move-file.ts';
-import { nothing, pieces, present, refused, temporaryFolder } from './files-fixture.ts';
+import { nothing, openPaths, pieces, present, refused, temporaryFolder } from './files-fixture.ts';
 
 const mebibyte = 1024 * 1024;
 const name = '.~doctray-test-1.tmp';
@@ -68,33 +68,24 @@ function interceptWrites(t: TestContext, intercept: (write: Write) => number | P
     count += 1;
     return intercept({ batch, count, write: (some) => writevSync(fd, some, position ?? undefined) });
   };
-  replaceInFs(t, 'writevSync', (fd, batch, position) => {
-    const written = start(fd, batch, position);
+  replaceBuiltin(t, fs, 'writevSync', (...given: Parameters<typeof start>) => {
+    const written = start(...given);
     assert.equal(typeof written, 'number', 'a write on this thread waits for nothing');
-    return written as number;
+    return written;
   });
   const later = async (...[fd, batch, position]: Parameters<typeof start>) => start(fd, batch, position);
-  replaceInFs(t, 'writev', ((...given: [...Parameters<typeof start>, (...results: unknown[]) => void]) => {
-    const [fd, batch, position, done] = given;
-    later(fd, batch, position).then(
-      (written) => done(null, written),
-      (error: unknown) => done(error),
-    );
-  }) as typeof fs.writev);
-}
-
-/** Also replaces it for modules that import the function by name. */
-function replaceInFs<Name extends 'writev' | 'writevSync' | 'fsync' | 'openSync' | 'closeSync'>(
-  t: TestContext,
-  name: Name,
-  replacement: (typeof fs)[Name],
-): void {
-  const { mock } = t.mock.method(fs, name, replacement as never);
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restore();
-    syncBuiltinESMExports();
-  });
+  replaceBuiltin(
+    t,
+    fs,
+    'writev',
+    (...given: [...Parameters<typeof start>, (...results: unknown[]) => void]) => {
+      const [fd, batch, position, done] = given;
+      later(fd, batch, position).then(
+        (written) => done(null, written),
+        (error: unknown) => done(error),
+      );
+    },
+  );
 }
 
 /** A folder that was removed after it was opened. */
@@ -382,11 +373,11 @@ test('writes the body to the data folder if the final flush fails', async (t) =>
   const body = randomBytes(mebibyte + 3);
   const { fsync } = fs;
   let syncs = 0;
-  replaceInFs(t, 'fsync', ((fd, done) => {
+  replaceBuiltin(t, fs, 'fsync', (...[fd, done]: Parameters<typeof fsync>) => {
     syncs += 1;
     if (syncs === 1) done(diskFull());
     else fsync(fd, done);
-  }) as typeof fs.fsync);
+  });
   const incoming = await places.receive(pieces(body));
   assert.equal((await places.left()).includes(`fallback/${name}`), true);
   assert.equal(syncs, 2, 'it is flushed there');
@@ -428,7 +419,7 @@ for (const isRemote of [false, true]) {
     const used = new Set<string>();
     for (const call of ['openSync', 'writevSync', 'closeSync'] as const) {
       const real = fs[call] as (...given: unknown[]) => unknown;
-      replaceInFs(t, call, (...given: unknown[]) => {
+      replaceBuiltin(t, fs, call, (...given: unknown[]) => {
         used.add(call);
         return real(...given);
       });
@@ -449,8 +440,8 @@ test('writes only the first 512 KiB of a body on the event loop’s thread', asy
   const places = await openPlaces(t);
   const { writevSync } = fs;
   let bytes = 0;
-  replaceInFs(t, 'writevSync', (fd, batch, position) => {
-    const written = writevSync(fd, batch, position);
+  replaceBuiltin(t, fs, 'writevSync', (...given: Parameters<typeof writevSync>) => {
+    const written = writevSync(...given);
     bytes += written;
     return written;
   });
@@ -524,15 +515,6 @@ test('keeps no file open after a body was incomplete, too large, discarded or re
   await assert.rejects(places.receive(pieces('12345'), { maxBytes: 4 }));
   await (await places.receive(pieces('text'))).discard();
   await (await places.receive(pieces('text'))).release();
-  const open = readdirSync('/proc/self/fd').map((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`);
-    } catch {
-      return '';
-    }
-  });
-  assert.deepEqual(
-    open.filter((path) => path.startsWith(places.directory)),
-    [],
-  );
+  const open = (await openPaths()).filter((path) => path.startsWith(places.directory));
+  assert.deepEqual(open, []);
 });

@@ -101,4 +101,7 @@ test('removes nothing to make room for a copy', () => {
 test('limits the number of saves per token, however small they are', () => {
   const rows = Array.from({ length: maxSavesPerToken }, (_, at) => row(`s${at}`, 0));
   assert.deepEqual(removed(save(0), rows), ['s0']);
+  // This token sent the bytes of another one's save again.
+  rows.push(row('renewed', 0));
+  assert.deepEqual(removed(save(0), rows), ['s0', 's1']);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
+import { replaceBuiltin } from '../../replace-builtin.ts';
 import {
   addressKey,
   addressList,
@@ -68,12 +68,7 @@ test('distinguishes private hosts from public ones', () => {
 
 test('finds an address of this computer in any notation, and with a zone', (t) => {
   const own = ['192.0.2.7', 'fe80::1', '2001:db8::7'];
-  mock.method(os, 'networkInterfaces', () => ({ eth0: own.map((address) => ({ address })) }));
-  syncBuiltinESMExports();
-  t.after(() => {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  });
+  replaceBuiltin(t, os, 'networkInterfaces', () => ({ eth0: own.map((address) => ({ address })) }));
   const written =
     'fe80::1%eth0 FE80:0:0::1%2 2001:0DB8:0:0:0:0:0:7 ::ffff:192.0.2.7 0:0:0:0:0:0:0:1 0:0:0:0:0:0:0:0 localhost';
   for (const here of [...own, ...written.split(' ')]) assert.equal(isHere(here), true, here);

@@ -225,8 +225,16 @@ test('a read that can’t be written is still known, and the next one is written
   );
   db.pragma('query_only = OFF');
   locks.recordRead({ ...row, version: 2 }, grant);
+  const { setKnown } = table;
+  // Another read ends while this one is being written.
+  t.mock.method(table, 'setKnown', (...written: Parameters<typeof setKnown>) => {
+    locks.recordRead({ ...row, version: 3 }, grant);
+    setKnown(...written);
+  });
   await locks.flush();
   assert.equal(table.known('token-1')?.version, 2);
+  await locks.flush();
+  assert.equal(table.known('token-1')?.version, 3);
 });
 
 test('a force-clear removes a held lock, reports the user, and fails if there is no lock', async (t) => {
@@ -301,11 +309,15 @@ test('restores no lock for a document that was moved to the trash', async (t) =>
 });
 
 test('records an expiry once, with the content version at that time', async (t) => {
-  const { locks, row, table, events, advance } = await openLocks(t);
+  const { locks, row, table, events, advance, now } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
-  await locks.noteLapses(async () => 4);
-  await locks.noteLapses(async () => 5);
+  await locks.noteLapses(async () => {
+    // Looking at the document shows that another program has written it since.
+    table.noteContent(row.id, { from: 4, to: 5, nowMs: now(), isOwnSave: 0 });
+    return 5;
+  });
+  await locks.noteLapses(async () => 6);
   assert.equal(table.get(row.id)?.lapsedVersion, 4);
   assert.equal(events.filter(({ event }) => event === 'lock-lapsed').length, 1);
 });
