@@ -18,6 +18,8 @@ const password = 'a long enough password';
 
 /** The page's timers run so many times as fast, because tests would mostly wait for automatic saves. */
 export const pace = 5;
+/** No other limit: a busy computer takes seconds for what is usually at once. */
+export const patienceMs = 60_000;
 
 export interface OpenOptions {
   mode?: 'edit' | 'view';
@@ -177,19 +179,24 @@ export async function newContext(
     bypassCSP: options.bypassCSP ?? false,
     locale: 'en-GB',
   });
+  context.setDefaultTimeout(patienceMs);
   await context.addInitScript(quicken, pace);
   return context;
 }
 
-/** Runs in the page, before its scripts. Its polls, after 1.4 s, are no faster: they would take a tenth of a processor. Waits start one. */
+/**
+ * Runs in the page, before its scripts. Its polls, after 1.4 s, are no faster: they would take a tenth of a processor. Waits start one.
+ * A host page asks the host only when something happened, and its messages stay, because a busy computer may look later.
+ */
 export function quicken(pace: number): void {
-  const { setTimeout } = window;
+  const { setTimeout, setInterval } = window;
   const paceOf = (ms: number): number => (ms === 1400 ? Math.min(window.pace, 1) : window.pace);
   const { now } = Date;
   Object.assign(window, {
     pace,
     aheadMs: 0,
     setTimeout: (work: () => void, ms = 0, ...rest: unknown[]) => setTimeout(work, ms / paceOf(ms), ...rest),
+    setInterval: (work: () => void, ms = 0) => setInterval(work, ms < 8000 ? ms : 1e9),
   });
   Date.now = () => now() + window.aheadMs;
 }
@@ -323,7 +330,7 @@ async function show({ host, browser, idle }: Place, link: string, options: OpenO
           observer.observe(document, { subtree: true, childList: true, characterData: true });
         });
       }, wanted);
-      const timedOut = pause(60_000, undefined, { ref: false }).then(async () => {
+      const timedOut = pause(patienceMs, undefined, { ref: false }).then(async () => {
         throw new Error(`Timed out waiting for the status ${wanted}; it is ${await status()}.`);
       });
       await Promise.race([isShown, timedOut]);
@@ -336,10 +343,11 @@ async function show({ host, browser, idle }: Place, link: string, options: OpenO
     untilShown: async (wanted: string | RegExp) => poll().then(async () => frame.getByText(wanted).waitFor()),
     /** Presses the button of this name. */
     press,
-    /** Opens the menu and chooses an item. */
+    /** Opens the menu and chooses an item, and waits for the field of the dialog that it opens. */
     async choose(item: string): Promise<void> {
       await press('More');
       await frame.getByRole('menuitem', { name: item, exact: true }).click();
+      if (item.endsWith('…')) await frame.locator('[role="dialog"] input:focus').waitFor();
     },
     /** The editor's calls for this document since it was opened. */
     calls: callsOf,

@@ -26,8 +26,12 @@ before(async () => {
 });
 after(async () => lab.close());
 
-const buttons = async ({ frame }: OpenTextEditor): Promise<string[]> =>
-  frame.locator('.notice button').allInnerTexts();
+/** Waits until the notices have these buttons. */
+const untilButtons = async ({ frame }: OpenTextEditor, ...names: string[]): Promise<unknown> =>
+  until(`the buttons ${names.join()}`, async () => {
+    const found = await frame.locator('.notice button').allInnerTexts();
+    return found.join() === names.join();
+  });
 
 const untilButton = async ({ frame }: OpenTextEditor, name: string): Promise<void> =>
   frame.locator('.notice').getByRole('button', { name, exact: true }).waitFor();
@@ -233,8 +237,7 @@ describe('two windows of one user', () => {
     await second.press('Edit here');
     await second.untilStatus('Saved');
     await connect();
-    await untilButton(first, 'Show what changed');
-    assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
+    await untilButtons(first, 'Edit here', 'Save a copy…', 'Show what changed');
     assert.deepEqual(lockStates(), ['lost', 'held']);
     assert.equal(await first.text(), kept);
     await first.press('Edit here');
@@ -257,22 +260,21 @@ describe('two windows of one user', () => {
     await connect();
     await second.typeAfter('MARK', ' second');
     await lab.untilOnDisk(name, 'MARK second\n');
-    await untilButton(first, 'Edit here');
     await first.polled();
-    assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
+    await untilButtons(first, 'Edit here', 'Save a copy…', 'Show what changed');
 
     // Unsaved until the document is handed over.
     await second.typeAfter('second', ' again');
     await first.press('Edit here');
     await first.frame.locator('.cm-deletedChunk').waitFor();
     assert.deepEqual(await first.frame.locator('.cm-deletedLine').allInnerTexts(), ['MARK second again']);
-    assert.deepEqual(await buttons(first), ['Keep editing', 'Save a copy…', 'Hide changes']);
+    await untilButtons(first, 'Keep editing', 'Save a copy…', 'Hide changes');
     assert.doesNotMatch((await first.notices()).join(), /already editing|force-clear|was cleared/);
-    await untilButton(second, 'Edit here');
     assert.equal(await first.text(), 'MARK first\n');
     await Promise.all([first.polled(), second.polled()]);
     assert.equal(await lab.textOnDisk(name), 'MARK second again\n', 'nothing is saved before the choice');
-    assert.deepEqual(await buttons(second), ['Edit here'], 'the document is in the first window');
+    // The document is in the first window.
+    await untilButtons(second, 'Edit here');
     await first.press('Keep editing');
     await first.untilStatus('Saved');
     assert.equal(await lab.textOnDisk(name), 'MARK first\n');
@@ -312,12 +314,12 @@ describe('a lost lock', () => {
     await ana.typeUnsaved('MARK', ' mine');
     await clear();
     assert.equal(ana.calls('PUT').length, 0, 'a poll found it');
-    assert.equal(await ana.status(), 'Not saved');
+    await ana.untilStatus('Not saved');
     await ana.page.keyboard.type(' kept');
     assert.equal(await ana.text(), 'MARK mine kept\none\n');
     await ana.polled();
     assert.equal(await lab.textOnDisk(name), 'MARK\none\n');
-    assert.deepEqual(await buttons(ana), ['Lock again', 'Save a copy…', 'Show what changed']);
+    await untilButtons(ana, 'Lock again', 'Save a copy…', 'Show what changed');
     assert.equal((await ana.notices()).join().includes('Your changes are kept on this page'), true);
 
     await ana.press('Lock again');
@@ -333,7 +335,7 @@ describe('a lost lock', () => {
 
     // Nothing is unsaved.
     await clear();
-    assert.equal(await ana.status(), 'Not editing');
+    await ana.untilStatus('Not editing');
     await lab.write(name, 'MARK elsewhere');
     await ana.untilText('MARK elsewhere');
     await ana.press('Lock again');
@@ -352,8 +354,8 @@ describe('a lost lock', () => {
     assert.equal(ana.calls('PUT').filter(({ status }) => status === 409).length, 1);
     assert.equal(await ana.text(), 'MARK! elsewhere mine');
     await ana.press('Save a copy…');
-    await ana.page.keyboard.type('Меn – копия');
-    await ana.page.keyboard.press('Enter');
+    await ana.frame.getByLabel('Name of the copy').fill('Меn – копия');
+    await ana.frame.getByLabel('Name of the copy').press('Enter');
     await ana.untilShown('Saved a copy: Меn – копия.txt');
     assert.equal(await lab.textOnDisk('Меn – копия.txt'), 'MARK! elsewhere mine');
     assert.equal(await lab.textOnDisk(name), 'MARK! elsewhere');
@@ -371,7 +373,7 @@ describe('a lost lock', () => {
     await until('the name', async () =>
       (await ana.notices()).some((notice) => notice.startsWith('Ben is editing')),
     );
-    assert.deepEqual(await buttons(ana), ['Save a copy…', 'Show what changed']);
+    await untilButtons(ana, 'Save a copy…', 'Show what changed');
     await ben.typeAfter('two', ' by Ben');
     await ben.untilStatus('Saved');
     await ana.press('Show what changed');
@@ -390,7 +392,7 @@ describe('a lost lock', () => {
     await ben.leave();
     // the document is free, but its text isn't the one compared
     await ana.untilShown('The file has changed on disk.');
-    assert.deepEqual(await buttons(ana), ['Lock again', 'Save a copy…', 'Show what changed']);
+    await untilButtons(ana, 'Lock again', 'Save a copy…', 'Show what changed');
     await ana.press('Show what changed');
     await untilButton(ana, 'Hide changes');
     await ana.frame

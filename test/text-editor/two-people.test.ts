@@ -12,7 +12,7 @@ import { callHost } from '../../app/control/control-client.ts';
 import { t } from '../../app/contract/messages.ts';
 import { createRandom, seed } from '../random.ts';
 import { startKillableHost, type KillableHost } from './killable-host.ts';
-import { pace, quicken, type TextElement } from './open-text-editor.ts';
+import { newContext, pace, patienceMs, type TextElement } from './open-text-editor.ts';
 import { until } from '../until.ts';
 
 const { TWO_PEOPLE_EDITS: wantedEdits } = process.env;
@@ -21,7 +21,6 @@ const edits = Number(wantedEdits ?? 8);
 const editingMs = wantedEdits === undefined ? 40_000 : Infinity;
 const random = createRandom();
 
-const patienceMs = 30_000;
 const name = 'shared.md';
 const password = 'a long enough password';
 
@@ -93,17 +92,15 @@ describe(`${edits} edits by two people (SEED=${seed}, TWO_PEOPLE_EDITS=${edits})
     for (let edit = 1; edit <= edits && Date.now() < endsAtMs; edit += 1) {
       // A crash may have passed the document to the other user.
       if (await isEditing(reader)) [writer, reader] = [reader, writer];
-      await until('permission to edit', () => isEditing(writer), patienceMs);
+      await until('permission to edit', () => isEditing(writer));
       const line = await type(writer, edit);
       const event = nextEvent();
       line.event = event;
       latest = `${writer.login} typed line ${edit}, then: ${event}`;
       if (event === 'wait until it is saved') {
         await saved(writer, line);
-        await until(
-          'the line in the reader’s page',
-          async () => (await snapshot(reader)).text.includes(line.text),
-          patienceMs,
+        await until('the line in the reader’s page', async () =>
+          (await snapshot(reader)).text.includes(line.text),
         );
       } else if (event === 'press Ctrl+S') {
         await writer.page.keyboard.press('Control+s');
@@ -184,10 +181,7 @@ const nameOf = ({ text, event, isReportedSaved }: Line): string =>
 // users and their tabs
 
 async function arrive(login: string): Promise<Person> {
-  const context = await browser.newContext({ locale: 'en-GB' });
-  await context.addInitScript(quicken, pace);
-  context.setDefaultTimeout(patienceMs);
-  return open(login, context, links[login] ?? '');
+  return open(login, await newContext(browser), links[login] ?? '');
 }
 
 async function open(login: string, context: BrowserContext, address: string): Promise<Person> {
@@ -201,10 +195,8 @@ async function open(login: string, context: BrowserContext, address: string): Pr
 }
 
 async function findFrame(person: Person): Promise<void> {
-  person.frame = await until(
-    'the editor’s frame',
-    () => person.page.frames().find((one) => /\/edit\?/u.test(one.url())),
-    patienceMs,
+  person.frame = await until('the editor’s frame', () =>
+    person.page.frames().find((one) => /\/edit\?/u.test(one.url())),
   );
   await person.frame.locator('.cm-content').waitFor();
 }
@@ -222,18 +214,14 @@ async function leave({ page }: Person): Promise<void> {
 
 /** @param other may take it first */
 async function takeOver(person: Person, other?: Person): Promise<void> {
-  await until(
-    `permission to edit for ${person.login} (${latest})`,
-    async () => {
-      if (await isEditing(person)) return true;
-      if (other !== undefined && (await isEditing(other))) return true;
-      const button = person.frame.getByRole('button', { name: /^Edit (?:now|here)$/u });
-      // With a key, because a click waits for the layout to be stable.
-      if (await button.isVisible()) await button.press('Enter', { timeout: 5000 }).catch(() => undefined);
-      return false;
-    },
-    patienceMs,
-  );
+  await until(`permission to edit for ${person.login} (${latest})`, async () => {
+    if (await isEditing(person)) return true;
+    if (other !== undefined && (await isEditing(other))) return true;
+    const button = person.frame.getByRole('button', { name: /^Edit (?:now|here)$/u });
+    // With a key, because a click waits for the layout to be stable.
+    if (await button.isVisible()) await button.press('Enter', { timeout: 5000 }).catch(() => undefined);
+    return false;
+  });
 }
 
 /** Status and text at one moment. */
@@ -266,14 +254,10 @@ async function type(person: Person, edit: number): Promise<Line> {
 
 /** Waits until the page reports the line as saved. */
 async function saved(person: Person, line: Line): Promise<void> {
-  await until(
-    'the status Saved',
-    async () => {
-      await noteSaved(person);
-      return line.isReportedSaved;
-    },
-    patienceMs,
-  );
+  await until('the status Saved', async () => {
+    await noteSaved(person);
+    return line.isReportedSaved;
+  });
 }
 
 async function noteSaved(person: Person): Promise<void> {
@@ -299,20 +283,16 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
   await context.setOffline(false);
   const saveCopy = frame.getByRole('button', { name: t('common.save-a-copy-ask'), exact: true });
   // The status alone doesn't distinguish a lost lock from a failed save.
-  const text = await until(
-    'a lost lock',
-    async () => {
-      if (await saveCopy.isVisible()) return 'unsaved';
-      return (await snapshot(writer)).status === t('editor.not-editing') && 'saved';
-    },
-    patienceMs,
-  );
+  const text = await until('a lost lock', async () => {
+    if (await saveCopy.isVisible()) return 'unsaved';
+    return (await snapshot(writer)).status === t('editor.not-editing') && 'saved';
+  });
   if (text === 'unsaved') {
     const copy = `copy ${edit}`;
     await saveCopy.press('Enter');
-    await frame.getByRole('dialog').waitFor();
-    await page.keyboard.type(copy);
-    await page.keyboard.press('Enter');
+    const field = frame.getByRole('dialog').getByRole('textbox');
+    await field.fill(copy);
+    await field.press('Enter');
     await page
       .locator('.toast', { hasText: t('common.saved-a-copy-name', { name: `${copy}.md` }) })
       .waitFor();

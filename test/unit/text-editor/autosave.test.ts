@@ -58,6 +58,28 @@ function openAutosave(t: TestContext) {
   };
 }
 
+test('saves a letter within two seconds, also during continuous typing, and one at a time', async (t) => {
+  const { autosave, type, pass, answer, saves, unsaved } = openAutosave(t);
+  for (let letter = 0; letter < 60; letter += 1) {
+    type();
+    await pass(100);
+    await answer('saved');
+    assert.ok(unsaved() <= 16, `${unsaved()} letters are older than 1.6 s`);
+  }
+  const before = saves.length;
+  void autosave.saveNow();
+  await pass(0);
+  type();
+  // It waits for the one that runs, which lacks the letter.
+  void autosave.saveNow();
+  await pass(0);
+  assert.equal(saves.length, before + 1);
+  await answer('saved');
+  assert.equal(saves.length, before + 2);
+  await answer('saved');
+  assert.equal(unsaved(), 0);
+});
+
 test('saves again if a change is reverted while it is being saved', async (t) => {
   const { type, revert, pass, answer, saves, unsaved } = openAutosave(t);
   type();
