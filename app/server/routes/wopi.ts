@@ -49,10 +49,6 @@ const saveOperations = new Set(['PutFile', 'PutRelativeFile']);
 /** What an editor calls first when it opens a document. */
 const openingOperations = new Set(['CheckFileInfo', 'GetFile', 'Lock']);
 
-/** At most this much of an unwanted body is discarded, for at most this long; then the connection is cut. */
-const maxDrainedBytes = 64 * 1024 * 1024;
-const maxDrainMs = 10_000;
-
 export function createWopiRoutes<Hosted extends HostedWopi>(
   deps: WopiRoutesDeps<Hosted>,
 ): Middleware<RequestState> {
@@ -289,7 +285,6 @@ function render(context: Context & { state: RequestState }, answer: WopiAnswer):
   context.respond = false;
   if (answer.onSent !== undefined) res.once('finish', answer.onSent);
   res.end(body);
-  drain(context);
 }
 
 async function sendContent(
@@ -305,21 +300,4 @@ async function sendContent(
   } finally {
     content.close();
   }
-}
-
-/**
- * Discards an unwanted body after the response, so that a client that sends before it reads can see it; a body that takes too
- * long is cut off.
- */
-function drain({ req }: Context): void {
-  if (req.complete || req.destroyed) return;
-  let bytes = 0;
-  const timer = setTimeout(() => req.destroy(), maxDrainMs);
-  const end = (): void => clearTimeout(timer);
-  req.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxDrainedBytes) req.destroy();
-  });
-  req.once('end', end).once('close', end).on('error', end);
-  req.resume();
 }
