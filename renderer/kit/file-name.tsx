@@ -30,12 +30,12 @@ export function FileName({ name, query = '' }: { name: string; query?: string })
   );
 }
 
-/** Whole, or `…/Harbour bridge` where that doesn’t fit, or `…/`. Beside a name, it is hidden if even that doesn’t fit. */
+/** Whole, or `…/Harbour bridge` where that doesn’t fit, or `…/Harb…`. Beside a name, it is hidden if even that doesn’t fit. */
 export function FolderName({ folder }: { folder: string }) {
   return (
     <span className="path-folder">
       <span className="visually-hidden">{folder}</span>
-      <span aria-hidden="true" data-text="…/" data-last={folder.slice(folder.lastIndexOf('/') + 1)} />
+      <span aria-hidden="true" data-text={folder.replace(/^.*[/]/u, '…/')} />
       <span aria-hidden="true" data-text={folder} />
     </span>
   );

@@ -119,7 +119,7 @@ describe('the Activity view', () => {
     await errorsOnly(window);
     await subtitle(window, /^\d of 123 requests\.$/u);
     const statuses = await page.locator('.activity-status').allTextContents();
-    assert.ok(statuses.length > 2 && statuses.every((words) => words !== 'OK'), statuses.join());
+    assert.ok(statuses.length > 2 && statuses.every((words) => words !== 'Done'), statuses.join());
     const choose = async (operation: string) => {
       await press(/ Operation$/u);
       await page.getByRole('option', { name: operation }).click();
@@ -133,9 +133,9 @@ describe('the Activity view', () => {
     await subtitle(window, '123 requests');
     for (const [text, found] of [
       ['500 save', /Save Low disk space/u],
-      ['RefreshLock', /Refresh lock OK/u],
-      ['refresh lock', /Refresh lock OK/u],
-      ['200 RefreshLock 192.168.1.', /Refresh lock OK/u],
+      ['RefreshLock', /Refresh lock Done/u],
+      ['refresh lock', /Refresh lock Done/u],
+      ['200 RefreshLock 192.168.1.', /Refresh lock Done/u],
       ['dmitri sokolov', /Dmitri Sokolov/u],
     ] as const) {
       await page.getByRole('searchbox').fill(text);

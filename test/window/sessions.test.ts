@@ -16,7 +16,7 @@ describe('the Sessions view', () => {
     await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
     assert.match((await table.selected()).join(), /^Letter to the council 7\.ods/u);
     await page.keyboard.press('Control+4');
-    await see('6 editing, 2 viewing, 1 not responding.');
+    await see('1 stale, 6 editing, 2 viewing.');
     const titles = await page.getByRole('columnheader').allTextContents();
     for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity'])
       assert.ok(titles.includes(title), title);
@@ -25,8 +25,10 @@ describe('the Sessions view', () => {
     await table.row(first).click();
     assert.match(
       await page.getByRole('region', { name: first }).innerText(),
-      /Lock\s+Show lock\s+Editing: Robin Vale\s+Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u,
+      /Robin Vale is editing[^]+Lock\s+Show lock\s+Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u,
     );
+    await table.row('Letter to the council 7').click();
+    await see('Stale: Robin Vale, editor gone');
     await choose(second, 'Show lock');
     await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
     assert.match((await table.selected()).join(), /^Minutes 2\.ods[^,]*$/u);
@@ -111,7 +113,7 @@ describe('the Sessions view', () => {
     await isShownWith('Lock lost', { user: 'other', editor: 'Another editor' });
     await isShownWith('Editing', { user: 'other', editor });
     await isShownWith('Lock lost', undefined);
-    await see('5 editing, 2 viewing, 1 not responding, 1 lost its lock.');
+    await see('1 stale, 1 lost its lock, 5 editing, 2 viewing.');
     // Unclear: its editor is unknown, or the user's own lock is named differently.
     await isShownWith('Editing', { user: 'other', editor: null });
     await isShownWith('Lock lost', undefined);
@@ -122,7 +124,7 @@ describe('the Sessions view', () => {
     await isShownWith('Editing', {}, null);
     await isShownWith('Idle', { user: 'other', editor: 'Another editor' }, null);
     await isShownWith('Idle', undefined, null);
-    await see('5 editing, 2 viewing, 1 not responding, 1 idle.');
+    await see('1 stale, 5 editing, 2 viewing, 1 idle.');
     await isShownWith('Lock lost', undefined);
     await row.click();
     await page
@@ -136,11 +138,7 @@ describe('the Sessions view', () => {
     const holder = (await state()).sessions.find(({ path }) => path.endsWith(held)) ?? assert.fail();
     const { userName } = holder;
     await upsert('sessions', { ...holder, id: 'second-tab', tab: 2, lockState: 'refused' });
-    for (const words of [
-      `${userName} · tab 2`,
-      `${userName} · tab 1`,
-      '6 editing, 3 viewing, 1 not responding.',
-    ])
+    for (const words of [`${userName} · tab 2`, `${userName} · tab 1`, '1 stale, 6 editing, 3 viewing.'])
       await see(words);
     const second = page.locator('[data-row="second-tab"]');
     await second.getByText('Viewing', { exact: true }).waitFor();
@@ -168,6 +166,8 @@ describe('the Sessions view', () => {
     await table.row(second).click();
     await page.getByRole('columnheader', { name: 'Editor' }).waitFor({ state: 'detached' });
     for (const name of ['User', 'State']) await page.getByRole('columnheader', { name }).waitFor();
+    const folders = page.locator('[data-row="session4"] .path-folder > [data-text]:not(:last-child)');
+    assert.ok(await folders.evaluate((part) => part.clientHeight < 45), 'its folder isn’t a bare “…/”');
     await remove('sessions', ...(await state()).sessions.map(({ id }) => id));
     await see('A session starts when an editor opens a document.');
     await press('Show documents');

@@ -5,7 +5,7 @@ import { formatElapsed, formatSize, formatTime, isSameDay } from '../../../app/c
 import { isMessageKey, t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
-import { isError, isExpectedRefusal, isSaveOperation } from '../../../app/contract/request-errors.ts';
+import { isExpectedRefusal, isSaveOperation } from '../../../app/contract/request-errors.ts';
 import type { LockItem, WindowState } from '../../../app/contract/state.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { holderOf } from '../locks/words.ts';
@@ -25,11 +25,11 @@ export function isSave(entry: ActivityItem): boolean {
   return isSaveOperation(entry.operation) && entry.status < 400;
 }
 
-/** `OK`, `Conflict`, `Low disk space`, `Lock refused`; `Done` for what the user did. */
+/** `Done`, `Conflict`, `Low disk space`, `Lock refused`; `Failed` for what the user did. */
 export function statusWords(entry: ActivityItem): string {
-  if (isAct(entry)) return isError(entry) ? t('window.failed') : t('window.done');
   const { code, status } = entry;
-  if (status < 400) return t('common.ok');
+  if (status < 400) return t('window.done');
+  if (isAct(entry)) return t('window.failed');
   const kind = isExpectedRefusal(entry) ? '.expected' : '';
   const key = [`status.${code}`, `status.${status}${kind}`, `status.${status}`].find(isMessageKey);
   return key === undefined ? String(status) : t(key);

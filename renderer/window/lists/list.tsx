@@ -3,7 +3,7 @@
 
 import { useCallback, useMemo, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { t } from '../../../app/contract/messages.ts';
+import { t, type MessageKey } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import { TextLink } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -229,26 +229,29 @@ export function FieldPanel<Row, One extends Row>(props: {
   );
 }
 
+/** `1 stale, 6 editing.`: how many are in which state; undefined when the table is empty, which says so itself. */
+export function countsOf<Row, State extends string>(
+  rows: readonly Row[],
+  stateOf: (row: Row) => State,
+  states: Readonly<Record<State, { counted: MessageKey }>>,
+): string | undefined {
+  const counts = Map.groupBy(rows, stateOf);
+  const parts = (Object.keys(states) as State[]).flatMap((state) => {
+    const count = counts.get(state)?.length;
+    return count === undefined ? [] : t(states[state].counted, { count });
+  });
+  return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
+}
+
 /** A link to a session, if it hasn't ended; otherwise `absent`. */
 export function SessionFact({ id, absent }: { id: string; absent: ReactNode }) {
   const session = useWindowState((state) => state.sessions.find((one) => one.id === id));
   const { go } = useNavigation();
   if (session === undefined) return absent;
   return (
-    <LinkFact
-      title={t('window.show-session')}
-      below={session.editor}
-      onPress={() => go('sessions', session.path, session.id)}
-    />
-  );
-}
-
-/** A link to a view, with a muted line below it. */
-export function LinkFact(props: { title: string; below: string | null; onPress(): void }) {
-  return (
     <>
-      <TextLink onPress={props.onPress}>{props.title}</TextLink>
-      {props.below !== null && <div className="fact-exact">{props.below}</div>}
+      <TextLink onPress={() => go('sessions', session.path, session.id)}>{t('window.show-session')}</TextLink>
+      {session.editor !== null && <div className="fact-exact">{session.editor}</div>}
     </>
   );
 }

@@ -216,9 +216,7 @@ function LockSession({ session }: { session: SessionItem }) {
           />
         </div>
       </div>
-      <Button look="quiet" onPress={() => void endSessions([session])}>
-        {t('window.end-session')}
-      </Button>
+      <Button onPress={() => void endSessions([session])}>{t('window.end-session', { count: 1 })}</Button>
     </li>
   );
 }

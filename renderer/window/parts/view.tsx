@@ -48,7 +48,7 @@ export function DocumentCell({ path }: { path: string }) {
 export function EditorCell({ name }: { name: string | null }) {
   const words = name ?? t('window.unknown-editor');
   return (
-    <span className="cut" title={words} data-any-length="">
+    <span className={name === null ? 'cut muted' : 'cut'} title={words} data-any-length="">
       {words}
     </span>
   );

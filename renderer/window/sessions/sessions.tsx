@@ -1,17 +1,18 @@
 // Sessions: who has which document open in which editor.
 
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
+import { TextLink } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ItemList } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { DocumentRequests } from '../activity/panels.tsx';
 import {
+  countsOf,
   documentField,
   editorField,
-  LinkFact,
   ListTable,
   noFact,
   timeField,
@@ -43,7 +44,7 @@ const states = {
 } as const;
 /** What its user does. */
 const sentences = {
-  stale: 'window.user-is-editing',
+  stale: 'window.stale',
   lost: 'window.user-lost-the-lock-and',
   editing: 'window.user-is-editing',
   viewing: 'window.user-is-viewing',
@@ -108,13 +109,22 @@ const fields: Field<SessionRow>[] = [
   { id: 'written', title: t('window.written'), value: ({ bytesWritten }) => formatSize(bytesWritten) },
 ];
 
-/** A link to its lock, where it holds one. */
-function SessionState({ row: { state, lock } }: { row: SessionRow }) {
-  const { go } = useNavigation();
-  const { words, icon, tone } = states[state];
+function StateCell({ state, children }: { state: State; children: ReactNode }) {
+  const { icon, tone } = states[state];
   return (
     <span className={`cell tone-${tone}${tone === 'warn' ? ' cell-alert' : ''}`}>
       <Icon name={icon} size={14} />
+      {children}
+    </span>
+  );
+}
+
+/** A link to its lock, where it holds one. */
+function SessionState({ row: { state, lock } }: { row: SessionRow }) {
+  const { go } = useNavigation();
+  const { words } = states[state];
+  return (
+    <StateCell state={state}>
       {lock === undefined ? (
         words
       ) : (
@@ -126,19 +136,18 @@ function SessionState({ row: { state, lock } }: { row: SessionRow }) {
           {words}
         </RowButton>
       )}
-    </span>
+    </StateCell>
   );
 }
 
 function LockFact({ lock }: { lock: LockItem }) {
   const { go } = useNavigation();
-  return (
-    <LinkFact
-      title={t('window.show-lock')}
-      below={lockStateText(lock)}
-      onPress={() => go('locks', lock.path)}
-    />
-  );
+  return <TextLink onPress={() => go('locks', lock.path)}>{t('window.show-lock')}</TextLink>;
+}
+
+/** Of a stale one, what its lock says. */
+function sentenceOf({ state, lock, name: user }: SessionRow): string {
+  return state === 'stale' && lock !== undefined ? lockStateText(lock) : t(sentences[state], { user });
 }
 
 /** What it does, which may be less than its token allows. */
@@ -211,10 +220,7 @@ export function SessionsView() {
     () => [
       {
         id: 'end',
-        title: (ended) =>
-          ended.length > 1
-            ? t('window.end-count-sessions', { count: ended.length })
-            : t('window.end-session'),
+        title: ({ length: count }) => t('window.end-session', { count }),
         icon: 'close',
         keys: 'Delete',
         isDanger: true,
@@ -228,7 +234,8 @@ export function SessionsView() {
   return (
     <View
       title={t('common.sessions')}
-      subtitle={useMemo(() => summary(rows), [rows])}
+      // Those with a stale lock don't count as editing, as in Locks and Overview.
+      subtitle={useMemo(() => countsOf(rows, ({ state }) => state, states), [rows])}
       isFilled
       actions={
         staleLocks.length > 0 && (
@@ -255,7 +262,7 @@ export function SessionsView() {
           away: t('window.sessions-appear-here-once-doctray'),
         }}
         panel={{
-          subtitle: ({ state, name: user }) => t(sentences[state], { user }),
+          subtitle: (row) => <StateCell state={row.state}>{sentenceOf(row)}</StateCell>,
           children: ({ fileId, path, calls }) => (
             <DocumentRequests fileId={fileId} path={path} changed={calls} />
           ),
@@ -263,15 +270,6 @@ export function SessionsView() {
       />
     </View>
   );
-}
-
-/** Those with a stale lock don't count as editing, as in Locks and Overview. Nothing when the table is empty: that one says so. */
-function summary(rows: readonly SessionRow[]): string | undefined {
-  const parts = (['editing', 'viewing', 'stale', 'lost', 'idle'] as const).flatMap((state) => {
-    const count = rows.filter((row) => row.state === state).length;
-    return count === 0 ? [] : t(states[state].counted, { count });
-  });
-  return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
 /** Asks, then ends. Never throws: failures are shown as messages. */

@@ -15,6 +15,7 @@ import { MenuButton } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useTimedText } from '../../kit/time.tsx';
 import {
+  countsOf,
   documentField,
   ListTable,
   noFact,
@@ -28,12 +29,11 @@ import {
 } from '../lists/list.tsx';
 import { useTask } from '../parts/action.tsx';
 import { FormDialog, useForm } from '../parts/form.tsx';
-import { modeWords } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
-import { apiTokenName, expirySentence, expiryWords, modeOf, scopeWords, stateOf } from './words.ts';
+import { apiTokenName, expiryWords, graceSentence, modeOf, stateOf, states } from './words.ts';
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -49,7 +49,7 @@ const userField: Field<TokenItem> = {
 
 const timeFields: Field<TokenItem>[] = [
   timeField('created', t('window.created'), ({ createdAtMs }) => createdAtMs, {
-    width: { min: 98 },
+    width: { min: 90 },
     priority: 1,
   }),
   timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs, {
@@ -57,14 +57,14 @@ const timeFields: Field<TokenItem>[] = [
     fact: (token) => (
       <>
         <Expiry token={token} />
-        <div className="fact-exact">{expirySentence(token, hostTime())}</div>
+        <div className="fact-exact">{formatTime('toSecond', token.expiresAtMs)}</div>
       </>
     ),
     width: { min: Math.max(88, textWidth(t('window.expired')) + 18) },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
-    width: { min: Math.max(96, textWidth(t('window.last-used')) + 24) },
+    width: { min: Math.max(90, textWidth(t('window.last-used')) + 24) },
     priority: 2,
   }),
 ];
@@ -84,7 +84,13 @@ const accessFields: Field<TokenItem>[] = [
     title: t('window.mode'),
     value: (token) => modeOf(token, hostTime()),
     render: (token) => <Mode token={token} />,
-    width: { min: Math.max(...[t('window.save-only'), ...Object.values(modeWords)].map(textWidth)) + 40 },
+    fact: (token) => (
+      <>
+        {modeOf(token, hostTime())}
+        <div className="fact-exact">{graceSentence(token, hostTime())}</div>
+      </>
+    ),
+    width: { min: textWidth(t('window.save-while-locked')) + 42 },
     priority: 3,
     joinsBelow: true,
   },
@@ -120,12 +126,12 @@ const apiFields: Field<TokenItem>[] = [
 ];
 
 function Mode({ token }: { token: TokenItem }) {
-  const words = useTimedText(useCallback((nowMs: number) => modeOf(token, nowMs) ?? '–', [token]));
-  const canEdit = token.mode === 'edit';
-  const tone = stateOf(token, hostTime()) === 'can-save' ? 'warn' : canEdit ? 'info' : 'muted';
+  const words = useTimedText(useCallback((nowMs: number) => modeOf(token, nowMs), [token]));
+  const grace = graceSentence(token, hostTime());
+  const icon = grace !== undefined ? 'locks' : token.mode === 'edit' ? 'edit' : 'eye';
   return (
-    <span className={`cell tone-${tone}${tone === 'warn' ? ' cell-alert' : ''}`}>
-      <Icon name={canEdit ? 'edit' : 'eye'} size={14} />
+    <span className={`cell tone-${icon === 'edit' ? 'info' : 'muted'}`} title={grace}>
+      <Icon name={icon} size={14} />
       {words}
     </span>
   );
@@ -135,7 +141,7 @@ function Mode({ token }: { token: TokenItem }) {
 function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
   const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
   const isExpired = stateOf(token, hostTime()) !== 'valid';
-  const exact = expirySentence(token, hostTime());
+  const exact = formatTime('toSecond', token.expiresAtMs);
   const label = t('window.relative-exact', { relative: words, exact });
   return (
     <time className={isExpired ? 'muted' : undefined} title={exact} aria-label={label}>
@@ -171,7 +177,7 @@ export function TokensView() {
   const shownAccess = showsUnused || unusedCount === 0 ? access : used;
   const holders = useMemo(() => holdersOf(tokens), [tokens]);
   const shown = tab === 'access' ? shownAccess : api;
-  const subtitle = useTimedText(useCallback((nowMs: number) => summary(shown, nowMs, tab), [shown, tab]));
+  const subtitle = useTimedText(useCallback((nowMs: number) => summary(shown, nowMs), [shown]));
   const create = (look: 'primary' | 'plain') => (
     <Button icon="plus" look={look} onPress={() => setIsCreating(true)}>
       {t('window.create-api-token')}
@@ -278,13 +284,13 @@ export function TokensView() {
   );
 }
 
-/** `9 valid tokens. Next expiry: in 7 h.`; what they are for when none is valid. */
-function summary(tokens: readonly TokenItem[], nowMs: number, tab: string): string {
+/** `9 valid, 1 expired. Next expiry: in 7 h.` */
+function summary(tokens: readonly TokenItem[], nowMs: number): string {
+  const counts = countsOf(tokens, (token) => stateOf(token, nowMs), states) ?? '';
   const valid = tokens.filter((token) => stateOf(token, nowMs) === 'valid');
   const [next] = valid.toSorted((a, b) => a.expiresAtMs - b.expiresAtMs);
-  if (next === undefined)
-    return t(tab === 'access' ? 'window.each-open-document-has-a' : 'window.programs-sign-in-with-api');
-  return t('window.valid-tokens-next-expiry', { count: valid.length, when: expiryWords(next, nowMs) });
+  if (next === undefined) return counts;
+  return `${counts} ${t('window.next-expiry', { when: expiryWords(next, nowMs) })}`;
 }
 
 type Holder = Pick<TokenItem, 'user' | 'userName'>;
@@ -302,9 +308,8 @@ function useTokenActions(revokeAllOf: (user: Holder) => Promise<unknown>): ListA
     () => [
       {
         id: 'revoke',
-        title: (rows) =>
-          rows.length > 1 ? t('window.revoke-count', { count: rows.length }) : t('window.revoke'),
-        icon: 'close',
+        title: ({ length: count }) => t('window.revoke', { count }),
+        icon: 'trash',
         keys: 'Delete',
         isDanger: true,
         isInToolbar: true,
@@ -328,10 +333,7 @@ function useTokenActions(revokeAllOf: (user: Holder) => Promise<unknown>): ListA
 
 const revoking: BulkWords<'tokens.revoke', TokenItem> = {
   question: (tokens) => ({
-    title:
-      tokens.length === 1
-        ? t('window.revoke-this-token-of-user', { user: tokens[0]?.userName ?? '' })
-        : t('window.revoke-tokens', { count: tokens.length }),
+    title: t('window.revoke-tokens', { count: tokens.length }),
     body: <Consequences tokens={tokens} />,
     confirm: t('window.revoke-button', { count: tokens.length }),
     isDanger: true,
@@ -362,7 +364,11 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
   return (
     <>
       <ItemList
-        items={tokens.map((token) => ({ id: token.id, name: scopeWords(token), detail: token.userName }))}
+        items={tokens.map((token) => ({
+          id: token.id,
+          name: token.kind === 'api' ? apiTokenName(token) : (token.path ?? t('window.deleted-document')),
+          detail: t('window.user-mode', { user: token.userName, mode: modeOf(token, hostTime()) }),
+        }))}
       />
       {apiCount > 0 && <p>{t('window.programs-that-use-an-api')}</p>}
       {apiCount < tokens.length && <p>{t('window.the-editor-loses-access-immediately')}</p>}
@@ -467,12 +473,14 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
         <label className="field-label" htmlFor={fieldId}>
           {t('window.api-token')}
         </label>
-        <input
+        <textarea
           className="input code"
           id={fieldId}
           aria-describedby={`${fieldId}-hint`}
           readOnly
           value={created.token}
+          // To be copied by hand, should the button fail.
+          onFocus={({ target }) => target.select()}
         />
         <p className="field-hint" id={`${fieldId}-hint`}>
           {t('window.expires-at', { at: formatTime('toMinute', created.expiresAtMs) })}

@@ -1,5 +1,5 @@
-// Tokens in words: what they open, and when they expire. An expired access token can still save what is open for a day, so that expiry
-// never loses work; it opens nothing new.
+// Tokens in words: what they are good for, and when they expire. An expired access token can still save what is open for a day, so that
+// expiry never loses work, as long as the document is locked; it opens nothing new.
 
 import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
@@ -7,18 +7,15 @@ import { formatDay, formatRelative, formatTime } from '../../../app/contract/for
 import { t } from '../../../app/contract/messages.ts';
 import { modeWords } from '../parts/format.ts';
 
-/** `All documents`, or `Finance/Budget.xlsx (Edit)`. A deleted document has no name. */
-export function scopeWords(token: TokenItem): string {
-  if (token.kind === 'api') return t('window.all-documents');
-  const document = token.path ?? t('window.deleted-document');
-  return token.mode === null
-    ? document
-    : t('window.document-mode', { document, mode: modeWords[token.mode] });
-}
-
 const dayMs = 24 * 60 * 60 * 1000;
 
-type TokenState = 'valid' | 'can-save' | 'expired';
+/** In the order in which they are counted. */
+export const states = {
+  valid: { counted: 'window.count-valid' },
+  'can-save': { counted: 'window.count-save-while-locked' },
+  expired: { counted: 'window.count-expired' },
+} as const;
+type TokenState = keyof typeof states;
 
 export function stateOf(token: TokenItem, nowMs: number): TokenState {
   if (nowMs < token.expiresAtMs) return 'valid';
@@ -31,10 +28,10 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What it is good for. Within a day of its expiry, one for editing can still save. */
-export function modeOf(token: TokenItem, nowMs: number): string | null {
-  if (stateOf(token, nowMs) === 'can-save') return t('window.save-only');
-  return token.mode && modeWords[token.mode];
+/** What it is good for. */
+export function modeOf(token: TokenItem, nowMs: number): string {
+  if (stateOf(token, nowMs) === 'can-save') return t('window.save-while-locked');
+  return token.mode === null ? t('window.api-token') : modeWords[token.mode];
 }
 
 /** `in 3 h`, `27 Jul`, `Expired 2 h ago`. */
@@ -43,12 +40,8 @@ export function expiryWords({ expiresAtMs }: TokenItem, nowMs: number): string {
   return expiresAtMs - nowMs > 2 * dayMs ? formatDay(expiresAtMs, nowMs) : formatRelative(expiresAtMs, nowMs);
 }
 
-/** The exact time, and what an expired token can still do. */
-export function expirySentence(token: TokenItem, nowMs: number): string {
-  const at = formatTime('toSecond', token.expiresAtMs);
-  if (stateOf(token, nowMs) !== 'can-save') return at;
-  return t('window.expired-on-at-it-can', {
-    at,
-    until: formatTime('toSecond', token.expiresAtMs + accessTokenGraceMs),
-  });
+/** Why an expired token can still save; undefined: it can't, or hasn't expired. */
+export function graceSentence(token: TokenItem, nowMs: number): string | undefined {
+  const until = formatTime('toMinute', token.expiresAtMs + accessTokenGraceMs);
+  return stateOf(token, nowMs) === 'can-save' ? t('window.so-that-no-work-is', { until }) : undefined;
 }
