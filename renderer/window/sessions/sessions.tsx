@@ -95,7 +95,7 @@ const fields: Field<SessionRow>[] = [
     priority: 2,
     joinsBelow: true,
   }),
-  timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs),
+  timeField('expires', t('window.token-expires'), ({ expiresAtMs }) => expiresAtMs),
   {
     id: 'lock',
     title: t('window.lock'),

@@ -197,30 +197,27 @@ export function TokensView() {
       subtitle={subtitle}
       isFilled
       actions={
-        tab === 'access' ? (
-          <>
-            {unusedCount > 0 && (
-              <Button onPress={() => setShowsUnused(!showsUnused)}>
-                {t(showsUnused ? 'window.hide-never-used' : 'window.show-never-used', { count: unusedCount })}
-              </Button>
-            )}
-            {holders.length > 0 && (
-              <MenuButton
-                label={t('window.revoke-by-user')}
-                icon="user"
-                entries={holders.map(({ user, userName, count }) => ({
-                  id: user,
-                  title: userName,
-                  keys: t('window.tokens', { count }),
-                  run: () => void revokeAllOf({ user, userName }),
-                }))}
-              />
-            )}
-          </>
-        ) : (
-          // Without tokens, the empty table has this button.
-          api.length > 0 && create('plain')
-        )
+        <>
+          {tab === 'access' && unusedCount > 0 && (
+            <Button onPress={() => setShowsUnused(!showsUnused)}>
+              {t(showsUnused ? 'window.hide-never-used' : 'window.show-never-used', { count: unusedCount })}
+            </Button>
+          )}
+          {/* Without tokens, the empty table has this button. */}
+          {tab === 'api' && api.length > 0 && create('plain')}
+          {holders.length > 0 && (
+            <MenuButton
+              label={t('window.revoke-by-user')}
+              icon="user"
+              entries={holders.map(({ user, userName, count }) => ({
+                id: user,
+                title: userName,
+                keys: t('window.tokens', { count }),
+                run: () => void revokeAllOf({ user, userName }),
+              }))}
+            />
+          )}
+        </>
       }
     >
       <Tabs
