@@ -44,7 +44,7 @@ export interface Point {
 }
 
 export interface Scenario {
-  /** 2 if another scenario starts a host on the same disk as before the first step: with an open document that was saved, copied or neither. */
+  /** Before that step, the disk is as in another scenario: an open document, and at most an empty or half-written body. */
   firstStep?: number;
   /** Of the saved body. */
   bytes?: number;
