@@ -32,7 +32,7 @@ before(async () => {
   place = await makePlace({ 'letter.txt': 'a letter' });
   commonEnv = { ...place.env };
   usedData = await mkdtemp(join(tmpdir(), 'doctray-used-'));
-  await runHost();
+  assert.equal((await (await place.serve()).stop()).code, 0);
   await cp(place.dataDir, usedData, { recursive: true });
 });
 after(async () => {
@@ -56,20 +56,6 @@ const argsWith = (args: string[]): string[] => ['uninstall', '--data', place.dat
 
 function uninstall(...args: string[]): Promise<Ended> {
   return place.run(argsWith(args));
-}
-
-/** Resolves when a host has run once, with a version and a recovered save of letter.txt if wanted. */
-async function runHost({ hasSaves = false } = {}): Promise<void> {
-  const host = await place.serve();
-  if (hasSaves) {
-    const { done, editor } = commandsOf(place);
-    const call = await editor('letter.txt');
-    assert.equal(await call('LOCK'), 200);
-    assert.equal(await call('PUT', 'second'), 200);
-    await done(['unlock', 'letter.txt', '--yes']);
-    assert.equal(await call('PUT', 'only here'), 409);
-  }
-  assert.equal((await host.stop()).code, 0);
 }
 
 /**
@@ -98,7 +84,23 @@ async function refuses(args: string[], sentence: RegExp): Promise<void> {
 test('keeps the data folder, and removes start at login and the cache; deletes no recovered save without --delete-recovered, and nothing while a host runs', async () => {
   // Compiled code is cached where it is for a user, instead of where the tests share it.
   delete place.env['NODE_COMPILE_CACHE'];
-  await runHost({ hasSaves: true });
+  const host = await place.serve();
+  const { done, editor } = commandsOf(place);
+  const call = await editor('letter.txt');
+  assert.equal(await call('LOCK'), 200);
+  assert.equal(await call('PUT', 'second'), 200);
+  await done(['unlock', 'letter.txt', '--yes']);
+  assert.equal(await call('PUT', 'only here'), 409);
+  for (const args of [['--yes'], ['--delete-data', '--delete-recovered', '--yes']]) {
+    const refused = await uninstall(...args);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^Nothing was removed\. DocTray is running .*`npm run cli -- quit --data \S+`/,
+    );
+  }
+  assert.equal((await host.stop()).code, 0);
+
   const before = await everything();
   const { code, stdout, stderr } = await place.runProcess(argsWith(['--yes']));
   assert.equal(code, 0, stderr);
@@ -115,17 +117,6 @@ test('keeps the data folder, and removes start at login and the cache; deletes n
     before.filter((one) => !one.startsWith(entry)),
   );
   assert.deepEqual(await readdir(join(place.root, '.cache')), []);
-
-  const host = await place.serve();
-  for (const args of [['--yes'], ['--delete-data', '--delete-recovered', '--yes']]) {
-    const refused = await uninstall(...args);
-    assert.equal(refused.code, 1);
-    assert.match(
-      refused.stderr,
-      /^Nothing was removed\. DocTray is running .*`npm run cli -- quit --data \S+`/,
-    );
-  }
-  assert.equal((await host.stop()).code, 0, 'the kept data folder still works');
 
   await refuses(
     ['--delete-data', '--yes'],

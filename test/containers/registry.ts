@@ -9,16 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type ImageName = 'onlyoffice' | 'collabora' | 'second' | 'third' | 'slow-start' | 'crashing';
+export type ImageName = 'onlyoffice' | 'collabora' | 'slow-start' | 'crashing';
 
 export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 const environments: Record<ImageName, string[]> = {
   onlyoffice: ['PORT=80'],
   collabora: ['PORT=9980'],
-  // Every image has a different second layer, so that it is downloaded.
-  second: ['PORT=9980'],
-  third: ['PORT=9980'],
   'slow-start': ['PORT=9980', 'START_SECONDS=600'],
   crashing: ['PORT=9980', 'FAIL_CODE=7'],
 };

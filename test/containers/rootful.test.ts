@@ -107,7 +107,7 @@ test('downloads, starts and connects ONLYOFFICE Docs, which reaches DocTray over
   assert.ok(!visible.includes(secret));
 });
 
-test('detects and uses a running container, and recreates a stopped or a removed one with the same connection', async () => {
+test('detects and uses a running container, and recreates one that was removed, or stopped with DocTray, with the same connection', async () => {
   await startServer('onlyoffice');
   const idOf = (): string => podman('container', 'inspect', '--format', '{{.Id}}', 'doctray-onlyoffice');
   const id = idOf();
@@ -125,10 +125,16 @@ test('detects and uses a running container, and recreates a stopped or a removed
   assert.equal(again.result.openedHost, null);
   assert.match(again.sentence, /^ONLYOFFICE Docs is running at http:\/\/localhost:8080/);
 
+  // As after a reboot: the bridge to which DocTray is bound disappears with the last container.
+  const { port } = new URL(host.baseUrl);
+  await host.stop();
   podman('stop', 'doctray-onlyoffice');
+  assert.ok(!networkInterfaces()['podman0']);
+  host = await place.serve(['--port', port]);
+  assert.equal(await settingOf('host'), bridgeAddress);
   const resumed = await startServer('onlyoffice');
-  assert.equal(resumed.result?.wasRunning, false);
-  assert.equal(resumed.result.editorId, editor?.id, 'the connected editor is kept');
+  assert.deepEqual([resumed.result?.wasRunning, resumed.result?.warning], [false, null]);
+  assert.equal(resumed.result?.editorId, editor?.id, 'the connected editor is kept');
   assert.notEqual(idOf(), id);
 
   podman('rm', '--force', 'doctray-onlyoffice');
@@ -158,6 +164,24 @@ test('stop removes the container, the editor and the bind address, and the data 
   assert.match(again.stderr, /^There is no container called doctray-onlyoffice\.$/m);
 });
 
+test('reports an aborted download, cancels one on Ctrl+C, and leaves nothing', async () => {
+  registry.send('broken');
+  const broken = await startInTerminal('collabora', 'collabora').ended;
+  assert.equal(broken.code, 1);
+  assert.match(broken.stderr, /^The image couldn’t be downloaded\. .*Check the internet connection/m);
+  assert.equal(broken.stdout, '');
+
+  registry.send('stalled');
+  const running = startInTerminal('collabora', 'collabora');
+  await registry.stalled();
+  const { code, stderr } = await running.stop('SIGINT');
+  registry.send('whole');
+  assert.equal(code, 130, stderr);
+  assert.match(stderr, /^Canceled\. Everything this start created was removed/m);
+  assert.equal(podman('images', '--format', '{{.Repository}}').includes('collabora'), false);
+  await assertNothingLeft();
+});
+
 test('starts Collabora Online at the next port if its own is taken, and moves it if that happens later', async () => {
   const first = await listenOn(9980);
   let second: Server | undefined;
@@ -185,34 +209,6 @@ test('starts Collabora Online at the next port if its own is taken, and moves it
     second?.close();
     await stop('collabora');
   }
-  await assertNothingLeft();
-});
-
-test('reports an aborted download and leaves nothing, and the next start succeeds', async () => {
-  registry.send('broken');
-  const broken = await startInTerminal('collabora', 'second').ended;
-  assert.equal(broken.code, 1);
-  assert.match(broken.stderr, /^The image couldn’t be downloaded\. .*Check the internet connection/m);
-  assert.equal(broken.stdout, '');
-  assert.equal(podman('images', '--format', '{{.Repository}}').includes('second'), false);
-  await assertNothingLeft();
-
-  registry.send('whole');
-  const { code, stderr } = await startInTerminal('collabora', 'second').ended;
-  assert.equal(code, 0, stderr);
-  await stop('collabora');
-});
-
-test('Ctrl+C cancels a download and leaves nothing', async () => {
-  registry.send('stalled');
-  const running = startInTerminal('collabora', 'third');
-  await registry.stalled();
-  running.child.kill('SIGINT');
-  const { code, stderr } = await running.ended;
-  registry.send('whole');
-  assert.equal(code, 130, stderr);
-  assert.match(stderr, /^Canceled\. Everything this start created was removed/m);
-  assert.equal(podman('images', '--format', '{{.Repository}}').includes('third'), false);
   await assertNothingLeft();
 });
 
@@ -247,23 +243,6 @@ test('stopping DocTray during a start removes what the start created', async () 
   assert.ok(code === 1 || code === 130, String(code));
   assert.equal(podman('ps', '--all', '--format', '{{.Names}}'), '');
   assert.equal(podman('volume', 'ls', '--format', '{{.Name}}'), '');
-});
-
-test('DocTray starts even if the bridge is missing, as after a reboot, and can start the container again', async () => {
-  const { port } = new URL((await startServer('collabora')).result?.address ?? '');
-  assert.equal(await settingOf('host'), bridgeAddress);
-  host.child.kill('SIGTERM');
-  await host.ended;
-  podman('stop', 'doctray-collabora');
-  assert.ok(!networkInterfaces()['podman0'], 'the bridge disappears with the last container');
-
-  host = await place.serve(['--port', port]);
-  assert.equal(await settingOf('host'), bridgeAddress);
-  const again = await startServer('collabora');
-  assert.equal(again.result?.wasRunning, false);
-  assert.equal(again.result.warning, null);
-  await stop('collabora');
-  await assertNothingLeft();
 });
 
 test('listens on an address that was saved before it existed, once it exists', async (t) => {

@@ -51,8 +51,6 @@ test('ONLYOFFICE Docs starts, reaches DocTray at this computer’s network addre
   assert.equal(editor?.lastTest?.isGood, true);
   assert.equal(podman('ps', '--format', '{{.Names}}'), 'doctray-onlyoffice');
 
-  const again = await json<DocumentServerStart>('editors', 'start', 'onlyoffice');
-  assert.equal(again.result?.wasRunning, true);
   const { code, stderr } = await cli('editors', 'stop', 'onlyoffice', '--yes', '--delete-data');
   assert.equal(code, 0, stderr);
   assert.equal(podman('ps', '--all', '--format', '{{.Names}}'), '');
