@@ -261,6 +261,23 @@ describe('a host page while a document is edited', () => {
     await load();
     await say('Doc_ModifiedStatus', { Modified: false });
     await shows('Saved');
+    // An answer from before a save that doesn't have the change arrives after the change.
+    const asked = Promise.withResolvers<Route>();
+    await page.route('**/state?*', asked.resolve, { times: 1 });
+    await askHost(page);
+    const route = await asked.promise;
+    const before = { ...sites.host.state };
+    sites.host.save();
+    await say('Doc_ModifiedStatus', { Modified: true });
+    await shows('Not saved yet');
+    await route.fulfill({ json: before });
+    await untilHostAsked(page, sites);
+    await say('Doc_ModifiedStatus', { Modified: false });
+    await untilHostAsked(page, sites);
+    await shows('Not saved yet');
+    sites.host.save();
+    await askHost(page);
+    await shows('Saved');
     await say('UI_Save');
     await shows('Not saved yet');
     await untilHostAsked(page, sites);

@@ -112,17 +112,21 @@ for (const [operation, call, held] of table)
 
 /** Ids that only resemble `mine`. */
 for (const id of ['mine too', 'min', 'Mine'])
-  it(`nothing that needs the lock “${id}” is done under the id “mine”`, async () => {
-    for (const [operation, call, held] of table) {
-      if (held.split(' ')[2] !== 'no') continue;
-      const document = await open();
-      await document.lock(withId(id));
-      const { status, headers } = await call(document);
-      assert.deepEqual([status, headers.get('X-WOPI-Lock')], [409, id], operation);
-      assert.deepEqual([await document.lockId(), await document.content()], [id, 'as it was'], operation);
-      assert.deepEqual(await readdir(dirname(document.path)), ['a.docx'], operation);
-    }
-  });
+  for (const isHeld of [true, false])
+    it(`nothing that needs the ${isHeld ? 'held' : 'lapsed'} lock “${id}” is done under the id “mine”`, async () => {
+      const heldId = isHeld ? id : '';
+      for (const [operation, call, held] of table) {
+        if (held.split(' ')[isHeld ? 2 : 4] !== 'no') continue;
+        const document = await open();
+        await document.lock(withId(id));
+        if (!isHeld) lapse();
+        const { status, headers } = await call(document);
+        assert.deepEqual([status, headers.get('X-WOPI-Lock')], [409, heldId], operation);
+        const after = [await document.lockId(), await document.content()];
+        assert.deepEqual(after, [heldId, 'as it was'], operation);
+        assert.deepEqual(await readdir(dirname(document.path)), ['a.docx'], operation);
+      }
+    });
 
 const calls: [what: string, call: Call, renews: boolean][] = [
   ['Lock', ({ lock }) => lock(), true],

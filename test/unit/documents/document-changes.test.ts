@@ -1,11 +1,13 @@
 // Renaming, moving and trashing documents and folders of a running host. Each test has its own folder inside the hosted one.
 
 import assert from 'node:assert/strict';
-import { mkdir, rename, rm, symlink } from 'node:fs/promises';
+import fs, { fstatSync } from 'node:fs';
+import { mkdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { HostEvent } from '../../../app/contract/events.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import { chosenName } from '../../../app/documents/new-document.ts';
+import { replaceBuiltin } from '../../replace-builtin.ts';
 import { ignoringSpelling } from '../files/ignoring-spelling.ts';
 import { windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
@@ -259,13 +261,21 @@ test('puts back what was moved to the trash, with its ids, once and within ten s
   assert.deepEqual(await place.names('t'), ['in', 'inn']);
 });
 
-test('undoing a move to the trash overwrites nothing: what has lost its name gets a number', async () => {
+test('undoing a move to the trash overwrites nothing and syncs: what has lost its name gets a number', async (t) => {
   await place.write({ 'u/a.txt': 'old', 'u/in/b.txt': 'b' });
   const fileId = await place.idOf('u/a.txt');
   const trashed = await trash('u/a.txt', 'u/in/b.txt', 'u/in');
   await place.write({ 'u/A.txt': 'new' });
   await mkdir(place.at('u/in'));
+  const synced = new Set<number>();
+  replaceBuiltin(t, fs, 'fsync', (fd: number, done: (error: null) => void) => {
+    synced.add(fstatSync(fd).ino);
+    done(null);
+  });
   const { done, failed } = await undo(trashed.undo?.id);
+  const folders = ['u', 'u/in (1)'].map(async (path) => (await stat(place.at(path))).ino);
+  // Windows has no such call for folders.
+  if (process.platform !== 'win32') assert.deepEqual(synced, new Set(await Promise.all(folders)));
   const paths = ['u/in → u/in (1)', 'u/in/b.txt → u/in (1)/b.txt', 'u/a.txt → u/a (1).txt'];
   assert.deepEqual([failed, done.map(({ path, from }) => `${from} → ${path}`)], [[], paths]);
   const contents = ['u/A.txt', 'u/a (1).txt', 'u/in (1)/b.txt'].map(place.read);

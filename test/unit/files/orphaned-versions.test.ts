@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pruneOrphanedVersions } from '../../../app/files/orphaned-versions.ts';
@@ -16,7 +16,10 @@ function prune(room: Room): Promise<number> {
 /** Writes a version file of that document without a row for it. */
 async function writeOrphan(room: Room, fileId: string, id: string): Promise<void> {
   await mkdir(room.versionFiles.folderOf(fileId), { recursive: true });
-  await writeFile(room.versionFiles.pathOf(fileId, id), 'kept');
+  const path = room.versionFiles.pathOf(fileId, id);
+  await writeFile(path, 'kept');
+  // A link keeps the time of its content.
+  await utimes(path, 0, 0);
 }
 
 async function openWithOrphans(t: Parameters<typeof openRoom>[0]) {
