@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Ended {
   code: number | null;
@@ -38,11 +37,10 @@ export function startProcess(command: readonly string[], options: { cwd?: string
     return { code, signal, stdout, stderr };
   });
   const printed = async (text: RegExp, stream: 'stdout' | 'stderr' = 'stdout'): Promise<void> => {
-    const endMs = performance.now() + limitMs;
+    const signal = AbortSignal.timeout(limitMs);
     while (!text.test(stream === 'stdout' ? stdout : stderr)) {
-      const isInTime = performance.now() < endMs;
-      assert.ok(!isOver && isInTime, `It didn’t print ${String(text)}: ${stdout}${stderr}`);
-      await sleep(5);
+      assert.ok(!isOver && !signal.aborted, `It didn’t print ${String(text)}: ${stdout}${stderr}`);
+      await Promise.race([once(child[stream], 'data', { signal }).catch(() => undefined), ended]);
     }
   };
   /** Of `serve --json`, so far. */

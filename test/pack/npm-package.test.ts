@@ -86,7 +86,6 @@ test('serves, opens a document in the text editor, shows the dashboard and stops
   const dashboard = new URL(/http\S+/.exec(await call('dashboard'))?.[0] ?? '');
   const page = await fetch(dashboard);
   assert.match(await page.text(), /<script type="module"/);
-  assert.match(await call('status'), /serving/);
   await call('quit');
   const { code, signal } = await serving.ended;
   assert.deepEqual([code, signal], [0, null]);
