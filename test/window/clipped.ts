@@ -34,6 +34,9 @@ export async function clippedTexts(page: Page): Promise<string[]> {
         const broken: string[] = [];
         for (const node of element.childNodes) {
           if (!(node instanceof Text)) continue;
+          const whole = document.createRange();
+          whole.selectNode(node);
+          if (whole.getClientRects().length < 2) continue;
           for (const { 0: word, index } of node.data.matchAll(/\p{L}{2,14}/gu)) {
             const range = document.createRange();
             range.setStart(node, index);
@@ -58,11 +61,13 @@ export async function clippedTexts(page: Page): Promise<string[]> {
           boxes.push(box);
         }
         for (const box of boxes) {
+          const isWide = box.scrollWidth > box.clientWidth;
+          const isHigh = box.scrollHeight > box.clientHeight + 4;
+          if (!isWide && !isHigh) continue;
           const { overflowX, overflowY } = getComputedStyle(box);
-          const isTooWide = overflowX !== 'visible' && box.scrollWidth > box.clientWidth;
-          const isTooHigh =
-            overflowY !== 'visible' && !scrolls(overflowY) && box.scrollHeight > box.clientHeight + 4;
-          if (!isTooWide && !isTooHigh) continue;
+          const isCutSideways = isWide && overflowX !== 'visible';
+          const isCutBelow = isHigh && overflowY !== 'visible' && !scrolls(overflowY);
+          if (!isCutSideways && !isCutBelow) continue;
           if (element.closest(cuttable) !== null && element.closest('[title]:not([title=""])') !== null)
             continue;
           const text = box.textContent.trim().replaceAll(/\s+/gu, ' ').slice(0, 60);
