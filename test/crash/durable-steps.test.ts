@@ -144,18 +144,31 @@ for (const [what, override, headers] of [
     assert.ok(at('the sync of the folder', isSyncOfFolder, named) < answer, `the answer comes later${shown}`);
   });
 
-it('a move to another folder syncs both folders', async () => {
-  mkdirSync(inFolder('to'));
+it('a move syncs both folders, a new folder the one that it is in, and an import the copy and then its name', async () => {
+  for (const folder of ['to', 'chapter']) mkdirSync(inFolder(folder));
   const access = await edit('moved.docx');
   assert.equal((await client.unlock(access, 'the lock')).status, 200);
-  const { at } = await stepsOf(async () => {
-    const { code, stderr } = await cli(scratch.dataDir, ['move', 'moved.docx', '--to', 'to']);
-    assert.equal(code, 0, stderr);
-    return client.checkFileInfo(access);
-  });
-  const named = at('the new name', (step) => /^link(at)?\(/u.test(step));
-  at('the sync of the new folder', isSyncOf(/\/folder\/to>/u), named);
-  at('the sync of the old folder', isSyncOfFolder, named);
+  const stepsOfCommand = (...args: string[]) =>
+    stepsOf(async () => {
+      const { code, stderr } = await cli(scratch.dataDir, args);
+      assert.equal(code, 0, stderr);
+      return client.checkFileInfo(access);
+    });
+  const isNameOf = (name: string) => (step: string) =>
+    /^(?:link|rename)/u.test(step) && step.includes(`${name}"`);
+  for (const name of ['moved.docx', 'chapter']) {
+    const { at } = await stepsOfCommand('move', name, '--to', 'to');
+    const named = at('the new name', isNameOf(name));
+    at('the sync of the new folder', isSyncOf(/\/folder\/to>/u), named);
+    at('the sync of the old folder', isSyncOfFolder, named);
+  }
+  const created = await stepsOfCommand('new-folder', 'new');
+  created.at('the sync of the folder', isSyncOfFolder);
+  const source = join(scratch.outside, 'imported.docx');
+  writeFileSync(source, 'imported');
+  const { at } = await stepsOfCommand('import', source);
+  const copySync = at('the sync of the copy', isSyncOf(/\.~doctray-/u));
+  at('the sync of the folder', isSyncOfFolder, at('its name', isNameOf('imported.docx'), copySync));
 });
 
 /** System calls in the order in which they finished: one that strace shows as unfinished counts where it's resumed. */
