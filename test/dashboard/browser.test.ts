@@ -228,10 +228,10 @@ test('dropped files are uploaded into the folder that is shown, many as one job 
     transfer.items.add(new File(['x'], 'next.txt'));
     return transfer;
   });
-  // The upload would take 5 seconds.
+  // The upload would take 10 seconds.
   const network = await context.newCDPSession(page);
   const unlimited = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  await network.send('Network.emulateNetworkConditions', { ...unlimited, uploadThroughput: 1_000_000 });
+  await network.send('Network.emulateNetworkConditions', { ...unlimited, uploadThroughput: 500_000 });
   await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: large });
   await until('a part of the file arrived', () => left().length > 0);
   await page.getByRole('button', { name: /^Cancel: Copying/ }).click();
