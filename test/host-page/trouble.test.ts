@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Page } from 'playwright';
-import { askHost, usingPages, type PageOptions } from './open-page.ts';
+import type { Locator, Page } from 'playwright';
+import { askHost, usingPages } from './open-page.ts';
 import { until } from '../until.ts';
 
 const hour = 3_600_000;
@@ -14,14 +14,8 @@ async function pass(page: Page, ms: number): Promise<void> {
 
 describe('a host page when something fails', () => {
   const open = usingPages();
-  const endsInAnHour: PageOptions = {
-    hasOwnClock: true,
-    given: ({ host }) =>
-      Object.assign(host.opened, { kind: 'onlyoffice', accessTokenTtl: Date.now() + hour }),
-  };
-
   it('explains that an editor was silent for 20 seconds or doesn’t load the document for a minute, opens it again on request, and shows why it can’t be opened', async () => {
-    const { page, editor, say, sites, shows } = await open({ hasOwnClock: true });
+    const { page, editor, say, sites, shows } = await open({ hasOwnClock: 'paused' });
     const alert = page.getByRole('alert');
     await editor();
     await page.clock.runFor(15_000);
@@ -51,7 +45,7 @@ describe('a host page when something fails', () => {
 
   it('says so when ONLYOFFICE reports a document as loaded that it hasn’t downloaded', async () => {
     const { page, load, sites, shows } = await open({
-      hasOwnClock: true,
+      hasOwnClock: 'paused',
       opened: { kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' },
       state: { isRead: false },
     });
@@ -67,8 +61,8 @@ describe('a host page when something fails', () => {
     await shows('Saved');
   });
 
-  it('doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed; leaves all that to the text editor, which has its own notice', async () => {
-    const { page, load, say, sites, shows, editorReceived } = await open({ hasOwnClock: true });
+  it('doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed; names who has the document open in another editor, and tells only the owner to force-clear the lock; leaves all that to the text editor, which has its own notice', async () => {
+    const { page, load, say, sites, shows, editorReceived } = await open({ hasOwnClock: 'paused' });
     await load();
     const holder = { ...sites.host.state.holder! };
     sites.host.state.holder!.hasLapsed = true;
@@ -98,26 +92,13 @@ describe('a host page when something fails', () => {
     await page.clock.runFor(10_000);
     await page.getByText('Your saves don’t reach the file').waitFor({ state: 'detached' });
 
-    Object.assign(sites.host.opened, { kind: 'text-editor', editorName: 'Text editor' });
-    await page.reload();
-    await load();
-    await say('Doc_ModifiedStatus', { Modified: true });
-    sites.host.state.holder = null;
-    for (let step = 0; step < 2; step += 1) await pass(page, 10_000);
-    await shows('Not saved yet');
-    assert.equal(await page.getByText('Your saves don’t reach the file').count(), 0);
-  });
-
-  it('names who has the document open in another editor, and tells only the owner to force-clear the lock', async () => {
-    const { page, load, shows, sites } = await open({
-      given: ({ host }) => {
-        Object.assign(host.state.holder!, { editorName: 'ONLYOFFICE Docs', isThisEditor: false });
-      },
-    });
-    await load();
+    await say('Doc_ModifiedStatus', { Modified: false });
+    sites.host.save();
+    const buttons = page.getByRole('alert').getByRole('button');
+    sites.host.state.holder = { ...holder, editorName: 'ONLYOFFICE Docs', isThisEditor: false };
+    await page.clock.runFor(10_000);
     await page.getByText('Ana is editing this document in ONLYOFFICE Docs').waitFor();
     await page.getByText('Ask them to close it, or force-clear the lock in DocTray').waitFor();
-    const buttons = page.getByRole('alert').getByRole('button');
     assert.deepEqual(await buttons.allInnerTexts(), ['Reload', 'Save a copy…']);
     await shows('Read only');
     sites.host.opened.isOwner = false;
@@ -128,46 +109,38 @@ describe('a host page when something fails', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Reload' }).click();
     await until('a third post', async () => sites.editor.posts[2]);
+
+    sites.host.state.holder = holder;
+    Object.assign(sites.host.opened, { kind: 'text-editor', editorName: 'Text editor' });
+    await page.reload();
+    await load();
+    await say('Doc_ModifiedStatus', { Modified: true });
+    sites.host.state.holder = null;
+    for (let step = 0; step < 2; step += 1) await pass(page, 10_000);
+    await shows('Not saved yet');
+    assert.equal(await page.getByText('Your saves don’t reach the file').count(), 0);
   });
 
-  it('offers a recovered save, restores it as a copy and opens the copy, and tells a viewer whom to ask', async () => {
-    const { page, load, sites } = await open({
+  it('offers a recovered save, restores it as a copy and opens the copy; offers three ways out of a save that isn’t a readable document, until the host has what the user chose; tells a viewer whom to ask; a page that only shows the document says “Not saved yet” to a user who can decide, and closes without a question', async () => {
+    const { page, load, sites, shows } = await open({
       given: ({ host }) => {
         host.state.recovered = [
           { id: 'r2', receivedAtMs: Date.now(), isUnreadable: false },
           { id: 'r1', receivedAtMs: 1, isUnreadable: false },
         ];
       },
+      mayComplain: /409/,
     });
-    await load();
-    await page.getByText('2 saves couldn’t be written').waitFor();
-    await page.getByRole('button', { name: 'Restore as copy' }).click();
-    // In front of the answer, as soon as the host says so.
-    await page.getByText('A save couldn’t be written').waitFor();
-    assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/restore'))?.body, { id: 'r2' });
-    await page.getByRole('button', { name: 'Next notice, 1 of 2' }).click();
-    await page.getByText('Restored as letter (recovered).docx').waitFor();
-    const [tab] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('button', { name: 'Open copy' }).click(),
-    ]);
-    await tab.waitForURL('**/edit/file-2?ticket=abc');
-    assert.equal(await tab.evaluate(() => window.opener === null), true);
-
-    Object.assign(sites.host.opened, { mode: 'view', canEdit: false });
-    sites.host.state.canRestore = false;
-    await page.goto(page.url().replace('/edit/', '/view/'));
-    await load();
-    await page.getByText('Ask the owner of this DocTray to restore it').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Restore as copy' }).count(), 0);
-  });
-
-  it('offers three ways out of a save that isn’t a readable document, until the host has what the user chose, and none to a viewer; a page that only shows the document says “Not saved yet” to a user who can decide, and closes without a question', async () => {
-    const { page, load, sites, shows } = await open({ mayComplain: /409/ });
     const { host } = sites;
     const notice = page
       .getByRole('alert')
       .filter({ hasText: 'A save of letter.docx isn’t a readable document' });
+    const opensTab = async (opener: Locator): Promise<void> => {
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), opener.click()]);
+      await tab.waitForURL('**/edit/file-2?ticket=abc');
+      assert.equal(await tab.evaluate(() => window.opener === null), true);
+      await tab.close();
+    };
     const button = (name: string) => notice.getByRole('button', { name });
     const callOf = (name: string) => host.calls.findLast(({ path }) => path.endsWith(`/${name}`))?.body;
     const miss = async (id: string): Promise<void> => {
@@ -175,20 +148,25 @@ describe('a host page when something fails', () => {
       await askHost(page);
       await notice.waitFor();
     };
-    host.miss('unreadable', 'r1');
     await load();
+    await page.getByText('2 saves couldn’t be written').waitFor();
+    await page.getByRole('button', { name: 'Restore as copy' }).click();
+    // In front of the answer, as soon as the host says so.
+    await page.getByText('A save couldn’t be written').waitFor();
+    assert.deepEqual(callOf('restore'), { id: 'r2' });
+    await page.getByRole('button', { name: 'Next notice, 1 of 2' }).click();
+    await page.getByText('Restored as letter (recovered).docx').waitFor();
+    await opensTab(page.getByRole('button', { name: 'Open copy' }));
+
+    host.state.recovered = [];
+    await miss('r1');
     await notice.getByText('The file is unchanged.').waitFor();
     assert.deepEqual(await notice.getByRole('button').allInnerTexts(), [
       'Open what was saved',
       'Save it anyway',
       'Keep the good version',
     ]);
-    const [tab] = await Promise.all([
-      page.context().waitForEvent('page'),
-      button('Open what was saved').click(),
-    ]);
-    await tab.waitForURL('**/edit/file-2?ticket=abc');
-    await tab.close();
+    await opensTab(button('Open what was saved'));
     assert.deepEqual(callOf('restore'), { id: 'r1' });
     assert.equal(await notice.count(), 1, 'the user hasn’t decided yet');
 
@@ -215,11 +193,15 @@ describe('a host page when something fails', () => {
     await notice.getByText('Ask the owner of this DocTray what to do with the save.').waitFor();
     assert.deepEqual(await notice.locator('.buttons').count(), 0);
     await shows('Read only');
-    host.state.recovered = [];
+    host.state.recovered = [{ id: 'r5', receivedAtMs: 1, isUnreadable: false }];
     host.miss('version');
     await askHost(page);
     await notice.waitFor({ state: 'detached' });
-    assert.equal(await page.getByRole('alert').count(), 0);
+    await page.getByText('Ask the owner of this DocTray to restore it').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Restore as copy' }).count(), 0);
+    host.state.recovered = [];
+    await askHost(page);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     host.state.canRestore = true;
     await askHost(page);
     await page.getByRole('button', { name: 'Keep the file' }).waitFor();
@@ -325,9 +307,9 @@ describe('a host page when something fails', () => {
     assert.equal(await page.getByText('DocTray is paused').count(), 0);
   });
 
-  it('doesn’t mention a conflict copy again after it was dismissed; says that the host isn’t responding after two missing responses, until it is back; asks the user to sign in again when its session has expired, and keeps the editor open', async () => {
+  it('doesn’t mention a conflict copy again after it was dismissed; shows a notice that needs no answer as a toast that leaves by itself; says that the host isn’t responding after two missing responses, until it is back; asks the user to sign in again when its session has expired, and keeps the editor open', async () => {
     const { page, load, sites, editor } = await open({
-      hasOwnClock: true,
+      hasOwnClock: 'paused',
       // So that the page asks the host every 10 s only.
       opened: { mode: 'view', canEdit: false },
       state: { conflicts: [{ fileId: 'file-3', name: 'letter (conflict).docx', path: '', madeAtMs: 1 }] },
@@ -338,6 +320,18 @@ describe('a host page when something fails', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await pass(page, 10_000);
     assert.equal(await page.getByText('letter (conflict).docx').count(), 0);
+
+    sites.host.state.copies = [
+      { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1, isOpen: false },
+    ];
+    await page.clock.runFor(10_000);
+    const copy = page.locator('.toast').filter({ hasText: 'Saved a copy: plan.odt' });
+    await copy.getByRole('button', { name: 'Open copy' }).hover();
+    await page.clock.runFor(8500);
+    assert.equal(await copy.count(), 1, 'it stays under the pointer');
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(8500);
+    await copy.waitFor({ state: 'detached' });
 
     sites.host.refuse['state'] = { status: 0 };
     const failed = page.waitForEvent('requestfailed');
@@ -362,7 +356,7 @@ describe('a host page when something fails', () => {
   });
 
   it('gives Collabora a new token with its expiry when Collabora says the old one expires, and Microsoft’s editors when they ask for one, and Collabora also without such a message, by the host’s clock, not this computer’s', async () => {
-    const { page, load, say, editorReceived, sites } = await open({ hasOwnClock: true });
+    const { page, load, say, editorReceived, sites } = await open({ hasOwnClock: 'paused' });
     await load();
     await say('App_TokenExpiring', { Timeout: 900_000 });
     const { Values } = await editorReceived('Reset_Access_Token');
@@ -394,33 +388,18 @@ describe('a host page when something fails', () => {
     await editorReceived('Reset_Access_Token');
   });
 
-  it('reloads ONLYOFFICE with a new token while the page is hidden and nothing is unsaved', async () => {
-    const { page, load, sites } = await open(endsInAnHour);
-    await load();
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true });
-      document.dispatchEvent(new Event('visibilitychange'));
+  it('says so when ONLYOFFICE’s token expires while the user is typing, and reloads only on request, but without one while the page is hidden and nothing is unsaved', async () => {
+    const { page, load, say, sites, shows } = await open({
+      hasOwnClock: 'paused',
+      given: ({ host }) =>
+        Object.assign(host.opened, { kind: 'onlyoffice', accessTokenTtl: Date.now() + hour }),
     });
-    await page.clock.fastForward(50 * 60_000 - 2000);
-    assert.equal(sites.editor.posts.length, 1);
-    // In small steps, and no further than to the call.
-    await until('a new token', async () => {
-      await page.clock.runFor(1000);
-      return sites.host.calls.find(({ path }) => path.endsWith('/token'));
-    });
-    await until('a second post', async () => sites.editor.posts[1]);
-    assert.match(sites.editor.posts[1]!.form['access_token']!, /^token-new-/);
-    assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-  });
-
-  it('says so when a token expires while the user is typing, and reloads only on request', async () => {
-    const { page, load, say, sites, shows } = await open(endsInAnHour);
     await load();
     await page.clock.fastForward(49 * 60_000);
-    for (let minute = 0; minute < 12; minute += 1) {
+    for (let minute = 0; minute < 12; minute += 4) {
       await say('Edit_Notification');
       await page.getByText('Not saved yet').waitFor();
-      await page.clock.fastForward(58_000);
+      await page.clock.fastForward(4 * 58_000);
     }
     await page.getByText('can still save this document for 24 hours').waitFor();
     await shows(/^(?:Not saved yet|Saving…)$/);
@@ -428,6 +407,25 @@ describe('a host page when something fails', () => {
     await page.getByRole('button', { name: 'Reload' }).click();
     await until('a second post', async () => sites.editor.posts[1]);
     await page.getByText('can still save this document for 24 hours').waitFor({ state: 'detached' });
+
+    await load();
+    sites.host.save();
+    await askHost(page);
+    await shows('Saved');
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.clock.fastForward(9 * hour + 49 * 60_000);
+    assert.equal(sites.editor.posts.length, 2);
+    // In small steps, and no further than to the call.
+    await until('a new token', async () => {
+      await page.clock.runFor(1000);
+      return sites.host.calls.filter(({ path }) => path.endsWith('/token'))[1];
+    });
+    const { form } = await until('a third post', async () => sites.editor.posts[2]);
+    assert.match(form['access_token']!, /^token-new-/);
+    assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
   });
 
   it('asks before it opens a document of an older format to edit it: it is shown unchanged, or converted by the editor, which replaces the page', async () => {
