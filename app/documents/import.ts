@@ -121,6 +121,8 @@ interface Run extends ImportDeps {
   copied: number;
   copiedBytes: number;
   failed: { name: string; sentence: string }[];
+  /** A folder couldn't be synced. */
+  isUnconfirmed: boolean;
   onBytes: (bytes: number) => void;
 }
 
@@ -146,6 +148,7 @@ async function runImport(
     copied: 0,
     copiedBytes: 0,
     failed: [...plan.refused],
+    isUnconfirmed: false,
     onBytes: (more) => progress((bytes += more), plan.bytes),
   };
   try {
@@ -159,7 +162,11 @@ async function runImport(
     throw new AppError('import-failed', { cause: error, detail });
   } finally {
     for (const path of run.touched) {
-      await folder.jail.inFolder(path, (opened) => opened.sync()).catch(() => undefined);
+      await folder.jail
+        .inFolder(path, (opened) => opened.sync())
+        .catch(() => {
+          run.isUnconfirmed = true;
+        });
     }
     importFolders.removeAll(folder.tenantId, [...run.touched]);
     const [source = ''] = sources;
@@ -273,13 +280,15 @@ export function namedFailures(failed: readonly { name: string; sentence: string 
 }
 
 /** @throws AppError import-failed if nothing could be copied */
-function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): PartialResult {
+function outcome({ failed, copied, copiedBytes, isUnconfirmed }: Run, plan: ImportPlan): PartialResult {
   const named = namedFailures(failed);
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
   const parts = [t('host.files-size-copied', { count: copied, size: formatSize(copiedBytes) })];
   if (failed.length > 0) parts.push(t('host.items-couldnt-be-copied', { count: failed.length }), ...named);
   if (plan.leftOut > 0) parts.push(t('host.links-or-hidden-files-left', { count: plan.leftOut }));
-  return { sentence: parts.join(' '), isPartial: failed.length > 0 };
+  // Whoever removes the originals must know.
+  if (isUnconfirmed) parts.push(t('error.change-unconfirmed'));
+  return { sentence: parts.join(' '), isPartial: failed.length > 0 || isUnconfirmed };
 }
 
 /** The last part of a path with slashes or backslashes. */

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import {
   mkdir,
   mkdtemp,
@@ -18,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
+import { replaceBuiltin } from '../../replace-builtin.ts';
 import { until, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
 let place: WindowPlace;
@@ -140,7 +142,7 @@ test('a canceled import, and one that ends with the host, leave only complete fi
   await place.keeper.start();
 });
 
-test('leaves no file if the copy can’t get its final name, and copies the other ones', async (t) => {
+test('leaves no file if the copy can’t get its final name, and copies the other ones; says if the disk may not have them yet', async (t) => {
   await mkdir(place.at('final'));
   const from = await sourceFolder('final', { 'a.txt': 'a', 'b.txt': 'b' });
   const { documents } = place.host().services.folders.require();
@@ -152,6 +154,14 @@ test('leaves no file if the copy can’t get its final name, and copies the othe
   const job = await importFiles([from('a.txt'), from('b.txt')], 'final');
   assert.equal(job.sentence, '1 file (1 byte) copied. 1 item couldn’t be copied: “a.txt”: No.');
   assert.deepEqual(await tree('final'), ['b.txt']);
+
+  const error = Object.assign(new Error('I/O'), { code: 'EIO' });
+  replaceBuiltin(t, fs, 'fsync', (_fd: number, done: (error: Error) => void) => done(error));
+  const unsure = await importFiles([from('b.txt')], 'final');
+  assert.match(
+    unsure.sentence,
+    /^1 file \(1 byte\) copied\. The change was made, but DocTray couldn’t confirm/,
+  );
 });
 
 test('a host removes the temporary files of a killed import when it starts, but not its own', async () => {
