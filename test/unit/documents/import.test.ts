@@ -159,7 +159,7 @@ test('leaves no file if the copy can’t get its final name, and copies the othe
   replaceBuiltin(t, fs, 'fsync', (_fd: number, done: (error: Error) => void) => done(error));
   const unsure = await importFiles([from('b.txt')], 'final');
   assert.match(
-    unsure.sentence,
+    String(unsure.sentence),
     /^1 file \(1 byte\) copied\. The change was made, but DocTray couldn’t confirm/,
   );
 });
