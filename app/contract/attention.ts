@@ -21,6 +21,7 @@ export type AttentionItem =
   /** No folder is chosen yet. */
   | { kind: 'folder' }
   | { kind: 'tls'; problem: Problem; isBroken: boolean }
+  | { kind: 'disk' }
   | { kind: 'editor'; editor: EditorItem }
   | { kind: 'recovered'; save: RecoveredItem }
   | { kind: 'conflict'; conflict: ConflictItem }
@@ -29,7 +30,7 @@ export type AttentionItem =
 export type AttentionKind = AttentionItem['kind'];
 
 export interface AttentionSource extends Pick<WindowState, 'locks' | 'recovered' | 'conflicts' | 'editors'> {
-  host: Pick<HostState, 'status' | 'problem' | 'needsListenerRestart' | 'tls'>;
+  host: Pick<HostState, 'status' | 'problem' | 'isDiskLow' | 'needsListenerRestart' | 'tls'>;
 }
 
 /** Something doesn't work. The others wait for the user. */
@@ -60,6 +61,7 @@ export function attentionItems({
     ...(tls === null || tls.problem === null
       ? []
       : [{ kind: 'tls', problem: tls.problem, isBroken: isCertificateBroken(tls) } as const]),
+    ...(host.isDiskLow ? [{ kind: 'disk' } as const] : []),
     ...editors.filter(editorNeedsAttention).map((editor) => ({ kind: 'editor', editor }) as const),
     ...recovered.map((save) => ({ kind: 'recovered', save }) as const),
     ...conflicts.map((conflict) => ({ kind: 'conflict', conflict }) as const),
@@ -107,6 +109,8 @@ export function attentionTitle(item: AttentionItem, shown = safeText, called = n
       return t('shared.no-folder-is-served-yet');
     case 'tls':
       return t('shared.https-needs-attention');
+    case 'disk':
+      return t('status.disk-low');
     case 'editor':
       return item.editor.problem === null
         ? t('shared.documents-dont-open-in-editor', { editor: shown(item.editor.name) })
@@ -134,6 +138,7 @@ export function attentionCounts(items: readonly AttentionItem[]): string[] {
     ...count('conflict', (n) => t('shared.conflict-copies', { n })),
     ...count('editor', (n) => t('shared.editors-need-attention', { n })),
     ...count('tls', () => t('shared.https-needs-attention')),
+    ...count('disk', () => t('status.disk-low')),
     ...count('restart', () => t('shared.the-connection-must-be-restarted')),
   ];
 }

@@ -148,8 +148,6 @@ const timeStyles = {
   day: { day: 'numeric', month: 'short' },
   /** `27 Jul 2026` */
   date: { dateStyle: 'medium' },
-  /** `27 Jul, 14:05` */
-  dayAndClock: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   /** `27 Jul 2026, 14:05` */
   toMinute: { dateStyle: 'medium', timeStyle: 'short' },
   /** `27 Jul 2026, 14:05:12` */

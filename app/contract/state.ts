@@ -21,6 +21,8 @@ export interface HostState {
   folderName: string | null;
   /** What users can't do with the folder's documents and why; null if everything works, or nothing is served. */
   warning: string | null;
+  /** Less space is free than the settings require, so nothing new is created. */
+  isDiskLow: boolean;
   /** The listening address, such as `http://127.0.0.1:8790`. */
   baseUrl: string | null;
   /** The bind address that DocTray was started with, which overrides the setting; null if it wasn't. */

@@ -53,6 +53,12 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
     folder && (await findFolderFaults(folder.root));
   let folderProblem = folders.problem();
   let folderFaults = await faultsOf();
+  const findDiskLow = async (folder = services.folder()): Promise<boolean> =>
+    services.diskSpace.requireRoom(folder?.root ?? services.dataDir, 0).then(
+      () => false,
+      () => true,
+    );
+  let isDiskLow = await findDiskLow();
   let isStopping = false;
   const emitChanged = (): void => emit({ event: 'host-changed' });
   const pausing = createPause({ clock, onChange: emitChanged });
@@ -195,12 +201,14 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
     } catch (error) {
       problem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
     }
+    const isLow = await findDiskLow(folder);
     // This can take long if a network drive is down. The user may have chosen another folder by then.
     if (services.folder() !== folder) return;
     const isSame = faults?.list === folderFaults?.list && faults?.save === folderFaults?.save;
-    if (folderProblem?.message === problem?.message && isSame) return;
+    if (folderProblem?.message === problem?.message && isSame && isDiskLow === isLow) return;
     folderProblem = problem;
     folderFaults = faults;
+    isDiskLow = isLow;
     emitChanged();
   };
   const checkAll = async (): Promise<void> => {
@@ -260,9 +268,9 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
     if (hasMoved) await followListener();
     return hasMoved;
   };
-  // Until then it waits for the folder that the user chooses.
+  // Until the first run is done, it waits for the folder that the user chooses.
   events.on('settings-changed', ({ keys }) => {
-    if (!keys.includes('windowFirstRunDone')) return;
+    if (!keys.includes('windowFirstRunDone') && !keys.includes('minFreeMB')) return;
     refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder couldn’t be opened.'));
   });
   // The reason why it couldn't listen may be gone.
@@ -334,6 +342,7 @@ async function start(services: Services, options: HostOptions, surfaces: Surface
         status: isStopping ? 'stopping' : problem === undefined ? open : 'error',
         problem,
         folderWarning: folderFaults && folderWarning(folderFaults),
+        isDiskLow,
         pausedUntilMs: pausing.untilMs() ?? null,
         needsListenerRestart: listening.needsReopen(),
         startedAtMs,

@@ -17,6 +17,8 @@ export interface RunningState {
   problem: AppError | undefined;
   /** What users can't do with the folder's documents and why, in sentences. */
   folderWarning: string | undefined;
+  /** Less space is free than the settings require, on the folder's disk or the data folder's. */
+  isDiskLow: boolean;
   /** Null while not paused, and while paused without a time limit. */
   pausedUntilMs: number | null;
   /** The settings contain another address than the listening one. */

@@ -25,6 +25,7 @@ export function hostState(
     folder,
     folderName: folder === null ? null : basename(folder) || folder,
     warning: running?.folderWarning ?? null,
+    isDiskLow: running?.isDiskLow ?? false,
     baseUrl: host?.baseUrl || null,
     fixedHost: host?.fixedHost ?? null,
     fixedPort: host?.fixedPort ?? null,

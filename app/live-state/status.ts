@@ -30,21 +30,20 @@ export interface Status {
 
 export function describeStatus(host: RunningHost): Status {
   const { services } = host;
-  const { status, problem, pausedUntilMs, needsListenerRestart } = host.state();
+  const { problem, pausedUntilMs, ...state } = host.state();
   const documents = documentTables(services);
   const attention = attentionItems({
     ...documents,
     editors: editorItems(services, host),
     host: {
-      status,
+      ...state,
       problem:
         problem === undefined ? null : { code: problem.code, message: messageFor('terminal', problem) },
-      needsListenerRestart,
       tls: host.tls.state(),
     },
   });
   return {
-    status,
+    status: state.status,
     folder: services.folder()?.root ?? services.settings.current().folder,
     baseUrl: host.baseUrl === '' ? null : host.baseUrl,
     pausedUntilMs,
@@ -59,7 +58,8 @@ export function describeStatus(host: RunningHost): Status {
 
 /** Counts of documents that need attention; works without a running host. */
 export function documentAttention(services: Services): string[] {
-  const host = { status: 'serving', problem: null, needsListenerRestart: false, tls: null } as const;
+  const quiet = { problem: null, isDiskLow: false, needsListenerRestart: false, tls: null };
+  const host = { status: 'serving', ...quiet } as const;
   return attentionCounts(attentionItems({ ...documentTables(services), editors: [], host }));
 }
 
@@ -83,6 +83,8 @@ function remedyOf(item: AttentionItem): string {
       return t('host.remedy-folder');
     case 'tls':
       return t('host.remedy-tls', { problem: item.problem.message });
+    case 'disk':
+      return t('error.disk-low');
     case 'editor':
       return t('host.remedy-editor', { id: item.editor.id });
     case 'recovered':

@@ -27,18 +27,22 @@ export function findSettingFault(
   for (const [key, setting] of Object.entries(settings)) {
     const { [key]: value } = values;
     if (value === undefined || (value === null && setting.initial === null)) continue;
-    const sentence = faultOf(setting, value);
+    const sentence = faultOf(key, setting, value);
     if (sentence !== undefined) return { key, sentence };
   }
   return undefined;
 }
 
-function faultOf(setting: SettingKind, value: unknown): string | undefined {
+function faultOf(key: string, setting: SettingKind, value: unknown): string | undefined {
   switch (setting.kind) {
     case 'number':
       return isWhole(value, setting)
         ? undefined
-        : t('host.enter-whole-number', { min: setting.min, max: setting.max });
+        : t('host.enter-whole-number', {
+            min: setting.min,
+            max: setting.max,
+            unit: key.endsWith('MB') ? ' MB' : '',
+          });
     case 'switch':
       return oneOf([true, false], value);
     case 'choice':

@@ -277,7 +277,7 @@ function useActions(query: string, props: PaletteProps): Entry[] {
     host.folder !== null &&
       !isInBrowser &&
       action('folder', 'folder', t('common.open-folder'), () => openFolder.run({})),
-    action('connect', 'plus', t('window.connect-editor'), () => go('settings', 'editors/connect')),
+    action('connect', 'plus', t('window.connect-document-server'), () => go('settings', 'editors/connect')),
     ...viewNames.map((view, index) =>
       action(
         `view ${view}`,

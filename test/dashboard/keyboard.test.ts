@@ -121,9 +121,9 @@ test('a user without a mouse clears a stale lock and undoes it, opens a document
   await reach(page, /^Editors$/);
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Editors' }).first().waitFor();
-  await reach(page, /^Connect editor…$/);
+  await reach(page, /^Connect document server…$/);
   await keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Connect an editor' }).locator('input:focus').waitFor();
+  await page.getByRole('dialog', { name: 'Connect a document server' }).locator('input:focus').waitFor();
   await keyboard.type(editor.url);
   await keyboard.press('Enter');
   await page

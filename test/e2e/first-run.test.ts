@@ -111,7 +111,7 @@ test('Going back, a user chooses another folder, connects a document server and 
 
   await heading('Your editor').waitFor();
   await button('Enter address…').click();
-  await desk.page.getByLabel('Address of the editor').fill(server.url);
+  await desk.page.getByLabel('Address of the document server').fill(server.url);
   await button('Connect').click();
   const connected = desk.page.getByRole('listitem').filter({ hasText: server.url });
   await connected.getByText('Works', { exact: true }).waitFor();

@@ -233,6 +233,7 @@ describe('the Activity view', () => {
     const window = await open('activity-broken');
     const { page, see, press, change, button } = window;
     await see('The disk with DocTray’s data folder is full.');
+    await page.locator('.rail-status', { hasText: '1 needs attention' }).waitFor();
     assert.equal(await page.getByRole('searchbox').count(), 0, 'there is nothing to filter');
     await press('Try again');
     await subtitle(window, '1 request');

@@ -33,11 +33,11 @@ describe('an editor', () => {
   it('connects an editor from the overview, with errors at the address field; asks before it connects one whose pages are on another host', async () => {
     const { page, press, see, button, pressIn } = await open('empty');
     const sent = since();
-    await press(/^Folder, address and editors/u, 'Connect editor…');
+    await press(/^Folder, address and editors/u, 'Connect document server…');
     await page.getByRole('heading', { level: 2, name: 'Editors' }).waitFor();
     await card('Text editor').getByText('Starting').waitFor();
-    const dialog = page.getByRole('dialog', { name: 'Connect an editor' });
-    const address = dialog.getByRole('textbox', { name: 'Address of the editor' });
+    const dialog = page.getByRole('dialog', { name: 'Connect a document server' });
+    const address = dialog.getByRole('textbox', { name: 'Address of the document server' });
     await pressIn(dialog, 'Enter');
     await see('Enter the address of the document server.');
     await page.keyboard.type('nothing.example.org');
@@ -395,7 +395,7 @@ describe('an editor', () => {
     await pressIn(address, 'Escape');
     await address.waitFor({ state: 'detached' });
     await table.row('letter.docx').dblclick();
-    await dialog.getByRole('button', { name: 'Connect an editor' }).click();
+    await dialog.getByRole('button', { name: 'Connect a document server' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await focused(page.getByRole('heading', { level: 2, name: 'Editors' }));
     assert.deepEqual(await sent('documents.open'), [{ path: 'letter.docx', mode: 'edit' }]);

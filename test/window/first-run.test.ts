@@ -28,7 +28,7 @@ describe('the first run', () => {
     shown().change({ documentServers: change, ...values });
   const enterAddress = async (address: string) => {
     const { page, press } = shown();
-    await page.getByRole('textbox', { name: 'Address of the editor' }).fill(address);
+    await page.getByRole('textbox', { name: 'Address of the document server' }).fill(address);
     await press('Connect');
   };
 

@@ -78,11 +78,11 @@ describe('the window’s frame', () => {
     // React Aria reports what it marked half a second after typing.
     await quick.locator('[aria-activedescendant]').waitFor();
     await page.keyboard.press('Control+A');
-    await page.keyboard.type('editor');
-    await quick.locator('[data-focused]', { hasText: 'Connect editor…' }).waitFor();
+    await page.keyboard.type('server');
+    await quick.locator('[data-focused]', { hasText: 'Connect document server…' }).waitFor();
     await page.keyboard.press('Enter');
     await quick.waitFor({ state: 'detached' });
-    await page.getByRole('dialog', { name: 'Connect an editor' }).waitFor();
+    await page.getByRole('dialog', { name: 'Connect a document server' }).waitFor();
   });
 
   it('shows in quick open what begins with the typed word before documents that only contain it', async () => {

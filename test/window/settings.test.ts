@@ -55,7 +55,8 @@ describe('the Settings view', () => {
     );
     await field('Public URL for editors').focus();
     await show('Advanced');
-    await field('Largest document').fill('512');
+    assert.equal(await field('Largest document').inputValue(), '4');
+    await field('Largest document').fill('0.512');
     await page.keyboard.press('Control+1');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     assert.deepEqual(await saved(), [
@@ -311,11 +312,11 @@ describe('the Settings view', () => {
     await page.keyboard.press('Enter');
     await see('Ben Okafor has a new password');
     await press(/Role of Ben Okafor/u);
-    await page.getByRole('option', { name: 'Viewer' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Make Ben Okafor a viewer?' });
+    await page.getByRole('option', { name: 'Can view' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Limit Ben Okafor to viewing?' });
     assert.match(await question.innerText(), /can no longer be saved/u);
-    await question.getByRole('button', { name: 'Make viewer' }).click();
-    await button(/^Viewer Role of Ben/u).waitFor();
+    await question.getByRole('button', { name: 'Limit to viewing' }).click();
+    await button(/^Can view Role of Ben/u).waitFor();
     await actions('Remove…');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await see('Ben Okafor was removed');
@@ -338,7 +339,10 @@ describe('the Settings view', () => {
   });
 
   it('shows the space that versions use, and cleans up with progress', async () => {
-    const { page, see, press, sent } = await open('settings-day', 'Versions');
+    const { page, see, press, sent } = await open('settings-day');
+    await page.keyboard.press('Control+2');
+    await press('Folder actions');
+    await page.getByRole('menuitem', { name: 'Show disk space used by versions' }).click();
     await see('412 versions, 93 MB.');
     await press('Clean up now');
     await page.getByRole('progressbar', { name: 'Cleaning up versions' }).waitFor();

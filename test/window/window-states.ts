@@ -135,12 +135,6 @@ const inDocuments: Record<string, Step[]> = {
   'found-nothing': [key('/'), type('no such name'), seen('.empty')],
   'quick-open': [key('Control+K'), seen('.quick-input:focus'), type('bud'), seen('.quick-item')],
   versions: [menuOf(row('letter.docx')), entry('Versions'), seen('.versions-actions')],
-  'versions-space': [
-    press('Folder actions'),
-    entry('Show disk space used by versions…'),
-    press('Clean up now'),
-    seen('.dialog .progress'),
-  ],
   compare: [
     menuOf(row('notes.md')),
     entry('Versions'),
@@ -153,6 +147,7 @@ const inDocuments: Record<string, Step[]> = {
 const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step[]]> = {
   users: ['normal', 'Users'],
   versions: ['normal', 'Versions'],
+  'versions-space': ['settings-day', 'Versions', press('Clean up now'), seen('.progress')],
   network: ['normal', 'Network & HTTPS'],
   advanced: ['normal', 'Advanced'],
   about: ['normal', 'About'],
@@ -202,7 +197,7 @@ const inSettings: Record<string, [scenario: string, pane: string, ...steps: Step
   'editor-connect': [
     'settings-editors',
     'Editors',
-    press('Connect editor…'),
+    press('Connect document server…'),
     fill('.dialog input', 'http://other.example.org'),
     key('Enter'),
     seen('.dialog [role="alert"]'),

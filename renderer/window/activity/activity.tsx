@@ -2,7 +2,6 @@
 
 import { useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../app/contract/messages.ts';
-import { isSameDay } from '../../../app/contract/format.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import { Button } from '../../kit/button.tsx';
 import { DetailSection, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
@@ -14,7 +13,6 @@ import { useAction } from '../parts/action.tsx';
 import { locale, splitPath } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
-import { hostTime } from '../state/clock.ts';
 import { useCall, useNavigation, usePush, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { createMatcher, type Column } from '../table/model.ts';
@@ -50,8 +48,7 @@ export function ActivityView() {
   // Drawn when there is time: keys and presses come before rows, except the first ones.
   const entries = useDeferredValue(snapshot.entries) ?? snapshot.entries;
   const appliedFilter = useDeferredValue(filter);
-  const isToday = isSameDay(entries?.[0]?.atMs ?? hostTime(), hostTime());
-  const fields = useMemo(() => requestFields(userName, isToday), [userName, isToday]);
+  const fields = useMemo(() => requestFields(userName), [userName]);
   const requestColumns = useMemo(() => columnsOf(fields), [fields]);
   const matcher = useMemo(() => createMatcher(requestColumns), [requestColumns]);
   /** Undefined: every request. A group shows and counts only these. */
@@ -88,8 +85,8 @@ export function ActivityView() {
     [expanded],
   );
   const columns = useMemo(
-    () => (isGrouped ? groupColumns(userName, expanded, toggle, isToday) : (requestColumns as Columns)),
-    [isGrouped, userName, expanded, toggle, isToday, requestColumns],
+    () => (isGrouped ? groupColumns(userName, expanded, toggle) : (requestColumns as Columns)),
+    [isGrouped, userName, expanded, toggle, requestColumns],
   );
   const actions = useActions(expanded, toggle);
   const wantedId =

@@ -43,9 +43,9 @@ export function useUserName(): UserName {
   }, [users]);
 }
 
-/** Px; longer with AM and PM. `isToday`: none is of an earlier day. */
-const clockWidth = (isToday: boolean) =>
-  textWidth(formatTime(isToday ? 'clockToSecond' : 'dayAndClock', Date.UTC(2026, 0, 30))) + 24;
+/** Px; longer with AM and PM. */
+const clockWidth = (withSeconds: boolean) =>
+  textWidth(clockWords(hostTime() - 24 * 60 * 60_000, hostTime(), withSeconds)) + 24;
 /** A usual one of the longer ones. */
 const longResult = `${t('window.operation-failed', { operation: requestWords('RefreshLock') })} ${t('window.count-requests', { count: 20 })}`;
 
@@ -54,7 +54,6 @@ export function groupColumns(
   userName: UserName,
   expanded: ReadonlySet<string>,
   onToggle: (group: Group) => void,
-  isToday: boolean,
 ): Column<ActivityRow>[] {
   return [
     {
@@ -84,7 +83,7 @@ export function groupColumns(
         ) : (
           <span className="activity-child cut muted">{requestWords(row.operation)}</span>
         ),
-      width: { min: 160, grow: 2 },
+      width: { min: 136, grow: 2 },
       isRowHeader: true,
       isTree: true,
     },
@@ -121,9 +120,11 @@ export function groupColumns(
       id: 'time',
       title: t('window.time'),
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
-      render: (row) => <Clock atMs={isGroup(row) ? row.lastAtMs : row.atMs} />,
+      // The day of its group.
+      render: (row) =>
+        isGroup(row) ? <Clock atMs={row.lastAtMs} isBrief /> : formatTime('clockToSecond', row.atMs),
       kind: 'time',
-      width: { min: clockWidth(isToday) },
+      width: { min: clockWidth(false) },
       priority: 4,
       joinsBelow: true,
     },
@@ -213,8 +214,10 @@ export function Status({ entry }: { entry: ActivityItem }) {
   );
 }
 
-function Clock({ atMs }: { atMs: number }) {
-  const words = useTimedText(useCallback((nowMs: number) => clockWords(atMs, nowMs), [atMs]));
+function Clock({ atMs, isBrief = false }: { atMs: number; isBrief?: boolean }) {
+  const words = useTimedText(
+    useCallback((nowMs: number) => clockWords(atMs, nowMs, !isBrief), [atMs, isBrief]),
+  );
   const title = `${formatTime('toMs', atMs)}, ${formatRelative(atMs, hostTime())}`;
   return (
     <time dateTime={new Date(atMs).toISOString()} title={title}>
@@ -229,7 +232,7 @@ function ofRequest(id: string, title: string, fact: (entry: Entry) => ReactNode)
 }
 
 /** One row per request. */
-export function requestFields(userName: UserName, isToday: boolean): Field<Entry>[] {
+export function requestFields(userName: UserName): Field<Entry>[] {
   return [
     {
       id: 'operation',
@@ -268,7 +271,7 @@ export function requestFields(userName: UserName, isToday: boolean): Field<Entry
       // The path too: the name of a document may not be known yet when it is looked for.
       filterText: (entry) => `${documentWords(entry) ?? ''} ${entry.documentPath ?? ''} ${entry.path}`,
       fact: (entry) => entry.documentPath ?? (isAct(entry) ? entry.path : undefined),
-      width: { min: 140, grow: 2 },
+      width: { min: textWidth(t('window.document-or-path')) + 16, grow: 2 },
       priority: 7,
       joinsBelow: true,
     },
@@ -293,7 +296,7 @@ export function requestFields(userName: UserName, isToday: boolean): Field<Entry
         </>
       ),
       kind: 'time',
-      width: { min: clockWidth(isToday) },
+      width: { min: clockWidth(true) },
       priority: 9,
     },
     {

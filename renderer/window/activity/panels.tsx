@@ -51,9 +51,9 @@ export function Timeline({ entries }: { entries: readonly Entry[] }) {
               </svg>
             </div>
           ))}
-          <div className="timeline-axis">
-            <span>{clockWords(startMs, hostTime())}</span>
-            <span>{clockWords(endMs, hostTime())}</span>
+          <div className="line spread timeline-axis">
+            <span>{clockWords(startMs, hostTime(), false)}</span>
+            <span>{clockWords(endMs, hostTime(), false)}</span>
           </div>
         </div>
       )}
@@ -98,7 +98,7 @@ export function RequestList(props: { items: readonly ActivityItem[] }) {
         <li key={item.sequence}>
           <span className="cut">{requestWords(item.operation)}</span>
           <Status entry={item} />
-          <time dateTime={new Date(item.atMs).toISOString()}>{clockWords(item.atMs, nowMs)}</time>
+          <time dateTime={new Date(item.atMs).toISOString()}>{clockWords(item.atMs, nowMs, true)}</time>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 // A request as a sentence: what it was, and what came of it.
 
 import { AppError, isErrorCode, messageFor } from '../../../app/contract/errors.ts';
-import { formatElapsed, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
+import { capitalized, formatDayTime, formatElapsed, formatSize } from '../../../app/contract/format.ts';
 import { isMessageKey, t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
@@ -11,9 +11,9 @@ import { operationWords } from '../../../app/contract/user-actions.ts';
 import { holderOf } from '../locks/words.ts';
 import type { SettingId } from '../settings/catalog.ts';
 
-/** `14:05:12` of today, `26 Jul, 14:05` before. The side panel has the milliseconds, to match entries with the editor's own log. */
-export function clockWords(atMs: number, nowMs: number): string {
-  return formatTime(isSameDay(atMs, nowMs) ? 'clockToSecond' : 'dayAndClock', atMs);
+/** `Today 14:05:12`. The side panel has the milliseconds, to match entries with the editor's own log. */
+export function clockWords(atMs: number, nowMs: number, withSeconds: boolean): string {
+  return capitalized(formatDayTime(atMs, nowMs, withSeconds));
 }
 
 /** An action by the user in the window or the terminal; not a request. */

@@ -18,7 +18,7 @@ import { View } from '../parts/view.tsx';
 import { useCall, useNavigation, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { RowAction } from '../table/model.ts';
-import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
+import { VersionsPanel } from '../versions/versions.tsx';
 import { DocumentJobs, FailuresDialog, useDocumentChanges } from './changes.tsx';
 import { FolderPath, HeaderActions, NewDocumentDialog, NewDocumentMenu, type NewThing } from './header.tsx';
 import { DropArea, MoveDialog, useImport, useRowDrag } from './move.tsx';
@@ -98,7 +98,6 @@ function DocumentsFolder() {
   const [versionsOf, setVersionsOf] = useState<{ path: string; fileId: string; step: number }>();
   const [moved, setMoved] = useState<readonly string[]>();
   const [newThing, setNewThing] = useState<NewThing>();
-  const [isUsageShown, setIsUsageShown] = useState(false);
   const hasServer = useWindowState(({ editors }) => officeEditors(editors).length > 0);
   const opening = useOpening();
   const { jobIds, importFiles } = useImport(folder);
@@ -237,7 +236,6 @@ function DocumentsFolder() {
             <HeaderActions
               onLeadTo={(path) => void place.leadTo(path)}
               onNew={setNewThing}
-              onShowUsage={() => setIsUsageShown(true)}
               onRefresh={refresh}
             />
           }
@@ -318,7 +316,6 @@ function DocumentsFolder() {
       </div>
       {opening.dialogs}
       {colleagueLink.dialog}
-      {isUsageShown && <UsageDialog onClose={() => setIsUsageShown(false)} />}
       {newThing !== undefined && (
         <NewDocumentDialog
           thing={newThing}

@@ -10,7 +10,7 @@ import { splitPath } from '../parts/format.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { MenuButton, MoreButton } from '../../kit/menu.tsx';
 import { useToasts } from '../../kit/toast.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useCall, useNavigation, useWindowState } from '../state/window-context.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { iconOf } from './rows.tsx';
 
@@ -19,11 +19,11 @@ const maxRecent = 10;
 export function HeaderActions(props: {
   onLeadTo(path: string): void;
   onNew(thing: NewThing): void;
-  onShowUsage(): void;
   onRefresh(): void;
 }) {
   const recent = useWindowState((state) => state.recent);
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
+  const { go } = useNavigation();
   const openRoot = useAction('host.openFolder', { failure: t('window.cant-open-the-folder') });
   return (
     <>
@@ -58,7 +58,7 @@ export function HeaderActions(props: {
             id: 'usage',
             title: t('window.show-disk-space-used-by'),
             icon: 'history',
-            run: props.onShowUsage,
+            run: () => go('settings', 'versionUsage'),
           },
           { id: 'refresh', title: t('window.refresh'), icon: 'refresh', run: props.onRefresh },
         ]}

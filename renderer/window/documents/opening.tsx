@@ -63,7 +63,7 @@ export function useOpening() {
       show({
         tone: 'warn',
         title: t('window.no-connected-editor-opens-name', { name }),
-        detail: t('window.connect-an-editor-that-supports'),
+        detail: t('window.connect-a-document-server-that'),
       });
       return;
     }
@@ -133,7 +133,7 @@ function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose():
         </Button>
       }
       confirm={{
-        label: t('window.connect-an-editor'),
+        label: t('window.connect-a-document-server'),
         autoFocus: true,
         onPress: () => {
           props.onClose();

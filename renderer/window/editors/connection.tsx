@@ -32,7 +32,7 @@ export const otherHost = 'editor-other-host';
 
 const addressField = {
   name: 'url',
-  label: t('window.address-of-the-editor'),
+  label: t('window.address-of-the-document-server'),
   hint: t('window.the-url-you-use-to'),
   missing: t('window.enter-the-address-of-the'),
   placeholder: t('kit.for-example-value', { value: 'http://localhost:9980' }),
@@ -66,7 +66,7 @@ export function ConnectDialog(props: { onConnected(id: string): void; onClose():
   const form = useConnectForm({ hasName: true, onConnected: props.onConnected });
   return (
     <FormDialog
-      title={t('window.connect-an-editor')}
+      title={t('window.connect-a-document-server')}
       confirm={connectWords(form)}
       form={form}
       onClose={props.onClose}
@@ -338,12 +338,13 @@ function AddressDialog(props: {
   );
 }
 
-/** Leads to where a document server is connected. */
+/** Leads to where a document server is connected. `quiet`: words beside it say what is. */
 export function ConnectEditor({ look = 'quiet' }: { look?: 'quiet' | 'plain' }) {
   const { go } = useNavigation();
+  const label = t('window.connect-document-server');
   return (
-    <Button look={look} onPress={() => go('settings', 'editors/connect')}>
-      {t('window.connect-editor')}
+    <Button look={look} aria-label={label} onPress={() => go('settings', 'editors/connect')}>
+      {look === 'quiet' ? t('window.connect-ask') : label}
     </Button>
   );
 }

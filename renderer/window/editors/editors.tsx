@@ -37,7 +37,7 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
         level={3}
         actions={
           <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
-            {t('window.connect-editor')}
+            {t('window.connect-document-server')}
           </Button>
         }
       >

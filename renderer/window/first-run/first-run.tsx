@@ -116,7 +116,9 @@ export function FirstRun() {
             );
           })}
         </ol>
-        <p className="rail-foot rail-count">{t('window.you-can-change-all-of')}</p>
+        <p className="rail-foot rail-note">
+          <span className="rail-count">{t('window.you-can-change-all-of')}</span>
+        </p>
       </nav>
       <div className="first-run-page" ref={page}>
         <CurrentStep {...props} />
@@ -624,7 +626,7 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
         </p>
       ) : (
         officeEditors(editors).length === 0 && (
-          <Notice tone="info" actions={<Button onPress={back}>{t('window.connect-editor')}</Button>}>
+          <Notice tone="info" actions={<Button onPress={back}>{t('window.connect-document-server')}</Button>}>
             {t('window.to-edit-word-excel-and')}
           </Notice>
         )

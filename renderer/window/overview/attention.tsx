@@ -115,6 +115,16 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
           actions={<Button onPress={() => go('settings', 'tls')}>{t('window.show-settings')}</Button>}
         />
       );
+    case 'disk':
+      return (
+        <ListRow
+          icon="warning"
+          tone="warn"
+          title={title}
+          detail={t('error.disk-low.window')}
+          actions={<Button onPress={() => go('settings', 'minFreeMB')}>{t('window.show-settings')}</Button>}
+        />
+      );
     case 'editor':
       return <EditorRow title={title} {...item} />;
     case 'recovered':

@@ -170,7 +170,7 @@ function HostCard({ host }: { host: HostState }) {
         </button>
         {office.length === 0 && !isOpen && !isFolderMissing && <ConnectEditor />}
       </div>
-      <HostFacts host={host} isShown={isOpen} />
+      {isOpen && <HostFacts host={host} />}
     </section>
   );
 }
@@ -185,12 +185,12 @@ function statusSentence(host: HostState, attention: number, editing: number): st
     : t('window.all-good-documents-are-being', values);
 }
 
-function HostFacts({ host, isShown }: { host: HostState; isShown: boolean }) {
+function HostFacts({ host }: { host: HostState }) {
   const { folder, baseUrl: address, publicUrl } = host;
   const editors = useWindowState((state) => state.editors);
   const choose = useAction('host.chooseFolder', { failure: t('window.couldnt-use-this-folder') });
   return (
-    <dl className="facts host-facts" id="host-facts" hidden={!isShown}>
+    <dl className="facts host-facts" id="host-facts">
       <dt>{t('window.folder')}</dt>
       <dd>
         <Value words={folder} absent={t('window.none-chosen-yet')} />
@@ -241,11 +241,11 @@ function EditorFact({ editor }: { editor: EditorItem }) {
   return (
     <dd className={`host-editor tone-${status.tone}`}>
       <Icon name={status.icon} />
-      <span title={productOf(editor)}>
-        {editor.name}{' '}
-        <span className={status.tone === 'good' ? 'visually-hidden' : undefined}>{status.words}</span>{' '}
-        <span className="code selectable muted">{editor.url}</span>
-      </span>
+      <div className="grow" title={productOf(editor)}>
+        <span className="status-name">{editor.name}</span>{' '}
+        <span className="status-state">{status.words}</span>
+        <div className="code selectable muted">{editor.url}</div>
+      </div>
       <Button
         look="quiet"
         aria-label={t('window.settings-of-editor', { editor: editor.name })}

@@ -7,6 +7,7 @@ import { settings, type SettingsState } from '../../../app/contract/settings.ts'
 import { ChoiceRow, SwitchRow, TextRow, type ChoiceOption } from '../../kit/field-rows.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useToasts } from '../../kit/toast.tsx';
+import { locale } from '../parts/format.ts';
 import { isDeclined, sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { entryOf, wordsOf, type SettingId } from './catalog.ts';
@@ -65,19 +66,22 @@ function ChosenField({ stored, save, ...field }: FieldDescription & Stored) {
 function TypedField({ stored, save, check, ...field }: FieldDescription & Stored) {
   const { kind, label, longLabel = label } = field;
   const valueOf = (text: string): Value => (kind === 'list' ? entriesOf(text) : valueOfLine(text, kind));
+  const textOf = (value: Value) => (field.unit === 'MB' ? sizeText(value) : plainText(value));
   const typed = useTypedValue({
     label: longLabel,
     storedText: textOf(stored),
     ...(check !== undefined && { check: async (text: string) => check(valueOf(text)) }),
     save: async (text) => textOf((await save(valueOf(text))) as Value),
   });
+  const [, amount = typed.text, unit = field.unit] = /^(.*) ([MG]B)$/u.exec(typed.text) ?? [];
   return (
     <TextRow
       {...field}
       kind={kind as 'text'}
-      value={typed.text}
+      value={amount}
+      unit={unit}
       error={typed.error}
-      onChange={typed.type}
+      onChange={(text) => typed.type(field.unit === 'MB' ? `${text} ${unit}` : text)}
       onCommit={typed.commit}
       onRevert={typed.revert}
       mark={<SavedMark {...typed} />}
@@ -85,13 +89,22 @@ function TypedField({ stored, save, check, ...field }: FieldDescription & Stored
   );
 }
 
-const textOf = (value: Value): string =>
+const plainText = (value: Value): string =>
   Array.isArray(value) ? value.join('\n') : value === null ? '' : String(value);
+/** `4 GB`, `500 MB`: exact, with its unit, which depends on the amount. */
+const sizeText = (value: Value): string =>
+  typeof value === 'number' && value >= 1000
+    ? `${(value / 1000).toLocaleString(locale, { maximumFractionDigits: 3, useGrouping: false })} GB`
+    : `${plainText(value)} MB`;
 const entriesOf = (text: string): string[] => text.split(/[\s,;]+/u).filter(Boolean);
 /** A text that isn't a valid value is sent as it is: the host explains it best. */
 const valueOfLine = (text: string, kind: string): Value => {
   const line = text.trim();
-  return kind === 'number' && /^\d{1,15}$/u.test(line) ? Number(line) : line || null;
+  if (kind !== 'number') return line || null;
+  const [, amount, unit] = /^(\d{1,9}(?:[.,]\d{1,3})?) ?(MB|GB|)$/u.exec(line) ?? [];
+  if (amount === undefined) return line || null;
+  const number = Number(amount.replace(',', '.'));
+  return unit === 'GB' ? Math.round(number * 1000) : number;
 };
 
 function SavedMark({ isSaving, isSaved }: { isSaving: boolean; isSaved: boolean }) {

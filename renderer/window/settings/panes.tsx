@@ -9,6 +9,7 @@ import { formatSize, formatTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { documentsBeingEdited } from '../../../app/contract/state.ts';
+import { DocumentJobs } from '../documents/changes.tsx';
 import { listed } from '../editors/words.ts';
 import { RestartConnection } from '../frame.tsx';
 import { useAction, useCommandResult, CopyButton } from '../parts/action.tsx';
@@ -19,7 +20,6 @@ import { Select } from '../../kit/fields.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
 import { Message, Section } from '../../kit/blocks.tsx';
 import { useNavigation, useCall, useWindowState } from '../state/window-context.tsx';
-import { useVersionsUsage } from '../versions/versions.tsx';
 import { entryOf, panes, type PaneId, type SettingEntry, type SettingId } from './catalog.ts';
 import {
   fixedHint,
@@ -133,26 +133,40 @@ function StartAtLogin() {
   );
 }
 
+/** What all versions use, and the button and the job that remove those beyond the limits. */
 function Usage() {
-  const { usage, problem, reload, button, job } = useVersionsUsage();
+  const [jobId, setJobId] = useState<string>();
+  const cleanUp = useAction('versions.cleanUp', { failure: t('window.couldnt-clean-up') });
+  // A host that couldn't be asked may be back.
+  const status = useWindowState(({ host }) => host.status);
+  const { answer: usage, problem, reload } = useCommandResult('versions.usage', {}, { reloadKey: status });
+  const isRunning = useWindowState(({ jobs }) =>
+    jobs.some(({ id, state }) => id === jobId && state === 'running'),
+  );
+  const start = async () => {
+    const started = await cleanUp.run({});
+    if (started !== undefined) setJobId(started.jobId);
+  };
+  const size = usage && t('window.versions-size', { count: usage.count, size: formatSize(usage.bytes) });
   return (
     <>
       <FieldRow
         {...entryOf('versionUsage')}
-        hint={
-          usage === undefined
-            ? problem === null && t('window.measuring')
-            : t('window.versions-size', {
-                count: usage.count,
-                size: formatSize(usage.bytes),
-              })
-        }
-        error={problem}
+        hint={size ?? (problem === null && t('window.measuring'))}
+        error={problem?.message ?? null}
       >
         {problem !== null && <Button onPress={reload}>{t('common.try-again')}</Button>}
-        {button}
+        {!isRunning && (
+          <Button
+            isPending={cleanUp.isPending}
+            isDisabled={usage === undefined || usage.count === 0}
+            onPress={() => void start()}
+          >
+            {t('window.clean-up-now')}
+          </Button>
+        )}
       </FieldRow>
-      {job}
+      {jobId !== undefined && <DocumentJobs ids={[jobId]} onEnd={reload} />}
     </>
   );
 }

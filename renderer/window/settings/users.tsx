@@ -69,10 +69,10 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       role === 'editor'
         ? undefined
         : lossOf({
-            title: t('window.make-user-a-viewer', name),
+            title: t('window.limit-user-to-viewing', name),
             sentence: t('window.user-can-still-open-documents', name),
             warning: t('window.documents-that-user-is-editing', name),
-            confirm: t('window.make-viewer'),
+            confirm: t('window.limit-to-viewing'),
           }),
     failure: t('window.couldnt-change-the-role-of', name),
   });
@@ -154,8 +154,8 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
 }
 
 const roleOptions = [
-  { id: 'editor', title: t('window.editor'), hint: t('window.opens-and-changes-documents') },
-  { id: 'viewer', title: t('window.viewer'), hint: t('window.opens-documents-read-only') },
+  { id: 'editor', title: t('window.can-edit'), hint: t('window.opens-and-changes-documents') },
+  { id: 'viewer', title: t('window.can-view'), hint: t('window.opens-documents-read-only') },
 ] as const;
 
 const fieldOf: Record<string, 'login' | 'password'> = {

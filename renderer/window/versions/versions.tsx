@@ -10,10 +10,9 @@ import { isComparedType } from '../../../app/contract/text-documents.ts';
 import { Empty, Failure, Skeleton } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DetailPanel } from '../../kit/detail-panel.tsx';
-import { Dialog, useConfirm } from '../../kit/dialog.tsx';
+import { useConfirm } from '../../kit/dialog.tsx';
 import type { Compared } from '../../kit/version-facts.ts';
 import { ComparisonDialog, Versions } from '../../kit/versions.tsx';
-import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import { holderOf, lockStateText } from '../locks/words.ts';
 import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
@@ -184,67 +183,5 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
         />
       )}
     </DetailPanel>
-  );
-}
-
-/** What all kept versions use, and how to free it. */
-export function UsageDialog(props: { onClose(): void }) {
-  return (
-    <Dialog title={t('window.disk-space-used-by-versions')} onClose={props.onClose}>
-      <p>{t('window.doctray-keeps-earlier-versions-outside')}</p>
-      <VersionsUsage />
-    </Dialog>
-  );
-}
-
-/** What all versions use, and the button and the job that remove those beyond the limits. */
-export function useVersionsUsage() {
-  const [jobId, setJobId] = useState<string>();
-  const cleanUp = useAction('versions.cleanUp', { failure: t('window.couldnt-clean-up') });
-  // A host that couldn't be asked may be back.
-  const status = useWindowState(({ host }) => host.status);
-  const { answer: usage, problem, reload } = useCommandResult('versions.usage', {}, { reloadKey: status });
-  const isRunning = useWindowState(({ jobs }) =>
-    jobs.some(({ id, state }) => id === jobId && state === 'running'),
-  );
-  const start = async () => {
-    const started = await cleanUp.run({});
-    if (started !== undefined) setJobId(started.jobId);
-  };
-  return {
-    usage,
-    problem: problem?.message ?? null,
-    reload,
-    button: (
-      <Button
-        isPending={cleanUp.isPending || isRunning}
-        isDisabled={usage === undefined || usage.count === 0}
-        onPress={() => void start()}
-      >
-        {t('window.clean-up-now')}
-      </Button>
-    ),
-    job: jobId !== undefined && <DocumentJobs ids={[jobId]} onEnd={reload} />,
-  };
-}
-
-function VersionsUsage() {
-  const { usage, problem, button, job } = useVersionsUsage();
-  return (
-    <div className="stack">
-      <div className="section-body line list-row">
-        <div className="grow list-words">
-          {problem ??
-            (usage === undefined
-              ? t('window.measuring')
-              : t('window.versions-size', {
-                  count: usage.count,
-                  size: formatSize(usage.bytes),
-                }))}
-        </div>
-        {button}
-      </div>
-      {job}
-    </div>
   );
 }

@@ -6,7 +6,7 @@ import type { EditorItem } from '../../../app/contract/editors.ts';
 import type { LockItem, TlsState } from '../../../app/contract/state.ts';
 
 const quiet: AttentionSource = {
-  host: { status: 'serving', problem: null, needsListenerRestart: false, tls: null },
+  host: { status: 'serving', problem: null, isDiskLow: false, needsListenerRestart: false, tls: null },
   locks: [],
   recovered: [],
   conflicts: [],
@@ -22,6 +22,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
     host: {
       status: 'serving',
       problem: { code: 'port-taken', message: 'The port is already in use.' },
+      isDiskLow: true,
       needsListenerRestart: true,
       tls: { problem: { code: 'certificate-invalid', message: 'It expired.' } } as TlsState,
     },
@@ -39,6 +40,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
       'Office can’t be reached',
       'Restart the connection to use a changed setting',
       'HTTPS needs attention',
+      'Low disk space',
       'A failed save of Budget.xlsx was recovered',
       'Two programs changed c.txt',
       'a.txt has a stale lock',
@@ -51,6 +53,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
     '1 conflict copy',
     '1 editor needs attention',
     'HTTPS needs attention',
+    'Low disk space',
     'the connection must be restarted',
   ]);
 });

@@ -56,7 +56,10 @@ test('the state follows the host, also before its start, and stays the same obje
   assert.equal(place.window.state(), place.window.state());
   await place.run('app.finishFirstRun', {});
   await place.run('settings.set', { key: 'appearance', value: 'dark' });
-  await until(() => !seen.app.isFirstRun && seen.settings.appearance === 'dark');
+  await place.run('settings.set', { key: 'minFreeMB', value: 16_000_000 });
+  await until(() => !seen.app.isFirstRun && seen.settings.appearance === 'dark' && seen.host.isDiskLow);
+  await place.run('settings.set', { key: 'minFreeMB', value: 0 });
+  await until(() => !seen.host.isDiskLow);
   assert.equal('windowFirstRunDone' in seen.settings, false);
   const { promise, resolve: finish } = Promise.withResolvers<string>();
   services().jobs.run('Import', 'files', () => promise);

@@ -270,6 +270,7 @@ export function makeQuietState(nowMs: number): WindowState {
       folder: '/home/robin/Documents',
       folderName: 'Documents',
       warning: null,
+      isDiskLow: false,
       baseUrl: 'http://127.0.0.1:8790',
       fixedHost: null,
       fixedPort: null,

@@ -84,7 +84,7 @@ function activityBroken(nowMs: number): Scenario {
   let isRead = false;
   return quiet(
     nowMs,
-    {},
+    { host: { isDiskLow: true } },
     {
       'activity.list': () => {
         if (!isRead) {

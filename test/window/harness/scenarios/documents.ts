@@ -216,13 +216,6 @@ function createDocumentAnswers(start: DocumentItem[], nowMs: number) {
       return { path: name };
     },
     'versions.restore': ({ path }) => ({ path, itemVersion: '42', size: 17_684 }),
-    'versions.usage': () => ({ count: 1_204, bytes: 3_654_112_870 }),
-    'versions.cleanUp': (_args, host) => {
-      host.upsert('jobs', [
-        makeJob({ id: 'cleanUp1', title: 'Cleaning up versions', done: 310, total: 1_204 }),
-      ]);
-      return { jobId: 'cleanUp1' };
-    },
   } satisfies Answers;
 }
 
