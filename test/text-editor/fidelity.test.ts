@@ -112,7 +112,7 @@ describe('a text file', () => {
     const sorted = await editor.frame.evaluate(async () => {
       const content = document.querySelector<HTMLElement>('.cm-content');
       const times: number[] = [];
-      for (let count = 0; count < 60; count += 1) {
+      for (let count = 0; count < 20; count += 1) {
         const startMs = performance.now();
         document.execCommand('insertText', false, 'x');
         await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -121,14 +121,14 @@ describe('a text file', () => {
       return content === null ? [] : times.toSorted((a, b) => a - b);
     });
     // Other processes may keep the processor busy: most of the time for a while, and now and then for seconds.
-    const fast = sorted[5] ?? Infinity;
+    const fast = sorted[2] ?? Infinity;
     assert.ok(fast < 50, `nine of ten letters take ${fast} ms or longer`);
-    await editor.page.keyboard.type(word);
+    await editor.page.keyboard.insertText(word);
     await editor.page.keyboard.press('Control+s');
     await until('the save', () => editor.calls('PUT').some(({ status }) => status === 200));
     await editor.untilStatus('Saved');
     const at = before.indexOf('MARK') + 4;
-    const typed = Buffer.from('x'.repeat(60) + word);
+    const typed = Buffer.from('x'.repeat(20) + word);
     const expected = Buffer.concat([before.subarray(0, at), typed, before.subarray(at)]);
     assert.ok(
       (await lab.onDisk(name)).equals(expected),
@@ -149,12 +149,12 @@ describe('a text file', () => {
     await until('the text on disk', async () => (await stat(join(lab.host.folder, name))).size === grown);
 
     const content = await lab.onDisk(name);
-    await lab.write(name, Buffer.concat([Buffer.from('elsewhere\n'), content]));
+    const smaller = content.subarray(0, 9_400_000);
+    await lab.write(name, Buffer.concat([Buffer.from('elsewhere\n'), smaller]));
     await editor.page.keyboard.press('Control+Home');
     await editor.frame.locator('.cm-line', { hasText: /^elsewhere$/u }).waitFor();
-    assert.equal(await editor.status(), 'Saved');
-    await lab.write(name, before.subarray(0, 9_400_000));
     await until('no notice', async () => (await editor.notices()).length === 0);
+    assert.equal(await editor.status(), 'Saved');
     assert.deepEqual(editor.problems, []);
     await editor.close();
   });

@@ -174,18 +174,6 @@ it('the lock is refreshed every 10 minutes, taken again without a notice after t
   await editor.close();
 });
 
-it('a revoked access token is reported by the next poll, and unsaved text can be downloaded', async () => {
-  const { name, editor } = await lab.openNew('MARK\r\n');
-  await editor.typeUnsaved('MARK', ' unsaved');
-  lab.revokeTokens();
-  await editor.frame.getByText('Your access to this document was revoked.').waitFor();
-  await editor.untilStatus('Not saved');
-  await editor.page.keyboard.type(' more');
-  assert.deepEqual(await download(editor), { name, text: 'MARK unsaved more\r\n' });
-  assert.equal(await lab.textOnDisk(name), 'MARK\r\n');
-  await editor.close();
-});
-
 it('a user who lost the permission to edit keeps unsaved text, can download it, sees changes, and can save when the permission is back, also if the lock couldn’t be released', async () => {
   const { users } = lab.host.host.services;
   const noPermission = 'You don’t have permission to edit this document.';
@@ -247,7 +235,7 @@ it('a user who lost the permission to edit keeps unsaved text, can download it, 
 });
 
 describe('a file that changes', () => {
-  it('is updated on the page while nothing is unsaved, without moving the cursor; a poll before the response to the page’s own save reports no change, a read that ends inside a character is repeated, and while the file isn’t text, the page is read-only', async () => {
+  it('is updated on the page while nothing is unsaved, without moving the cursor; a poll before the response to the page’s own save reports no change, a read that ends inside a character is repeated, and while the file isn’t text, the page is read-only; a revoked access token is reported by the next poll, and unsaved text can be downloaded', async () => {
     const { name, editor } = await lab.openNew('one\r\ntwo MARK\r\nthree\r\n');
     // Just after it was opened, a page takes the free lock.
     await editor.passTime(4000);
@@ -296,11 +284,19 @@ describe('a file that changes', () => {
     await editor.untilStatus('Read only');
     release();
     await editor.untilShown('This file isn’t valid UTF-8 text');
-    await lab.write(name, 'MARK again\n');
+    await lab.write(name, 'MARK again\r\n');
     await editor.untilText('MARK again\n');
     await editor.press('Edit now');
     await editor.untilStatus('Saved');
     assert.deepEqual(await editor.notices(), []);
+
+    await editor.typeUnsaved('MARK again', ' unsaved');
+    lab.revokeTokens();
+    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
+    await editor.untilStatus('Not saved');
+    await editor.page.keyboard.insertText(' more');
+    assert.deepEqual(await download(editor), { name, text: 'MARK again unsaved more\r\n' });
+    assert.equal(await lab.textOnDisk(name), 'MARK again\r\n');
     await editor.close();
   });
 

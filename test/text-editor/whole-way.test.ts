@@ -361,9 +361,9 @@ test('text typed while the host is killed and restarted is saved, and both statu
     };
     // The second time shows that the page has recovered from the first.
     for (let round = 0; round < 2; round += 1) {
-      await type(10);
+      await type(6);
       await killable.kill();
-      await type(15);
+      await type(8);
       await editor.untilShown('Your changes are kept here and saved when it’s back.');
       await until('the editor to say Not saved', async () => (await editor.status()).includes('Not saved'));
       await untilBar(editor, /not saved/iu);
