@@ -16,10 +16,6 @@ describe('the words of a host page', () => {
   it('say after Close where the last save is, or that there is none', () => {
     for (const [left, more, lost = 'The last save isn’t in the file'] of [
       [
-        'recovered',
-        'DocTray keeps it in Recovered saves. Restore it in DocTray, or open the document again.',
-      ],
-      [
         'unreadable',
         'It isn’t a readable document. DocTray keeps it in Recovered saves, and the file is unchanged.',
       ],
@@ -31,13 +27,8 @@ describe('the words of a host page', () => {
         'Closed without saving',
       ],
     ] as const) {
-      const url = closedUrl('http://host/closed', {
-        name: 'a',
-        savedAtMs: undefined,
-        left,
-        address: undefined,
-      });
-      const shown = readClosed(new URL(url).hash);
+      const document = { name: 'a', savedAtMs: undefined, left, address: undefined };
+      const shown = readClosed(new URL(closedUrl('http://host/closed', document)).hash);
       assert.deepEqual([shown.title, shown.more], [lost, more]);
     }
   });
