@@ -9,10 +9,9 @@ import { formatSize, formatTime } from '../../../app/contract/format.ts';
 import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { documentsBeingEdited } from '../../../app/contract/state.ts';
-import { DocumentJobs } from '../documents/changes.tsx';
 import { listed } from '../editors/words.ts';
 import { RestartConnection } from '../frame.tsx';
-import { useAction, useCommandResult, CopyButton } from '../parts/action.tsx';
+import { useAction, useCommandResult, CopyButton, JobRow } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/dialog.tsx';
 import { ChoiceRow, FieldRow } from '../../kit/field-rows.tsx';
@@ -139,10 +138,9 @@ function Usage() {
   const cleanUp = useAction('versions.cleanUp', { failure: t('window.couldnt-clean-up') });
   // A host that couldn't be asked may be back.
   const status = useWindowState(({ host }) => host.status);
-  const { answer: usage, problem, reload } = useCommandResult('versions.usage', {}, { reloadKey: status });
-  const isRunning = useWindowState(({ jobs }) =>
-    jobs.some(({ id, state }) => id === jobId && state === 'running'),
-  );
+  const job = useWindowState(({ jobs }) => jobs.find(({ id }) => id === jobId));
+  const reloadKey = `${status} ${job?.state}`;
+  const { answer: usage, problem, reload } = useCommandResult('versions.usage', {}, { reloadKey });
   const start = async () => {
     const started = await cleanUp.run({});
     if (started !== undefined) setJobId(started.jobId);
@@ -156,7 +154,7 @@ function Usage() {
         error={problem?.message ?? null}
       >
         {problem !== null && <Button onPress={reload}>{t('common.try-again')}</Button>}
-        {!isRunning && (
+        {job?.state !== 'running' && (
           <Button
             isPending={cleanUp.isPending}
             isDisabled={usage === undefined || usage.count === 0}
@@ -166,7 +164,7 @@ function Usage() {
           </Button>
         )}
       </FieldRow>
-      {jobId !== undefined && <DocumentJobs ids={[jobId]} onEnd={reload} />}
+      {job !== undefined && <JobRow job={job} />}
     </>
   );
 }
