@@ -1,5 +1,5 @@
 // Bodies to save: random bytes that are generated once, and stamped for every save and every MiB. So no two saves are equal, which a
-// host could answer without writing, and 2 GiB needn't be in memory. They end with a real document, because hosts look whether a save
+// host could answer without writing, and 200 MiB needn't be in memory. They end with a real document, because hosts look whether a save
 // is one, and a ZIP is found from its end.
 
 import { randomBytes, randomFillSync } from 'node:crypto';
@@ -10,7 +10,6 @@ import { blankDocument } from '../../app/templates/templates.ts';
 
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
-export const GiB = 1024 * MiB;
 
 export interface Body {
   bytes: number;

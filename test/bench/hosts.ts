@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, openSync, closeSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBodySource, GiB, KiB, MiB } from './bodies.ts';
+import { createBodySource, KiB, MiB } from './bodies.ts';
 import { connect, type Answer, type Connection } from './client.ts';
 import { subjectName } from './compare.ts';
 import { startServer, type ServerProcess } from './processes.ts';
@@ -16,12 +16,10 @@ export const getNames = {
   '200 MiB': 'get-200m.pptx',
 } as const;
 export const putNames = { '100 KiB': 'put-100k.docx', '200 MiB': 'put-200m.pptx' } as const;
-export const hugeNames = ['put-2g-0.pptx', 'put-2g-1.pptx', 'put-2g-2.pptx'] as const;
 export const sizes = {
   '100 KiB': 100 * KiB,
   '10 MiB': 10 * MiB,
   '200 MiB': 200 * MiB,
-  '2 GiB': 2 * GiB,
 } as const;
 export const bareHostName = 'bare host';
 export const hashingHostName = 'bare host that hashes';
@@ -55,7 +53,7 @@ export function buildArena(
     mkdirSync(folder, { recursive: true });
     mkdirSync(data, { mode: 0o700 });
     for (const name of workerNames) writeDocument(join(folder, name), sizes['100 KiB']);
-    for (const name of [...Object.values(putNames), ...hugeNames]) writeDocument(join(folder, name), KiB);
+    for (const name of Object.values(putNames)) writeDocument(join(folder, name), KiB);
     for (const [size, name] of Object.entries(getNames)) {
       const path = join(places.empty.folder, name);
       if (folder === places.empty.folder) writeDocument(path, sizes[size as keyof typeof getNames]);

@@ -2,7 +2,7 @@
 // doesn't affect the measurements.
 
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './client.ts';
@@ -106,21 +106,9 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('DOCTRAY_')));
 }
 
-/** Current and peak resident memory in bytes; NaN without /proc. */
-export function memoryOf(pid: number): { resident: number; peak: number } {
-  const status = read(`/proc/${pid}/status`);
-  const bytes = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-  return { resident: bytes('VmRSS'), peak: bytes('VmHWM') };
-}
-
-/** Resets the peak to the current memory (proc(5), clear_refs), where that is possible. */
-export function resetPeakMemory(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  } catch {
-    // Then the peak since the start counts.
-  }
+/** Resident memory in bytes; NaN without /proc. */
+export function memoryOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1]) * 1024;
 }
 
 /** Processor time of all threads; NaN without /proc. */

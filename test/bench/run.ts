@@ -10,7 +10,6 @@ import { atMost, measure, printTable, row, unmeasured, type Figure, type Row } f
 import { desktopFigures } from './figures/desktop.ts';
 import { firstMinute, firstMinuteName } from './figures/first-minute.ts';
 import { getFileFigures } from './figures/get-file.ts';
-import { hugeName, hugePutFile } from './figures/huge-put-file.ts';
 import { openDocument, openName } from './figures/open-document.ts';
 import { putFileFigures } from './figures/put-file.ts';
 import { slowDisk } from './figures/slow-disk.ts';
@@ -51,7 +50,6 @@ const groups: Group[] = [
   { names: ['GetFile'], figures: getFileFigures },
   { names: [openName], figures: openDocument },
   { names: ['disk with 3 ms a sync'], figures: slowDisk, isAlone: true },
-  { names: [hugeName], figures: hugePutFile, isAlone: true },
   { names: [firstMinuteName], figures: firstMinute, isAlone: true },
   { names: ['desktop'], figures: desktopFigures, isAlone: true },
   { names: ['window'], figures: windowRows },

@@ -191,7 +191,7 @@ async function* idle(arena: Arena, place: Place): AsyncGenerator<Row> {
         row(`desktop: idle, ${what} of the ${part}, window ${how}`, values, { unit, reference: bareName });
       yield idleRow('CPU', used(0), 'ms/min');
       yield idleRow('wakes', used(1), '/min');
-      const memory = each.map((pid) => memoryOf(pid).resident / 1024 / 1024) as [number, number];
+      const memory = each.map((pid) => memoryOf(pid) / 1024 / 1024) as [number, number];
       if (how === 'shown') yield idleRow('memory', memory, 'MiB');
     }
   }

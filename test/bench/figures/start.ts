@@ -21,7 +21,7 @@ export async function* startFigures(arena: Arena): AsyncGenerator<Figure | Row> 
       await connection.expectOk({ method: 'GET', target });
       const ms = performance.now() - server.startedAt;
       connection.close();
-      push(memory, name, memoryOf(server.pid).resident / 1024 / 1024);
+      push(memory, name, memoryOf(server.pid) / 1024 / 1024);
       await server.stop();
       return { units: 1, ms };
     },
