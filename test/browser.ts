@@ -7,7 +7,7 @@ import { findChromium, quickScripts } from './stand-in/chromium.ts';
 import { findCommand } from './system-needs.ts';
 
 /** Playwright waits 30 s, which is short on a busy computer. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 export interface BrowserOptions {
   /** Uses the complete Chromium, even if the headless shell is installed. */

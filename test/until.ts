@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<Found>(
   what: string,
   probe: () => Promise<Found | undefined | false> | Found | undefined | false,
-  limitMs = 60_000,
+  limitMs = 120_000,
 ): Promise<Found> {
   const startedAtMs = Date.now();
   for (;;) {

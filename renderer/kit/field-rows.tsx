@@ -93,7 +93,7 @@ export function TextRow(props: TextRowProps) {
       autoComplete="off"
       spellCheck="false"
       validationBehavior="aria"
-      {...(kind === 'number' && { inputMode: 'decimal' as const })}
+      {...(kind === 'number' && { inputMode: unit?.endsWith('B') === true ? 'decimal' : 'numeric' })}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (kind !== 'list' || event.ctrlKey || event.metaKey)) {
           event.preventDefault();

@@ -347,8 +347,8 @@ test('a German window shows an English host’s questions, setting faults and co
   await page.getByText(`Unter ${place} lauscht nichts (Verbindung abgelehnt).`).first().waitFor();
   await page.getByText('Starten Sie den Dokumentserver oder prüfen Sie den Port.').first().waitFor();
 
-  await page.getByRole('button', { name: 'Editor verbinden…' }).click();
-  await page.getByRole('dialog', { name: 'Editor verbinden' }).locator('input:focus').waitFor();
+  await page.getByRole('button', { name: 'Dokumentserver verbinden…' }).click();
+  await page.getByRole('dialog', { name: 'Dokumentserver verbinden' }).locator('input:focus').waitFor();
   await page.keyboard.type('http://127.0.0.1:1');
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Editor unter http://127.0.0.1:1 verbinden?' });

@@ -3,11 +3,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats the check until it passes. @throws with its last failure if it doesn't pass in time (60 s by default). */
+/** Repeats the check until it passes. @throws with its last failure if it doesn't pass in time (120 s by default). */
 export async function eventually(
   what: string,
   check: () => void | Promise<void>,
-  withinMs = 60_000,
+  withinMs = 120_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -19,7 +19,7 @@ const password = 'a long enough password';
 /** The page's timers run so many times as fast, because tests would mostly wait for automatic saves. */
 export const pace = 5;
 /** No other limit: a busy computer takes seconds for what is usually at once. */
-export const patienceMs = 60_000;
+export const patienceMs = 120_000;
 
 export interface OpenOptions {
   mode?: 'edit' | 'view';

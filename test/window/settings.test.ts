@@ -57,12 +57,17 @@ describe('the Settings view', () => {
     await show('Advanced');
     assert.equal(await field('Largest document').inputValue(), '4');
     await field('Largest document').fill('0.512');
+    await show('Network & HTTPS');
+    await show('Advanced');
+    await field('Largest document').fill('1,000');
     await page.keyboard.press('Control+1');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     assert.deepEqual(await saved(), [
       ['allowedHosts', ['docs.example.org', 'files.example.org']],
       ['publicUrl', 'http://192.168.1.14:9000/'],
       ['maxUploadMB', 512],
+      // A comma separates thousands here, and elsewhere a fraction: the host refuses it.
+      ['maxUploadMB', '1,000 MB'],
     ]);
   });
 

@@ -65,15 +65,17 @@ function ChosenField({ stored, save, ...field }: FieldDescription & Stored) {
 
 function TypedField({ stored, save, check, ...field }: FieldDescription & Stored) {
   const { kind, label, longLabel = label } = field;
-  const valueOf = (text: string): Value => (kind === 'list' ? entriesOf(text) : valueOfLine(text, kind));
-  const textOf = (value: Value) => (field.unit === 'MB' ? sizeText(value) : plainText(value));
+  const isSize = field.unit === 'MB';
+  const valueOf = (text: string): Value =>
+    kind === 'list' ? entriesOf(text) : isSize ? sizeOf(text) : valueOfLine(text, kind);
+  const textOf = (value: Value) => (isSize ? sizeText(value) : plainText(value));
   const typed = useTypedValue({
     label: longLabel,
     storedText: textOf(stored),
     ...(check !== undefined && { check: async (text: string) => check(valueOf(text)) }),
     save: async (text) => textOf((await save(valueOf(text))) as Value),
   });
-  const [, amount = typed.text, unit = field.unit] = /^(.*) ([MG]B)$/u.exec(typed.text) ?? [];
+  const [, amount = typed.text, unit = field.unit] = (isSize && /^(.*) ([MG]B)$/u.exec(typed.text)) || [];
   return (
     <TextRow
       {...field}
@@ -81,7 +83,7 @@ function TypedField({ stored, save, check, ...field }: FieldDescription & Stored
       value={amount}
       unit={unit}
       error={typed.error}
-      onChange={(text) => typed.type(field.unit === 'MB' ? `${text} ${unit}` : text)}
+      onChange={(text) => typed.type(isSize && !/[MG]B$/u.test(text) ? `${text} ${unit}` : text)}
       onCommit={typed.commit}
       onRevert={typed.revert}
       mark={<SavedMark {...typed} />}
@@ -100,11 +102,15 @@ const entriesOf = (text: string): string[] => text.split(/[\s,;]+/u).filter(Bool
 /** A text that isn't a valid value is sent as it is: the host explains it best. */
 const valueOfLine = (text: string, kind: string): Value => {
   const line = text.trim();
-  if (kind !== 'number') return line || null;
-  const [, amount, unit] = /^(\d{1,9}(?:[.,]\d{1,3})?) ?(MB|GB|)$/u.exec(line) ?? [];
-  if (amount === undefined) return line || null;
-  const number = Number(amount.replace(',', '.'));
-  return unit === 'GB' ? Math.round(number * 1000) : number;
+  return kind === 'number' && /^\d{1,15}$/u.test(line) ? Number(line) : line || null;
+};
+/** The other of comma and point separates thousands in this region, so it isn't taken. */
+const size = new RegExp(`^(\\d{1,9})(\\${(1.5).toLocaleString(locale).charAt(1)}\\d{1,3})? ?([MG]B)$`, 'u');
+/** `500 MB`, `4 GB`, `0.5 GB` in MB. */
+const sizeOf = (text: string): Value => {
+  const [, whole, fraction = '', unit] = (size.exec(text.trim()) ?? []) as (string | undefined)[];
+  if (whole === undefined || (fraction !== '' && unit === 'MB')) return text.trim();
+  return unit === 'MB' ? Number(whole) : Number(whole + fraction.slice(1).padEnd(3, '0'));
 };
 
 function SavedMark({ isSaving, isSaved }: { isSaving: boolean; isSaved: boolean }) {
