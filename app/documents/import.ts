@@ -152,29 +152,36 @@ async function runImport(
     onBytes: (more) => progress((bytes += more), plan.bytes),
   };
   try {
-    await copyAll(run, folderPath, plan);
+    await copyAll(run, folderPath, plan).finally(() => syncFolders(run));
+    return outcome(run, plan);
   } catch (error) {
     const copied = t('host.copied-of-files-copied', { copied: run.copied, count: plan.fileCount });
+    const said = [copied, ...unconfirmed(run)].join(' ');
     // A canceled job isn't a failure.
-    if (signal.aborted) return { sentence: `${t('host.stopped')} ${copied}`, isPartial: true };
-    if (!(error instanceof AppError)) throw error;
-    const detail = `${error.detail ?? error.message} ${copied}`;
-    throw new AppError('import-failed', { cause: error, detail });
+    if (signal.aborted) return { sentence: `${t('host.stopped')} ${said}`, isPartial: true };
+    if (!(error instanceof AppError) || error.code === 'import-failed') throw error;
+    throw new AppError('import-failed', { cause: error, detail: `${error.detail ?? error.message} ${said}` });
   } finally {
-    for (const path of run.touched) {
-      await folder.jail
-        .inFolder(path, (opened) => opened.sync())
-        .catch(() => {
-          run.isUnconfirmed = true;
-        });
-    }
     importFolders.removeAll(folder.tenantId, [...run.touched]);
     const [source = ''] = sources;
     const what = sources.length === 1 ? lastPart(source) : countOf(run.copied, 'file');
     if (run.copied > 0) onCopied?.(folderPath === '' ? what : `${what} → ${folderPath}`);
   }
-  return outcome(run, plan);
 }
+
+async function syncFolders(run: Run): Promise<void> {
+  const { jail } = run.hosted.folder;
+  for (const path of run.touched)
+    await jail
+      .inFolder(path, (opened) => opened.sync())
+      .catch(() => {
+        run.isUnconfirmed = true;
+      });
+}
+
+/** The user may delete the originals next. */
+const unconfirmed = ({ isUnconfirmed, copied }: Run): string[] =>
+  isUnconfirmed && copied > 0 ? [t('host.copies-unconfirmed')] : [];
 
 async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 'folders'>): Promise<void> {
   const { folder, documents } = run.hosted;
@@ -280,15 +287,15 @@ export function namedFailures(failed: readonly { name: string; sentence: string 
 }
 
 /** @throws AppError import-failed if nothing could be copied */
-function outcome({ failed, copied, copiedBytes, isUnconfirmed }: Run, plan: ImportPlan): PartialResult {
+function outcome(run: Run, plan: ImportPlan): PartialResult {
+  const { failed, copied, copiedBytes } = run;
   const named = namedFailures(failed);
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
   const parts = [t('host.files-size-copied', { count: copied, size: formatSize(copiedBytes) })];
   if (failed.length > 0) parts.push(t('host.items-couldnt-be-copied', { count: failed.length }), ...named);
   if (plan.leftOut > 0) parts.push(t('host.links-or-hidden-files-left', { count: plan.leftOut }));
-  // Whoever removes the originals must know.
-  if (isUnconfirmed) parts.push(t('error.change-unconfirmed'));
-  return { sentence: parts.join(' '), isPartial: failed.length > 0 || isUnconfirmed };
+  parts.push(...unconfirmed(run));
+  return { sentence: parts.join(' '), isPartial: failed.length > 0 || run.isUnconfirmed };
 }
 
 /** The last part of a path with slashes or backslashes. */

@@ -11,7 +11,7 @@ export type JobProgress = (done: number, total: number | null) => void;
 /** Resolves with a sentence that says what was done. Must end soon after an abort; what it throws then isn't a failure. */
 export type JobWork = (signal: AbortSignal, progress: JobProgress) => Promise<string | PartialResult>;
 
-/** Not everything could be done; the sentence names the rest. */
+/** Not everything could be done, or is surely on the disk; the sentence says what. */
 export interface PartialResult {
   sentence: string;
   isPartial: boolean;

@@ -160,7 +160,7 @@ test('leaves no file if the copy can’t get its final name, and copies the othe
   const unsure = await importFiles([from('b.txt')], 'final');
   assert.match(
     String(unsure.sentence),
-    /^1 file \(1 byte\) copied\. The change was made, but DocTray couldn’t confirm/,
+    /^1 file \(1 byte\) copied\. DocTray couldn’t confirm that the copies/,
   );
 });
 
