@@ -56,7 +56,7 @@ export async function findEngines(deps: EnginesDeps, signal?: AbortSignal): Prom
   };
 }
 
-/** Those of running containers. Doesn't ask whether an engine is ready, because a search has little time. Never rejects. */
+/** The ports that running containers publish. Doesn't ask whether an engine is ready, because a search has little time. Never rejects. */
 export async function publishedPorts(
   { env, platform }: Pick<EnginesDeps, 'env' | 'platform'>,
   signal: AbortSignal,

@@ -4,6 +4,7 @@
 
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import { formatSize, megabyte } from '../contract/format.ts';
 import { t, type MessageKey } from '../contract/messages.ts';
 import { settings, type SettingKind, type TextFormat } from '../contract/settings.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
@@ -36,13 +37,7 @@ export function findSettingFault(
 function faultOf(key: string, setting: SettingKind, value: unknown): string | undefined {
   switch (setting.kind) {
     case 'number':
-      return isWhole(value, setting)
-        ? undefined
-        : t('host.enter-whole-number', {
-            min: setting.min,
-            max: setting.max,
-            unit: key.endsWith('MB') ? ' MB' : '',
-          });
+      return isWhole(value, setting) ? undefined : rangeSentence(key, setting);
     case 'switch':
       return oneOf([true, false], value);
     case 'choice':
@@ -52,6 +47,11 @@ function faultOf(key: string, setting: SettingKind, value: unknown): string | un
     case 'list':
       return list(formats[setting.format], setting.sentence, value);
   }
+}
+
+function rangeSentence(key: string, { min, max }: { min: number; max: number }): string {
+  if (!key.endsWith('MB')) return t('host.enter-whole-number', { min, max });
+  return t('host.enter-size', { min: formatSize(min * megabyte), max: formatSize(max * megabyte) });
 }
 
 function isWhole(value: unknown, { min, max }: { min: number; max: number }): boolean {

@@ -1,7 +1,7 @@
 // Whether the last change is on disk. Editors report changes; only the host knows what was saved. A change is marked with the number
-// of saves that had begun when the host was first asked after it. Only a save that began later clears it, whatever the editor
-// reports, except the text editor. An editor may also report no change at all, or that it saved: while the host's newest save isn't
-// in the file, nothing is saved. No clocks are compared.
+// of saves that had begun when the host was first asked after it. Only a save that began later clears it, whatever an editor
+// reports. The text editor is the exception: it reports nothing unsaved only once the host has written its save. An editor may also
+// report no change at all, or that it saved: while the host's newest save isn't in the file, nothing is saved. No clocks are compared.
 
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { MissedSave, PageState, SaveCounts } from '../../app/contract/page-state.ts';

@@ -1,6 +1,6 @@
 // Tells the host page whether there are unsaved changes. When a change is reported, the host page asks the host how many saves there
-// were, so that it knows whether a refused save had the change. So a change is reported at once, well before its save starts. Then the
-// host page waits for a save, even if the change has been undone since.
+// were, so that it knows whether a refused save contained the change. So a change is reported at once, well before its save starts. Then
+// the host page waits for a save, even if the change has been undone since.
 
 import type { HostMessages } from './host-messages.ts';
 

@@ -200,7 +200,7 @@ test('says what to do if the port is taken, the data folder has other files, or 
   await writeFile(settings, '{"maxUploadMB": "much"}');
   const { code, stderr } = await other.run([...start, '--data', other.dataDir]);
   assert.equal(code, 1);
-  assert.match(stderr, /settings file isn’t valid.*maxUploadMB: Enter a whole number/);
+  assert.match(stderr, /settings file isn’t valid.*maxUploadMB: Enter a size from/);
   assert.equal(await readFile(settings, 'utf8'), '{"maxUploadMB": "much"}');
 });
 

@@ -335,7 +335,7 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   await users.add({ login: 'vera', role: 'viewer', password: 'long enough' });
   page.send({ type: 'call', id: 5, name: 'users.setRole', args: { login: 'vera', role: 'editor' } });
   const { id: roleId, question: roleQuestion } = await page.next('ask');
-  assert.equal(roleQuestion.kind === 'confirm' && roleQuestion.message, 'Make vera an editor?');
+  assert.equal(roleQuestion.kind === 'confirm' && roleQuestion.message, 'Let vera edit documents?');
   page.send({ type: 'answer', id: roleId, answer: { password: 'wrong' } });
   await page.next('ask');
   assert.equal(users.byLogin('vera')?.role, 'viewer');

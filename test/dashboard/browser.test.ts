@@ -351,7 +351,9 @@ test('a German window shows an English host’s questions, setting faults and co
   await page.getByRole('dialog', { name: 'Dokumentserver verbinden' }).locator('input:focus').waitFor();
   await page.keyboard.type('http://127.0.0.1:1');
   await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Editor unter http://127.0.0.1:1 verbinden?' });
+  const question = page.getByRole('alertdialog', {
+    name: 'Dokumentserver unter http://127.0.0.1:1 verbinden?',
+  });
   await question.getByText('Dokumente, die darin geöffnet werden, gehen an diese Adresse.').waitFor();
   await question.locator('input:focus').waitFor();
   await page.keyboard.type('wrong');

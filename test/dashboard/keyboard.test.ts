@@ -127,7 +127,7 @@ test('a user without a mouse clears a stale lock and undoes it, opens a document
   await keyboard.type(editor.url);
   await keyboard.press('Enter');
   await page
-    .getByRole('alertdialog', { name: /^Connect the editor at / })
+    .getByRole('alertdialog', { name: /^Connect the document server at / })
     .locator('input:focus')
     .waitFor();
   await keyboard.type(host.owner.password);

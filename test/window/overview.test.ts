@@ -6,12 +6,19 @@ import { windowTests } from './open-window.ts';
 describe('the Overview', () => {
   const { open } = windowTests();
 
-  it('says so when everything is fine', async () => {
-    const { page, see } = await open('empty');
+  it('says so when everything is fine, and what a full disk stops, with the way to its setting', async () => {
+    const { page, see, press, change } = await open('empty');
     await see('Serving “Documents”');
     await see('All good. No document is being edited.');
     await see(/^No activity since yesterday/u);
-    assert.equal(await page.getByRole('region', { name: 'Needs attention' }).count(), 0);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    assert.equal(await attention.count(), 0);
+    await change({ host: { isDiskLow: true } });
+    await attention.getByText('Low disk space').waitFor();
+    await attention.getByText(/^DocTray creates no new files\. Open documents still save\./u).waitFor();
+    await press('Show settings');
+    const setting = page.locator('[data-setting="minFreeMB"]');
+    await setting.getByText('Minimum free disk space').first().waitFor();
   });
 
   it('unfolds folder, address and editors, remembers it, opens the folder, and copies the address of this computer, not the one for editors; shows one message for an action that fails twice', async () => {

@@ -16,12 +16,13 @@ describe('the Sessions view', () => {
     await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
     assert.match((await table.selected()).join(), /^Letter to the council 7\.ods/u);
     await page.keyboard.press('Control+4');
-    await see('1 stale, 6 editing, 2 viewing.');
+    await see('1 with a stale lock, 6 editing, 2 viewing.');
     const titles = await page.getByRole('columnheader').allTextContents();
     for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity'])
       assert.ok(titles.includes(title), title);
     assert.match(await table.row(first).innerText(), /Robin Vale\s+ONLYOFFICE Docs\s+Editing/u);
     assert.match((await table.names())[0] ?? '', /^Letter to the council 7\./u, 'the stale one comes first');
+    assert.match(await table.row('Letter to the council 7').innerText(), /Stale: gone \d+\smin/u);
     await table.row(first).click();
     assert.match(
       await page.getByRole('region', { name: first }).innerText(),
@@ -113,7 +114,7 @@ describe('the Sessions view', () => {
     await isShownWith('Lock lost', { user: 'other', editor: 'Another editor' });
     await isShownWith('Editing', { user: 'other', editor });
     await isShownWith('Lock lost', undefined);
-    await see('1 stale, 1 lost its lock, 5 editing, 2 viewing.');
+    await see('1 with a stale lock, 1 lost its lock, 5 editing, 2 viewing.');
     // Unclear: its editor is unknown, or the user's own lock is named differently.
     await isShownWith('Editing', { user: 'other', editor: null });
     await isShownWith('Lock lost', undefined);
@@ -124,7 +125,7 @@ describe('the Sessions view', () => {
     await isShownWith('Editing', {}, null);
     await isShownWith('Idle', { user: 'other', editor: 'Another editor' }, null);
     await isShownWith('Idle', undefined, null);
-    await see('1 stale, 5 editing, 2 viewing, 1 idle.');
+    await see('1 with a stale lock, 5 editing, 2 viewing, 1 idle.');
     await isShownWith('Lock lost', undefined);
     await row.click();
     await page
@@ -138,7 +139,11 @@ describe('the Sessions view', () => {
     const holder = (await state()).sessions.find(({ path }) => path.endsWith(held)) ?? assert.fail();
     const { userName } = holder;
     await upsert('sessions', { ...holder, id: 'second-tab', tab: 2, lockState: 'refused' });
-    for (const words of [`${userName} · tab 2`, `${userName} · tab 1`, '1 stale, 6 editing, 3 viewing.'])
+    for (const words of [
+      `${userName} · tab 2`,
+      `${userName} · tab 1`,
+      '1 with a stale lock, 6 editing, 3 viewing.',
+    ])
       await see(words);
     const second = page.locator('[data-row="second-tab"]');
     await second.getByText('Viewing', { exact: true }).waitFor();

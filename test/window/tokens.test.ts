@@ -33,12 +33,15 @@ describe('the Tokens view', () => {
     });
     const words = async (name: string) => (await table.row(name).innerText()).replaceAll(/\s+/gu, ' ');
     assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
-    assert.match(await words('Late.docx'), /Late\.docx Save while locked Ana Ruiz 12 h ago Expired 3 h ago/u);
-    await see('2 valid, 1 saves while locked, 1 expired. Next expiry: in 1 h.');
+    assert.match(
+      await words('Late.docx'),
+      /Late\.docx Edit Ana Ruiz 12 h ago Expired, can still save 3 h ago/u,
+    );
+    await see('2 valid, 1 can still save, 1 expired. Next expiry: in 1 h.');
     assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired/u);
     await table.row('Late.docx').click();
     const panel = page.locator('.detail-panel');
-    await panel.getByText('So that no work is lost, the editor can save until').waitFor();
+    await panel.getByText('So that no work is lost, its editor can still save until').waitFor();
     await panel.getByText(/^Expired \d+\sh ago$/u).waitFor();
     assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
 
@@ -102,7 +105,7 @@ describe('the Tokens view', () => {
     await see('2 tokens revoked');
     await page.getByRole('tab', { name: 'Access tokens 2' }).waitFor();
     await choose('Late.docx', 'Revoke all tokens of Ana Ruiz…');
-    await see('Ana Ruiz, Save while locked');
+    await see('Ana Ruiz, Expired, can still save');
     await question('Revoke all tokens of Ana Ruiz?').getByRole('button', { name: 'Revoke all' }).click();
     await see('2 tokens of Ana Ruiz revoked');
     await see('No access tokens');

@@ -120,11 +120,10 @@ export function groupColumns(
       id: 'time',
       title: t('window.time'),
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
-      // The day of its group.
-      render: (row) =>
-        isGroup(row) ? <Clock atMs={row.lastAtMs} isBrief /> : formatTime('clockToSecond', row.atMs),
+      // A group can cross midnight.
+      render: (row) => <Clock atMs={isGroup(row) ? row.lastAtMs : row.atMs} isBrief={isGroup(row)} />,
       kind: 'time',
-      width: { min: clockWidth(false) },
+      width: { min: clockWidth(true) },
       priority: 4,
       joinsBelow: true,
     },

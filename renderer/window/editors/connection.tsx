@@ -338,7 +338,7 @@ function AddressDialog(props: {
   );
 }
 
-/** Leads to where a document server is connected. `quiet`: words beside it say what is. */
+/** Leads to where a document server is connected. `quiet`: the words beside it name what is connected. */
 export function ConnectEditor({ look = 'quiet' }: { look?: 'quiet' | 'plain' }) {
   const { go } = useNavigation();
   const label = t('window.connect-document-server');

@@ -121,7 +121,7 @@ function AttentionRow({ item, opening }: { item: AttentionItem; opening: Opening
           icon="warning"
           tone="warn"
           title={title}
-          detail={t('error.disk-low.window')}
+          detail={t('window.doctray-creates-no-new-files')}
           actions={<Button onPress={() => go('settings', 'minFreeMB')}>{t('window.show-settings')}</Button>}
         />
       );

@@ -1,13 +1,14 @@
 // Sessions: who has which document open in which editor.
 
-import { useMemo, type ReactNode } from 'react';
-import { formatCount, formatSize } from '../../../app/contract/format.ts';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import { formatCount, formatDuration, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { TextLink } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ItemList } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { useTimedText } from '../../kit/time.tsx';
 import { DocumentRequests } from '../activity/panels.tsx';
 import {
   countsOf,
@@ -63,6 +64,9 @@ interface SessionRow extends SessionItem {
   lock: LockItem | undefined;
 }
 
+/** A usual one of the longer ones. */
+const longState = t('window.stale-gone-duration', { duration: formatDuration(22 * 60_000) });
+
 const fields: Field<SessionRow>[] = [
   documentField({ min: 160, grow: 3 }),
   {
@@ -84,7 +88,7 @@ const fields: Field<SessionRow>[] = [
     sortBy: ({ state, lastCallAtMs }) => (stateNames.indexOf(state) + 1) * largestTime - lastCallAtMs,
     render: (row) => <SessionState row={row} />,
     fact: noFact,
-    width: { min: Math.max(...Object.values(states).map(({ words }) => textWidth(words))) + 36 },
+    width: { min: textWidth(longState) + 36 },
     priority: 7,
     // Below its row it leaves room for the user, also beside the side panel.
     fallsBelow: 0,
@@ -122,7 +126,7 @@ function StateCell({ state, children }: { state: State; children: ReactNode }) {
 /** A link to its lock, where it holds one. */
 function SessionState({ row: { state, lock } }: { row: SessionRow }) {
   const { go } = useNavigation();
-  const { words } = states[state];
+  const words = useTimedText(useCallback((nowMs: number) => stateWords(state, lock, nowMs), [state, lock]));
   return (
     <StateCell state={state}>
       {lock === undefined ? (
@@ -138,6 +142,13 @@ function SessionState({ row: { state, lock } }: { row: SessionRow }) {
       )}
     </StateCell>
   );
+}
+
+/** `Editing`, `Stale: gone 22 min` */
+function stateWords(state: State, lock: LockItem | undefined, nowMs: number): string {
+  return state === 'stale' && lock?.stale?.kind === 'silent'
+    ? t('window.stale-gone-duration', { duration: formatDuration(nowMs - lock.stale.quietSinceMs) })
+    : states[state].words;
 }
 
 function LockFact({ lock }: { lock: LockItem }) {

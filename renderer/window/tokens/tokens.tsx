@@ -29,11 +29,14 @@ import {
 } from '../lists/list.tsx';
 import { useTask } from '../parts/action.tsx';
 import { FormDialog, useForm } from '../parts/form.tsx';
+import { modeWords } from '../parts/format.ts';
 import { View } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
 import { apiTokenName, expiryWords, graceSentence, modeOf, stateOf, states } from './words.ts';
+
+const canStillSave = t('window.expired-can-still-save');
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -58,9 +61,10 @@ const timeFields: Field<TokenItem>[] = [
       <>
         <Expiry token={token} />
         <div className="fact-exact">{formatTime('toSecond', token.expiresAtMs)}</div>
+        <div className="fact-exact">{graceSentence(token, hostTime())}</div>
       </>
     ),
-    width: { min: Math.max(88, textWidth(t('window.expired')) + 18) },
+    width: { min: textWidth(canStillSave) + 18 },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
@@ -82,15 +86,14 @@ const accessFields: Field<TokenItem>[] = [
   {
     id: 'mode',
     title: t('window.mode'),
-    value: (token) => modeOf(token, hostTime()),
-    render: (token) => <Mode token={token} />,
-    fact: (token) => (
-      <>
-        {modeOf(token, hostTime())}
-        <div className="fact-exact">{graceSentence(token, hostTime())}</div>
-      </>
+    value: modeOf,
+    render: (token) => (
+      <span className={`cell tone-${token.mode === 'edit' ? 'info' : 'muted'}`}>
+        <Icon name={token.mode === 'edit' ? 'edit' : 'eye'} size={14} />
+        {modeOf(token)}
+      </span>
     ),
-    width: { min: textWidth(t('window.save-while-locked')) + 42 },
+    width: { min: textWidth(modeWords.edit) + 50 },
     priority: 3,
     joinsBelow: true,
   },
@@ -125,27 +128,18 @@ const apiFields: Field<TokenItem>[] = [
   idField,
 ];
 
-function Mode({ token }: { token: TokenItem }) {
-  const words = useTimedText(useCallback((nowMs: number) => modeOf(token, nowMs), [token]));
-  const grace = graceSentence(token, hostTime());
-  const icon = grace !== undefined ? 'locks' : token.mode === 'edit' ? 'edit' : 'eye';
-  return (
-    <span className={`cell tone-${icon === 'edit' ? 'info' : 'muted'}`} title={grace}>
-      <Icon name={icon} size={14} />
-      {words}
-    </span>
-  );
-}
-
-/** `isShort`: the state of an expired one without its time. */
+/** `isShort`: of an expired one, what it can still do instead of the time. */
 function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolean }) {
   const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
-  const isExpired = stateOf(token, hostTime()) !== 'valid';
+  const state = stateOf(token, hostTime());
   const exact = formatTime('toSecond', token.expiresAtMs);
-  const label = t('window.relative-exact', { relative: words, exact });
+  const grace = graceSentence(token, hostTime());
+  const expired = grace === undefined ? t('window.expired') : canStillSave;
+  const shown = isShort && state !== 'valid' ? expired : capitalized(words);
+  const label = t('window.relative-exact', { relative: shown, exact });
   return (
-    <time className={isExpired ? 'muted' : undefined} title={exact} aria-label={label}>
-      {isExpired && isShort ? t('window.expired') : capitalized(words)}
+    <time className={state === 'expired' ? 'muted' : undefined} title={grace ?? exact} aria-label={label}>
+      {shown}
     </time>
   );
 }
@@ -194,7 +188,7 @@ export function TokensView() {
   return (
     <View
       title={t('common.tokens')}
-      subtitle={subtitle}
+      subtitle={subtitle === '' ? undefined : subtitle}
       isFilled
       actions={
         <>
@@ -364,7 +358,11 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
         items={tokens.map((token) => ({
           id: token.id,
           name: token.kind === 'api' ? apiTokenName(token) : (token.path ?? t('window.deleted-document')),
-          detail: t('window.user-mode', { user: token.userName, mode: modeOf(token, hostTime()) }),
+          detail: t('window.user-mode', {
+            user: token.userName,
+            mode:
+              stateOf(token, hostTime()) === 'can-save' ? t('window.expired-can-still-save') : modeOf(token),
+          }),
         }))}
       />
       {apiCount > 0 && <p>{t('window.programs-that-use-an-api')}</p>}
@@ -476,7 +474,7 @@ function CreatedTokenDialog({ created, onClose }: { created: CreatedToken; onClo
           aria-describedby={`${fieldId}-hint`}
           readOnly
           value={created.token}
-          // To be copied by hand, should the button fail.
+          // So that it can be copied by hand if the button fails.
           onFocus={({ target }) => target.select()}
         />
         <p className="field-hint" id={`${fieldId}-hint`}>

@@ -1,5 +1,5 @@
-// Tokens in words: what they are good for, and when they expire. An expired access token can still save what is open for a day, so that
-// expiry never loses work, as long as the document is locked; it opens nothing new.
+// Tokens in words: what they allow, and when they expire. For a day after it expires, an access token can still save a document whose
+// lock its editor holds, so that no work is lost; it opens nothing new.
 
 import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** In the order in which they are counted. */
 export const states = {
   valid: { counted: 'window.count-valid' },
-  'can-save': { counted: 'window.count-save-while-locked' },
+  'can-save': { counted: 'window.count-can-still-save' },
   expired: { counted: 'window.count-expired' },
 } as const;
 type TokenState = keyof typeof states;
@@ -28,10 +28,9 @@ export function apiTokenName({ name }: Pick<TokenItem, 'name'>): string {
   return name ?? t('window.sign-in-of-a-program');
 }
 
-/** What it is good for. */
-export function modeOf(token: TokenItem, nowMs: number): string {
-  if (stateOf(token, nowMs) === 'can-save') return t('window.save-while-locked');
-  return token.mode === null ? t('window.api-token') : modeWords[token.mode];
+/** What it allows, or allowed. */
+export function modeOf({ mode }: TokenItem): string {
+  return mode === null ? t('window.api-token') : modeWords[mode];
 }
 
 /** `in 3 h`, `27 Jul`, `Expired 2 h ago`. */

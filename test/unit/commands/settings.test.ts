@@ -43,6 +43,7 @@ test('settings.check says what is wrong with a value, and changes nothing', asyn
   for (const [key, value, expected] of [
     ['port', 9000, null],
     ['port', 70_000, 'Enter a whole number from 0 to 65535.'],
+    ['maxUploadMB', 0, 'Enter a size from 1 MB to 1 TB.'],
     ['publicUrl', '', null],
     ['publicUrl', 'https://docs.example.org/', null],
     ['allowedHosts', ['fine', 'no/no'], hosts],

@@ -115,7 +115,7 @@ export function huge(nowMs: number): Scenario {
 }
 
 const paused = (nowMs: number): Scenario =>
-  changed(normal(nowMs), { host: { status: 'paused', pausedUntilMs: nowMs + 24 * minute } });
+  changed(normal(nowMs), { host: { status: 'paused', pausedUntilMs: nowMs + 24 * minute, isDiskLow: true } });
 
 const idle = (nowMs: number): Scenario =>
   quiet(nowMs, { host: { status: 'idle', folder: null, folderName: null } });
