@@ -105,7 +105,7 @@ const valueOfLine = (text: string, kind: string): Value => {
   return kind === 'number' && /^\d{1,15}$/u.test(line) ? Number(line) : line || null;
 };
 /** The other of comma and point separates thousands in this region, so it isn't taken. */
-const size = new RegExp(`^(\\d{1,9})(\\${(1.5).toLocaleString(locale).charAt(1)}\\d{1,3})? ?([MG]B)$`, 'u');
+const size = new RegExp(`^(\\d{1,9})([${(1.5).toLocaleString(locale).charAt(1)}]\\d{1,3})? ?([MG]B)$`, 'u');
 /** `500 MB`, `4 GB`, `0.5 GB` in MB. */
 const sizeOf = (text: string): Value => {
   const [, whole, fraction = '', unit] = (size.exec(text.trim()) ?? []) as (string | undefined)[];
