@@ -436,7 +436,7 @@ function AddressSearchResult(props: {
       role="alert"
       actions={
         <div className="row buttons">
-          <Button onPress={props.onRetry}>{t('common.try-again')}</Button>
+          <Button onPress={props.onRetry}>{t('window.test-again')}</Button>
           <Button onPress={props.onChooseAddress}>{t('window.choose-address')}</Button>
         </div>
       }

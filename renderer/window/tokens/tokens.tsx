@@ -360,8 +360,7 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
           name: token.kind === 'api' ? apiTokenName(token) : (token.path ?? t('window.deleted-document')),
           detail: t('window.user-mode', {
             user: token.userName,
-            mode:
-              stateOf(token, hostTime()) === 'can-save' ? t('window.expired-can-still-save') : modeOf(token),
+            mode: graceSentence(token, hostTime()) === undefined ? modeOf(token) : canStillSave,
           }),
         }))}
       />
