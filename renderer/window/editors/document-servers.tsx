@@ -102,8 +102,9 @@ export function ServerList(props: ServerListProps) {
   const isShown = (product: DocumentServerProduct) => {
     const item = itemOf(product);
     const isStarted = start?.product === product;
-    if (isStarted && start.state === 'running') return true;
-    // A connected one is above, with what is wrong, and can be stopped there.
+    // Also of a connected one: it can be started once more.
+    if (isStarted && (start.state === 'running' || (start.state === 'failed' && !isFirstRun))) return true;
+    // A connected one is above.
     if (item !== undefined) return item.editorId === null || (item.state === 'stopped' && !isFirstRun);
     if (isStarted && start.state === 'failed') return true;
     return engines !== null && advice === null && isLacking(product);
