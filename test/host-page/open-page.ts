@@ -130,10 +130,13 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
   };
   const say = async (name: string, values: Record<string, unknown> = {}): Promise<void> => {
     const frame = await editor();
-    await frame.evaluate(
-      (message) => (globalThis as unknown as EditorWindow).say(message.name, message.values),
-      { name, values },
-    );
+    await frame
+      .evaluate((message) => (globalThis as unknown as EditorWindow).say(message.name, message.values), {
+        name,
+        values,
+      })
+      // The page may leave at once.
+      .catch((error: Error) => assert.match(error.message, /detached|destroyed|navigation/u));
   };
   const editorReceived = async (name: string, count = 1): Promise<HeardMessage> => {
     const frame = await editor();

@@ -121,9 +121,9 @@ export function groupColumns(
       title: t('window.time'),
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
       // A group can cross midnight.
-      render: (row) => <Clock atMs={isGroup(row) ? row.lastAtMs : row.atMs} isBrief={isGroup(row)} />,
+      render: (row) => <Clock atMs={isGroup(row) ? row.lastAtMs : row.atMs} isBrief />,
       kind: 'time',
-      width: { min: clockWidth(true) },
+      width: { min: clockWidth(false) },
       priority: 4,
       joinsBelow: true,
     },
