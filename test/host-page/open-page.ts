@@ -99,6 +99,17 @@ async function newPage(browser: Browser, locale: string, hasOwnClock: boolean): 
   return context.newPage();
 }
 
+/** Pauses the page's clock, which goes on meanwhile, and is ahead if an earlier test has advanced it. */
+async function pause(page: Page): Promise<void> {
+  await until('the clock to be paused', async () => {
+    const nowMs = await page.evaluate(() => Date.now());
+    return page.clock.pauseAt(nowMs + 1000).then(
+      () => true,
+      () => false,
+    );
+  });
+}
+
 async function openPage(browser: Browser, idle: IdlePages, options: PageOptions) {
   const sites = await startTwoSites();
   for (const part of ['opened', 'state', 'refuse'] as const) Object.assign(sites.host[part], options[part]);
@@ -114,7 +125,7 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
   const { problems, stop } = noteProblems(page);
   if (hasOwnClock !== undefined) {
     await page.clock.install();
-    if (hasOwnClock === 'paused') await page.clock.pauseAt(Date.now());
+    if (hasOwnClock === 'paused') await pause(page);
     // A page that is reused may have been paused.
     else await page.clock.resume();
   }
