@@ -161,7 +161,7 @@ export function StatusRow(props: StatusRowProps) {
     <Tag
       ref={row as RefObject<HTMLLIElement & HTMLDivElement>}
       className={`status-row tone-${props.tone ?? 'muted'}`}
-      {...(Tag === 'li' && { tabIndex: -1 })}
+      tabIndex={-1}
       aria-label={props.label}
       data-setting={props.id}
     >

@@ -103,7 +103,7 @@ describe('an editor', () => {
     assert.deepEqual(await shown().sent('app.copyText'), [
       { text: '<host desc="DocTray" allow="true">192\\.168\\.1\\.14</host>' },
     ]);
-    await card('The other').getByText('Test failed').waitFor();
+    await card('The other').getByText('Test failed', { exact: true }).waitFor();
     assert.equal(await button(/Overview ?, 1 needs attention/u).count(), 1);
   });
 
@@ -277,9 +277,12 @@ describe('an editor', () => {
     await editor.getByText('The editor can’t reach DocTray, failed').waitFor();
     await editor.getByText('This editor has no proof keys').waitFor();
     assert.ok(await editor.getByRole('radio', { name: 'Require signatures' }).isDisabled());
-    await inPage(`answers['editors.test'] = () => new Promise((_, fail) =>
-        addEventListener('fail-test', () => fail(new Error('DocTray isn’t serving a folder.'))));`);
-    await press('Test connection of ONLYOFFICE Docs');
+    await inPage(`const test = answers['editors.test'];
+      answers['editors.test'] = () => new Promise((_, fail) => {
+        answers['editors.test'] = test;
+        addEventListener('fail-test', () => fail(new Error('DocTray isn’t serving a folder.')));
+      });`);
+    await press('Test ONLYOFFICE Docs again');
     await editor.getByRole('progressbar', { name: 'Testing ONLYOFFICE Docs' }).waitFor();
     await page.evaluate(() => dispatchEvent(new Event('fail-test')));
     await editor.getByRole('alert').getByText('DocTray isn’t serving a folder.').waitFor();
@@ -288,16 +291,24 @@ describe('an editor', () => {
     const problem = { code: 'refused', sentence: 'It refused.', sinceMs: Date.now() - 3_600_000 };
     await change({ editors: (await state()).editors.map((one) => ({ ...one, problem })) });
     await editor.getByText('It refused. First noticed 1 h ago.').waitFor();
-    await editor.getByRole('button', { name: 'Try again', exact: true }).click();
+    await press('Test ONLYOFFICE Docs again');
     await editor.getByText('It refused.').waitFor({ state: 'detached' });
-    assert.deepEqual((await sent('editors.refresh')).at(-1), { id: 'a1b2c3d4' });
+    assert.deepEqual((await sent('editors.test')).at(-1), { id: 'a1b2c3d4' });
   });
 
-  it('say why a start failed and offer it again, also of one that is connected', async () => {
-    await open('editors-no-way-back');
+  it('say why the start of a connected one failed and offer it again, in its row, as that of a stopped one', async () => {
+    const { state, change, press } = await open('editors-no-way-back');
     await go('settings', 'editors');
-    await card('Collabora Online').waitFor();
-    await row('Collabora Online').getByRole('button', { name: 'Try again' }).waitFor();
+    const collabora = card('Collabora Online');
+    await collabora.getByRole('alert').getByText('Allow DocTray’s port in the firewall.').waitFor();
+    await collabora.getByRole('button', { name: 'Try again Collabora Online' }).waitFor();
+    const { documentServers } = await state();
+    const servers = documentServers.servers.map((one) => ({ ...one, state: 'stopped' as const }));
+    await change({ documentServers: { servers, start: null } });
+    await collabora.getByText('Its container is stopped.').waitFor();
+    assert.equal(await row('Collabora Online').count(), 0, 'it is listed once');
+    await press('Start Collabora Online');
+    await collabora.getByRole('button', { name: 'Cancel the start of Collabora Online' }).waitFor();
   });
 
   it('can be connected but not stopped when they were created outside DocTray; DocTray’s own are stopped after a question that says how many documents are open, and lose their data only if the user chooses so; the question stays open when one can’t be stopped', async () => {

@@ -100,13 +100,11 @@ export function ServerList(props: ServerListProps) {
     return itemOf(product) === undefined && !editors.some(isOther) && !found.some(isOther);
   };
   const isShown = (product: DocumentServerProduct) => {
+    const state = start?.product === product ? start.state : undefined;
     const item = itemOf(product);
-    const isStarted = start?.product === product;
-    // Also of a connected one: it can be started once more.
-    if (isStarted && (start.state === 'running' || (start.state === 'failed' && !isFirstRun))) return true;
-    // A connected one is above.
-    if (item !== undefined) return item.editorId === null || (item.state === 'stopped' && !isFirstRun);
-    if (isStarted && start.state === 'failed') return true;
+    // The row of a connected one says how its container is doing.
+    if (item !== undefined && item.editorId !== null) return isFirstRun && state === 'running';
+    if (item !== undefined || state === 'running' || state === 'failed') return true;
     return engines !== null && advice === null && isLacking(product);
   };
   return (
@@ -268,6 +266,66 @@ const strengths: Record<DocumentServerProduct, string> = {
   onlyoffice: t('window.best-for-word-excel-and'),
 };
 
+/** The last start of a product, and what begins or cancels one. */
+function useStart(product: DocumentServerProduct) {
+  const last = useWindowState(({ documentServers }) => documentServers.start);
+  const start = last?.product === product ? last : undefined;
+  const name = documentServerNames[product];
+  const begin = useAction('documentServers.start', {
+    failure: t('window.couldnt-start-server', { server: name }),
+  });
+  const cancel = useAction('documentServers.cancel', {
+    failure: t('window.couldnt-cancel-the-start-of', { server: name }),
+    success: t('window.canceled-the-start-of-server', { server: name }),
+  });
+  return {
+    name,
+    start,
+    begin,
+    cancelButton: start?.state === 'running' && (
+      // Not the button that started it: a second Enter would end what the first began.
+      <Button
+        key="cancel"
+        aria-label={t('window.cancel-the-start-of-server', { server: name })}
+        isPending={cancel.isPending}
+        onPress={() => void cancel.run({ id: start.id })}
+      >
+        {t('common.cancel')}
+      </Button>
+    ),
+  };
+}
+
+/** In the row of a connected editor: the start of its container, why it failed, or that it is stopped. */
+export function ContainerStart({ item }: { item: DocumentServerItem }) {
+  const { name, start, begin, cancelButton } = useStart(item.product);
+  if (start?.state === 'running')
+    return (
+      <>
+        <StartProgress start={start} />
+        <div className="row">{cancelButton}</div>
+      </>
+    );
+  const hasFailed = start?.state === 'failed';
+  const verb = t(hasFailed ? 'common.try-again' : 'common.start');
+  const button = (
+    <Button
+      aria-label={`${verb} ${name}`}
+      isPending={begin.isPending}
+      onPress={() => void begin.run({ product: item.product, engine: item.engine })}
+    >
+      {verb}
+    </Button>
+  );
+  return hasFailed ? (
+    <StartFailure start={start} action={button} />
+  ) : (
+    <Notice tone="warn" actions={button}>
+      {t('window.its-container-is-stopped')}
+    </Notice>
+  );
+}
+
 function ProductRow(props: {
   product: DocumentServerProduct;
   isFirstRun: boolean;
@@ -277,17 +335,9 @@ function ProductRow(props: {
   isRecommended: boolean;
 }) {
   const { product, isFirstRun, awaited } = props;
-  const { engines, servers, downloaded, start: lastStart } = useWindowState((state) => state.documentServers);
-  const name = documentServerNames[product];
+  const { engines, servers, downloaded } = useWindowState((state) => state.documentServers);
   const item = servers.find((one) => one.product === product);
-  const start = lastStart?.product === product ? lastStart : undefined;
-  const begin = useAction('documentServers.start', {
-    failure: t('window.couldnt-start-server', { server: name }),
-  });
-  const cancel = useAction('documentServers.cancel', {
-    failure: t('window.couldnt-cancel-the-start-of', { server: name }),
-    success: t('window.canceled-the-start-of-server', { server: name }),
-  });
+  const { name, start, begin, cancelButton } = useStart(product);
   const copy = useTask(
     async (call) => {
       const { command } = await call('documentServers.command', { product, engine: null });
@@ -342,15 +392,7 @@ function ProductRow(props: {
       }
       actions={
         isStarting ? (
-          // Not the button that started it: a second Enter would end what the first began.
-          <Button
-            key="cancel"
-            aria-label={t('window.cancel-the-start-of-server', { server: name })}
-            isPending={cancel.isPending}
-            onPress={() => void cancel.run({ id: start.id })}
-          >
-            {t('common.cancel')}
-          </Button>
+          cancelButton
         ) : (
           <>
             <Button
@@ -426,10 +468,19 @@ function StartProgress({ start }: { start: DocumentServerStart }) {
   );
 }
 
-export function StartFailure({ start }: { start: DocumentServerStart }) {
+export function StartFailure({ start, action }: { start: DocumentServerStart; action?: ReactNode }) {
   const help = start.error?.help ?? null;
   return (
-    <Notice tone="bad" role="alert" actions={help !== null && <HelpButton page={help} />}>
+    <Notice
+      tone="bad"
+      role="alert"
+      actions={
+        <div className="row buttons">
+          {action}
+          {help !== null && <HelpButton page={help} />}
+        </div>
+      }
+    >
       {start.sentence}
     </Notice>
   );

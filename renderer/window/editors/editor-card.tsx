@@ -15,7 +15,7 @@ import { Message, StatusRow } from '../../kit/blocks.tsx';
 import { SavedField, SettingField, useChosenSetting, type FieldDescription } from '../settings/fields.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { ConnectionSteps, useConnection, type AddressSearch } from './connection.tsx';
-import { ContainerWords, StopDialog } from './document-servers.tsx';
+import { ContainerStart, ContainerWords, StopDialog } from './document-servers.tsx';
 import {
   builtInSummary,
   failedWords,
@@ -34,10 +34,11 @@ interface EditorCardProps {
 
 export function EditorCard(props: EditorCardProps) {
   const { editor, isOpen, onOpenChange } = props;
-  const isStarting = useWindowState(({ documentServers }) => documentServers.start?.state === 'running');
+  const start = useWindowState(({ documentServers }) => documentServers.start);
   const container = useWindowState(({ documentServers }) =>
-    documentServers.servers.find(({ url }) => url === editor.url),
+    documentServers.servers.find(({ editorId }) => editorId === editor.id),
   );
+  const ownStart = start !== null && start.product === container?.product ? start.state : undefined;
   const [isStopping, setIsStopping] = useState(false);
   const connection = useConnection({
     editor,
@@ -46,13 +47,17 @@ export function EditorCard(props: EditorCardProps) {
     onTest: () => onOpenChange(true),
   });
   const { status, test, isSearching, chooseAddress } = connection;
-  const isFailure = status.kind === 'failed' && !isOpen && !isSearching;
+  const isStarting = ownStart === 'running';
+  /** It explains why the editor can't be reached, or doesn't work. */
+  const showsContainer =
+    container !== undefined &&
+    (isStarting || container.state === 'stopped' || (ownStart === 'failed' && status.kind !== 'good'));
+  const isFailure = status.kind === 'failed' && !isSearching && !showsContainer;
   /**
-   * Not if the editor works, or if its problem has its own button. It stays while the pane is open, because a button that disappears
-   * loses the focus.
+   * A problem has its own button, below. This one stays while the pane is open, because a button that disappears loses the focus.
    */
   const hasTestButton = useRef(false);
-  hasTestButton.current ||= status.kind !== 'good' && status.kind !== 'unreachable';
+  hasTestButton.current ||= status.kind === 'untested' || status.kind === 'warned';
   const words = { editor: editor.name };
   const refresh = useAction('editors.refresh', {
     failure: t('window.couldnt-refresh-editor', words),
@@ -75,14 +80,14 @@ export function EditorCard(props: EditorCardProps) {
   });
   const refreshIt = () => void refresh.run({ id: editor.id });
   const { sentence, remedy, isAboutAddress } = failedWords(editor);
-  const testButton = (
+  const again = (
     <Button
       isPending={test.isRunning}
       isDisabled={isSearching}
-      aria-label={t('window.test-connection-of-editor', words)}
+      aria-label={t('window.test-editor-again', words)}
       onPress={connection.runTest}
     >
-      {t('window.test-connection')}
+      {t('window.test-again')}
     </Button>
   );
   const testEntry = {
@@ -97,10 +102,9 @@ export function EditorCard(props: EditorCardProps) {
     <StatusRow
       as="article"
       label={editor.name}
-      icon={status.icon}
-      tone={status.tone}
+      phase={isStarting ? 'starting' : status.kind}
+      {...(isStarting ? { icon: 'busy', tone: 'info', state: t('window.starting') } : status)}
       name={editor.name}
-      state={status.words}
       detail={
         <>
           <div>{productOf(editor)}</div>
@@ -116,18 +120,29 @@ export function EditorCard(props: EditorCardProps) {
       }
       actions={
         <>
-          {hasTestButton.current && testButton}
+          {hasTestButton.current && (
+            <Button
+              isPending={test.isRunning}
+              isDisabled={isSearching}
+              aria-label={t('window.test-connection-of-editor', words)}
+              onPress={connection.runTest}
+            >
+              {t('window.test-connection')}
+            </Button>
+          )}
           <MoreButton
             label={t('window.actions-for-editor', words)}
             entries={[
               ...(hasTestButton.current ? [] : [testEntry]),
               { id: 'address', title: t('window.choose-address'), icon: 'external', run: chooseAddress },
               { id: 'refresh', title: t('window.refresh'), icon: 'refresh', run: refreshIt },
-              ...(container?.isOwn === true && container.state === 'running'
+              ...(container?.isOwn === true
                 ? [
                     {
                       id: 'stop',
-                      title: t('window.stop-ask'),
+                      title: t(
+                        container.state === 'running' ? 'window.stop-ask' : 'window.remove-container-ask',
+                      ),
                       icon: 'stop' as const,
                       isDisabled: isStarting,
                       run: () => setIsStopping(true),
@@ -160,15 +175,9 @@ export function EditorCard(props: EditorCardProps) {
         ),
       }}
     >
-      {editor.problem !== null && (
-        <Notice
-          tone="bad"
-          actions={
-            <Button isPending={refresh.isPending} onPress={refreshIt}>
-              {t('common.try-again')}
-            </Button>
-          }
-        >
+      {showsContainer && <ContainerStart item={container} />}
+      {editor.problem !== null && !showsContainer && (
+        <Notice tone="bad" actions={again}>
           <Message
             of="window.problem-first-noticed-when"
             values={{
@@ -183,10 +192,22 @@ export function EditorCard(props: EditorCardProps) {
       {isFailure && (
         <Notice
           tone="bad"
-          actions={isAboutAddress && <Button onPress={chooseAddress}>{t('window.change-address')}</Button>}
+          actions={
+            <div className="row buttons">
+              {again}
+              {isAboutAddress && <Button onPress={chooseAddress}>{t('window.change-address')}</Button>}
+            </div>
+          }
         >
-          <div>{sentence}</div>
-          <div>{remedy}</div>
+          {/* When it is open, the steps say why. */}
+          {isOpen && test.shown !== undefined ? (
+            t('window.its-last-connection-test-failed')
+          ) : (
+            <>
+              <div>{sentence}</div>
+              <div>{remedy}</div>
+            </>
+          )}
         </Notice>
       )}
       {isOpen && !isSearching && test.shown !== undefined && <ConnectionSteps test={test.shown} />}
@@ -226,7 +247,7 @@ export function BuiltInEditor(props: {
       icon={status?.icon ?? (isOn && !isAway ? 'busy' : 'dash')}
       tone={status?.tone ?? 'muted'}
       name={entry?.name ?? name}
-      state={status?.words ?? (isOn ? absentWords : t('window.off'))}
+      state={status?.state ?? (isOn ? absentWords : t('window.off'))}
       detail={t('window.built-in-summary', { summary: builtInSummary })}
       actions={<Switch label={name} isLabelHidden isOn={isOn} onChange={choose} />}
       details={

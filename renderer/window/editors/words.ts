@@ -50,7 +50,7 @@ export interface EditorStatus {
   tone: 'good' | 'warn' | 'bad' | 'muted';
   icon: IconName;
   /** `Works` */
-  words: string;
+  state: string;
   /** `Last request 1 min ago`, where that is how it's known to work. */
   proof?: string;
 }
@@ -77,30 +77,30 @@ export function editorStatus(
       kind: 'unreachable',
       tone: 'bad',
       icon: 'error',
-      words: isBuiltIn(editor) ? t('window.not-available') : t('window.cant-be-reached'),
+      state: isBuiltIn(editor) ? t('window.not-available') : t('window.cant-be-reached'),
     };
   if (lastTest === null && lastRequest !== null && !isBuiltIn(editor))
     return {
       kind: 'good',
       tone: 'good',
       icon: 'good',
-      words: t('window.works'),
+      state: t('window.works'),
       proof: t('window.last-request-when', { when: lastRequest }),
     };
   if (lastTest === null)
     return isBuiltIn(editor)
       ? // DocTray runs it itself.
-        { kind: 'good', tone: 'good', icon: 'good', words: t('window.works') }
-      : { kind: 'untested', tone: 'muted', icon: 'info', words: t('window.not-tested-yet') };
+        { kind: 'good', tone: 'good', icon: 'good', state: t('window.works') }
+      : { kind: 'untested', tone: 'muted', icon: 'info', state: t('window.not-tested-yet') };
   const outcome = testOutcome(lastTest);
   if (outcome === 'partial')
-    return { kind: 'warned', tone: 'warn', icon: 'warning', words: t('window.partly-tested') };
+    return { kind: 'warned', tone: 'warn', icon: 'warning', state: t('window.partly-tested') };
   if (outcome === 'failed')
-    return { kind: 'failed', tone: 'bad', icon: 'error', words: t('window.test-failed') };
+    return { kind: 'failed', tone: 'bad', icon: 'error', state: t('window.test-failed') };
   const isWarned = lastTest.steps.some(({ state }) => state === 'warned');
   return isWarned
-    ? { kind: 'warned', tone: 'warn', icon: 'warning', words: t('window.works-with-a-warning') }
-    : { kind: 'good', tone: 'good', icon: 'good', words: t('window.works') };
+    ? { kind: 'warned', tone: 'warn', icon: 'warning', state: t('window.works-with-a-warning') }
+    : { kind: 'good', tone: 'good', icon: 'good', state: t('window.works') };
 }
 
 /** Why its last connection test failed, and what to do. */

@@ -418,7 +418,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       icon={isSearching ? 'busy' : status.icon}
       tone={isSearching ? 'info' : status.tone}
       name={editor.name}
-      state={isSearching ? t('window.testing') : status.words}
+      state={isSearching ? t('window.testing') : status.state}
       detail={
         <>
           <span className="code selectable">{editor.url}</span>

@@ -243,7 +243,7 @@ function EditorFact({ editor }: { editor: EditorItem }) {
       <Icon name={status.icon} />
       <div className="grow" title={productOf(editor)}>
         <span className="status-name">{editor.name}</span>{' '}
-        <span className="status-state">{status.words}</span>
+        <span className="status-state">{status.state}</span>
         <div className="code selectable muted">{editor.url}</div>
       </div>
       <Button

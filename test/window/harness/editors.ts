@@ -198,7 +198,7 @@ export function createEditorAnswers(): Answers {
       const { kind, effectiveUrl, name } = change(host, id, {});
       const isReached = kind === 'text-editor' || !effectiveUrl.includes('127.0.0.1');
       const test = (isReached ? makeGoodTest : makeFailedTest)(id, Date.now());
-      change(host, id, { lastTest: test });
+      change(host, id, { lastTest: test, problem: null });
       return { ...test, name };
     },
     'editors.remove': ({ id }, host) => {
