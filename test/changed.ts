@@ -48,7 +48,7 @@ const otherDoors: readonly (readonly [path: RegExp, places: string])[] = [
   [/^test\/([\w-]+)\/.*(?<!\.tsx?)$/, '$1'],
   [/^test\//, ''],
   [/^app\/[\w-]+\.ts$/, 'cli e2e'],
-  [/^locales\//, `window host-page text-editor cli ${always}`],
+  [/^locales\//, `window host-page text-editor cli server/pages.test.ts ${always}`],
   [/^renderer\/host-page\//, `host-page text-editor ${always}`],
   [/^renderer\/kit\//, `window host-page text-editor dashboard ${always}`],
   [/^renderer\/text-editor\//, `text-editor editors ${always}`],

@@ -9,35 +9,16 @@ import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import { hostState, versionOfSqlite } from '../live-state/host-state.ts';
 import { settingsState } from '../live-state/window-settings.ts';
-import { defaultSettings, type Settings } from '../settings/settings.ts';
+import { defaultSettings, type SettingKey } from '../settings/settings.ts';
 import type { EditorItem } from '../contract/editors.ts';
-import type { SettingsState } from '../contract/settings.ts';
+import { settings as descriptions, type SettingsState } from '../contract/settings.ts';
 import type { AppState, HostState } from '../contract/state.ts';
 import type { Finding } from './finding.ts';
 
 const maxProblems = 40;
 
-/** Settings whose values say nothing about the user. */
-const shownSettings: ReadonlySet<keyof Settings> = new Set([
-  'maxUploadMB',
-  'apiTokenDays',
-  'accessTokenHours',
-  'versionDays',
-  'versionCount',
-  'recoveredMB',
-  'recoveredTokenMB',
-  'recoveredDays',
-  'minFreeMB',
-  'desktopLocks',
-  'checkSaves',
-  'networkApi',
-  'networkPages',
-  'networkDashboard',
-  'tls',
-  'textEditor',
-  'openIn',
-  'appearance',
-]);
+/** Its value says nothing about the user: it's a number, a switch or a choice. */
+const isHarmless = (key: SettingKey): boolean => !['text', 'list'].includes(descriptions[key].kind);
 
 /** What a diagnosis is made of. */
 export interface Diagnosis {
@@ -121,8 +102,8 @@ export function diagnosticsText(
   const { app, host, settings, editors, locks, sessions } = input.state;
   const hide = hiding([app.dataDir, host.folder, homedir()]);
   const versions = Object.entries(app.versions).map((pair) => pair.join(' '));
-  const changed = Object.entries(settings).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaultSettings[key as keyof Settings]),
+  const changed = (Object.entries(settings) as [SettingKey, unknown][]).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaultSettings[key]),
   );
   return [
     `${app.name} ${app.version} on ${app.platform} ${process.arch}`,
@@ -135,7 +116,7 @@ export function diagnosticsText(
     '',
     'Changed settings:',
     ...changed.map(([key, value]) =>
-      shownSettings.has(key as keyof Settings) ? `  ${key}: ${String(value)}` : `  ${key}: (changed)`,
+      isHarmless(key) ? `  ${key}: ${String(value)}` : `  ${key}: (changed)`,
     ),
     '',
     'Latest problems in the log:',

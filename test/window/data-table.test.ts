@@ -76,10 +76,10 @@ describe('the table that all views use', () => {
     const { page, table } = await open();
     const scroller = page.locator('.table-scroller');
     for (const [width, titles] of [
-      [1400, 'Document State Editor Since Force-clear Actions'],
-      [900, 'Document State Editor Since Force-clear Actions'],
-      [640, 'Document State Since Force-clear Actions'],
       [450, 'Document State Force-clear Actions'],
+      [1400, 'Document State Editor Since Force-clear Actions'],
+      [640, 'Document State Since Force-clear Actions'],
+      [900, 'Document State Editor Since Force-clear Actions'],
     ] as const) {
       await page.setViewportSize({ width, height: 700 });
       await eventually(`${width} px`, async () => {
