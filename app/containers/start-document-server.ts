@@ -209,12 +209,12 @@ async function createContainer(
   return urlAt(hostPort);
 }
 
-async function ensureImage({ watch }: Run, engine: ContainerEngine, image: string): Promise<void> {
+async function ensureImage({ input, watch }: Run, engine: ContainerEngine, image: string): Promise<void> {
   const { signal } = watch;
   watch.note('image', t('host.looking-for-image', { image }));
   if (await engine.hasImage(image, signal)) return;
   signal.throwIfAborted();
-  const sentence = t('host.downloading-image', { image });
+  const sentence = t('host.downloading-image', { name: documentServerNames[input.product], image });
   watch.note('image', sentence);
   await engine.pull(image, { signal, onProgress: (progress) => watch.note('image', sentence, progress) });
 }

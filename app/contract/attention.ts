@@ -95,7 +95,7 @@ export function staleSentence(cause: StaleCause, nowMs: number): string {
 }
 
 /**
- * `A failed save of Budget.xlsx was recovered`
+ * `Budget.xlsx wasn’t saved`
  * @param shown a document's or editor's name as it is shown there
  * @param called what a document with this path is called there
  */
@@ -118,7 +118,7 @@ export function attentionTitle(item: AttentionItem, shown = safeText, called = n
     case 'recovered':
       return item.save.isUnreadable
         ? t('shared.a-save-of-name-isnt', { name: shown(called(item.save.path)) })
-        : t('shared.a-failed-save-of-name', { name: shown(called(item.save.path)) });
+        : t('shared.name-wasnt-saved', { name: shown(called(item.save.path)) });
     case 'conflict':
       return t('shared.two-programs-changed-name', { name: shown(called(item.conflict.path)) });
     case 'stale':

@@ -70,11 +70,12 @@ const words = {
 
 export type FindingCode = keyof typeof words;
 
-/** @param more values of the sentence, besides `editor`, `id`, `url`, `host` and `hostname` of the place */
+/** @param more values of the sentence, besides `editor`, `id`, `url`, `host`, `hostname` and `scheme` of the place */
 export function finding(code: FindingCode, place: FindingPlace, more: MessageValues = {}): Finding {
   const { editor, baseUrl } = place;
-  const { host, hostname } = new URL(baseUrl);
-  const values = { editor: editor.name, id: editor.id, url: baseUrl, host, hostname, ...more };
+  const { host, hostname, protocol } = new URL(baseUrl);
+  const scheme = protocol.slice(0, -1);
+  const values = { editor: editor.name, id: editor.id, url: baseUrl, host, hostname, scheme, ...more };
   const [sentence, remedy, lines]: Words = words[code];
   return worded(code, [sentence, remedy], values, lines?.(place, values));
 }

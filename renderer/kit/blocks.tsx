@@ -358,10 +358,10 @@ export function Message(props: { of: MessageKey; values: Readonly<Record<string,
   return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
 }
 
-/** A link to another view. */
-export function TextLink(props: { children: string; onPress(): void }) {
+/** A link to another view, or a small action in a text. @param props.label its name where its words aren't enough */
+export function TextLink(props: { children: string; label?: string; onPress(): void }) {
   return (
-    <AriaButton className="text-link" onPress={props.onPress}>
+    <AriaButton className="text-link" aria-label={props.label ?? props.children} onPress={props.onPress}>
       {props.children}
     </AriaButton>
   );

@@ -90,7 +90,7 @@ test('saves what isn’t a readable document anyway only with --yes, and shows a
   assert.equal(await call('LOCK'), 200);
   assert.equal(await call('PUT', 'conversion failed'), 500);
   const [{ id }] = await json(['recovered']);
-  assert.match(await done(['recovered']), /report\.docx .* Not saved: it isn’t a readable document\.\n/);
+  assert.match(await done(['recovered']), /report\.docx .* It isn’t a readable document\.\n/);
   await refused(['recovered', 'save', id], 2, /add --yes/);
   assert.deepEqual(await readFile(document), good);
   assert.match(await done(['recovered', 'save', id, '--yes']), /^Saved report\.docx\. .* version\.\n$/);

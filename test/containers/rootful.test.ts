@@ -83,8 +83,8 @@ async function listenOn(port: number, address = '127.0.0.1'): Promise<Server> {
 test('downloads, starts and connects ONLYOFFICE Docs, which reaches DocTray over the bridge only', async () => {
   const { code, stdout, stderr } = await startInTerminal('onlyoffice', 'onlyoffice').ended;
   assert.equal(code, 0, stdout + stderr);
-  assert.match(stderr, /^Downloading the image 127\.0\.0\.1:\d+\/onlyoffice:latest\.$/m);
-  assert.match(stderr, /^Downloading the image .* (?:Layer \d|\d of 2 layers)\.$/m);
+  assert.match(stderr, /^Downloading ONLYOFFICE Docs \(127\.0\.0\.1:\d+\/onlyoffice:latest\)\.$/m);
+  assert.match(stderr, /^Downloading ONLYOFFICE Docs .* (?:Layer \d|\d of 2 layers)\.$/m);
   assert.match(stderr, /^Waiting for ONLYOFFICE Docs to respond at http:\/\/localhost:8080\./m);
   assert.match(
     stdout,

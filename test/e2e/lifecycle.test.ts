@@ -155,7 +155,7 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
   tab.edit(Buffer.from('too late'));
   assert.equal((await tab.save())?.status, 409);
   await desk.goTo('Overview');
-  await desk.page.getByText('A failed save of letter.docx was recovered').waitFor();
+  await desk.page.getByText('letter.docx wasn’t saved').waitFor();
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
 });
 

@@ -63,7 +63,7 @@ describe('an editor', () => {
     // The user can choose another address, and is told where DocTray would listen.
     await press('Actions for The other');
     await page.getByRole('menuitem', { name: 'Choose address…' }).click();
-    const choice = page.getByRole('dialog', { name: 'Address of DocTray for The other' });
+    const choice = page.getByRole('dialog', { name: 'Address for The other' });
     await choice.getByText('Editors that run on this computer, outside of containers.').waitFor();
     assert.equal(
       await choice.getByText('http://192.168.1.14:8790', { exact: true }).count(),
@@ -76,7 +76,7 @@ describe('an editor', () => {
     await card('The other').getByRole('list', { name: 'Steps of the test' }).waitFor();
     await card('The other').getByText('Works', { exact: true }).waitFor();
 
-    await press('Change the address of DocTray for The other');
+    await press('Change the address for The other');
     await choice.getByRole('radio', { name: 'Another address' }).press(' ');
     const field = choice.getByRole('textbox', { name: 'Other address' });
     await field.fill('');
@@ -93,7 +93,7 @@ describe('an editor', () => {
     ]);
 
     // The failed step of a test has a line to copy.
-    await press('Change the address of DocTray for The other');
+    await press('Change the address for The other');
     await choice.getByRole('radio', { name: /127\.0\.0\.1/u }).press(' ');
     await press('Use and test');
     const step = page.getByRole('listitem').filter({ hasText: 'The editor can’t reach DocTray, failed' });
@@ -112,7 +112,7 @@ describe('an editor', () => {
     await go('settings', 'editors/a1b2c3d4');
     const editor = card('ONLYOFFICE Docs');
     await editor.getByText('ONLYOFFICE Docs 9.0.4', { exact: true }).waitFor();
-    await editor.getByText('Opens 23 types').waitFor();
+    await editor.getByText('Opens 23 types', { exact: true }).waitFor();
     const types = await editor.locator('.editor-types').innerText();
     assert.match(types.replaceAll(/\s+/gu, ' '), /Edit docm docx .* View djvu epub pdf xps/u);
     // The details of one at a time, below what they belong to.
@@ -268,7 +268,7 @@ describe('an editor', () => {
     await press(/^Folder, address and editors/u);
     const host = await page.getByRole('region', { name: 'Host' }).innerText();
     assert.match(host, /ONLYOFFICE Docs\s+Test failed[^]*Collabora in the cellar\s+Can’t be reached/u);
-    await press('Try again: Collabora in the cellar');
+    await press('Test Collabora in the cellar again');
     await see('Collabora in the cellar responds again');
     assert.equal(await attention.locator('.list-row').count(), 2);
 
@@ -300,7 +300,7 @@ describe('an editor', () => {
     const { state, change, press } = await open('editors-no-way-back');
     await go('settings', 'editors');
     const collabora = card('Collabora Online');
-    await collabora.getByRole('alert').getByText('Allow DocTray’s port in the firewall.').waitFor();
+    await collabora.getByRole('alert').getByText('Check that no firewall blocks it').waitFor();
     await collabora.getByRole('button', { name: 'Try again Collabora Online' }).waitFor();
     const { documentServers } = await state();
     const servers = documentServers.servers.map((one) => ({ ...one, state: 'stopped' as const }));

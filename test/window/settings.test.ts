@@ -48,12 +48,12 @@ describe('the Settings view', () => {
       assert.equal(await field('Additional host names').inputValue(), 'docs.example.org\nfiles.example.org'),
     );
     await show('Network & HTTPS');
-    await field('Public URL for editors').fill('http://192.168.1.14:9000/');
+    await field('Address for editors').fill('http://192.168.1.14:9000/');
     await field('Port').focus();
     await eventually('the URL is shown as it was saved', async () =>
-      assert.equal(await field('Public URL for editors').inputValue(), 'http://192.168.1.14:9000'),
+      assert.equal(await field('Address for editors').inputValue(), 'http://192.168.1.14:9000'),
     );
-    await field('Public URL for editors').focus();
+    await field('Address for editors').focus();
     await show('Advanced');
     assert.equal(await field('Largest document').inputValue(), '4');
     await field('Largest document').fill('0.512');
@@ -228,7 +228,7 @@ describe('the Settings view', () => {
     await results.filter({ hasText: 'Trusted proxies' }).waitFor();
     assert.deepEqual(
       (await results.allInnerTexts()).map((text) => text.split('\n')[0]),
-      ['Public URL of the text editor', 'Public URL for editors', 'Trusted proxies'],
+      ['Public URL of the text editor', 'Address for editors', 'Trusted proxies'],
     );
     for (const [keys, to] of [
       [['ArrowDown'], results.nth(0)],
@@ -240,7 +240,7 @@ describe('the Settings view', () => {
       await focused(to);
     }
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    await focused(field('Public URL for editors'));
+    await focused(field('Address for editors'));
     assert.deepEqual(await saved(), []);
 
     await page.keyboard.press('Control+Home');

@@ -77,7 +77,7 @@ export function ConnectDialog(props: { onConnected(id: string): void; onClose():
 
 // The test: how it is run, and its steps with what to do where one failed.
 
-function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAtMs'>) {
+export function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAtMs'>) {
   const { run, isPending, problem } = useAction('editors.test');
   const [own, setOwn] = useState<ConnectionTest>();
   const { lastTest, addedAtMs } = editor;
@@ -97,7 +97,7 @@ function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAt
 }
 
 /** What is seen while a test runs. */
-function TestProgress({ name }: { name: string }) {
+export function TestProgress({ name }: { name: string }) {
   return (
     <div className="stack" role="status">
       <div>{t('window.testing-whether-editor-and-doctray', { editor: name })}</div>
@@ -229,7 +229,7 @@ function optionOf(id: string, hint: string, name: string, aside?: string) {
   };
 }
 
-function AddressDialog(props: {
+export function AddressDialog(props: {
   editor: Pick<EditorItem, 'id' | 'name' | 'publicUrl'>;
   /** It is in use now: test it. */
   onUsed(): void;
@@ -276,7 +276,7 @@ function AddressDialog(props: {
   const same = addresses?.find(({ url }) => url === usualUrl);
   return (
     <Dialog
-      title={t('window.address-of-doctray-for-editor', { editor: editor.name })}
+      title={t('window.address-for-editor', { editor: editor.name })}
       onClose={props.onClose}
       width="wide"
       confirm={{
@@ -296,7 +296,7 @@ function AddressDialog(props: {
       {failure === null && addresses === undefined && <Skeleton rows={4} />}
       {failure === null && addresses !== undefined && (
         <ChoiceList
-          label={t('window.address-of-doctray')}
+          label={t('window.address-for-editors')}
           value={chosen}
           onChange={edit(setChoice)}
           error={chosen === other ? null : problem}
@@ -389,7 +389,7 @@ export function useAddressSearch() {
 }
 
 /** Progress while it runs, then what the user should know about it, if anything. */
-function AddressSearchResult(props: {
+export function AddressSearchResult(props: {
   editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl' | 'isAwaitingConfirmation'>;
   search: AddressSearch;
   onChooseAddress(): void;
@@ -466,60 +466,4 @@ export function AddressNotes({ openedHost, warning }: Pick<FoundAddress, 'opened
       )}
     </>
   );
-}
-
-/**
- * What an editor's row in the settings and the one in the first run share.
- * @param onTest called before a test runs
- */
-export function useConnection(input: {
-  editor: EditorItem;
-  search: AddressSearch;
-  isInContainer: boolean;
-  onTest?(): void;
-}) {
-  const { editor, search } = input;
-  const status = useEditorStatus(editor);
-  const test = useConnectionTest(editor);
-  const [isChoosing, setIsChoosing] = useState(false);
-  const isSearching = search.runningFor === editor.id;
-  const chooseAddress = () => setIsChoosing(true);
-  const retry = () => void search.run(editor.id, input.isInContainer);
-  const runTest = () => {
-    input.onTest?.();
-    void test.run();
-  };
-  return {
-    status,
-    test,
-    isSearching,
-    isBusy: isSearching || test.isRunning,
-    chooseAddress,
-    retry,
-    runTest,
-    searchResult: (
-      <AddressSearchResult editor={editor} search={search} onChooseAddress={chooseAddress} onRetry={retry} />
-    ),
-    testResult: (
-      <>
-        {test.isRunning && <TestProgress name={editor.name} />}
-        {test.problem !== null && (
-          <Notice tone="bad" role="alert">
-            {test.problem}
-          </Notice>
-        )}
-      </>
-    ),
-    dialog: isChoosing && (
-      <AddressDialog
-        editor={editor}
-        onUsed={() => {
-          setIsChoosing(false);
-          search.forget();
-          runTest();
-        }}
-        onClose={() => setIsChoosing(false)}
-      />
-    ),
-  };
 }

@@ -1,7 +1,7 @@
 // Document servers of this computer: those that were found, and those that Docker or Podman can run. The same list in the first
-// run and in the settings; only the settings stop one.
+// run and in the settings.
 
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useState, type ComponentProps, type ReactNode } from 'react';
 import { isLoopbackHost } from '../../../app/contract/addresses.ts';
 import {
   documentServerProducts,
@@ -15,16 +15,17 @@ import {
   type DocumentServerStart,
   type EngineHelp,
 } from '../../../app/contract/document-servers.ts';
+import { formatPercent } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction, useTask } from '../parts/action.tsx';
-import { Button, IconButton } from '../../kit/button.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Notice, Dialog } from '../../kit/dialog.tsx';
 import { CheckBox } from '../../kit/fields.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
-import { Message, Progress, Skeleton, StatusRow } from '../../kit/blocks.tsx';
+import { Message, Progress, Skeleton, StatusRow, TextLink } from '../../kit/blocks.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import { otherHost, type AddressSearch } from './connection.tsx';
-import { detectedTitle, engineAdvice, notConnected, helpTitles, progressOf, startHint } from './words.ts';
+import { detectedTitle, engineAdvice, notConnected, helpTitles, startHint } from './words.ts';
 import './editors.css';
 
 export type ServerSearch = ReturnType<typeof useServerSearch>;
@@ -100,11 +101,10 @@ export function ServerList(props: ServerListProps) {
     return itemOf(product) === undefined && !editors.some(isOther) && !found.some(isOther);
   };
   const isShown = (product: DocumentServerProduct) => {
-    const state = start?.product === product ? start.state : undefined;
     const item = itemOf(product);
     // The row of a connected one says how its container is doing.
-    if (item !== undefined && item.editorId !== null) return isFirstRun && state === 'running';
-    if (item !== undefined || state === 'running' || state === 'failed') return true;
+    if (item !== undefined) return item.editorId === null;
+    if (start?.product === product && (start.state === 'running' || start.state === 'failed')) return true;
     return engines !== null && advice === null && isLacking(product);
   };
   return (
@@ -212,13 +212,15 @@ function FoundRow(props: {
       as="li"
       {...(unusable === null
         ? { icon: 'external', tone: 'info', state: t('window.found') }
-        : { icon: 'warning', tone: 'warn', state: t('window.cant-be-connected') })}
+        : { icon: 'warning', tone: 'warn', state: t('window.cant-connect') })}
       name={title}
       detail={
         <>
           <span className="code selectable">{url}</span>
           {container !== null && t('window.container-name', { name: container })}
-          {awaited !== undefined && unusable === null && <Awaited name={awaited} />}
+          {awaited !== undefined && unusable === null && (
+            <div>{t('window.wait-until-name-is-ready', { name: awaited })}</div>
+          )}
         </>
       }
       actions={
@@ -266,59 +268,61 @@ const strengths: Record<DocumentServerProduct, string> = {
   onlyoffice: t('window.best-for-word-excel-and'),
 };
 
-/** The last start of a product, and what begins or cancels one. */
-function useStart(product: DocumentServerProduct) {
+/** The last start of a product, and the button that begins, repeats or cancels one. */
+function useStart(
+  product: DocumentServerProduct,
+  item: DocumentServerItem | undefined,
+  button: Pick<ComponentProps<typeof Button>, 'look' | 'isDisabled'> = {},
+) {
   const last = useWindowState(({ documentServers }) => documentServers.start);
   const start = last?.product === product ? last : undefined;
-  const name = documentServerNames[product];
+  const server = documentServerNames[product];
   const begin = useAction('documentServers.start', {
-    failure: t('window.couldnt-start-server', { server: name }),
+    failure: t('window.couldnt-start-server', { server }),
   });
   const cancel = useAction('documentServers.cancel', {
-    failure: t('window.couldnt-cancel-the-start-of', { server: name }),
-    success: t('window.canceled-the-start-of-server', { server: name }),
+    failure: t('window.couldnt-cancel-the-start-of', { server }),
+    success: t('window.canceled-the-start-of-server', { server }),
   });
+  const isRunning = item?.state === 'running';
+  const verb = t(
+    start?.state === 'failed' ? 'common.try-again' : isRunning ? 'common.connect' : 'common.start',
+  );
   return {
-    name,
     start,
-    begin,
-    cancelButton: start?.state === 'running' && (
-      // Not the button that started it: a second Enter would end what the first began.
-      <Button
-        key="cancel"
-        aria-label={t('window.cancel-the-start-of-server', { server: name })}
-        isPending={cancel.isPending}
-        onPress={() => void cancel.run({ id: start.id })}
-      >
-        {t('common.cancel')}
-      </Button>
-    ),
+    button:
+      start?.state === 'running' ? (
+        // Not the button that started it: a second Enter would end what the first began.
+        <Button
+          key="cancel"
+          aria-label={t('window.cancel-the-start-of-server', { server })}
+          isPending={cancel.isPending}
+          onPress={() => void cancel.run({ id: start.id })}
+        >
+          {t('common.cancel')}
+        </Button>
+      ) : (
+        <Button
+          {...button}
+          aria-label={`${verb} ${server}`}
+          isPending={begin.isPending}
+          onPress={() => void begin.run({ product, engine: item?.engine ?? null })}
+        >
+          {verb}
+        </Button>
+      ),
   };
 }
 
 /** In the row of a connected editor: the start of its container, why it failed, or that it is stopped. */
 export function ContainerStart({ item }: { item: DocumentServerItem }) {
-  const { name, start, begin, cancelButton } = useStart(item.product);
-  if (start?.state === 'running')
-    return (
-      <>
-        <StartProgress start={start} />
-        <div className="row">{cancelButton}</div>
-      </>
-    );
-  const hasFailed = start?.state === 'failed';
-  const verb = t(hasFailed ? 'common.try-again' : 'common.start');
-  const button = (
-    <Button
-      aria-label={`${verb} ${name}`}
-      isPending={begin.isPending}
-      onPress={() => void begin.run({ product: item.product, engine: item.engine })}
-    >
-      {verb}
-    </Button>
-  );
-  return hasFailed ? (
-    <StartFailure start={start} action={button} />
+  const { start, button } = useStart(item.product, item);
+  if (start?.state === 'failed') return <StartFailure start={start} action={button} />;
+  return start?.state === 'running' ? (
+    <>
+      <StartProgress start={start} />
+      <div className="row">{button}</div>
+    </>
   ) : (
     <Notice tone="warn" actions={button}>
       {t('window.its-container-is-stopped')}
@@ -334,10 +338,16 @@ function ProductRow(props: {
   /** Its start is the next thing to do, unless it is there already. */
   isRecommended: boolean;
 }) {
-  const { product, isFirstRun, awaited } = props;
+  const { product, awaited } = props;
   const { engines, servers, downloaded } = useWindowState((state) => state.documentServers);
   const item = servers.find((one) => one.product === product);
-  const { name, start, begin, cancelButton } = useStart(product);
+  const server = documentServerNames[product];
+  const isRecommended = props.isRecommended && item === undefined;
+  const isDisabled = awaited !== undefined;
+  const { start, button } = useStart(product, item, {
+    look: isRecommended && !isDisabled ? 'primary' : 'plain',
+    isDisabled,
+  });
   const copy = useTask(
     async (call) => {
       const { command } = await call('documentServers.command', { product, engine: null });
@@ -348,99 +358,62 @@ function ProductRow(props: {
   const [isStopping, setIsStopping] = useState(false);
   const isStarting = start?.state === 'running';
   const isRunning = item?.state === 'running';
-  const hasFailed = start?.state === 'failed';
-  const isRecommended = props.isRecommended && item === undefined;
-  const state =
-    item !== undefined
-      ? t(isRunning ? 'window.running' : 'window.stopped')
-      : hasFailed
-        ? t('window.not-started')
-        : isRecommended
-          ? t('window.recommended')
-          : undefined;
-  const look = isStarting
-    ? ({ icon: 'busy', tone: 'info', state: t('window.starting') } as const)
-    : hasFailed
-      ? ({ icon: 'error', tone: 'bad', state: isRunning ? undefined : state } as const)
-      : ({ icon: isRunning ? 'play' : 'documents', state } as const);
-  const verb = t(hasFailed ? 'common.try-again' : isRunning ? 'common.connect' : 'common.start');
-  const detail = isStarting ? (
-    <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
-  ) : item !== undefined ? (
-    <ContainerWords item={item} />
-  ) : (
-    !hasFailed && (
-      <>
-        <div>{strengths[product]}</div>
-        {awaited === undefined && <div>{startHint(engines ?? [], downloaded.includes(product))}</div>}
-      </>
-    )
-  );
+  const state = item && t(isRunning ? 'window.running' : 'window.stopped');
+  const wait = isDisabled && t('window.wait-until-name-is-ready', { name: awaited });
   return (
     <StatusRow
       as="li"
       phase={start?.state ?? item?.state ?? 'none'}
-      {...look}
-      name={name}
+      {...(isStarting
+        ? { icon: 'busy', tone: 'info', state: t('window.starting') }
+        : start?.state === 'failed'
+          ? { icon: 'error', tone: 'bad' }
+          : {
+              icon: isRunning ? 'play' : 'documents',
+              state: isRecommended ? t('window.recommended') : state,
+            })}
+      name={server}
       detail={
-        (detail !== false || awaited !== undefined) && (
+        isStarting ? (
+          <Message of="window.started-when" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />
+        ) : item === undefined ? (
           <>
-            {detail}
-            {awaited !== undefined && <Awaited name={awaited} />}
+            <div>{strengths[product]}</div>
+            {wait === false ? startHint(engines ?? [], downloaded.includes(product)) : wait}{' '}
+            <TextLink label={t('window.copy-command-server', { server })} onPress={() => void copy.run()}>
+              {t('window.copy-command')}
+            </TextLink>
+          </>
+        ) : (
+          <>
+            <ContainerWords item={item} />
+            {wait !== false && <div>{wait}</div>}
           </>
         )
       }
       actions={
-        isStarting ? (
-          cancelButton
-        ) : (
-          <>
+        <>
+          {button}
+          {!props.isFirstRun && item?.isOwn === true && !isStarting && (
             <Button
-              look={isRecommended && awaited === undefined ? 'primary' : 'plain'}
-              aria-label={`${verb} ${name}`}
-              isDisabled={awaited !== undefined}
-              isPending={begin.isPending}
-              onPress={() => void begin.run({ product, engine: item?.engine ?? null })}
+              look={isRunning ? 'plain' : 'quiet'}
+              aria-label={t(isRunning ? 'window.stop-server-ask' : 'window.remove-server-ask', { server })}
+              isDisabled={isDisabled}
+              onPress={() => setIsStopping(true)}
             >
-              {verb}
+              {t(isRunning ? 'window.stop-ask' : 'window.remove-ask')}
             </Button>
-            {item === undefined && (
-              <IconButton
-                icon="copy"
-                label={t('window.copy-command-server', { server: name })}
-                tooltip={t('window.copy-command')}
-                isPending={copy.isPending}
-                onPress={() => void copy.run()}
-              />
-            )}
-            {!isFirstRun && item?.isOwn === true && (
-              <Button
-                look={isRunning ? 'plain' : 'quiet'}
-                aria-label={t(isRunning ? 'window.stop-server-ask' : 'window.remove-server-ask', {
-                  server: name,
-                })}
-                isDisabled={awaited !== undefined}
-                onPress={() => setIsStopping(true)}
-              >
-                {t(isRunning ? 'window.stop-ask' : 'window.remove-ask')}
-              </Button>
-            )}
-          </>
-        )
+          )}
+        </>
       }
     >
       {isStarting && <StartProgress start={start} />}
-      {hasFailed && <StartFailure start={start} />}
+      {start?.state === 'failed' && <StartFailure start={start} />}
       {isStopping && !isStarting && item !== undefined && (
         <StopDialog item={item} onClose={() => setIsStopping(false)} />
       )}
     </StatusRow>
   );
-}
-
-/** Why a button can't be pressed yet. */
-function Awaited({ name }: { name: string }) {
-  return <div>{t('window.wait-until-name-is-ready', { name })}</div>;
 }
 
 export function ContainerWords({ item }: { item: DocumentServerItem }) {
@@ -454,31 +427,35 @@ export function ContainerWords({ item }: { item: DocumentServerItem }) {
 }
 
 function StartProgress({ start }: { start: DocumentServerStart }) {
-  const { value, text } = progressOf(start);
+  const { done, total } = start.progress ?? { done: 0, total: null };
+  const value = total === null || total === 0 ? null : Math.min(1, done / total);
+  const text = value === null ? t('window.is-running') : formatPercent(value);
   return (
     <div className="stack">
       <div role="status">{start.sentence}</div>
       <Progress
         label={t('window.starting-server', { server: documentServerNames[start.product] })}
         value={value}
-        valueText={text === '' ? t('window.is-running') : text}
+        valueText={text}
       />
-      {text !== '' && <div className="muted job-amount">{text}</div>}
+      {value !== null && <div className="muted job-amount">{text}</div>}
     </div>
   );
 }
 
-export function StartFailure({ start, action }: { start: DocumentServerStart; action?: ReactNode }) {
+function StartFailure({ start, action }: { start: DocumentServerStart; action?: ReactNode }) {
   const help = start.error?.help ?? null;
   return (
     <Notice
       tone="bad"
       role="alert"
       actions={
-        <div className="row buttons">
-          {action}
-          {help !== null && <HelpButton page={help} />}
-        </div>
+        (action !== undefined || help !== null) && (
+          <div className="row buttons">
+            {action}
+            {help !== null && <HelpButton page={help} />}
+          </div>
+        )
       }
     >
       {start.sentence}

@@ -1,7 +1,7 @@
 // One editor in the settings: what it is and its state, its test, and behind a button all of its settings. DocTray runs the built-in text
 // editor itself, so there is no address to give it, no connection to test and nothing to remove.
 
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { problemWords, type EditorItem, type EditorType } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction } from '../parts/action.tsx';
@@ -9,12 +9,20 @@ import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/dialog.tsx';
 import { FieldRow } from '../../kit/field-rows.tsx';
 import { Switch } from '../../kit/fields.tsx';
-import { MoreButton } from '../../kit/menu.tsx';
+import { MoreButton, type MenuEntry } from '../../kit/menu.tsx';
 import { RelativeTime } from '../../kit/time.tsx';
 import { Message, StatusRow } from '../../kit/blocks.tsx';
 import { SavedField, SettingField, useChosenSetting, type FieldDescription } from '../settings/fields.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { ConnectionSteps, useConnection, type AddressSearch } from './connection.tsx';
+import {
+  AddressDialog,
+  AddressSearchResult,
+  ConnectionSteps,
+  TestProgress,
+  useConnectionTest,
+  useEditorStatus,
+  type AddressSearch,
+} from './connection.tsx';
 import { ContainerStart, ContainerWords, StopDialog } from './document-servers.tsx';
 import {
   builtInSummary,
@@ -25,39 +33,117 @@ import {
   type Ability,
 } from './words.ts';
 
-interface EditorCardProps {
-  editor: EditorItem;
-  addresses: AddressSearch;
+interface OpenState {
+  /** Its details are shown. */
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
 }
 
-export function EditorCard(props: EditorCardProps) {
-  const { editor, isOpen, onOpenChange } = props;
-  const start = useWindowState(({ documentServers }) => documentServers.start);
-  const container = useWindowState(({ documentServers }) =>
-    documentServers.servers.find(({ editorId }) => editorId === editor.id),
-  );
+/** What an editor's row in the settings and the one in the first run share. */
+export function useConnection(input: {
+  editor: EditorItem;
+  search: AddressSearch;
+  isInContainer?: boolean;
+  /** Called before a test runs. */
+  onTest?(): void;
+}) {
+  const { editor, search } = input;
+  const { servers, start } = useWindowState(({ documentServers }) => documentServers);
+  const container = servers.find(({ editorId }) => editorId === editor.id);
   const ownStart = start !== null && start.product === container?.product ? start.state : undefined;
-  const [isStopping, setIsStopping] = useState(false);
-  const connection = useConnection({
-    editor,
-    search: props.addresses,
-    isInContainer: container !== undefined,
-    onTest: () => onOpenChange(true),
-  });
-  const { status, test, isSearching, chooseAddress } = connection;
+  const status = useEditorStatus(editor);
+  const test = useConnectionTest(editor);
+  const [dialog, setDialog] = useState<'address' | 'stop'>();
+  const close = () => setDialog(undefined);
+  const isSearching = search.runningFor === editor.id;
   const isStarting = ownStart === 'running';
   /** It explains why the editor can't be reached, or doesn't work. */
   const showsContainer =
     container !== undefined &&
     (isStarting || container.state === 'stopped' || (ownStart === 'failed' && status.kind !== 'good'));
-  const isFailure = status.kind === 'failed' && !isSearching && !showsContainer;
-  /**
-   * A problem has its own button, below. This one stays while the pane is open, because a button that disappears loses the focus.
-   */
-  const hasTestButton = useRef(false);
-  hasTestButton.current ||= status.kind === 'untested' || status.kind === 'warned';
+  const isBusy = isSearching || isStarting || test.isRunning;
+  const chooseAddress = () => setDialog('address');
+  const retry = () => void search.run(editor.id, container !== undefined || input.isInContainer === true);
+  const runTest = () => {
+    input.onTest?.();
+    void test.run();
+  };
+  return {
+    container,
+    status,
+    test,
+    isSearching,
+    isBusy,
+    showsContainer,
+    chooseAddress,
+    retry,
+    runTest,
+    look:
+      isStarting || isSearching
+        ? ({
+            icon: 'busy',
+            tone: 'info',
+            state: t(isStarting ? 'window.starting' : 'window.testing'),
+          } as const)
+        : status,
+    entries: [
+      {
+        id: 'test',
+        title: t('window.test-connection'),
+        icon: 'refresh',
+        isDisabled: isBusy,
+        run: runTest,
+      },
+      { id: 'address', title: t('window.choose-address'), icon: 'external', run: chooseAddress },
+      ...(container?.isOwn === true
+        ? [
+            {
+              id: 'stop',
+              title: t(container.state === 'running' ? 'window.stop-ask' : 'window.remove-container-ask'),
+              icon: 'stop' as const,
+              isDisabled: isStarting,
+              run: () => setDialog('stop'),
+            },
+          ]
+        : []),
+    ] satisfies MenuEntry[],
+    /** How the start of its container, the search for an address and the test are going, or why they failed. */
+    progress: (
+      <>
+        {showsContainer && <ContainerStart item={container} />}
+        <AddressSearchResult
+          editor={editor}
+          search={search}
+          onChooseAddress={chooseAddress}
+          onRetry={retry}
+        />
+        {test.isRunning && <TestProgress name={editor.name} />}
+        {test.problem !== null && (
+          <Notice tone="bad" role="alert">
+            {test.problem}
+          </Notice>
+        )}
+        {dialog === 'address' && (
+          <AddressDialog
+            editor={editor}
+            onUsed={() => {
+              close();
+              search.forget();
+              runTest();
+            }}
+            onClose={close}
+          />
+        )}
+        {dialog === 'stop' && container !== undefined && <StopDialog item={container} onClose={close} />}
+      </>
+    ),
+  };
+}
+
+export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch } & OpenState) {
+  const { editor, isOpen, onOpenChange } = props;
+  const connection = useConnection({ editor, search: props.addresses, onTest: () => onOpenChange(true) });
+  const { container, status, test, isSearching, chooseAddress, runTest } = connection;
   const words = { editor: editor.name };
   const refresh = useAction('editors.refresh', {
     failure: t('window.couldnt-refresh-editor', words),
@@ -80,30 +166,14 @@ export function EditorCard(props: EditorCardProps) {
   });
   const refreshIt = () => void refresh.run({ id: editor.id });
   const { sentence, remedy, isAboutAddress } = failedWords(editor);
-  const again = (
-    <Button
-      isPending={test.isRunning}
-      isDisabled={isSearching}
-      aria-label={t('window.test-editor-again', words)}
-      onPress={connection.runTest}
-    >
-      {t('window.test-again')}
-    </Button>
-  );
-  const testEntry = {
-    id: 'test',
-    title: t('window.test-connection'),
-    icon: 'refresh',
-    isDisabled: connection.isBusy,
-    run: connection.runTest,
-  } as const;
+  const testButton = { isPending: test.isRunning, isDisabled: isSearching, onPress: runTest };
 
   return (
     <StatusRow
       as="article"
       label={editor.name}
-      phase={isStarting ? 'starting' : status.kind}
-      {...(isStarting ? { icon: 'busy', tone: 'info', state: t('window.starting') } : status)}
+      phase={`${connection.look.icon} ${status.kind}`}
+      {...connection.look}
       name={editor.name}
       detail={
         <>
@@ -120,35 +190,16 @@ export function EditorCard(props: EditorCardProps) {
       }
       actions={
         <>
-          {hasTestButton.current && (
-            <Button
-              isPending={test.isRunning}
-              isDisabled={isSearching}
-              aria-label={t('window.test-connection-of-editor', words)}
-              onPress={connection.runTest}
-            >
+          {(status.kind === 'untested' || status.kind === 'warned') && (
+            <Button {...testButton} aria-label={t('window.test-connection-of-editor', words)}>
               {t('window.test-connection')}
             </Button>
           )}
           <MoreButton
             label={t('window.actions-for-editor', words)}
             entries={[
-              ...(hasTestButton.current ? [] : [testEntry]),
-              { id: 'address', title: t('window.choose-address'), icon: 'external', run: chooseAddress },
+              ...connection.entries,
               { id: 'refresh', title: t('window.refresh'), icon: 'refresh', run: refreshIt },
-              ...(container?.isOwn === true
-                ? [
-                    {
-                      id: 'stop',
-                      title: t(
-                        container.state === 'running' ? 'window.stop-ask' : 'window.remove-container-ask',
-                      ),
-                      icon: 'stop' as const,
-                      isDisabled: isStarting,
-                      run: () => setIsStopping(true),
-                    },
-                  ]
-                : []),
               {
                 id: 'remove',
                 title: t('window.remove-ask'),
@@ -161,46 +212,48 @@ export function EditorCard(props: EditorCardProps) {
           />
         </>
       }
-      details={{
-        ...detailsWords(editor.name),
-        isOpen,
-        onOpenChange,
-        content: (
+      details={detailsOf(
+        editor.name,
+        props,
+        <>
+          {!isSearching && test.shown !== undefined && (
+            <div className="status-more">
+              <ConnectionSteps test={test.shown} />
+            </div>
+          )}
           <EditorDetails
             editor={editor}
             isRefreshing={refresh.isPending}
             onRefresh={refreshIt}
             onChooseAddress={chooseAddress}
           />
-        ),
-      }}
-    >
-      {showsContainer && <ContainerStart item={container} />}
-      {editor.problem !== null && !showsContainer && (
-        <Notice tone="bad" actions={again}>
-          <Message
-            of="window.problem-first-noticed-when"
-            values={{
-              problem: problemWords(editor.problem),
-              when: <RelativeTime atMs={editor.problem.sinceMs} />,
-            }}
-          />
-        </Notice>
+        </>,
       )}
-      {connection.searchResult}
-      {isOpen && !isSearching && connection.testResult}
-      {isFailure && (
+    >
+      {status.tone === 'bad' && !isSearching && !connection.showsContainer && (
         <Notice
           tone="bad"
           actions={
             <div className="row buttons">
-              {again}
-              {isAboutAddress && <Button onPress={chooseAddress}>{t('window.change-address')}</Button>}
+              <Button {...testButton} aria-label={t('window.test-editor-again', words)}>
+                {t('window.test-again')}
+              </Button>
+              {isAboutAddress && editor.problem === null && (
+                <Button onPress={chooseAddress}>{t('window.change-address')}</Button>
+              )}
             </div>
           }
         >
           {/* When it is open, the steps say why. */}
-          {isOpen && test.shown !== undefined ? (
+          {editor.problem !== null ? (
+            <Message
+              of="window.problem-first-noticed-when"
+              values={{
+                problem: problemWords(editor.problem),
+                when: <RelativeTime atMs={editor.problem.sinceMs} />,
+              }}
+            />
+          ) : isOpen && test.shown !== undefined ? (
             t('window.its-last-connection-test-failed')
           ) : (
             <>
@@ -210,28 +263,20 @@ export function EditorCard(props: EditorCardProps) {
           )}
         </Notice>
       )}
-      {isOpen && !isSearching && test.shown !== undefined && <ConnectionSteps test={test.shown} />}
-      {connection.dialog}
-      {isStopping && container !== undefined && (
-        <StopDialog item={container} onClose={() => setIsStopping(false)} />
-      )}
+      {connection.progress}
     </StatusRow>
   );
 }
 
-const detailsWords = (editor: string) => ({
-  label: t('window.details-of-editor', { editor }),
-  tooltip: t('window.details'),
-});
+function detailsOf(editor: string, { isOpen, onOpenChange }: OpenState, content: ReactNode) {
+  const label = t('window.details-of-editor', { editor });
+  return { label, tooltip: t('window.details'), isOpen, onOpenChange, content };
+}
 
 const name = t('host.text-editor');
 
 /** @param props.editor undefined while it is switched off */
-export function BuiltInEditor(props: {
-  editor: EditorItem | undefined;
-  isOpen: boolean;
-  onOpenChange(isOpen: boolean): void;
-}) {
+export function BuiltInEditor(props: { editor: EditorItem | undefined } & OpenState) {
   const { value: isOn, error, choose } = useChosenSetting('textEditor');
   const isAway = useWindowState(({ host }) => host.status === 'error' || host.status === 'stopping');
   const absentWords = isAway ? t('window.not-running') : t('window.starting');
@@ -251,22 +296,20 @@ export function BuiltInEditor(props: {
       detail={t('window.built-in-summary', { summary: builtInSummary })}
       actions={<Switch label={name} isLabelHidden isOn={isOn} onChange={choose} />}
       details={
-        entry && {
-          ...detailsWords(entry.name),
-          isOpen: props.isOpen,
-          onOpenChange: props.onOpenChange,
-          content: (
-            <>
-              <FieldRow
-                label={t('window.opens-types', { count: entry.types.length })}
-                hint={t('window.it-also-opens-any-other')}
-              />
-              <EditorTypes types={entry.types} />
-              <SettingField id="textEditorPort" />
-              <SettingField id="textEditorUrl" />
-            </>
-          ),
-        }
+        entry &&
+        detailsOf(
+          entry.name,
+          props,
+          <>
+            <FieldRow
+              label={t('window.opens-types', { count: entry.types.length })}
+              hint={t('window.it-also-opens-any-other')}
+            />
+            <EditorTypes types={entry.types} />
+            <SettingField id="textEditorPort" />
+            <SettingField id="textEditorUrl" />
+          </>,
+        )
       }
     >
       {problem != null && (
@@ -339,7 +382,7 @@ function EditorDetails(props: {
   return (
     <>
       <FieldRow
-        label={t('window.address-of-doctray')}
+        label={t('window.address-for-editors')}
         hint={<span className="code selectable">{editor.effectiveUrl}</span>}
         note={t(
           editor.publicUrl === null
@@ -348,7 +391,7 @@ function EditorDetails(props: {
         )}
       >
         <Button
-          aria-label={t('window.change-the-address-of-doctray', { editor: editor.name })}
+          aria-label={t('window.change-the-address-for-editor', { editor: editor.name })}
           onPress={props.onChooseAddress}
         >
           {t('window.change')}

@@ -24,6 +24,10 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
   const [isConnecting, setIsConnecting] = useState(false);
   /** The one whose details are shown. */
   const [open, setOpen] = useState<string>();
+  const openState = (id: string | undefined) => ({
+    isOpen: open === id,
+    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? id : undefined),
+  });
   const builtIn = editors.find(isBuiltIn);
   const wanted = path?.startsWith('textEditor') === true ? builtIn?.id : path?.split('/')[1];
   useEffect(() => {
@@ -41,19 +45,9 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
           </Button>
         }
       >
-        <BuiltInEditor
-          editor={builtIn}
-          isOpen={builtIn !== undefined && open === builtIn.id}
-          onOpenChange={(isOpen) => setOpen(isOpen ? builtIn?.id : undefined)}
-        />
+        <BuiltInEditor editor={builtIn} {...openState(builtIn?.id)} />
         {officeEditors(editors).map((editor) => (
-          <EditorCard
-            key={editor.id}
-            editor={editor}
-            addresses={addresses}
-            isOpen={open === editor.id}
-            onOpenChange={(isOpen) => setOpen(isOpen ? editor.id : undefined)}
-          />
+          <EditorCard key={editor.id} editor={editor} addresses={addresses} {...openState(editor.id)} />
         ))}
       </Section>
       <OnThisComputer addresses={addresses} />
@@ -157,46 +151,49 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
         </Button>
       }
     >
-      <div className="editor-defaults" data-setting="defaultEditors">
-        {rows.map(({ title, extensions }) => {
-          const fitting = editors.filter((editor) => extensions.some((one) => canOpen(editor, one)));
-          // an editor is the one of a family when it is that of all types in it that it opens
-          const chosen = extensions.every((one) => current(one) === automatic)
-            ? automatic
-            : fitting.find((editor) =>
-                extensions.every((one) => current(one) === editor.id || !canOpen(editor, one)),
-              )?.id;
-          const isMixed = chosen === undefined;
-          return (
-            <div key={title} className="editor-default">
+      {rows.map(({ title, extensions }) => {
+        const fitting = editors.filter((editor) => extensions.some((one) => canOpen(editor, one)));
+        // an editor is the one of a family when it is that of all types in it that it opens
+        const chosen = extensions.every((one) => current(one) === automatic)
+          ? automatic
+          : fitting.find((editor) =>
+              extensions.every((one) => current(one) === editor.id || !canOpen(editor, one)),
+            )?.id;
+        const isMixed = chosen === undefined;
+        return (
+          <FieldRow
+            key={title}
+            id="defaultEditors"
+            label={
               <span className={isEach ? 'code' : ''} title={extensions.join(' ')}>
                 {title}
               </span>
-              <Select
-                label={t('window.editor-for-type', { type: title })}
-                isLabelHidden
-                value={chosen ?? mixed}
-                options={[
-                  ...(isMixed
-                    ? [{ id: mixed, title: t('window.mixed'), hint: t('window.chosen-for-each-type') }]
-                    : []),
-                  {
-                    id: automatic,
-                    title: t('window.automatic'),
-                    hint: t('window.prefers-an-editor-that-can'),
-                  },
-                  ...fitting.map(({ id, name }) => ({ id, title: name })),
-                ]}
-                onChange={(id) => {
-                  const editor = editors.find((one) => one.id === id);
-                  const fit = extensions.filter((one) => editor === undefined || canOpen(editor, one));
-                  if (id !== mixed) void save(fit, id);
-                }}
-              />
-            </div>
-          );
-        })}
-      </div>
+            }
+          >
+            <Select
+              label={t('window.editor-for-type', { type: title })}
+              isLabelHidden
+              value={chosen ?? mixed}
+              options={[
+                ...(isMixed
+                  ? [{ id: mixed, title: t('window.mixed'), hint: t('window.chosen-for-each-type') }]
+                  : []),
+                {
+                  id: automatic,
+                  title: t('window.automatic'),
+                  hint: t('window.prefers-an-editor-that-can'),
+                },
+                ...fitting.map(({ id, name }) => ({ id, title: name })),
+              ]}
+              onChange={(id) => {
+                const editor = editors.find((one) => one.id === id);
+                const fit = extensions.filter((one) => editor === undefined || canOpen(editor, one));
+                if (id !== mixed) void save(fit, id);
+              }}
+            />
+          </FieldRow>
+        );
+      })}
     </Section>
   );
 }

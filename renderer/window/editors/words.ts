@@ -4,7 +4,6 @@ import {
   containerEngineTitles,
   type ContainerEngineState,
   type DetectedServer,
-  type DocumentServerStart,
   type EngineHelp,
 } from '../../../app/contract/document-servers.ts';
 import {
@@ -14,7 +13,6 @@ import {
   type EditorKind,
   type EditorType,
 } from '../../../app/contract/editors.ts';
-import { formatCount, formatPercent } from '../../../app/contract/format.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
 import type { SessionItem } from '../../../app/contract/state.ts';
 import type { IconName } from '../../kit/icon-shapes.ts';
@@ -190,30 +188,12 @@ export function engineAdvice(engines: readonly ContainerEngineState[]): EngineAd
   return { sentence: remedy === null ? sentence : `${sentence} ${remedy}`, help };
 }
 
-interface ShownProgress {
-  /** 0 to 1; null when it isn't known how much is left. */
-  value: number | null;
-  /** `34% · 3 of 9 layers`; empty where nothing is known. */
-  text: string;
-}
-
-export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>): ShownProgress {
-  if (progress === null) return { value: null, text: '' };
-  const { done, total } = progress;
-  if (total === null || total <= 0) return { value: null, text: '' };
-  const value = Math.min(1, done / total);
-  return {
-    value,
-    text: `${formatPercent(value)} · ${t('window.done-of-layers', { done: formatCount(done), total })}`,
-  };
-}
-
-/** `Runs in Docker. The first start downloads it.` */
+/** `Runs in Docker after a download.` */
 export function startHint(engines: readonly ContainerEngineState[], isDownloaded: boolean): string {
   const ready = engines.find(({ status }) => status === 'ready');
   if (ready === undefined) return t('window.runs-on-this-computer-in');
   const engine = containerEngineTitles[ready.name];
   return isDownloaded
     ? t('window.runs-in-engine', { engine })
-    : t('window.runs-in-engine-the-first', { engine });
+    : t('window.runs-in-engine-after-a', { engine });
 }

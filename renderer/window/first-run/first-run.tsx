@@ -14,16 +14,15 @@ import {
   connectWords,
   useAddressSearch,
   useConnectForm,
-  useConnection,
   type AddressSearch,
 } from '../editors/connection.tsx';
 import {
   ServerList,
   useNothingFound,
   useServerSearch,
-  StartFailure,
   type ServerSearch,
 } from '../editors/document-servers.tsx';
+import { useConnection } from '../editors/editor-card.tsx';
 import { builtInSummary, isBuiltIn, officeEditors, editorStatus } from '../editors/words.ts';
 import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -330,7 +329,9 @@ function EditorStep({ next, back, addresses }: StepProps) {
       <div>
         <p>{t(isWorking ? 'window.word-excel-and-powerpoint-work' : 'window.text-files-already-work-for')}</p>
         <p className="muted" role="status">
-          {isNothingFound && t('window.no-document-server-is-running')}
+          {isStarting
+            ? t('window.you-can-go-on-doctray')
+            : isNothingFound && t('window.no-document-server-is-running')}
         </p>
       </div>
       <div className="section-body">
@@ -377,48 +378,40 @@ function EditorStep({ next, back, addresses }: StepProps) {
   );
 }
 
-/** Without the one that is just being started: its row shows how far it is. */
+/** Without one that is just being started, before its container is known: the row of the product shows how far that is. */
 function useConnected(): EditorItem[] {
   const editors = useWindowState((state) => state.editors);
-  const start = useWindowState((state) => state.documentServers.start);
+  const { start, servers } = useWindowState((state) => state.documentServers);
   return officeEditors(editors).filter(
-    ({ kind, addedAtMs }) =>
-      start?.state !== 'running' || kind !== start.product || addedAtMs < start.startedAtMs,
+    ({ id, kind, addedAtMs }) =>
+      start?.state !== 'running' ||
+      kind !== start.product ||
+      addedAtMs < start.startedAtMs ||
+      servers.some(({ editorId }) => editorId === id),
   );
 }
 
 function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; servers: ServerSearch }) {
   const { editor, addresses, servers } = props;
-  const containers = useWindowState((state) => state.documentServers);
+  const start = useWindowState((state) => state.documentServers.start);
   const remove = useAction('editors.remove');
-  const { start } = containers;
-  const own = containers.servers.find(({ url }) => url === editor.url);
   const connection = useConnection({
     editor,
     search: addresses,
     isInContainer:
-      own !== undefined ||
       servers.detection?.servers.some(({ url, container }) => url === editor.url && container !== null) ===
-        true,
+      true,
   });
   const { status, isSearching, isBusy, test } = connection;
-  /** It runs, and nothing that was tried led back to DocTray. */
-  const failedStart =
-    start?.state === 'failed' && own?.product === start.product && status.kind === 'failed' ? start : null;
-  const again = useAction('documentServers.start', {
-    failure: t('window.couldnt-start-server', { server: editor.name }),
-  });
   const isGood = status.tone === 'good';
   const started = start?.state === 'done' && start.result?.editorId === editor.id ? start.result : null;
   return (
     <StatusRow
       as="li"
       takesFocus
-      phase={`${isSearching}`}
-      icon={isSearching ? 'busy' : status.icon}
-      tone={isSearching ? 'info' : status.tone}
+      phase={connection.look.icon}
+      {...connection.look}
       name={editor.name}
-      state={isSearching ? t('window.testing') : status.state}
       detail={
         <>
           <span className="code selectable">{editor.url}</span>
@@ -435,26 +428,11 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
           {status.kind === 'untested' && !isBusy && (
             <Button onPress={connection.retry}>{t('window.test-connection')}</Button>
           )}
-          {failedStart !== null && !isBusy && (
-            <Button
-              look="primary"
-              isPending={again.isPending}
-              onPress={() => void again.run({ product: failedStart.product, engine: own?.engine ?? null })}
-            >
-              {t('common.try-again')}
-            </Button>
-          )}
           <MoreButton
             label={t('window.actions-for-editor', { editor: editor.name })}
             isDisabled={isBusy}
             entries={[
-              {
-                id: 'address',
-                title: t('window.choose-address'),
-                icon: 'external',
-                run: connection.chooseAddress,
-              },
-              { id: 'test', title: t('window.test-connection'), icon: 'refresh', run: connection.runTest },
+              ...connection.entries,
               {
                 id: 'remove',
                 title: t('window.disconnect'),
@@ -469,14 +447,11 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       }
     >
       {started !== null && !isBusy && <AddressNotes {...started} />}
-      {connection.searchResult}
-      {connection.testResult}
+      {connection.progress}
       {remove.problem !== null && <Notice tone="bad">{remove.problem.message}</Notice>}
-      {failedStart !== null && !isBusy && <StartFailure start={failedStart} />}
-      {!isGood && !isSearching && failedStart === null && test.shown !== undefined && (
+      {!isGood && !isSearching && !connection.showsContainer && test.shown !== undefined && (
         <ConnectionSteps test={test.shown} areProblemsOnly />
       )}
-      {connection.dialog}
     </StatusRow>
   );
 }

@@ -231,7 +231,10 @@ function RecoveredRow({ title, save, opening }: { title: string; save: Recovered
   const when = <RelativeTime atMs={save.receivedAtMs} isStart />;
   if (!save.isUnreadable)
     return row(
-      <Message of="window.reason-when" values={{ reason: recoveredReason(save.reason), when }} />,
+      <Message
+        of="window.content-kept-reason-when"
+        values={{ reason: recoveredReason(save.reason), when }}
+      />,
       <Button
         isPending={restore.isPending}
         aria-label={t('window.restore-as-copy-name', { name })}
@@ -330,10 +333,10 @@ function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
         ) : (
           <Button
             isPending={refresh.isPending}
-            aria-label={t('window.try-again-editor', { editor: name })}
+            aria-label={t('window.test-editor-again', { editor: name })}
             onPress={() => void refresh.run({ id })}
           >
-            {t('common.try-again')}
+            {t('window.test-again')}
           </Button>
         )
       }

@@ -205,7 +205,7 @@ function HostFacts({ host }: { host: HostState }) {
       </dd>
       {publicUrl !== null && publicUrl !== address && (
         <>
-          <dt>{t('window.for-editors')}</dt>
+          <dt>{t('window.address-for-editors')}</dt>
           <dd>
             <Value words={publicUrl} absent="" isCode />
           </dd>

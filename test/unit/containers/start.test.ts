@@ -152,7 +152,7 @@ test('creates a container, with the secret only in its environment, and keeps th
   assert.equal(secrets.length, 1, 'the one command that needs it has it');
   assert.match(secrets[0] ?? '', /^[\w-]{43}$/);
   assert.ok(!JSON.stringify(await programs.calls()).includes(secrets[0] ?? ''));
-  assert.ok(notes.includes('image: Downloading the image docker.io/onlyoffice/documentserver:latest. 1/1'));
+  assert.match(notes.join(), /image: Downloading ONLYOFFICE Docs \(docker\.io\/.+:latest\)\. 1\/1/);
 });
 
 test('reports Docker’s error without the secret, and leaves nothing behind', async (context) => {

@@ -41,7 +41,7 @@ test('lists problems before items that wait for the user, and stale locks oldest
       'Restart the connection to use a changed setting',
       'HTTPS needs attention',
       'Low disk space',
-      'A failed save of Budget.xlsx was recovered',
+      'Budget.xlsx wasn’t saved',
       'Two programs changed c.txt',
       'a.txt has a stale lock',
       'b.txt has a stale lock',

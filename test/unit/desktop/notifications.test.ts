@@ -221,7 +221,7 @@ test('each kind can be switched off, and isn’t made up for when it is switched
   set(all);
   assert.deepEqual(after(60_000), []);
   set({ settings: { notifyStaleLocks: false }, locks: [staleLock('b')], recovered: [recovered('b')] });
-  assert.deepEqual(after(60_000), ['A failed save of b was recovered']);
+  assert.deepEqual(after(60_000), ['b wasn’t saved']);
 });
 
 test('doesn’t notify of what happened while the window had focus, then or later', (t) => {

@@ -77,7 +77,7 @@ test('gives advice on the installed engine, or on installing one if there is non
   });
   assert.equal(engineAdvice(noEngines)?.help, 'docker-install');
   const podman = [missingEngine('docker'), { ...readyDocker, name: 'podman' as const }];
-  assert.equal(startHint(podman, false), 'Runs in Podman. The first start downloads it.');
+  assert.equal(startHint(podman, false), 'Runs in Podman after a download.');
   assert.equal(startHint(podman, true), 'Runs in Podman.');
 });
 

@@ -73,7 +73,7 @@ export const untrustedServer: DetectedServer = {
   problem: {
     code: 'certificate-untrusted',
     sentence: 'Its certificate isn’t trusted by this computer.',
-    remedy: 'Install the certificate’s authority on this computer, or let the server answer by HTTP.',
+    remedy: 'Install the certificate’s authority on this computer, or let the server use HTTP.',
   },
 };
 
@@ -95,14 +95,14 @@ export function makeStart(nowMs: number, over: Partial<DocumentServerStart> = {}
 
 export const downloading = {
   step: 'image',
-  sentence: 'Downloading the image docker.io/collabora/code:latest.',
+  sentence: 'Downloading Collabora Online (docker.io/collabora/code:latest).',
   progress: { done: 3, total: 9 },
 } as const satisfies Partial<DocumentServerStart>;
 
 export const waiting = {
   step: 'discovery',
   sentence:
-    'Waiting for Collabora Online to respond at http://localhost:9980. The first start takes a minute or two.',
+    'Waiting for Collabora Online to respond at http://localhost:9980. The first start can take a few minutes.',
 } as const satisfies Partial<DocumentServerStart>;
 
 export const failedPull = {

@@ -75,11 +75,11 @@ export function makeCollabora(nowMs: number, over: Partial<EditorItem> = {}): Ed
 
 export function makeStep(name: ConnectionStep['name'], over: Partial<ConnectionStep> = {}): ConnectionStep {
   const sentences: Record<ConnectionStep['name'], string> = {
-    discovery: 'Discovery was read in 41 ms: ONLYOFFICE Docs 9.0.4.',
-    page: 'The page of the editor was shown.',
-    callback: 'The editor asked for the probe document after 0.6 s, from 172.17.0.2.',
-    proof: 'The call bears a signature by the key of its discovery.',
-    clock: 'The clocks are 0.2 s apart.',
+    discovery: 'ONLYOFFICE Docs 9.0.4 at http://localhost:8080 opens 23 types of document.',
+    page: 'Its page loads and can be shown at http://127.0.0.1:8790.',
+    callback: 'It called DocTray from 172.17.0.2 at http://192.168.1.14:8790.',
+    proof: 'Its signature is valid.',
+    clock: 'Its clock matches this computer’s.',
   };
   return {
     name,
@@ -99,7 +99,7 @@ export function makeGoodTest(editorId: string, testedAtMs: number): ConnectionTe
 
 /** The editor can't reach this computer. */
 export function makeFailedTest(editorId: string, testedAtMs: number): ConnectionTest {
-  const skipped = { state: 'skipped', sentence: 'The editor has not called.' } as const;
+  const skipped = { state: 'skipped', sentence: 'There was no call.' } as const;
   return {
     editorId,
     testedAtMs,
@@ -110,7 +110,7 @@ export function makeFailedTest(editorId: string, testedAtMs: number): Connection
       makeStep('callback', {
         state: 'failed',
         code: 'host-not-allowed-by-editor',
-        sentence: 'The editor showed its page, but didn’t call http://192.168.1.14:8790 within 20 s.',
+        sentence: 'The editor didn’t call http://192.168.1.14:8790.',
         remedy:
           'Allow this address in the editor’s configuration and start it again, or choose another address.',
         lines: [

@@ -65,12 +65,7 @@ export function normal(nowMs: number): Scenario {
         },
       ],
       conflicts: [
-        {
-          id: conflictCopy,
-          path: 'Letters/Offer 3.odt',
-          copy: conflictCopy,
-          madeAtMs: conflictAtMs,
-        },
+        { id: conflictCopy, path: 'Letters/Offer 3.odt', copy: conflictCopy, madeAtMs: conflictAtMs },
       ],
       jobs: [
         makeJob({
@@ -115,7 +110,10 @@ export function huge(nowMs: number): Scenario {
 }
 
 const paused = (nowMs: number): Scenario =>
-  changed(normal(nowMs), { host: { status: 'paused', pausedUntilMs: nowMs + 24 * minute, isDiskLow: true } });
+  changed(normal(nowMs), {
+    host: { status: 'paused', pausedUntilMs: nowMs + 24 * minute, isDiskLow: true },
+    jobs: [],
+  });
 
 const idle = (nowMs: number): Scenario =>
   quiet(nowMs, { host: { status: 'idle', folder: null, folderName: null } });

@@ -67,7 +67,7 @@ const cases: Record<string, (nowMs: number) => Case> = {
       state: 'failed',
       step: 'address',
       sentence:
-        'The document server is running, but it can’t reach DocTray. The editor showed its page, but didn’t call http://172.17.0.1:8790 within 20 s. Allow DocTray’s port in the firewall. If this computer’s addresses have changed, stop Collabora Online, then try again.',
+        'The document server can’t reach DocTray. Collabora Online didn’t call http://172.17.0.1:8790. Check that no firewall blocks it, and look for that address in its log. If this computer’s addresses have changed, stop Collabora Online first.',
       error: { code: 'container-unconnected', help: null },
     }),
   }),

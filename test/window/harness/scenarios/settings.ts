@@ -7,7 +7,7 @@ import type { Settings } from '../../../../app/settings/settings.ts';
 import { quiet } from '../basic-answers.ts';
 import { makeTextEditor } from '../document-servers.ts';
 import { changed, FakeRefusal, refuse, type Answers, type Scenario } from '../fake-host.ts';
-import { hour, makeJob } from '../rows.ts';
+import { hour, makeJob, minute } from '../rows.ts';
 import { normal } from './common.ts';
 
 function faultOf(key: SettingKey, value: unknown): string | null {
@@ -20,7 +20,7 @@ function faultOf(key: SettingKey, value: unknown): string | null {
 
 const logLines = (...lines: object[]) => ({
   lines: lines.map((line, index) =>
-    JSON.stringify({ time: new Date(Date.now() - 5 * hour + index * 1000), ...line }),
+    JSON.stringify({ time: new Date(Date.now() - minute + index * 1000), ...line }),
   ),
 });
 
