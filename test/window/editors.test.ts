@@ -268,7 +268,7 @@ describe('an editor', () => {
     await press(/^Folder, address and editors/u);
     const host = await page.getByRole('region', { name: 'Host' }).innerText();
     assert.match(host, /ONLYOFFICE Docs\s+Test failed[^]*Collabora in the cellar\s+Can’t be reached/u);
-    await press('Test Collabora in the cellar again');
+    await press('Test again: Collabora in the cellar');
     await see('Collabora in the cellar responds again');
     assert.equal(await attention.locator('.list-row').count(), 2);
 
@@ -282,7 +282,7 @@ describe('an editor', () => {
         answers['editors.test'] = test;
         addEventListener('fail-test', () => fail(new Error('DocTray isn’t serving a folder.')));
       });`);
-    await press('Test ONLYOFFICE Docs again');
+    await press('Test again: ONLYOFFICE Docs');
     await editor.getByRole('progressbar', { name: 'Testing ONLYOFFICE Docs' }).waitFor();
     await page.evaluate(() => dispatchEvent(new Event('fail-test')));
     await editor.getByRole('alert').getByText('DocTray isn’t serving a folder.').waitFor();
@@ -291,7 +291,7 @@ describe('an editor', () => {
     const problem = { code: 'refused', sentence: 'It refused.', sinceMs: Date.now() - 3_600_000 };
     await change({ editors: (await state()).editors.map((one) => ({ ...one, problem })) });
     await editor.getByText('It refused. First noticed 1 h ago.').waitFor();
-    await press('Test ONLYOFFICE Docs again');
+    await press('Test again: ONLYOFFICE Docs');
     await editor.getByText('It refused.').waitFor({ state: 'detached' });
     assert.deepEqual((await sent('editors.test')).at(-1), { id: 'a1b2c3d4' });
   });

@@ -220,6 +220,8 @@ describe('the first run', () => {
     const done = { state: 'done', step: 'address', sentence: 'It was started.', result } as const;
     await showServers({ start: makeStart(nowMs, done) }, { editors: [...builtIn, editor] });
     await starting.getByText('Works').waitFor();
+    await press('Actions for Collabora Online');
+    await page.getByRole('menuitem', { name: 'Stop…' }).press('Escape');
     await answer('documents.createSample', { gives: { path: 'Welcome.docx' } });
     await press('Next');
     await see('Opened in Collabora Online.');

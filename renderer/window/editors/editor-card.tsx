@@ -235,7 +235,7 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
           tone="bad"
           actions={
             <div className="row buttons">
-              <Button {...testButton} aria-label={t('window.test-editor-again', words)}>
+              <Button {...testButton} aria-label={t('window.test-again-editor', words)}>
                 {t('window.test-again')}
               </Button>
               {isAboutAddress && editor.problem === null && (

@@ -333,7 +333,7 @@ function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
         ) : (
           <Button
             isPending={refresh.isPending}
-            aria-label={t('window.test-editor-again', { editor: name })}
+            aria-label={t('window.test-again-editor', { editor: name })}
             onPress={() => void refresh.run({ id })}
           >
             {t('window.test-again')}

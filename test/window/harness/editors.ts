@@ -111,8 +111,7 @@ export function makeFailedTest(editorId: string, testedAtMs: number): Connection
         state: 'failed',
         code: 'host-not-allowed-by-editor',
         sentence: 'The editor didn’t call http://192.168.1.14:8790.',
-        remedy:
-          'Allow this address in the editor’s configuration and start it again, or choose another address.',
+        remedy: 'Allow this address in the editor’s configuration, or choose another address.',
         lines: [
           'docker run -e aliasgroup1=http://192.168.1.14:8790 collabora/code',
           '<host desc="DocTray" allow="true">192\\.168\\.1\\.14</host>',
