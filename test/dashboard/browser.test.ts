@@ -304,7 +304,7 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
 
   await goTo(page, 5, 'Tokens');
   await page.getByRole('tab', { name: 'API tokens' }).click();
-  await page.getByRole('button', { name: 'Create API token' }).first().click();
+  await page.getByRole('button', { name: 'Create API token…' }).first().click();
   const form = page.getByRole('dialog', { name: 'Create an API token' });
   await form.getByRole('textbox', { name: 'Name' }).fill('Backup');
   await form.getByRole('button', { name: 'Create token' }).click();

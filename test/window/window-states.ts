@@ -266,7 +266,7 @@ export const windowStates: WindowState[] = [
     'normal',
     'tokens',
     apiTokens,
-    press('Create API token'),
+    press('Create API token…'),
     dialog,
     type('Nightly report'),
     key('Enter'),

@@ -36,7 +36,7 @@ import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
 import { apiTokenName, expiryWords, graceSentence, modeOf, stateOf, states } from './words.ts';
 
-const canStillSave = t('window.expired-can-still-save');
+const canStillSave = t('window.can-still-save');
 
 const userField: Field<TokenItem> = {
   id: 'user',
@@ -64,7 +64,7 @@ const timeFields: Field<TokenItem>[] = [
         <div className="fact-exact">{graceSentence(token, hostTime())}</div>
       </>
     ),
-    width: { min: textWidth(canStillSave) + 18 },
+    width: { min: textWidth(canStillSave) + 22 },
     priority: 5,
   }),
   timeField('last-used', t('window.last-used'), ({ lastUsedAtMs }) => lastUsedAtMs, {
@@ -93,7 +93,7 @@ const accessFields: Field<TokenItem>[] = [
         {modeOf(token)}
       </span>
     ),
-    width: { min: textWidth(modeWords.edit) + 50 },
+    width: { min: textWidth(modeWords.edit) + 42 },
     priority: 3,
     joinsBelow: true,
   },
@@ -144,6 +144,11 @@ function Expiry({ token, isShort = false }: { token: TokenItem; isShort?: boolea
   );
 }
 
+/** It has expired, or its document was deleted. */
+function opensNothing(token: TokenItem): boolean {
+  return stateOf(token, hostTime()) === 'expired' || (token.kind === 'access' && token.path === null);
+}
+
 export function TokensView() {
   const tokens = useWindowState((state) => state.tokens);
   const { place, go } = useNavigation();
@@ -174,7 +179,7 @@ export function TokensView() {
   const subtitle = useTimedText(useCallback((nowMs: number) => summary(shown, nowMs), [shown]));
   const create = (look: 'primary' | 'plain') => (
     <Button icon="plus" look={look} onPress={() => setIsCreating(true)}>
-      {t('window.create-api-token')}
+      {t('window.create-api-token-ask')}
     </Button>
   );
   const shared = {
@@ -183,7 +188,7 @@ export function TokensView() {
     filterLabel: t('window.filter-tokens'),
     actions,
     link,
-    tone: (token: TokenItem) => (stateOf(token, hostTime()) === 'expired' ? 'muted' : undefined),
+    tone: (token: TokenItem) => (opensNothing(token) ? 'muted' : undefined),
   } as const;
   return (
     <View
@@ -201,7 +206,7 @@ export function TokensView() {
           {tab === 'api' && api.length > 0 && create('plain')}
           {holders.length > 0 && (
             <MenuButton
-              label={t('window.revoke-by-user')}
+              label={t('window.revoke-a-users-tokens')}
               icon="user"
               entries={holders.map(({ user, userName, count }) => ({
                 id: user,
