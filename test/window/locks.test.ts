@@ -75,7 +75,7 @@ describe('the Locks view', () => {
     const ofLive = await question(
       live,
       /Ana Ruiz is editing this document now\./,
-      /next save is rejected with a message, and its content goes to Recovered saves/,
+      /next save will be rejected with a message\. Its content will be in Recovered saves, in Overview/,
     );
     await pressIn(ofLive.dialog, 'Enter');
     await ofLive.dialog.waitFor({ state: 'detached' });

@@ -307,7 +307,7 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
         {ofTextEditor.length < locks.length &&
           (firstLive === undefined
             ? t('window.if-the-editor-reconnects-its')
-            : t('window.the-editors-next-save-is'))}{' '}
+            : t('window.the-editors-next-save-will'))}{' '}
         {ofTextEditor.length > 0 && t('window.unsaved-text-stays-on-the')}
       </p>
       <p className="muted">{t('window.you-can-undo-this-for')}</p>

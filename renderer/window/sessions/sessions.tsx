@@ -1,14 +1,13 @@
 // Sessions: who has which document open in which editor.
 
-import { useCallback, useMemo, type ReactNode } from 'react';
-import { formatCount, formatDuration, formatSize } from '../../../app/contract/format.ts';
+import { useMemo, type ReactNode } from 'react';
+import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { TextLink } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ItemList } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { useTimedText } from '../../kit/time.tsx';
 import { DocumentRequests } from '../activity/panels.tsx';
 import {
   countsOf,
@@ -53,8 +52,6 @@ const sentences = {
 } as const;
 const stateNames = Object.keys(states);
 const isStale = ({ state }: SessionRow) => state === 'stale';
-/** Beyond any time in ms. */
-const largestTime = 1e14;
 
 interface SessionRow extends SessionItem {
   /** With a number where one user has the document open several times. */
@@ -63,9 +60,6 @@ interface SessionRow extends SessionItem {
   /** The one that it holds: that of its document, taken by its user. */
   lock: LockItem | undefined;
 }
-
-/** A usual one of the longer ones. */
-const longState = t('window.stale-gone-duration', { duration: formatDuration(22 * 60_000) });
 
 const fields: Field<SessionRow>[] = [
   documentField({ min: 160, grow: 3 }),
@@ -85,10 +79,10 @@ const fields: Field<SessionRow>[] = [
     title: t('window.state'),
     value: ({ state }) => states[state].words,
     // Stale ones first, then those of most recent activity.
-    sortBy: ({ state, lastCallAtMs }) => (stateNames.indexOf(state) + 1) * largestTime - lastCallAtMs,
+    sortBy: ({ state, lastCallAtMs }) => (stateNames.indexOf(state) + 1) * 1e14 - lastCallAtMs,
     render: (row) => <SessionState row={row} />,
     fact: noFact,
-    width: { min: textWidth(longState) + 36 },
+    width: { min: textWidth(t('window.stale-editor-gone')) + 36 },
     priority: 7,
     // Below its row it leaves room for the user, also beside the side panel.
     fallsBelow: 0,
@@ -126,7 +120,8 @@ function StateCell({ state, children }: { state: State; children: ReactNode }) {
 /** A link to its lock, where it holds one. */
 function SessionState({ row: { state, lock } }: { row: SessionRow }) {
   const { go } = useNavigation();
-  const words = useTimedText(useCallback((nowMs: number) => stateWords(state, lock, nowMs), [state, lock]));
+  // Its last activity says since when.
+  const words = lock?.stale?.kind === 'silent' ? t('window.stale-editor-gone') : states[state].words;
   return (
     <StateCell state={state}>
       {lock === undefined ? (
@@ -142,13 +137,6 @@ function SessionState({ row: { state, lock } }: { row: SessionRow }) {
       )}
     </StateCell>
   );
-}
-
-/** `Editing`, `Stale: gone 22 min` */
-function stateWords(state: State, lock: LockItem | undefined, nowMs: number): string {
-  return state === 'stale' && lock?.stale?.kind === 'silent'
-    ? t('window.stale-gone-duration', { duration: formatDuration(nowMs - lock.stale.quietSinceMs) })
-    : states[state].words;
 }
 
 function LockFact({ lock }: { lock: LockItem }) {
