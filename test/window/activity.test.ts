@@ -26,27 +26,24 @@ describe('the Activity view', () => {
   const subtitle = async ({ page }: OpenWindow, words: string | RegExp) =>
     page
       .locator('.view-subtitle')
-      // Without the number of documents.
-      .getByText(typeof words === 'string' ? new RegExp(`^(\\d+ documents?, )?${words}\\.$`, 'u') : words)
+      // Without the numbers of documents and errors.
+      .getByText(typeof words === 'string' ? new RegExp(`^${words}( on .*)?\\.$`, 'u') : words)
       .waitFor();
   it('lists requests by operation and document, newest first, shows pushed ones at the top, and watches only while shown', async () => {
     const window = await open({ size: { width: 1600, height: 720 } });
     const { page, push, calls } = window;
     await ungroup(window);
-    await subtitle(window, '9 documents, 123 requests');
-    await topIs(window, /Save Low disk space Offer 3\.xlsx Finance\/2026/u);
+    await subtitle(window, '123 requests on 9 documents, 4 failed');
+    await topIs(window, /Save Disk error Offer 3\.xlsx Finance\/2026/u);
     const titles = await page.getByRole('columnheader').allTextContents();
     for (const title of ['Time', 'Operation', 'Document or path', 'User', 'Status', 'Duration'])
       assert.ok(titles.includes(title), title);
-    await row(window, 2).click();
-    for (const name of ['Status', 'Received', 'Sent', 'Address', 'Correlation ID'])
-      await page.locator('.detail-panel dt').getByText(name, { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.mouse.move(5, 5);
-    await push('activity-added', newest(124, 126, { operation: 'PutRelativeFile' }));
+    const copy = { operation: 'PutRelativeFile', status: 507, code: 'disk-low' };
+    await push('activity-added', newest(124, 126, copy));
     await subtitle(window, '126 requests');
-    await page.keyboard.press('Control+1');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await row(window, 2).click();
+    await window.press('Show settings');
+    await page.locator('[data-setting="minFreeMB"]').waitFor();
     assert.deepEqual(await calls(/^activity\.(?!summary)/u), [
       ['activity.watch', { isWatching: true }],
       ['activity.list', {}],
@@ -59,21 +56,27 @@ describe('the Activity view', () => {
   it('groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words', async () => {
     const window = await open();
     const { page, push, button } = window;
-    await topIs(window, /Offer 3\.xlsx Finance\/2026 Save failed Low disk space 15 requests Ben Okafor/u);
+    await topIs(window, /Offer 3\.xlsx Finance\/2026 Save failed Disk error 15 requests Ben Okafor/u);
     await row(window, 2).click();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await row(window, 3).filter({ hasText: 'Save' }).getByText('Low disk space', { exact: true }).waitFor();
+    await row(window, 3).filter({ hasText: 'Save' }).getByText('Disk error', { exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
     await page.locator('[data-row]').getByText('Locked by Ana Ruiz').first().waitFor();
-    await subtitle(window, '123 requests');
+    for (const hasText of [
+      /Ben Okafor\s*Changed role/u,
+      /192\.168\.1\.\d+\s*Sign-in failed\s*Not authorized/u,
+    ])
+      await page.locator('[data-row]', { hasText }).waitFor();
     const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
     const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+\smin: \d+ saves?, 1 error$/u });
     assert.ok((await drawing.locator('rect').count()) > 2);
     await panel.getByText('Show session').waitFor();
     await window.remove('sessions', 'session2');
     await panel.getByText('Ended', { exact: true }).waitFor();
-    await panel.getByText(/^The disk is almost full/u).waitFor();
+    await panel.getByText('The content is in Recovered saves. The disk returned an error.').waitFor();
+    await window.remove('recovered', 'kept');
+    await panel.getByText(/^The changes stay in the editor while it’s open\. The disk/u).waitFor();
     await row(window, 3).click();
     await page.getByRole('region', { name: 'Save' }).getByText('Correlation ID').waitFor();
     await errorsOnly(window);
@@ -132,7 +135,7 @@ describe('the Activity view', () => {
     await press('Show all requests');
     await subtitle(window, '123 requests');
     for (const [text, found] of [
-      ['500 save', /Save Low disk space/u],
+      ['500 save', /Save Disk error/u],
       ['RefreshLock', /Refresh lock Done/u],
       ['refresh lock', /Refresh lock Done/u],
       ['200 RefreshLock 192.168.1.', /Refresh lock Done/u],
@@ -160,7 +163,6 @@ describe('the Activity view', () => {
     await answer('activity.clear', { refuses: 'DocTray isn’t serving a folder.', isOnce: true });
     await clear();
     await see('Can’t clear the activity');
-    await subtitle(window, '323 requests');
     await clear();
     await see('No requests yet');
     assert.deepEqual(await sent('activity.clear'), [{}, {}]);
@@ -182,7 +184,6 @@ describe('the Activity view', () => {
     await ungroup(window);
     await errorsOnly(window);
     const shown = page.locator('.view-subtitle').getByText(/^\d of 123 requests\.$/u);
-    await shown.waitFor();
     const count = Number.parseInt(await shown.innerText(), 10);
     const errors = await saved(count);
     assert.ok(errors.length === count && errors.every(({ status }) => status >= 400));
@@ -213,7 +214,7 @@ describe('the Activity view', () => {
     await focused(panel.getByRole('heading', { name: 'Save' }));
     assert.match(
       await panel.innerText(),
-      /Save\nLow disk space\n[^]*PutFile[^]*POST \/wopi[^]*Status\s+500[^]*Duration\s+2\.3\ss[^]*Correlation ID/u,
+      /Save\nDisk error\n[^]*PutFile[^]*POST \/wopi[^]*Status\s+500[^]*Duration\s+2\.3\ss[^]*Received[^]*Sent[^]*Address[^]*Correlation ID/u,
     );
     await panel.getByRole('button', { name: 'Copy as JSON' }).press('Enter');
     await see('Request copied');
@@ -225,8 +226,8 @@ describe('the Activity view', () => {
     assert.equal(await window.table.focused(), 'Save');
     assert.equal(await top(), before);
     await page.keyboard.press('Enter');
-    await panel.getByRole('button', { name: 'Show settings' }).click();
-    await page.locator('[data-setting="minFreeMB"]').waitFor();
+    await panel.getByRole('button', { name: 'Show in Overview' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   });
 
   it('says why nothing can be shown, and offers to try again; keeps what was recorded while nothing is served, but can’t clear it', async () => {

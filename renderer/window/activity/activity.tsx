@@ -21,7 +21,7 @@ import { groupColumns, groupFields, groupTitle, requestFields, Status, useUserNa
 import { canExpand, createGrouping, isGroup, isSavedLater, type ActivityRow, type Group } from './groups.ts';
 import { createJournal, type Entry } from './journal.ts';
 import { RequestList, Timeline } from './panels.tsx';
-import { isAct, problemSentence, requestWords, settingOf } from './words.ts';
+import { isAct, problemSentence, recoveredOf, requestWords, settingOf } from './words.ts';
 import './activity.css';
 
 type Columns = Column<ActivityRow>[];
@@ -121,7 +121,7 @@ export function ActivityView() {
         key={row.id}
         {...{ row, actions, frame }}
         fields={groupFields}
-        title={path === null || row.isVersion || row.fileId === null ? groupTitle(row) : splitPath(path).name}
+        title={path === null || row.isVersion ? groupTitle(row, userName) : splitPath(path).name}
         subtitle={
           user === null
             ? t('window.count-requests', { count: row.entries.length })
@@ -167,9 +167,10 @@ export function ActivityView() {
     shown === undefined
       ? t('common.loading')
       : shown.length === count
-        ? t('window.documents-and-requests', {
-            documents: new Set(shown.flatMap(({ fileId }) => fileId ?? [])).size,
+        ? t('window.requests-on-documents-failed', {
             count,
+            documents: new Set(shown.flatMap(({ fileId }) => fileId ?? [])).size,
+            failed: shown.filter(isError).length,
           })
         : t('window.shown-of-requests', { shown: shown.length, all: count });
 
@@ -237,21 +238,21 @@ export function ActivityView() {
 /** Why a request failed, and what to do. */
 function Problem({ entry }: { entry: Entry }) {
   const { go } = useNavigation();
-  const sentence = useWindowState((state) => problemSentence(entry, state));
+  const isKept = useWindowState(({ recovered }) => recoveredOf(entry, recovered) !== undefined);
   const setting = settingOf[entry.code ?? ''];
-  const place = setting ?? (entry.status >= 500 ? 'log' : undefined);
+  const help = isKept ? 'window.show-in-overview' : setting ? 'window.show-settings' : 'window.show-log';
   return (
     <Notice
       tone="bad"
       actions={
-        place !== undefined && (
-          <Button onPress={() => go('settings', place)}>
-            {t(setting === undefined ? 'window.show-log' : 'window.show-settings')}
+        (isKept || setting !== undefined || entry.status >= 500) && (
+          <Button onPress={() => (isKept ? go('overview') : go('settings', setting ?? 'log'))}>
+            {t(help)}
           </Button>
         )
       }
     >
-      {sentence}
+      {useWindowState((state) => problemSentence(entry, state))}
     </Notice>
   );
 }

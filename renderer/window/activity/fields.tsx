@@ -59,7 +59,7 @@ export function groupColumns(
     {
       id: 'document',
       title: t('common.document'),
-      value: (row) => (isGroup(row) ? groupTitle(row) : requestWords(row.operation)),
+      value: (row) => (isGroup(row) ? groupTitle(row, userName) : requestWords(row.operation)),
       render: (row) =>
         isGroup(row) ? (
           <span className="cell">
@@ -78,7 +78,7 @@ export function groupColumns(
             ) : (
               <span className="activity-toggle" />
             )}
-            <GroupTitle group={row} />
+            <GroupTitle group={row} userName={userName} />
           </span>
         ) : (
           <span className="activity-child cut muted">{requestWords(row.operation)}</span>
@@ -135,7 +135,7 @@ export const groupFields: Field<Group>[] = [
   {
     id: 'document',
     title: t('common.document'),
-    value: groupTitle,
+    value: () => null,
     fact: ({ entries: [newest] }) =>
       newest?.documentPath?.includes('/') === true ? newest.documentPath : undefined,
   },
@@ -152,12 +152,10 @@ export const groupFields: Field<Group>[] = [
   timeField('last', t('window.last-request'), ({ lastAtMs }) => lastAtMs),
 ];
 
-export function groupTitle(group: Group): string {
-  const [newest] = group.entries;
-  if (newest === undefined || (group.fileId === null && group.entries.length > 1))
-    return t('window.other-requests');
-  if (group.fileId === null) return requestWords(newest.operation);
-  return documentWords(newest) ?? t('window.unknown-document');
+/** Without a document: where the request came from, or who or what the user did something to. */
+export function groupTitle({ fileId, entries: [newest] }: Group, userName: UserName): string {
+  if (newest !== undefined && fileId === null) return userName(newest.address || newest.path) ?? '';
+  return (newest && documentWords(newest)) ?? t('window.unknown-document');
 }
 
 /** `Version of Budget.xlsx`; null if the document isn't known. */
@@ -167,10 +165,10 @@ function documentWords({ documentPath, isVersion }: Entry): string | null {
     : documentPath;
 }
 
-function GroupTitle({ group }: { group: Group }) {
+function GroupTitle({ group, userName }: { group: Group; userName: UserName }) {
   const [newest] = group.entries;
-  if (group.fileId !== null && newest?.documentPath != null) return <EntryDocument entry={newest} />;
-  return <span className="cut">{groupTitle(group)}</span>;
+  if (newest?.documentPath != null) return <EntryDocument entry={newest} />;
+  return <span className="cut">{groupTitle(group, userName)}</span>;
 }
 
 /** Its path if it is about no document. */

@@ -3,9 +3,9 @@
 import { t } from '../../../app/contract/messages.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
 import type { Entry } from './journal.ts';
-import { causeWords, errorWords, isSave, requestWords, statusWords } from './words.ts';
+import { causeWords, errorWords, isSave, requestWords } from './words.ts';
 
-/** What a user did to one document, without a long break. */
+/** What a user did to one document, or what else was about the same, without a long break. */
 export interface Group {
   id: string;
   /** Null: sign-ins and other requests without a document. */
@@ -40,7 +40,7 @@ type ResultWords = Partial<Record<'error' | 'done' | 'rest', string | undefined>
  * What came of a group, the first and most important one first: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took.
  * @param holder who holds the lock that the failed request met
  */
-export function resultWords({ entries, fileId, errorCount, saveCount }: Group, holder?: string): ResultWords {
+export function resultWords({ entries, errorCount, saveCount }: Group, holder?: string): ResultWords {
   const [newest] = entries;
   const rest = entries.length === 1 ? undefined : t('window.count-requests', { count: entries.length });
   const failed = entries.find(isError);
@@ -50,12 +50,9 @@ export function resultWords({ entries, fileId, errorCount, saveCount }: Group, h
     if (isOpened || rest !== undefined || newest === undefined)
       return { done: isOpened ? t('window.opened') : undefined, rest };
     if (newest.status >= 400) return { done: causeWords(newest, holder) };
-    if (fileId === null) return { done: t('window.done') };
     // An editor’s RenameFile and a rename in the window have the same word: `Renamed`.
     return { done: requestWords(/Rename/u.test(newest.operation) ? 'Rename' : newest.operation) };
   }
-  // Its title shows its operation.
-  if (fileId === null && rest === undefined) return { error: statusWords(failed) };
   const error = errorCount === 1 ? errorWords(failed) : t('window.count-errors', { count: errorCount });
   return isSavedLater(entries, failed)
     ? { error, done: t('window.saved-later') }
@@ -73,8 +70,8 @@ const visitEndsAfterMs = 30 * 60_000;
 
 /**
  * Requests for the same document by the same user are one group, whatever sessions they belong to, until that user does nothing for half an
- * hour. `isShown` leaves requests out of groups, and changes no group otherwise. Groups that didn't change stay the same objects, so that
- * their rows aren't drawn again.
+ * hour; without a document, those from the same address. `isShown` leaves requests out of groups, and changes no group otherwise. Groups that
+ * didn't change stay the same objects, so that their rows aren't drawn again.
  */
 export function createGrouping(): (
   entries: readonly Entry[],
@@ -87,7 +84,7 @@ export function createGrouping(): (
   return (entries, isShown) => {
     const visits = new Map<string, Entry[][]>();
     for (const entry of entries) {
-      const key = `${entry.fileId ?? ''}|${entry.isVersion ? 'version' : ''}|${entry.user ?? ''}`;
+      const key = [entry.fileId ?? (entry.address || entry.path), entry.isVersion, entry.user].join('|');
       const own = visits.get(key) ?? [];
       visits.set(key, own);
       const latest = own.at(-1);

@@ -60,8 +60,6 @@ export function requestWords(operation: string): string {
   return operation.startsWith('HostPage') ? t('window.document-page') : operationWords(operation);
 }
 
-const recoveredWithinMs = 60_000;
-
 /** What an editor asks for to show a document. */
 const readsToOpen: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetFile']);
 
@@ -72,13 +70,22 @@ export function errorWords(entry: ActivityItem): string {
   return isAct(entry) ? t('window.failed-operation', values) : t('window.operation-failed', values);
 }
 
-/** Why it failed and what to do, as far as the recovered save of its document, its code or the lock tells. */
+/** What became of a save that failed. */
+export function recoveredOf(entry: ActivityItem, recovered: WindowState['recovered']) {
+  const isOf = ({ path, receivedAtMs }: (typeof recovered)[number]) =>
+    path === entry.documentPath && Math.abs(receivedAtMs - entry.atMs) < 60_000;
+  return isSaveOperation(entry.operation) ? recovered.find(isOf) : undefined;
+}
+
+/** Where the content of a save is, why it failed and what to do, as far as its recovered save, its code or the lock tells. */
 export function problemSentence(entry: ActivityItem, { recovered, locks }: WindowState): string {
-  const kept = recovered.find(
-    ({ path, receivedAtMs }) =>
-      path === entry.documentPath && Math.abs(receivedAtMs - entry.atMs) < recoveredWithinMs,
-  );
-  if (kept !== undefined && isSaveOperation(entry.operation)) return recoveredReason(kept.reason);
+  const kept = recoveredOf(entry, recovered);
+  if (kept !== undefined) return `${t('window.the-content-is-in-recovered')} ${recoveredReason(kept.reason)}`;
+  if (entry.operation !== 'PutFile' || entry.code === 'save-unconfirmed') return reasonOf(entry, locks);
+  return `${t('window.the-changes-stay-in-the')} ${reasonOf(entry, locks)}`;
+}
+
+function reasonOf(entry: ActivityItem, locks: readonly LockItem[]): string {
   const holder = holderAt(entry, locks);
   const cause = causeWords(entry, holder);
   if (entry.code === 'file-locked' && holder === undefined) return t('window.was-locked-then');

@@ -188,7 +188,8 @@ export function makeActivity(sequence: number, atMs: number, files = 400): Activ
   const isRefused = status === 409;
   const operation = isRefused ? 'RenameFile' : pick(operations, random() * operations.length);
   const isContent = operation === 'GetFile' || operation === 'PutFile';
-  const file = Math.floor(random() * files);
+  // A document that somebody has locked.
+  const file = Math.floor(random() * (isRefused ? Math.min(files, 8) : files));
   return {
     sequence,
     atMs,

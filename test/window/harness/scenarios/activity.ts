@@ -45,14 +45,11 @@ function activityDay(nowMs: number): Scenario {
     method: '',
     correlationId: '',
     address: '',
-    durationMs: 0,
-    bytesIn: 0,
-    bytesOut: 0,
   };
   const failedSave: Partial<ActivityItem> = {
     operation: 'PutFile',
     status: 500,
-    code: 'disk-low',
+    code: 'disk-refused',
     fileId: 'file2',
     documentPath: pathOf(2),
     user: 'ben',
@@ -64,12 +61,13 @@ function activityDay(nowMs: number): Scenario {
     ...over,
   }));
   const day = normal(nowMs);
+  const keptAs = { id: 'kept', path: pathOf(2), reason: 'host.disk-returned-an-error', receivedAtMs: nowMs };
   const called = { lastCallAtMs: nowMs - 4000 };
   const locks = day.state.locks.map((lock) => (lock.id === 'file2' ? { ...lock, ...called } : lock));
   const sessions = day.state.sessions.map((one) => (one.id === 'session2' ? { ...one, ...called } : one));
   return changed(
     day,
-    { locks, sessions },
+    { locks, sessions, recovered: day.state.recovered.flatMap((one) => [one, { ...one, ...keptAs }]) },
     { 'activity.list': () => ({ items: atLastCalls([...items, ...last], { locks, sessions }) }) },
   );
 }
