@@ -573,7 +573,7 @@ for (const [who, info] of [
     });
     const startedAtMs = performance.now();
     await call({ method: 'POST', headers: relock });
-    assert.ok(performance.now() - startedAtMs < 2000);
+    assert.ok(performance.now() - startedAtMs < 6000);
     assert.deepEqual(received, [undefined, own]);
   });
 }

