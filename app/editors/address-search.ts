@@ -21,7 +21,7 @@ import {
 export interface AddressSearchHost extends AddressTrialHost {
   services: {
     emit: EmitEvent;
-    editors: { byId(id: string): Pick<Editor, 'url'> | undefined };
+    editors: { byId(id: string): Pick<Editor, 'url'> | undefined; refresh(id: string): Promise<unknown> };
     documentServers: { state(): Pick<DocumentServersState, 'engines'> };
   };
 }
@@ -42,7 +42,7 @@ export function createAddressSearch() {
   const turns = createKeyedMutex();
   const closing = new AbortController();
   return {
-    /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError editor-unknown */
+    /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError as `Editors.refresh` */
     async run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null> {
       const { id } = input;
       running.get(id)?.abort();
@@ -109,9 +109,11 @@ function runInTurn<Result>(
   return unlessAborted(started.promise, signal).then(() => result);
 }
 
-/** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
+/** @throws AppError as `Editors.refresh`; the reason of the signal, with everything as it was */
 async function findAddress(search: Search): Promise<FoundAddress> {
   const { host, id, signal, inTurn, confirmOpening } = search;
+  // No address helps an editor that can't be read.
+  await unlessAborted(host.services.editors.refresh(id), signal);
   const tryAll = (trials: readonly AddressTrial[]): ReturnType<typeof findReachableAddress> =>
     findReachableAddress({ host, editorId: id, signal, trials });
   const [harmless, opening] = await inTurn(async () => {

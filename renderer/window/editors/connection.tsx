@@ -1,9 +1,10 @@
 // The connection of an editor, both ways: how it is connected and tested, and the address under which it reaches DocTray.
 
 import './editors.css';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { isWildcard } from '../../../app/contract/addresses.ts';
 import {
+  problemWords,
   remedyOf,
   type ConnectionStep,
   type ConnectionTest,
@@ -369,11 +370,14 @@ export function useAddressSearch() {
     /** The editor a search runs for. */
     runningFor,
     isCanceling,
-    /** What the last search came to, where it was for that editor. */
-    outcomeOf(editorId: string): { found: FoundAddress } | { problem: string } | undefined {
-      if (searched?.editorId !== editorId) return undefined;
-      if (search.problem !== null) return { problem: search.problem.message };
-      return searched.found === null ? undefined : { found: searched.found };
+    /** What the last search found, or why nothing, where it was for that editor. */
+    outcomeOf({ id, name }: Pick<EditorItem, 'id' | 'name'>): FoundAddress | string | undefined {
+      if (searched?.editorId !== id || search.isPending) return undefined;
+      const { found } = searched;
+      if (search.problem !== null) return search.problem.message;
+      if (found === null || found.url !== null) return found ?? undefined;
+      if (!found.isDeclined) return t('window.editor-is-connected-but-it', { editor: name });
+      return [found.failed?.sentence, t('window.doctray-didnt-try-the-addresses')].filter(Boolean).join(' ');
     },
     /** One at a time. @param isInContainer on this computer, where its own loopback address isn't this computer's */
     run: async (id: string, isInContainer: boolean) => search.run({ id, isInContainer }),
@@ -383,17 +387,17 @@ export function useAddressSearch() {
       // If it can't be canceled, the search goes on, and its own answer says what became of it.
       if ((await cancel.run({ id: runningFor })) === undefined) setIsCanceling(false);
     },
-    /** Another address was chosen or tested since. */
-    forget: () => setSearched(undefined),
+    /** It was tested since. */
+    forget: (id: string) => setSearched((last) => (last?.editorId === id ? undefined : last)),
   };
 }
 
 /** Progress while it runs, then what the user should know about it, if anything. */
 export function AddressSearchResult(props: {
-  editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl' | 'isAwaitingConfirmation'>;
+  editor: EditorItem;
   search: AddressSearch;
-  onChooseAddress(): void;
-  onRetry(): void;
+  /** Where it failed. */
+  buttons: ReactNode;
 }) {
   const { editor, search } = props;
   if (search.runningFor === editor.id) {
@@ -427,27 +431,12 @@ export function AddressSearchResult(props: {
       </div>
     );
   }
-  const outcome = search.outcomeOf(editor.id);
+  const outcome = search.outcomeOf(editor);
   if (outcome === undefined) return null;
-  if ('found' in outcome && outcome.found.url !== null) return <AddressNotes {...outcome.found} />;
+  if (typeof outcome !== 'string') return <AddressNotes {...outcome} />;
   return (
-    <Notice
-      tone="bad"
-      role="alert"
-      actions={
-        <div className="row buttons">
-          <Button onPress={props.onRetry}>{t('window.test-again')}</Button>
-          <Button onPress={props.onChooseAddress}>{t('window.choose-address')}</Button>
-        </div>
-      }
-    >
-      {'problem' in outcome
-        ? outcome.problem
-        : outcome.found.isDeclined
-          ? [outcome.found.failed?.sentence, t('window.doctray-didnt-try-the-addresses')]
-              .filter(Boolean)
-              .join(' ')
-          : t('window.editor-is-connected-but-it', { editor: editor.name })}
+    <Notice tone="bad" role="alert" actions={<div className="row buttons">{props.buttons}</div>}>
+      {editor.problem === null ? outcome : problemWords(editor.problem)}
     </Notice>
   );
 }

@@ -63,9 +63,11 @@ export function useConnection(input: {
     (isStarting || container.state === 'stopped' || (ownStart === 'failed' && status.kind !== 'good'));
   const isBusy = isSearching || isStarting || test.isRunning;
   const chooseAddress = () => setDialog('address');
-  const retry = () => void search.run(editor.id, container !== undefined || input.isInContainer === true);
+  const findAddress = () =>
+    void search.run(editor.id, container !== undefined || input.isInContainer === true);
   const runTest = () => {
     input.onTest?.();
+    search.forget(editor.id);
     void test.run();
   };
   return {
@@ -76,7 +78,7 @@ export function useConnection(input: {
     isBusy,
     showsContainer,
     chooseAddress,
-    retry,
+    findAddress,
     runTest,
     look:
       isStarting || isSearching
@@ -114,8 +116,16 @@ export function useConnection(input: {
         <AddressSearchResult
           editor={editor}
           search={search}
-          onChooseAddress={chooseAddress}
-          onRetry={retry}
+          buttons={
+            editor.problem === null ? (
+              <>
+                <Button onPress={findAddress}>{t('window.find-address')}</Button>
+                <Button onPress={chooseAddress}>{t('window.choose-address')}</Button>
+              </>
+            ) : (
+              <Button onPress={runTest}>{t('window.test-again')}</Button>
+            )
+          }
         />
         {test.isRunning && <TestProgress name={editor.name} />}
         {test.problem !== null && (
@@ -128,7 +138,6 @@ export function useConnection(input: {
             editor={editor}
             onUsed={() => {
               close();
-              search.forget();
               runTest();
             }}
             onClose={close}
@@ -166,6 +175,9 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
   });
   const refreshIt = () => void refresh.run({ id: editor.id });
   const { sentence, remedy, isAboutAddress } = failedWords(editor);
+  /** Already shown below. */
+  const isExplained =
+    isSearching || connection.showsContainer || typeof props.addresses.outcomeOf(editor) === 'string';
   const testButton = { isPending: test.isRunning, isDisabled: isSearching, onPress: runTest };
 
   return (
@@ -230,7 +242,7 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
         </>,
       )}
     >
-      {status.tone === 'bad' && !isSearching && !connection.showsContainer && (
+      {status.tone === 'bad' && !isExplained && (
         <Notice
           tone="bad"
           actions={
@@ -239,7 +251,7 @@ export function EditorCard(props: { editor: EditorItem; addresses: AddressSearch
                 {t('window.test-again')}
               </Button>
               {isAboutAddress && editor.problem === null && (
-                <Button onPress={chooseAddress}>{t('window.change-address')}</Button>
+                <Button onPress={chooseAddress}>{t('window.choose-address')}</Button>
               )}
             </div>
           }

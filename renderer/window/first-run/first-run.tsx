@@ -426,7 +426,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       actions={
         <>
           {status.kind === 'untested' && !isBusy && (
-            <Button onPress={connection.retry}>{t('window.test-connection')}</Button>
+            <Button onPress={connection.findAddress}>{t('window.find-address')}</Button>
           )}
           <MoreButton
             label={t('window.actions-for-editor', { editor: editor.name })}

@@ -31,13 +31,13 @@ const docker = { name: 'docker', status: 'ready', mode: 'rootful' } as Container
 
 /** `reaches`: the addresses that the editor reaches; the test of any other fails, and that of `hangs` never ends. */
 function bench(input: {
-  editorUrl?: string;
   reaches: string[];
   hangs?: string;
   /** The address that can’t be opened. */
   refuses?: string;
   /** Of a test without a call. */
   state?: 'warned';
+  isAway?: boolean;
   confirms?(): Promise<boolean>;
 }) {
   let listensOn = '127.0.0.1';
@@ -51,8 +51,8 @@ function bench(input: {
     services: {
       emit: (event) => void events.push(event),
       editors: {
-        byId: (one) =>
-          one === id || one === other ? { url: input.editorUrl ?? 'http://localhost:9980' } : undefined,
+        byId: (one) => ([id, other].includes(one) ? { url: 'http://localhost:9980' } : undefined),
+        refresh: async () => input.isAway && Promise.reject(new AppError('editor-unreachable')),
       },
       documentServers: { state: () => ({ engines: [docker] }) },
     },
@@ -121,6 +121,12 @@ test('returns the first test that didn’t pass and restores everything if no ad
   const found = await find(false);
   assert.deepEqual([found?.url, found?.failed?.sentence], [null, `Nothing came by ${usual}.`]);
   assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
+});
+
+test('neither tests nor asks about addresses of an editor that can’t be read', async () => {
+  const { find, tested, asked } = bench({ reaches: [], isAway: true });
+  await assert.rejects(find(true), { code: 'editor-unreachable' });
+  assert.deepEqual([tested, asked], [[], []]);
 });
 
 test('canceling doesn’t wait for the running test, and restores everything', async () => {
