@@ -6,7 +6,7 @@ import { t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
 import type { MissedSave, PageState } from '../../app/contract/page-state.ts';
 import { closedAddress, closedUrl, type LeftBehind } from './closed.ts';
-import { failedSave, missedWords, saveCopyButton, waysOut } from './document-notices.ts';
+import { failedSave, lastChanges, missedWords, saveCopyButton, waysOut } from './document-notices.ts';
 import type { EditorMessage } from './messages.ts';
 import { isShared, type Phase } from './open-document.ts';
 import { pause, type PageParts } from './page-parts.ts';
@@ -141,13 +141,13 @@ export function createClosing({ page, store, api, frame, host, tabs, actions, go
       nothing: t('page.doctray-hasnt-received-a-save-since'),
       silent: t('page.editor-hasnt-reported-whether-it', { editor }),
     }[outcome];
-    const saveCopy = saveCopyButton(actions);
+    const saveCopy = saveCopyButton(page, actions);
     if (missed === null) {
-      const kept = t('page.your-last-changes-are-only', { editor });
+      const kept = lastChanges(page);
       const more = outcome === 'nothing' ? `${t('page.if-you-undid-your-changes')} ${kept}` : kept;
       // The same save would probably fail again.
       const again = mainButton(next.labels.save, () => void close(next));
-      ask(before, next, [text, more], [outcome === 'failed' ? saveCopy : again]);
+      ask(before, next, [text, more], [outcome === 'failed' || page.isSignedOut ? saveCopy : again]);
       return;
     }
     const [reason, place] = missedWords(missed, editor);

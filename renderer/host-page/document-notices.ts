@@ -43,13 +43,26 @@ export function factsOf(page: OpenDocument, actions: NoticeActions): Fact[] {
 
 const whenOf = (atMs: number): string => formatDayTime(atMs, Date.now());
 
-export const signInAgain = () => mainButton(t('page.sign-in-again'), () => location.reload());
+/** Loads the page again, so it isn't the one to press before unsaved text is kept. */
+export const signInAgain = (isMain = true): ButtonChoice => ({
+  label: t('page.sign-in-again'),
+  isMain,
+  press: () => location.reload(),
+});
 
-function hostNotice({ hostError, isReadOnly }: OpenDocument): Notice | null {
+/** Where they are, and what to do with them if they can't be saved without signing in. */
+export const lastChanges = ({ editor, isSignedOut }: OpenDocument): string =>
+  t(isSignedOut ? 'page.your-last-changes-may-be-only' : 'page.your-last-changes-are-only', { editor });
+
+function hostNotice(page: OpenDocument): Notice | null {
+  const { hostError, isReady } = page;
   if (hostError === undefined) return null;
-  const more = t(isReadOnly ? 'page.sign-in-again-to-continue' : 'page.sign-in-again-before-you');
-  if (hostError.status === 401) return staying('warn', t('page.you-are-signed-out'), more, [signInAgain()]);
+  const isKept = page.isReadOnly && page.isWritten;
+  const more = isKept ? t('page.sign-in-again-to-continue') : lastChanges(page);
+  if (page.isSignedOut) return staying('warn', t('page.you-are-signed-out'), more, [signInAgain(isKept)]);
   if (hostError.status !== 0) return staying('warn', hostError.message);
+  // It says so itself, and saves as soon as the host is back.
+  if (isReady && page.opened?.kind === 'text-editor') return null;
   return staying('warn', t('common.doctray-isnt-responding'), t('page.keep-this-page-open-when'));
 }
 
@@ -127,17 +140,19 @@ const restoreButton = (actions: NoticeActions, id: string) =>
 const openSavedButton = (actions: NoticeActions, id: string) =>
   mainButton(t('common.open-what-was-saved'), () => actions.openSaved(id));
 
-export const saveCopyButton = (actions: NoticeActions) =>
-  mainButton(t('common.save-a-copy-ask'), actions.saveCopy);
+/** An editor whose access was revoked can't save a copy either. */
+export const saveCopyButton = ({ isSignedOut }: OpenDocument, actions: NoticeActions): ButtonChoice =>
+  isSignedOut ? signInAgain(false) : mainButton(t('common.save-a-copy-ask'), actions.saveCopy);
 
 /** What can be done with a newest save that isn't in the file; none if the editor can only save again. */
 export function waysOut(
   { kind, keptId }: MissedSave,
-  { savesWhenAsked }: OpenDocument,
+  page: OpenDocument,
   actions: NoticeActions,
 ): ButtonChoice[] {
   if (kind === 'version') return [mainButton(t('page.show-versions'), actions.showVersions)];
-  if (kind === 'nowhere' || keptId === null) return savesWhenAsked ? [saveCopyButton(actions)] : [];
+  if (kind === 'nowhere' || keptId === null)
+    return page.savesWhenAsked ? [saveCopyButton(page, actions)] : [];
   return [(kind === 'unreadable' ? openSavedButton : restoreButton)(actions, keptId)];
 }
 
@@ -191,7 +206,7 @@ function lockNotice(page: OpenDocument, state: PageState, actions: NoticeActions
   const cleared = clearedBy !== null && t('page.user-force-cleared-the-lock', { user: isolated(clearedBy) });
   const why = held ?? (cleared || lost);
   const reload = { ...reloadButton(actions), isMain: isWritten || !savesWhenAsked };
-  const copy = savesWhenAsked ? [{ ...saveCopyButton(actions), isMain: !isWritten }] : [];
+  const copy = savesWhenAsked ? [{ ...saveCopyButton(page, actions), isMain: !isWritten }] : [];
   const notReaching = t('page.your-saves-dont-reach-the');
   if (!isWritten) {
     const more = t(savesWhenAsked ? 'page.save-a-copy-of-your' : 'page.save-a-copy-in-the');

@@ -437,6 +437,8 @@ export async function openDocument(
   addEventListener('beforeunload', (event) => {
     if (page.phase === 'closing' || !page.hasUnsavedText) return;
     event.preventDefault();
+    // Its notice says what to do.
+    if (page.isSignedOut) return;
     // For users who stay: the browser's own question can't contain text of the page.
     const where = page.savesWhenAsked ? 'page.they-are-only-in-editor' : 'page.press-close-it-waits-until';
     const more = t(where, { editor: page.editor });

@@ -74,7 +74,6 @@ export class OpenDocument {
     this.changes.sawState(this.isEditing ? state : { ...state, missed: null }, changesBefore);
   }
 
-  /** `status` 401: the user is signed out. */
   lostHost(error: HostError, isSure: boolean): void {
     this.isConnected = false;
     if (!isSure) return;
@@ -85,6 +84,10 @@ export class OpenDocument {
   /** While the host was away, LibreOffice Online may have failed to save a change that it doesn't report. */
   mayHaveFailed(): void {
     if (this.isReady && this.mayHideChanges && this.savesWhenAsked) this.changes.lostTouch();
+  }
+
+  get isSignedOut(): boolean {
+    return this.hostError?.status === 401;
   }
 
   get editor(): string {

@@ -65,6 +65,8 @@ export interface ShownVersions {
   listed?: PageVersions | undefined;
   /** Why the latest request failed. */
   problem?: string | undefined;
+  /** The user is signed out. */
+  signIn?: ButtonChoice | undefined;
   addressOf(version: Version): string;
   compare(version: Version, heads: Compared['heads']): void;
   restore(version: Version, time: string): void;

@@ -12,6 +12,7 @@ import { createPortal, flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { isolated } from '../../app/contract/names.ts';
+import { Button } from '../kit/button.tsx';
 import { DetailPanel } from '../kit/detail-panel.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { PageChoice, PageNotice } from '../kit/page-notice.tsx';
@@ -120,7 +121,7 @@ function Notices({ shown, store }: { shown: ShownPage; store: PageStore }) {
 }
 
 function VersionsPanel({ versions }: { versions: ShownVersions }) {
-  const { listed, problem, closed, addressOf, compare, restore, copy } = versions;
+  const { listed, problem, signIn, closed, addressOf, compare, restore, copy } = versions;
   useEffect(() => closed, []);
   const count = listed?.versions.length ?? 0;
   return (
@@ -137,6 +138,7 @@ function VersionsPanel({ versions }: { versions: ShownVersions }) {
             (count === 0 &&
               t(listed === undefined ? 'common.loading' : 'page.there-are-no-earlier-versions'))}
         </p>
+        {signIn && <Button onPress={signIn.press}>{signIn.label}</Button>}
         {listed !== undefined && (
           <Versions
             listed={listed}

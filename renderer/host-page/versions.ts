@@ -6,7 +6,7 @@ import { isolated } from '../../app/contract/names.ts';
 import type { PageVersions } from '../../app/contract/page-calls.ts';
 import { timesOf, type Compared } from '../kit/version-facts.ts';
 import { closedAddress, closedUrl } from './closed.ts';
-import { copyNotice, loadingNotices } from './document-notices.ts';
+import { copyNotice, loadingNotices, signInAgain } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { asHostError, createHostApi } from './host-api.ts';
 import { OpenDocument } from './open-document.ts';
@@ -32,11 +32,12 @@ export function createVersionsPanel(
     requests += 1;
     const number = requests;
     const part: Partial<ShownVersions> = await api.versions().then(
-      (listed) => ({ listed, problem: undefined }),
+      (listed) => ({ listed, problem: undefined, signIn: undefined }),
       (error: unknown) => {
         const { status, message } = asHostError(error);
         // Without the document or the right to see it, no button works.
-        return { problem: message, ...(status >= 400 && status < 500 && { listed: undefined }) };
+        const signIn = status === 401 ? signInAgain(page.isWritten) : undefined;
+        return { problem: message, signIn, ...(status >= 400 && status < 500 && { listed: undefined }) };
       },
     );
     // A later request has the newer list, whichever is answered first.

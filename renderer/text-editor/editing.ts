@@ -4,7 +4,7 @@
 import { t } from '../../app/contract/messages.ts';
 import type { DocumentContent, Mode } from './document-content.ts';
 import type { FileText } from './line-endings.ts';
-import { freeNotice, lostNotice, lostText, refusalNotice, type LostAction } from './notices.ts';
+import { lostNotice, lostText, refusalNotice, type LostAction } from './notices.ts';
 import type { PageLock } from './page-lock.ts';
 import type { Page } from './page-store.ts';
 import { isUnreachable, type Answer, type FileInfo, type WopiClient } from './wopi-client.ts';
@@ -112,10 +112,8 @@ export function createEditing(deps: EditingDeps) {
   }
 
   function showFree(): void {
-    page.setNotice(
-      'lock',
-      freeNotice(() => void takeOver()),
-    );
+    const buttons = [{ label: t('editor.edit-now'), isMain: true, press: () => void takeOver() }];
+    page.setNotice('lock', { text: t('editor.the-document-is-free-to'), tone: 'info', buttons });
   }
 
   /** A page that isn't editing says why. */

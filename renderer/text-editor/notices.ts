@@ -26,11 +26,6 @@ export function refusalNotice(
   return { text: who, more: [follows, ...more].join(' '), tone: 'info', buttons: again };
 }
 
-export function freeNotice(edit: () => void): Notice {
-  const buttons = [{ label: t('editor.edit-now'), isMain: true, press: edit }];
-  return { text: t('editor.the-document-is-free-to'), tone: 'info', buttons };
-}
-
 export type LockHolder = 'nobody' | 'this-page' | 'other-window' | 'other-user';
 
 export interface LostState {

@@ -29,7 +29,7 @@ export type Content =
 
 export interface ShownPage {
   name: string;
-  /** Within a host page, only `warn` and `bad` are seen: it shows the others itself, but tools read all of them here. */
+  /** Within a host page, it isn't seen: that one shows it, but tools read it here. */
   status: { text: string; tone?: 'good' | 'pending' | 'warn' | 'bad' | undefined };
   /** Buttons of the bar, before the menu. */
   tools: readonly Tool[];

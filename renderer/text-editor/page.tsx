@@ -57,11 +57,8 @@ function Bar({ page, isEmbedded }: { page: Page; isEmbedded: boolean }) {
       <h1 className={isEmbedded ? 'visually-hidden' : ''} title={name}>
         {name}
       </h1>
-      {/* The bar of the host page says it, unless something is wrong. */}
-      <p
-        role="status"
-        className={`state ${tone}${isEmbedded && tone !== 'warn' && tone !== 'bad' ? ' visually-hidden' : ''}`}
-      >
+      {/* The bar of the host page says it. */}
+      <p role="status" className={isEmbedded ? 'state visually-hidden' : `state ${tone}`}>
         {text}
       </p>
       <div className="row">

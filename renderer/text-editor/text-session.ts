@@ -272,8 +272,9 @@ export function createTextSession(deps: TextSessionDeps) {
   }
 
   function menuItems(): MenuItem[] {
-    const canCopy = info.UserCanNotWriteRelative !== true && content.text() !== undefined;
-    const canRename = info.UserCanRename === true && editing.mode() !== 'ended';
+    const hasAccess = editing.mode() !== 'ended';
+    const canCopy = hasAccess && info.UserCanNotWriteRelative !== true && content.text() !== undefined;
+    const canRename = hasAccess && info.UserCanRename === true;
     const helpUrl = webAddress(info.HostEditUrl, '../help/text-editor');
     const messageItem = (isOffered: boolean | undefined, label: string, message: string): MenuItem | false =>
       host.isEmbedded && isOffered === true && { label, press: () => host.post(message) };

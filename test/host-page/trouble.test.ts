@@ -22,6 +22,7 @@ describe('a host page when something fails', () => {
     assert.equal(await alert.count(), 0);
     await page.clock.runFor(5500);
     await alert.filter({ hasText: 'Test connection' }).waitFor();
+    assert.equal(await alert.evaluate((one) => getComputedStyle(one).paddingRight), '12px');
     await page.getByRole('button', { name: 'Try again' }).click();
     await alert.waitFor({ state: 'detached' });
     await until('a second post', async () => sites.editor.posts[1]);
@@ -61,8 +62,9 @@ describe('a host page when something fails', () => {
     await shows('Saved');
   });
 
-  it('doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed; names who has the document open in another editor, and tells only the owner to force-clear the lock; leaves all that to the text editor, which has its own notice', async () => {
-    const { page, load, say, sites, shows, editorReceived } = await open({ hasOwnClock: 'paused' });
+  it('doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed; names who has the document open in another editor, and tells only the owner to force-clear the lock; leaves all that to the text editor, which has its own notice, also of a host that isn’t responding', async () => {
+    const options = { hasOwnClock: 'paused', mayComplain: /ERR_EMPTY_RESPONSE/ } as const;
+    const { page, load, say, sites, shows, editorReceived } = await open(options);
     await load();
     const holder = { ...sites.host.state.holder! };
     sites.host.state.holder!.hasLapsed = true;
@@ -118,7 +120,13 @@ describe('a host page when something fails', () => {
     sites.host.state.holder = null;
     for (let step = 0; step < 2; step += 1) await pass(page, 10_000);
     await shows('Not saved yet');
-    assert.equal(await page.getByText('Your saves don’t reach the file').count(), 0);
+    sites.host.refuse['state'] = { status: 0 };
+    for (let step = 0; step < 3; step += 1)
+      await Promise.all([page.waitForEvent('requestfailed'), page.clock.runFor(10_000)]);
+    assert.equal(
+      await page.getByText(/Your saves don’t reach the file|DocTray isn’t responding/u).count(),
+      0,
+    );
   });
 
   it('offers a recovered save, restores it as a copy and opens the copy; offers three ways out of a save that isn’t a readable document, until the host has what the user chose; tells a viewer whom to ask; a page that only shows the document says “Not saved yet” to a user who can decide, and closes without a question', async () => {

@@ -103,7 +103,7 @@ test('an error, also of the page’s own calls, is in German for a German browse
   assert.match(missing, /<h1>Dieses Dokument gibt es nicht<\/h1>\n<p>Diese Adresse gibt es nicht\.<\/p>/u);
   assert.match(await (await get('/edit/nothing', 'la, en')).text(), /<h1>This document doesn’t exist<\/h1>/u);
   const opened = await post('open', 'application/json', '{}');
-  assert.match(opened, /"code":"not-authenticated","message":"Diese Seite ist abgelaufen\./u);
+  assert.match(opened, /"code":"not-authenticated","message":"Sie sind abgemeldet\./u);
   const state = await (await get('/edit/nothing/state', 'de')).text();
   assert.match(state, /"message":"Diese Adresse gibt es nicht\."/u);
 });

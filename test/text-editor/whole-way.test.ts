@@ -275,9 +275,17 @@ test('a page whose token was revoked says once that it is signed out, and keeps 
       accessTokens.revoke(id);
     }
     const notice = page.getByRole('alert').filter({ hasText: 'You are signed out' });
-    await notice.getByText('Sign in again to continue.').waitFor();
+    const more = hasUnsaved ? 'Download or copy them, then sign in again.' : 'Sign in again to continue.';
+    await notice.getByText(more).waitFor();
     if (hasUnsaved) await frame.getByRole('button', { name: 'Download my text' }).waitFor();
     else await untilBar(editor, /^Read only/u);
+    assert.equal((await frame.getByRole('button', { name: 'Preview' }).boundingBox())?.x, 6);
+    await page.getByRole('button', { name: hasUnsaved ? 'Close' : 'Versions' }).click();
+    const shows = page.locator('section', {
+      hasText: hasUnsaved ? 'couldn’t save the document' : 'Versions',
+    });
+    await shows.getByRole('button', { name: 'Sign in again' }).waitFor();
+    assert.equal(await shows.getByRole('button', { name: 'Save a copy…' }).count(), 0);
     await frame.getByText('Your access to this document was revoked.').waitFor({ state: 'detached' });
     const shown = await frame.locator('.notice').allInnerTexts();
     assert.equal(shown.length, hasUnsaved ? 1 : 0, shown.join());

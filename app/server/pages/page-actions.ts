@@ -395,23 +395,7 @@ export function createPageActions(deps: PageActionsDeps) {
       };
     },
 
-    stateWhenOver: (): PageState => ({
-      gone: null,
-      name: '',
-      path: '',
-      saves: null,
-      missed: null,
-      holder: null,
-      clearedBy: null,
-      others: [],
-      isRead: false,
-      isKnown: false,
-      copies: [],
-      conflicts: [],
-      recovered: [],
-      canRestore: false,
-      hasEnded: true,
-    }),
+    stateWhenOver: (): Pick<PageState, 'hasEnded'> => ({ hasEnded: true }),
 
     /**
      * Restores a recovered save as a new document next to this one.
