@@ -17,7 +17,7 @@ describe('the Activity view', () => {
   });
   const ungroup = async ({ page }: OpenWindow) => page.getByRole('switch', { name: 'Grouped' }).press(' ');
   const errorsOnly = async ({ page }: OpenWindow) =>
-    page.getByRole('switch', { name: 'Errors only' }).press(' ');
+    page.getByRole('switch', { name: 'Failed only' }).press(' ');
   const row = ({ page }: OpenWindow, index: number) => page.locator(`[data-row][aria-rowindex="${index}"]`);
   const topIs = async (window: OpenWindow, words: RegExp) =>
     eventually(`${words} at the top`, async () =>
@@ -27,13 +27,13 @@ describe('the Activity view', () => {
     page
       .locator('.view-subtitle')
       // Without the numbers of documents and errors.
-      .getByText(typeof words === 'string' ? new RegExp(`^${words}( on .*)?\\.$`, 'u') : words)
+      .getByText(typeof words === 'string' ? new RegExp(`^${words}( on .*)?\\.`, 'u') : words)
       .waitFor();
   it('lists requests by operation and document, newest first, shows pushed ones at the top, and watches only while shown', async () => {
     const window = await open({ size: { width: 1600, height: 720 } });
     const { page, push, calls } = window;
     await ungroup(window);
-    await subtitle(window, '123 requests on 9 documents, 4 failed');
+    await subtitle(window, /^123 requests on 9 documents\. 4 failed$/u);
     await topIs(window, /Save Disk error Offer 3\.xlsx Finance\/2026/u);
     const titles = await page.getByRole('columnheader').allTextContents();
     for (const title of ['Time', 'Operation', 'Document or path', 'User', 'Status', 'Duration'])
@@ -64,8 +64,8 @@ describe('the Activity view', () => {
     assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
     await page.locator('[data-row]').getByText('Locked by Ana Ruiz').first().waitFor();
     for (const hasText of [
-      /Ben Okafor\s*Changed role/u,
-      /192\.168\.1\.\d+\s*Sign-in failed\s*Not authorized/u,
+      /Changed role: Ben Okafor\s*Done/u,
+      /Sign-in: 192\.168\.1\.\d+\s*Failed\s*Not authorized/u,
     ])
       await page.locator('[data-row]', { hasText }).waitFor();
     const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });

@@ -3,6 +3,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { isError } from '../../../app/contract/request-errors.ts';
+import { TextLink } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DetailSection, type DetailPanelFrame } from '../../kit/detail-panel.tsx';
 import { Notice } from '../../kit/dialog.tsx';
@@ -163,14 +164,14 @@ export function ActivityView() {
     };
   };
   // The count is here, because the toolbar is full.
+  const failed = shown?.length === count ? shown.filter(isError).length : 0;
   const subtitle =
     shown === undefined
       ? t('common.loading')
       : shown.length === count
-        ? t('window.requests-on-documents-failed', {
+        ? t('window.requests-on-documents', {
             count,
             documents: new Set(shown.flatMap(({ fileId }) => fileId ?? [])).size,
-            failed: shown.filter(isError).length,
           })
         : t('window.shown-of-requests', { shown: shown.length, all: count });
 
@@ -178,7 +179,22 @@ export function ActivityView() {
     <View
       title={t('common.activity')}
       // An empty view says so itself.
-      subtitle={!hasFailed && (shown === undefined || count > 0) && subtitle}
+      subtitle={
+        !hasFailed &&
+        (shown === undefined || count > 0) && (
+          <>
+            {subtitle}
+            {failed > 0 && failed < count && (
+              <>
+                {' '}
+                <TextLink onPress={() => setIsErrorsOnly(true)}>
+                  {t('window.count-failed', { count: failed })}
+                </TextLink>
+              </>
+            )}
+          </>
+        )
+      }
       isFilled
       actions={
         count > 0 && (

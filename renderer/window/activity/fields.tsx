@@ -152,10 +152,16 @@ export const groupFields: Field<Group>[] = [
   timeField('last', t('window.last-request'), ({ lastAtMs }) => lastAtMs),
 ];
 
-/** Without a document: where the request came from, or who or what the user did something to. */
-export function groupTitle({ fileId, entries: [newest] }: Group, userName: UserName): string {
-  if (newest !== undefined && fileId === null) return userName(newest.address || newest.path) ?? '';
-  return (newest && documentWords(newest)) ?? t('window.unknown-document');
+/** Without a document: what it was, and where the requests came from or who or what the user did it to. */
+export function groupTitle({ fileId, entries }: Group, userName: UserName): string {
+  const [newest] = entries;
+  if (newest === undefined || fileId !== null)
+    return (newest && documentWords(newest)) ?? t('window.unknown-document');
+  const target = userName(newest.address || newest.path) ?? '';
+  const isSame = entries.every((entry) => entry.operation === newest.operation);
+  return isSame
+    ? t('window.operation-target', { operation: requestWords(newest.operation), target })
+    : target;
 }
 
 /** `Version of Budget.xlsx`; null if the document isn't known. */
@@ -167,18 +173,27 @@ function documentWords({ documentPath, isVersion }: Entry): string | null {
 
 function GroupTitle({ group, userName }: { group: Group; userName: UserName }) {
   const [newest] = group.entries;
-  if (newest?.documentPath != null) return <EntryDocument entry={newest} />;
-  return <span className="cut">{groupTitle(group, userName)}</span>;
+  if (newest?.documentPath != null) return <EntryDocument entry={newest} userName={userName} />;
+  const words = groupTitle(group, userName);
+  return (
+    <span className="cut" title={words} data-any-length="">
+      {words}
+    </span>
+  );
 }
 
-/** Its path if it is about no document. */
-function EntryDocument({ entry }: { entry: Entry }) {
+/** What a request without a document is about: its path, or who or what the user did something to. */
+function otherWords(entry: Entry, userName: UserName): string | null {
+  return isAct(entry) ? userName(entry.path) : entry.path;
+}
+
+function EntryDocument({ entry, userName }: { entry: Entry; userName: UserName }) {
   const { documentPath, isVersion } = entry;
   if (documentPath !== null && !isVersion) return <DocumentCell path={documentPath} />;
   const isMuted = documentPath === null && !isAct(entry);
   return (
     <span className={isMuted ? 'cut muted' : 'cut'} title={documentPath ?? entry.path} data-any-length="">
-      {documentWords(entry) ?? entry.path}
+      {documentWords(entry) ?? otherWords(entry, userName)}
     </span>
   );
 }
@@ -263,11 +278,11 @@ export function requestFields(userName: UserName): Field<Entry>[] {
     {
       id: 'document',
       title: t('window.document-or-path'),
-      value: (entry) => documentWords(entry) ?? entry.path,
-      render: (entry) => <EntryDocument entry={entry} />,
+      value: (entry) => documentWords(entry) ?? otherWords(entry, userName),
+      render: (entry) => <EntryDocument entry={entry} userName={userName} />,
       // The path too: the name of a document may not be known yet when it is looked for.
       filterText: (entry) => `${documentWords(entry) ?? ''} ${entry.documentPath ?? ''} ${entry.path}`,
-      fact: (entry) => entry.documentPath ?? (isAct(entry) ? entry.path : undefined),
+      fact: (entry) => entry.documentPath ?? (isAct(entry) ? userName(entry.path) : undefined),
       width: { min: textWidth(t('window.document-or-path')) + 16, grow: 2 },
       priority: 7,
       joinsBelow: true,

@@ -40,7 +40,7 @@ type ResultWords = Partial<Record<'error' | 'done' | 'rest', string | undefined>
  * What came of a group, the first and most important one first: `Saved 3 times`, `Save failed`, `Opened`; and how many requests it took.
  * @param holder who holds the lock that the failed request met
  */
-export function resultWords({ entries, errorCount, saveCount }: Group, holder?: string): ResultWords {
+export function resultWords({ fileId, entries, errorCount, saveCount }: Group, holder?: string): ResultWords {
   const [newest] = entries;
   const rest = entries.length === 1 ? undefined : t('window.count-requests', { count: entries.length });
   const failed = entries.find(isError);
@@ -50,10 +50,13 @@ export function resultWords({ entries, errorCount, saveCount }: Group, holder?: 
     if (isOpened || rest !== undefined || newest === undefined)
       return { done: isOpened ? t('window.opened') : undefined, rest };
     if (newest.status >= 400) return { done: causeWords(newest, holder) };
+    // The name of the group says what it was.
+    if (fileId === null) return { done: t('window.done') };
     // An editor’s RenameFile and a rename in the window have the same word: `Renamed`.
     return { done: requestWords(/Rename/u.test(newest.operation) ? 'Rename' : newest.operation) };
   }
-  const error = errorCount === 1 ? errorWords(failed) : t('window.count-errors', { count: errorCount });
+  const words = fileId === null && rest === undefined ? t('window.failed') : errorWords(failed);
+  const error = errorCount === 1 ? words : t('window.count-failed', { count: errorCount });
   return isSavedLater(entries, failed)
     ? { error, done: t('window.saved-later') }
     : { error, done: errorCount === 1 ? causeWords(failed, holder) : undefined, rest };

@@ -158,7 +158,7 @@ describe('the groups of requests', () => {
       ['Save failed, Saved later', save(1, 500), save(2)],
       // the text is only in the copy
       ['Save failed, 2 requests', save(1, 500), other('PutRelativeFile')],
-      ['2 errors, 2 requests', save(1, 500), lock(2, 500)],
+      ['2 failed, 2 requests', save(1, 500), lock(2, 500)],
       ['Save failed, Conflict', save(1, 409)],
       ['Lock refused', lock(1, 409)],
       ['2 requests', lock(1, 409), lock(2)],
