@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editorNeedsAttention, problemWords, remedyOf } from '../../../app/contract/editors.ts';
 import type { ConnectionTest } from '../../../app/contract/editors.ts';
-import { typeOf } from '../../../app/contract/names.ts';
 import { finding } from '../../../app/editors/findings.ts';
 import {
   editorStatus,
@@ -11,7 +10,6 @@ import {
   startHint,
 } from '../../../renderer/window/editors/words.ts';
 import {
-  dockerOnly,
   dockerStopped,
   makeDetected,
   missingEngine,
@@ -41,10 +39,6 @@ test('an unreachable editor is shown as such, whatever its last test found; a wa
   }
 });
 
-test('the type of a name is its last extension in lower case; a leading dot doesn’t count', () => {
-  assert.deepEqual(['Letter.DOCX', 'a.tar.gz', '.hidden', 'plain'].map(typeOf), ['docx', 'gz', '', '']);
-});
-
 test('remedies have no terminal commands; the text editor’s names the place in the settings', () => {
   const place = {
     editor: { id: 'e1', name: 'Desk', kind: 'collabora', url: 'http://desk:9980' },
@@ -68,17 +62,11 @@ test('remedies have no terminal commands; the text editor’s names the place in
 });
 
 test('gives advice on the installed engine, or on installing one if there is none', () => {
-  assert.equal(engineAdvice(dockerOnly), null);
   assert.equal(engineAdvice([missingEngine('docker'), { ...readyDocker, name: 'podman' }]), null);
-  assert.deepEqual(engineAdvice(dockerStopped), {
-    sentence:
-      'Docker is installed, but it isn’t running. Start the Docker service or Docker Desktop, then try again.',
-    help: 'docker-start',
-  });
+  assert.match(engineAdvice(dockerStopped)?.sentence ?? '', /it isn’t running\. Start the Docker service/u);
   assert.equal(engineAdvice(noEngines)?.help, 'docker-install');
-  const podman = [missingEngine('docker'), { ...readyDocker, name: 'podman' as const }];
-  assert.equal(startHint(podman, false), 'Runs in Podman after a download.');
-  assert.equal(startHint(podman, true), 'Runs in Podman.');
+  assert.equal(startHint([readyDocker], false), 'Runs in Docker after a download.');
+  assert.equal(startHint([readyDocker], true), 'Runs in Docker.');
 });
 
 test('doesn’t offer servers connected since the search, but offers disconnected ones again', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extensionOf, stemOf, maxNameBytes } from '../../../app/contract/names.ts';
+import { extensionOf, stemOf, maxNameBytes, typeOf } from '../../../app/contract/names.ts';
 import { isLegalName, legalName, nameKey, nameWithSuffix } from '../../../app/wopi/names.ts';
 
 test('an extension is the last dot and what follows', () => {
@@ -8,6 +8,7 @@ test('an extension is the last dot and what follows', () => {
   assert.equal(extensionOf('archive.tar.gz'), '.gz');
   assert.equal(stemOf('archive.tar.gz'), 'archive.tar');
   assert.equal(extensionOf('Report.DOCX'), '.DOCX');
+  assert.deepEqual(['Report.DOCX', 'a.tar.gz', '.hidden', 'plain'].map(typeOf), ['docx', 'gz', '', '']);
 });
 
 test('finds no extension in a leading-dot file, after a trailing dot, or in a suffix with spaces', () => {
