@@ -25,9 +25,9 @@ import {
   type RowLink,
 } from '../lists/list.tsx';
 import { useCommandResult } from '../parts/action.tsx';
-import { modeWords, splitPath } from '../parts/format.ts';
+import { splitPath } from '../parts/format.ts';
 import { RowButton, View } from '../parts/view.tsx';
-import { modeOf, useEndSessions, useSessionNames } from '../sessions/sessions.tsx';
+import { stateNameOf, useEndSessions, useSessionNames } from '../sessions/sessions.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { textWidth } from '../table/model.ts';
@@ -143,7 +143,7 @@ export function LocksView() {
           subtitle: (lock) => <LockState lock={lock} />,
           children: (lock) => (
             <>
-              <LockSessions fileId={lock.id} />
+              <LockSessions lock={lock} />
               <DocumentRequests fileId={lock.id} path={lock.path} changed={lock.lastCallAtMs} />
             </>
           ),
@@ -183,9 +183,9 @@ function ClearButton({ lock }: { lock: LockItem }) {
   );
 }
 
-function LockSessions({ fileId }: { fileId: string }) {
+function LockSessions({ lock }: { lock: LockItem }) {
   const sessions = useWindowState((state) => state.sessions);
-  const own = useMemo(() => sessions.filter((session) => session.fileId === fileId), [sessions, fileId]);
+  const own = useMemo(() => sessions.filter(({ fileId }) => fileId === lock.id), [sessions, lock.id]);
   return (
     <DetailSection title={t('common.sessions')}>
       {own.length === 0 ? (
@@ -193,7 +193,7 @@ function LockSessions({ fileId }: { fileId: string }) {
       ) : (
         <ul className="detail-list">
           {own.map((session) => (
-            <LockSession key={session.id} session={session} />
+            <LockSession key={session.id} session={session} lock={lock} />
           ))}
         </ul>
       )}
@@ -201,7 +201,7 @@ function LockSessions({ fileId }: { fileId: string }) {
   );
 }
 
-function LockSession({ session }: { session: SessionItem }) {
+function LockSession({ session, lock }: { session: SessionItem; lock: LockItem }) {
   const { go } = useNavigation();
   const nameOf = useSessionNames();
   const endSessions = useEndSessions();
@@ -211,8 +211,8 @@ function LockSession({ session }: { session: SessionItem }) {
         <TextLink onPress={() => go('sessions', session.path, session.id)}>{nameOf(session)}</TextLink>
         <div className="muted">
           <Message
-            of="window.mode-active-when"
-            values={{ mode: modeWords[modeOf(session)], when: <RelativeTime atMs={session.lastCallAtMs} /> }}
+            of="window.state-active-when"
+            values={{ state: stateNameOf(session, lock), when: <RelativeTime atMs={session.lastCallAtMs} /> }}
           />
         </div>
       </div>

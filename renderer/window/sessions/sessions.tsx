@@ -150,7 +150,7 @@ function sentenceOf({ state, lock, name: user }: SessionRow): string {
 }
 
 /** What it does, which may be less than its token allows. */
-export function modeOf({ mode, lockState }: SessionItem): SessionItem['mode'] {
+function modeOf({ mode, lockState }: SessionItem): SessionItem['mode'] {
   return lockState === 'refused' || lockState === 'released' ? 'view' : mode;
 }
 
@@ -171,6 +171,9 @@ function stateOf(session: SessionItem, lock: LockItem | undefined): State {
   if (lock?.state === 'held' && (isShared || lock.user === user)) return 'editing';
   return lockState === 'held' ? 'lost' : 'idle';
 }
+
+/** `Editing` */
+export const stateNameOf = (...of: Parameters<typeof stateOf>): string => states[stateOf(...of)].words;
 
 /** `Ana Ruiz`; `Ana Ruiz · tab 2` where she has or had the document open more than once. */
 export function useSessionNames(): (session: SessionItem) => string {
