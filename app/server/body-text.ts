@@ -22,8 +22,6 @@ export async function readBodyText(
       encoding: 'utf-8',
     });
   } catch (error) {
-    // Discards the rest of the body, so that the connection can be reused.
-    request.resume();
     const type = error instanceof Error && 'type' in error ? error.type : undefined;
     throw new AppError(type === 'entity.too.large' ? 'body-too-large' : 'body-incomplete', { cause: error });
   } finally {
@@ -35,7 +33,6 @@ export async function readBodyText(
 export function requireType(request: IncomingMessage, wanted: string): void {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === wanted) return;
-  request.resume();
   throw new AppError('unsupported-media-type', { detail: `Expected: ${wanted}.` });
 }
 

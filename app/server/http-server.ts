@@ -41,8 +41,9 @@ export interface Listener {
 const idleMs = 120_000;
 /** How long a connection has for its last answer before it is destroyed. */
 const lastAnswerMs = 1000;
-/** How long the rest of a body is discarded after the answer, so that a client that sends before it reads can see the answer. */
+/** How long, and how much, of a body is discarded after the answer, so that a client that sends before it reads can see the answer. */
 const defaultDrainLimitMs = 10_000;
+const maxDiscardedBytes = 256 * 1024 * 1024;
 /** The first byte of a TLS handshake. */
 const handshakeByte = 0x16;
 
@@ -86,7 +87,7 @@ export async function listen(
     (request, response) => {
       connections.inTurn(request.socket, response, () => {
         response.once('finish', () => {
-          if (!request.complete) endWithin(request, drainLimitMs);
+          if (!request.complete) discardRest(request, drainLimitMs);
         });
         const work = handler(request, response).finally(() => running.delete(work));
         running.add(work);
@@ -193,11 +194,17 @@ function lingerOnClose(socket: Socket, limitMs: number): void {
   };
 }
 
-/** Otherwise a refused client could keep the connection open forever by sending a byte now and then. */
-function endWithin(request: IncomingMessage, limitMs: number): void {
-  const timer = setTimeout(() => request.socket.destroy(), limitMs);
-  timer.unref();
-  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+/** Limited, since anyone could send without end, or a byte now and then. */
+function discardRest(request: IncomingMessage, limitMs: number): void {
+  const { socket } = request;
+  const maxBytesRead = socket.bytesRead + maxDiscardedBytes;
+  const endMs = performance.now() + limitMs;
+  const timer = setInterval(() => {
+    if (performance.now() > endMs || socket.bytesRead > maxBytesRead) socket.destroy();
+  }, 100).unref();
+  request.once('end', () => clearInterval(timer)).once('close', () => clearInterval(timer));
+  // Whoever read the beginning has paused it.
+  request.resume();
 }
 
 /** Peeks at the first byte. */

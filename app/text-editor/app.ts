@@ -187,7 +187,6 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       // The client has disconnected.
       if (context.res.destroyed) return;
       context.respond = true;
-      context.req.resume();
       const isUnreachable = thrown instanceof HostUnreachable;
       const error = describeError(thrown);
       if (!isUnreachable && error.code === 'internal') throw thrown;
