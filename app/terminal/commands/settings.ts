@@ -1,20 +1,20 @@
 // The `settings` commands.
 
-import { t } from '../../contract/messages.ts';
+import { t, type MessageKey } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { formatSetting, parseTypedSetting } from '../../settings/setting-text.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { SettingKey, Settings } from '../../settings/settings.ts';
 import type { CommandHelpers } from '../command-helpers.ts';
-import { formatPairs, type Show } from '../table.ts';
+import { listOf, type Show } from '../table.ts';
 
 export function addSettingCommands({ terminal, command }: CommandHelpers): void {
   command('settings list', 'settings.list', (all) =>
-    formatPairs(
-      Object.entries(all).map(([key, value]: [string, Settings[keyof Settings]]) => [
-        key,
-        formatSetting(value),
-      ]),
-    ),
+    listOf('', Object.entries(all) as [SettingKey, Settings[SettingKey]][], {
+      'terminal.setting': ([key]) => key,
+      'terminal.value': ([, value]) => formatSetting(value),
+      // One that isn't in the window has no name there.
+      'terminal.in-the-window': ([key]) => t(`setting.${key}` as MessageKey),
+    }),
   );
   command('settings get <key>', 'settings.get', ({ value }) => formatSetting(value));
   command('settings set <key> <value>', 'settings.set', showSet, {
