@@ -54,7 +54,7 @@ export function chooseAction(
   if (editorId !== null && candidates.length === 0) throw new AppError('editor-unknown');
   const choice = bestChoice(candidates, defaults, { ...input, extension });
   if (choice !== undefined) return choice;
-  if (editorId === null && switchedOff()?.actions.some((action) => action.extension === extension) === true) {
+  if (editorId === null && isIn(switchedOff(), extension)) {
     const sentence = needsDocumentServer(editors, extension)
       ? 'host.connect-to-edit-preview-is-off'
       : 'host.text-editor-is-off';
@@ -174,20 +174,22 @@ export function needsDocumentServer(
   const plain = plainExtension(extension);
   return (
     officeTypes.test(plain) &&
-    editors.every(
-      ({ kind, discovery }) =>
-        kind === 'text-editor' && discovery.actions.every((action) => action.extension !== plain),
-    )
+    editors.every(({ kind, discovery }) => kind === 'text-editor' && !isIn(discovery, plain))
   );
+}
+
+function isIn(discovery: Discovery | undefined, extension: string): boolean {
+  return discovery?.actions.some((action) => action.extension === extension) === true;
 }
 
 function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: string): string {
   if (needsDocumentServer(all, extension)) return t('host.connect-to-open-extension', { extension });
-  const problems = asked.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
-  if (!asked.some(isReady)) {
-    return problems.length === 0 ? t('host.connect-a-document-server-first') : problems.join(' ');
-  }
+  if (asked.length === 0) return t('host.connect-a-document-server-first');
+  const away = asked.filter((editor) => !isReady(editor));
+  const problems = away.map(({ problem }) => problem?.sentence).join(' ');
+  if (away.length === asked.length || away.some(({ discovery }) => isIn(discovery, extension)))
+    return problems;
   const what =
     extension === '' ? t('host.no-extension-unsupported') : t('host.extension-unsupported', { extension });
-  return [what, ...problems].join(' ');
+  return `${what} ${problems}`.trim();
 }

@@ -106,7 +106,7 @@ const refusals: [editors: Editor[], extension: string, asked: Asked, reason: Reg
   [[text], 'dat', { content: Buffer.from([0x61, 0xff, 0x62]) }, /\.dat/u],
   [[text], '', { content: Buffer.from([0x7f, 0, 0xff]) }, /This file isn’t UTF-8 text\./u],
   [[text], '', { size: maxTextBytes + 1 }, /without an extension/u],
-  [[away(text)], 'md', {}, /Its port is taken\./u],
+  [[first, away(text)], 'md', {}, /type of document\. Its port is taken\.$/u],
   [[away(text)], '', {}, /./u],
 ];
 test('says why no editor opens a document, and what to connect', async () => {
