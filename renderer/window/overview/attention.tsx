@@ -14,7 +14,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { RecoveredItem } from '../../../app/contract/state.ts';
 import type { Opening } from '../documents/opening.tsx';
-import { failedWords } from '../editors/words.ts';
+import { failedWords, isBuiltIn } from '../editors/words.ts';
 import { ListRow, Message, Section } from '../../kit/blocks.tsx';
 import { Button } from '../../kit/button.tsx';
 import { MoreButton } from '../../kit/menu.tsx';
@@ -303,6 +303,7 @@ function StaleRow({ title, lock }: { title: string } & Of<'stale'>) {
 function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
   const { go } = useNavigation();
   const { id, name, problem } = editor;
+  const place = problem?.code === 'loopback-refused' ? 'allowedAddresses' : `editors/${id}`;
   const refresh = useAction('editors.refresh', {
     failure: t('window.editor-still-cant-be-reached', { editor: name }),
     success: t('window.editor-responds-again', { editor: name }),
@@ -323,12 +324,12 @@ function EditorRow({ title, editor }: { title: string } & Of<'editor'>) {
         )
       }
       actions={
-        problem === null ? (
+        problem === null || isBuiltIn(editor) ? (
           <Button
-            aria-label={t('window.show-test-of-editor', { editor: name })}
-            onPress={() => go('settings', `editors/${id}`)}
+            {...(problem === null && { 'aria-label': t('window.show-test-of-editor', { editor: name }) })}
+            onPress={() => go('settings', place)}
           >
-            {t('window.show-test')}
+            {t(problem === null ? 'window.show-test' : 'window.show-settings')}
           </Button>
         ) : (
           <Button
