@@ -217,6 +217,9 @@ function Window() {
 
   const startStep = useRef(place.step);
   useEffect(() => {
+    // A field of the view that is asked for again. With a path, the field itself was asked for.
+    if (place.path === undefined)
+      main.current?.querySelector<HTMLElement>(':is(input, textarea):focus')?.blur();
     // The focused element left with the previous view. Focus the heading, not a row: a focused row keeps its place among new ones.
     if (place.step !== startStep.current) afterOverlay(() => focusHeading(main.current));
   }, [place.step]);

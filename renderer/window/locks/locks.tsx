@@ -59,12 +59,7 @@ const fields: Field<LockItem>[] = [
   timeField('since', t('window.since'), ({ takenAtMs }) => takenAtMs, { width: { min: 86 }, priority: 2 }),
   timeField('refreshed', t('window.refreshed'), ({ refreshedAtMs }) => refreshedAtMs),
   timeField('expires', t('window.expires'), ({ expiresAtMs }) => expiresAtMs),
-  {
-    id: 'lock-id',
-    title: t('window.lock-id'),
-    value: () => null,
-    fact: (lock) => <LockId lock={lock} />,
-  },
+  { id: 'lock-id', title: t('window.lock-id'), value: () => null, fact: (lock) => <LockId lock={lock} /> },
   {
     id: 'clear',
     title: t('common.force-clear'),

@@ -1,7 +1,7 @@
 // Forms, described by their fields: in a dialog, or wherever `FormFields` and `FormButton` are. A form is sent once at a time, and what is
 // wrong is shown at the field that it's about, until that changes.
 
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import { Dialog, Notice } from '../../kit/dialog.tsx';
 import { Select, TextField } from '../../kit/fields.tsx';
 import { isDeclined, type Call } from '../state/call.ts';
@@ -73,6 +73,9 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
   const isAsking = problem !== null && problem.code === options.asks;
   const place = problem === null ? undefined : options.fieldOf?.(problem.code);
   const sentence = problem?.message ?? null;
+  useEffect(() => {
+    if (place !== undefined) document.querySelector<HTMLElement>('form [aria-invalid]')?.focus();
+  }, [place]);
   const change = (name: Name, value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
     setTyped((before) => [...before, name]);

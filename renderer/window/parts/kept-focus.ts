@@ -17,7 +17,9 @@ interface Place {
 
 function placeOf(element: HTMLElement): Place {
   const rowId = element.dataset.row;
-  const around = rowId === undefined ? [element.closest('section'), element.closest('.view')] : [];
+  // The button after Resume, in the host's card, is Pause, above it.
+  const section = element.closest('section:not(.section-body)');
+  const around = rowId === undefined ? [section, element.closest('.view')] : [];
   return {
     element,
     rowId,
@@ -41,7 +43,7 @@ function returnTo({ element, rowId, areas }: Place) {
   if (left === undefined) return undefined;
   const next = stopsIn(left.area)[left.index];
   if (next !== undefined) return next.focus();
-  focusHeading(left.area);
+  focusHeading(left.area.closest(':has(h1, h2, h3)'));
 }
 
 /** Focuses the area's heading, where keys do nothing. */

@@ -95,6 +95,20 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
 
   const { login } = user;
   const isOwner = user.role === 'owner';
+  const copying = {
+    id: 'copy',
+    title: t('window.copy-password'),
+    icon: 'copy' as const,
+    run: () => void copyPassword.run({}),
+  };
+  const removing = {
+    id: 'remove',
+    title: t('window.remove-ask'),
+    icon: 'trash' as const,
+    isDanger: true,
+    startsGroup: true,
+    run: () => void remove.run({ login }),
+  };
 
   return (
     <FieldRow
@@ -124,29 +138,9 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       <MoreButton
         label={t('window.actions-for-user', name)}
         entries={[
-          ...(isOwner && !isInBrowser
-            ? [
-                {
-                  id: 'copy',
-                  title: t('window.copy-password'),
-                  icon: 'copy' as const,
-                  run: () => void copyPassword.run({}),
-                },
-              ]
-            : []),
+          ...(isOwner && !isInBrowser ? [copying] : []),
           { id: 'password', title: t('window.set-password'), icon: 'tokens', run: props.onSetPassword },
-          ...(isOwner
-            ? []
-            : [
-                {
-                  id: 'remove',
-                  title: t('window.remove-ask'),
-                  icon: 'trash' as const,
-                  isDanger: true,
-                  startsGroup: true,
-                  run: () => void remove.run({ login }),
-                },
-              ]),
+          ...(isOwner ? [] : [removing]),
         ]}
       />
     </FieldRow>
