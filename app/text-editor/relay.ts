@@ -56,6 +56,8 @@ export interface RelayDeps {
   signer: Pick<ProofSigner, 'headers'>;
   /** Where this computer reaches the host; the address that is signed. */
   hostUrl: () => string;
+  /** No page can save under the document's lock any more: all its tokens were revoked. */
+  isRevoked: (fileId: string) => boolean;
 }
 
 /** Each uses one of the host's connections for this computer; half of them stay free for other editors. */
@@ -83,7 +85,7 @@ const protocolHeader = /^x-(?:(?:ext|lool|cool)-)?wopi-/u;
 /** Set by the relay only. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
 
-export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
+export function createRelay({ signer, hostUrl, isRevoked }: RelayDeps): Relay {
   let running = 0;
   const runningByToken = new Map<string, number>();
   let lastCallAtMs = -Infinity;
@@ -168,7 +170,7 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
    */
   const askForLock = async (call: RelayCall, response: ServerResponse): Promise<RelayCall> => {
     const { 'x-wopi-oldlock': lock, ...headers } = call.headers;
-    if (typeof lock !== 'string' || !(await mayAskFor(call, lock))) return call;
+    if (typeof lock !== 'string' || isRevoked(call.fileId) || !(await mayAskFor(call, lock))) return call;
     const isGiven = await new Promise<boolean>((resolve) => {
       const end = (isGivenBack: boolean): void => {
         clearTimeout(timer);

@@ -21,6 +21,7 @@ import type { ListenerTls } from '../server/http-server.ts';
 import { hostName } from '../server/middleware/host-guard.ts';
 import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
 import { createTextEditorApp } from './app.ts';
+import type { Locks } from '../wopi/locks.ts';
 import type { VersionViews } from '../wopi/version-views.ts';
 import type { BuiltPage } from '../server/pages/built-pages.ts';
 import { textEditorDiscovery } from './discovery.ts';
@@ -46,6 +47,7 @@ export interface TextEditorHosting {
 export interface TextEditorHostingDeps {
   services: {
     editors: Editors;
+    locks: Pick<Locks, 'find'>;
     settings: SettingsStore;
     clock: Clock;
     journal: Journal;
@@ -105,7 +107,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   };
 
   const signer = createProofSigner({ clock: services.clock, onGenerated: () => register() });
-  const relay = createRelay({ signer, hostUrl });
+  const isRevoked = (fileId: string): boolean => services.locks.find(fileId)?.stale?.kind === 'revoked';
+  const relay = createRelay({ signer, hostUrl, isRevoked });
   const publicUrls = (): string[] => {
     const { textEditorUrl } = settings.current();
     return textEditorUrl === null ? [] : [textEditorUrl];
