@@ -812,7 +812,7 @@ describe('the Documents view', () => {
   });
 
   it('opens a document from the button of its row and says why one couldn’t be opened; shows live who edits it, and links a stale lock to the Locks view; copies absolute paths, shows a document in the file manager', async () => {
-    const { page, table, remove, see, sent, choose, answer } = await open();
+    const { page, table, remove, see, sent, choose, answer, change, press } = await open();
     // The pointer is over the row when it moves for a second time.
     for (const _ of [1, 2]) await table.row('Roster.ods').hover();
     await table.row('Roster.ods').locator('.documents-open').click();
@@ -827,7 +827,6 @@ describe('the Documents view', () => {
       .row('Invitation.odt')
       .getByRole('button', { name: /^Stale: .+\. Show the lock$/u })
       .click();
-    await page.getByRole('heading', { name: 'Locks' }).waitFor();
     await focusOn('id of Invitation.odt');
 
     await go('Finance/Accounts.xlsx');
@@ -835,9 +834,12 @@ describe('the Documents view', () => {
     await choose('Accounts.xlsx', 'Show in file manager');
     assert.deepEqual(await sent('app.copyText'), [{ text: '/home/robin/Documents/Finance/Accounts.xlsx' }]);
     assert.deepEqual(await sent('documents.reveal'), [{ path: 'Finance/Accounts.xlsx' }]);
+    await change({ host: { status: 'paused' } });
     await answer('documents.openInEditor', { refuses: 'DocTray is paused. Resume it.', code: 'paused' });
     await table.row('Accounts.xlsx').dblclick();
     await see('DocTray is paused. Resume it.');
+    await press('Resume');
+    await page.getByText('DocTray is paused. Resume it.').waitFor({ state: 'detached', timeout: 9000 });
   });
 
   it('offers the top folder when a folder is gone, and to try again after other errors', async () => {

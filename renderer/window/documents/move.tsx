@@ -95,9 +95,7 @@ export function useImport(folderPath: string): {
       if (imported.withoutPath > 0) {
         toasts.show({
           tone: 'warn',
-          title: t('window.items-cant-be-copied', {
-            count: imported.withoutPath,
-          }),
+          title: t('window.items-cant-be-copied', { count: imported.withoutPath }),
           detail: t('window.only-files-and-folders-on'),
         });
       }
@@ -210,10 +208,7 @@ export function MoveDialog(props: {
   return (
     <>
       <Dialog
-        title={t('window.move-items-to', {
-          count: paths.length,
-          name: splitPath(first).name,
-        })}
+        title={t('window.move-items-to', { count: paths.length, name: splitPath(first).name })}
         onClose={props.onClose}
         buttons={
           <Button icon="plus" className="documents-move-new" onPress={() => setIsNaming(true)}>

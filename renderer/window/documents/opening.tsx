@@ -1,7 +1,7 @@
 // Opens a document in an editor, and shows the result; or its WOPI address and token, for an editor that isn't connected. The token is
 // shown once, behind dots until the user wants to see it: the screen may be shared. And copies a document's link for a colleague.
 
-import { useCallback, useId, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { isLoopbackHost } from '../../../app/contract/addresses.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
@@ -30,9 +30,12 @@ export function useOpening() {
   const [missing, setMissing] = useState<string>();
   const [opened, setOpened] = useState<OpenedDocument>();
   /** One message at a time, also after opening five documents. */
-  const lastToast = useRef<string>(undefined);
+  const lastToast = useRef('');
+  const status = useWindowState(({ host }) => host.status);
+  // A host that was resumed opens what it refused.
+  useEffect(() => toasts.close(lastToast.current), [toasts, status]);
   const show = (message: ToastMessage) => {
-    if (lastToast.current !== undefined) toasts.close(lastToast.current);
+    toasts.close(lastToast.current);
     lastToast.current = toasts.show(message);
   };
   const opening = useTask(
