@@ -151,7 +151,7 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
   assert.equal((await tab.keepAlive()).status, 200);
   await row('letter.docx').getByText('Editing: owner').waitFor();
 
-  await forceClear(/owner is editing this document now\./);
+  await forceClear(/You’re editing this document now\./);
   tab.edit(Buffer.from('too late'));
   assert.equal((await tab.save())?.status, 409);
   await desk.goTo('Overview');

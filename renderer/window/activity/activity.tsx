@@ -142,10 +142,7 @@ export function ActivityView() {
 
   const empty = () => {
     if (count === 0 && isAway)
-      return {
-        title: t('common.not-serving'),
-        sentence: t('window.requests-appear-here-once-doctray'),
-      };
+      return { title: t('common.not-serving'), sentence: t('window.requests-appear-here-once-doctray') };
     if (count === 0)
       return {
         title: t('window.no-requests-yet'),

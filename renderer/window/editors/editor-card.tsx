@@ -89,13 +89,7 @@ export function useConnection(input: {
           } as const)
         : status,
     entries: [
-      {
-        id: 'test',
-        title: t('window.test-connection'),
-        icon: 'refresh',
-        isDisabled: isBusy,
-        run: runTest,
-      },
+      { id: 'test', title: t('window.test-connection'), icon: 'refresh', isDisabled: isBusy, run: runTest },
       { id: 'address', title: t('window.choose-address'), icon: 'external', run: chooseAddress },
       ...(container?.isOwn === true
         ? [

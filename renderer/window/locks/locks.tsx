@@ -274,6 +274,7 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
   const textEditor = useWindowState(
     ({ editors }) => editors.find(({ kind }) => kind === 'text-editor')?.name,
   );
+  const owner = useWindowState(({ users }) => users.find(({ role }) => role === 'owner')?.login);
   const ofTextEditor = locks.filter(({ editor }) => editor !== null && editor === textEditor);
   const live = locks.filter((lock) => !isStale(lock));
   const [first] = locks;
@@ -293,7 +294,9 @@ function Consequences({ locks }: { locks: readonly LockItem[] }) {
       {firstLive !== undefined && (
         <Notice tone="bad">
           {locks.length === 1
-            ? t('window.user-is-editing-this-document', { user: holderOf(firstLive) })
+            ? firstLive.user === owner
+              ? t('window.youre-editing-this-document')
+              : t('window.user-is-editing-this-document', { user: holderOf(firstLive) })
             : t('window.documents-are-being-edited-now', { count: live.length })}
         </Notice>
       )}
