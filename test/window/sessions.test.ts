@@ -158,8 +158,8 @@ describe('the Sessions view', () => {
     await pressIn('[role="menu"]', 'Escape');
     await page.keyboard.press('Control+3');
     await table.row(held).click();
-    await panel.getByText(/^Editing, active/u).waitFor();
-    await panel.getByText(/^Viewing, active/u).waitFor();
+    await panel.getByText(/^Editing, last active/u).waitFor();
+    await panel.getByText(/^Viewing, last active/u).waitFor();
     // The number stays when the other one ends.
     await remove('sessions', holder.id);
     await panel.getByRole('button', { name: `${userName} · tab 1` }).waitFor({ state: 'detached' });
