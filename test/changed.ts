@@ -1,6 +1,6 @@
 // Finds the tests that are nearest to the uncommitted changes: those that import a changed file or a file of the app that imports it,
-// and those where a user, an editor or an attacker notices what the changed folder does. A change far below may break others too, which
-// a complete run finds. An unknown file means all tests.
+// those that quote a changed sentence, and those where a user, an editor or an attacker notices what the changed folder does. A change
+// far below may break others too, which a complete run finds. An unknown file means all tests.
 
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ const otherDoors: readonly (readonly [path: RegExp, places: string])[] = [
   [/^test\/([\w-]+)\/.*(?<!\.tsx?)$/, '$1'],
   [/^test\//, ''],
   [/^app\/[\w-]+\.ts$/, 'cli e2e'],
-  [/^locales\//, `window host-page text-editor cli server/pages.test.ts ${always}`],
+  [/^locales\//, `window/states.test.ts ${always}`],
   [/^renderer\/host-page\//, `host-page text-editor ${always}`],
   [/^renderer\/kit\//, `window host-page text-editor dashboard ${always}`],
   [/^renderer\/text-editor\//, `text-editor editors ${always}`],
@@ -66,6 +66,18 @@ function changedFiles(): string[] {
     ...git('diff', '--name-only', '--no-renames', '-z', 'HEAD'),
     ...git('ls-files', '--others', '--exclude-standard', '-z'),
   ];
+}
+
+/** What a test may quote of the sentences that changed: three words in a row, or all of a shorter one. */
+function changedWords(): string[] {
+  const lines = execFileSync('git', ['diff', 'HEAD', '--', 'locales/en.json'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  return [...lines.matchAll(/^- +"[^"]+": "(.*)"/gm)].flatMap(([, sentence = '']) => {
+    const found = [...sentence.matchAll(/(?<![\p{L}’])(?=([\p{L}’]+(?: [\p{L}’]+){2}))/gu)];
+    return found.length === 0 ? [sentence] : found.map(([, words = '']) => words);
+  });
 }
 
 /** Every source file with the files that name it, in an import or as a program that they start. */
@@ -108,11 +120,17 @@ export function testsOfChange(changed: readonly string[] = changedFiles()): stri
   const near = new Set([...changed, ...direct]);
   for (const file of near)
     for (const importer of importersOf.get(file) ?? []) if (importer.startsWith('test/')) near.add(importer);
+  const words = changedWords();
+  const quotes = (file: string): boolean => {
+    const text = readFileSync(join(projectRoot, file), 'utf8');
+    return words.some((one) => text.includes(one));
+  };
   return globSync('test/**/*.test.ts', { cwd: projectRoot })
     .map((file) => file.replaceAll('\\', '/'))
     .filter(
       (file) =>
         near.has(file) ||
-        places.some((place) => file === `test/${place}` || file.startsWith(`test/${place}/`)),
+        places.some((place) => file === `test/${place}` || file.startsWith(`test/${place}/`)) ||
+        quotes(file),
     );
 }

@@ -76,15 +76,15 @@ describe('the table that all views use', () => {
     const { page, table } = await open();
     const scroller = page.locator('.table-scroller');
     for (const [width, titles] of [
-      [450, 'Document State Force-clear Actions'],
-      [1400, 'Document State Editor Since Force-clear Actions'],
-      [640, 'Document State Since Force-clear Actions'],
-      [900, 'Document State Editor Since Force-clear Actions'],
+      [450, /^Document State (?!.*(?:Editor|Since)).*Actions$/],
+      [1400, /^Document State .*Editor.* Since .*Actions$/],
+      [640, /^Document State (?!.*Editor).*Since .*Actions$/],
+      [900, /^Document State .*Editor.* Since .*Actions$/],
     ] as const) {
       await page.setViewportSize({ width, height: 700 });
       await eventually(`${width} px`, async () => {
         const found = await table.grid.getByRole('columnheader').allTextContents();
-        assert.equal(found.filter(Boolean).join(' '), titles);
+        assert.match(found.filter(Boolean).join(' '), titles);
         assert.equal(await scroller.evaluate((box) => box.scrollWidth - box.clientWidth), 0);
       });
     }
