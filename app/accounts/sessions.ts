@@ -13,6 +13,7 @@ import { type AccessGrant } from './access-tokens.ts';
 
 const maxClientCharacters = 200;
 const maxLockStates = 10_000;
+const noCalls = { calls: 0, bytesRead: 0, bytesWritten: 0, saves: 0, client: null, address: null };
 
 export interface SessionSummary {
   /** The access token's id, for revoking. */
@@ -153,21 +154,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     note(grant, call) {
       const nowMs = clock();
-      let counts = pending.get(grant.id);
-      if (!counts) {
-        counts = {
-          tokenId: grant.id,
-          firstCallAtMs: nowMs,
-          lastCallAtMs: nowMs,
-          calls: 0,
-          bytesRead: 0,
-          bytesWritten: 0,
-          saves: 0,
-          client: null,
-          address: null,
-        };
-        pending.set(grant.id, counts);
-      }
+      const counts: CallCounts = pending.get(grant.id) ?? {
+        ...noCalls,
+        tokenId: grant.id,
+        firstCallAtMs: nowMs,
+        lastCallAtMs: nowMs,
+      };
+      pending.set(grant.id, counts);
       counts.lastCallAtMs = nowMs;
       counts.calls += 1;
       counts.bytesRead += call.bytesRead ?? 0;

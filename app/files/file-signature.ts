@@ -23,12 +23,7 @@ export function modifiedMsOf({ mtimeNs }: Pick<BigIntStats, 'mtimeNs'>): number 
 
 /** No write has changed the file. The device is ignored: a drive may get another number when it is plugged in again. */
 export function isSameContent(known: FileSignature, stats: BigIntStats): boolean {
-  return (
-    known.size === Number(stats.size) &&
-    known.mtimeNs === String(stats.mtimeNs) &&
-    known.ctimeNs === String(stats.ctimeNs) &&
-    known.inode === String(stats.ino)
-  );
+  return isSameContentMoved(known, stats) && known.ctimeNs === String(stats.ctimeNs);
 }
 
 /** A rename changes only the ctime. */

@@ -70,8 +70,7 @@ export function createAccessTokensTable(db: Db) {
   const rows = select(columns, `${tables} WHERE t.revoked_at_ms IS NULL`, 't');
   const usedRows = select(usedColumns, `${usedTables} WHERE t.revoked_at_ms IS NULL`, 't');
   const addCall = run<[CallCounts]>(
-    `
-    UPDATE access_tokens SET first_call_at_ms = coalesce(first_call_at_ms, @firstCallAtMs),
+    `UPDATE access_tokens SET first_call_at_ms = coalesce(first_call_at_ms, @firstCallAtMs),
       last_call_at_ms = @lastCallAtMs, calls = calls + @calls, bytes_read = bytes_read + @bytesRead,
       bytes_written = bytes_written + @bytesWritten, saves = saves + @saves,
       client = coalesce(@client, client), address = coalesce(@address, address)
@@ -89,14 +88,12 @@ export function createAccessTokensTable(db: Db) {
       UPDATE access_tokens SET revoked_at_ms = @atMs WHERE id = ? AND revoked_at_ms IS NULL`),
     /** The ids of those that were not revoked yet. */
     revokeByUser: runReturning<[userId: string, { atMs: number }], string>(
-      `
-      UPDATE access_tokens SET revoked_at_ms = @atMs WHERE user_id = ? AND revoked_at_ms IS NULL RETURNING id`,
+      `UPDATE access_tokens SET revoked_at_ms = @atMs WHERE user_id = ? AND revoked_at_ms IS NULL RETURNING id`,
       'nothing',
     ),
     /** As `revokeByUser`. */
     revokeByPageSession: runReturning<[pageSessionId: string, { atMs: number }], string>(
-      `
-      UPDATE access_tokens SET revoked_at_ms = @atMs
+      `UPDATE access_tokens SET revoked_at_ms = @atMs
       WHERE page_session_id = ? AND revoked_at_ms IS NULL RETURNING id`,
       'nothing',
     ),

@@ -41,8 +41,7 @@ export function createApiTokensTable(db: Db) {
       WHERE id = ? AND revoked_at_ms IS NULL AND expires_at_ms > @atMs`),
     /** The ids of those that were live. */
     revokeByUser: runReturning<[userId: string, { atMs: number }], string>(
-      `
-      UPDATE api_tokens SET revoked_at_ms = @atMs
+      `UPDATE api_tokens SET revoked_at_ms = @atMs
       WHERE user_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > @atMs RETURNING id`,
       'nothing',
     ),

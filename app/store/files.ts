@@ -2,7 +2,7 @@
 // last saw it.
 
 import type { Db } from './open-store.ts';
-import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
+import { assignmentsOf, column, pick, statements, type RowOf } from './sql.ts';
 
 const signatureColumns = {
   device: column<string>(),
@@ -86,8 +86,7 @@ export function createFilesTable(db: Db) {
   const byPath = rows.one<[tenantId: number, path: string]>(`
     WHERE tenant_id = ? AND path = ? AND deleted_at_ms IS NULL`);
   const setPath = run<[id: string, Pick<FileRow, 'path' | 'renamingFrom'>]>(
-    `
-    UPDATE files SET path = @path, renaming_from = @renamingFrom WHERE id = ?`,
+    `UPDATE files SET path = @path, renaming_from = @renamingFrom WHERE id = ?`,
     dropsRow,
   );
   const moveFiles = run<[tenantId: number, { folder: string; to: string }]>(`
@@ -123,14 +122,12 @@ export function createFilesTable(db: Db) {
     insert: insert('files', columns, { drops: { cache: 'files', key: ({ id }) => id } }),
     /** Records new content: signature, hash, version and origin together. */
     setContent: run<[id: string, RowOf<typeof contentColumns>]>(
-      `
-      UPDATE files SET ${assignmentsOf(contentColumns)} WHERE id = ?`,
-      dropsRow,
+      `UPDATE files SET ${assignmentsOf(contentColumns)} WHERE id = ?`,
+      { ...dropsRow, row: (before, _id, content) => ({ ...before, ...pick(contentColumns, content) }) },
     ),
     /** Fills in the hash of the content of that version; does nothing if the content has changed. */
     setHash: run<[id: string, { version: number; sha256: Buffer }]>(
-      `
-      UPDATE files SET sha256 = @sha256 WHERE id = ? AND version = @version`,
+      `UPDATE files SET sha256 = @sha256 WHERE id = ? AND version = @version`,
       dropsRow,
     ),
     setPath,

@@ -2,6 +2,7 @@
 // share that wait; each is confirmed when its own work is on disk, never before.
 
 import type { Db } from './open-store.ts';
+import { keepingRows } from './sql.ts';
 
 /** Runs the work in a transaction and resolves with its result once that is committed; rejects with what it throws. */
 export type Commit = <T>(work: () => T) => Promise<T>;
@@ -26,7 +27,7 @@ export function createGroupCommit(db: Db): Commit {
   const commitAll = (batch: readonly Waiting[]): (() => void)[] => {
     // Inside a transaction left open this would only be a savepoint, and nothing would be committed.
     if (db.inTransaction) db.exec('ROLLBACK');
-    return transaction.immediate(batch);
+    return keepingRows(db, () => transaction.immediate(batch));
   };
 
   const flush = (): void => {

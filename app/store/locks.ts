@@ -1,7 +1,7 @@
 // The locks table. At most one row per document: its lock, or the last one that lapsed, which its holder can still resume.
 
 import type { Db } from './open-store.ts';
-import { column, statements, type RowOf } from './sql.ts';
+import { column, pick, statements, type RowOf } from './sql.ts';
 
 const columns = {
   fileId: column<string>(),
@@ -83,8 +83,7 @@ export function createLocksTable(db: Db) {
   const shownRows = select(shownColumns, `${shownFrom} WHERE l.expires_at_ms > @nowMs`, 'l');
   type Hashed = { version: number; sha256: Buffer };
   const keepHash = run<[fileId: string, Hashed]>(
-    `
-    UPDATE locks SET base_sha256 = @sha256 WHERE file_id = ? AND base_version = @version AND base_sha256 IS NULL`,
+    `UPDATE locks SET base_sha256 = @sha256 WHERE file_id = ? AND base_version = @version AND base_sha256 IS NULL`,
     dropsRow,
   );
   const keepKnownHash = run<[fileId: string, Hashed]>(`
@@ -94,19 +93,23 @@ export function createLocksTable(db: Db) {
     get: cached('locks', rows.one<[fileId: string]>('WHERE file_id = ?')),
     put: insert('locks', columns, {
       verb: 'INSERT OR REPLACE',
-      drops: { cache: 'locks', key: ({ fileId }) => fileId },
+      drops: { cache: 'locks', key: ({ fileId }) => fileId, row: (_before, lock) => pick(columns, lock) },
     }),
-    remove: run<[fileId: string]>('DELETE FROM locks WHERE file_id = ?', dropsRow),
+    remove: run<[fileId: string]>('DELETE FROM locks WHERE file_id = ?', {
+      ...dropsRow,
+      row: () => undefined,
+    }),
     refresh: run<[fileId: string, Pick<LockRow, 'refreshedAtMs' | 'expiresAtMs' | 'seenVersion'>]>(
-      `
-      UPDATE locks SET refreshed_at_ms = @refreshedAtMs, expires_at_ms = @expiresAtMs, seen_version = @seenVersion,
+      `UPDATE locks SET refreshed_at_ms = @refreshedAtMs, expires_at_ms = @expiresAtMs, seen_version = @seenVersion,
         lapsed_version = NULL WHERE file_id = ?`,
-      dropsRow,
+      { ...dropsRow, row: (before, _id, seen) => ({ ...before, ...seen, lapsedVersion: null }) },
     ),
     setBase: run<[fileId: string, KnownContent]>(
-      `
-      UPDATE locks SET base_version = @version, base_sha256 = @sha256 WHERE file_id = ?`,
-      dropsRow,
+      `UPDATE locks SET base_version = @version, base_sha256 = @sha256 WHERE file_id = ?`,
+      {
+        ...dropsRow,
+        row: (lock, _id, base) => ({ ...lock, baseVersion: base.version, baseSha256: base.sha256 }),
+      },
     ),
     /** What the session of that token last read or saved. */
     known: cached(
@@ -120,20 +123,21 @@ export function createLocksTable(db: Db) {
       SELECT known_version AS version, known_sha256 AS sha256 FROM access_tokens
       WHERE file_id = ? AND editor_id = ? AND known_version IS NOT NULL ORDER BY known_version DESC LIMIT 1`),
     setKnown: run<[tokenId: string, KnownContent]>(
-      `
-      UPDATE access_tokens SET known_version = @version, known_sha256 = @sha256 WHERE id = ?`,
-      { cache: 'known contents', key: (tokenId) => tokenId },
+      `UPDATE access_tokens SET known_version = @version, known_sha256 = @sha256 WHERE id = ?`,
+      {
+        cache: 'known contents',
+        key: (tokenId) => tokenId,
+        row: (_before, _id, { version, sha256 }) => ({ version, sha256 }),
+      },
     ),
     /** That token has shown that it knows the lock's id. Writes nothing for the token that took the lock. */
     join: run<[tokenId: string, lock: Pick<LockRow, 'accessTokenId' | 'takenAtMs'>]>(
-      `
-      UPDATE access_tokens SET lock_taken_at_ms = @takenAtMs WHERE id = ? AND id IS NOT @accessTokenId`,
+      `UPDATE access_tokens SET lock_taken_at_ms = @takenAtMs WHERE id = ? AND id IS NOT @accessTokenId`,
       'nothing',
     ),
     /** Only its taker knows the id of a new lock, even one taken in the same millisecond as the previous one. */
     disjoin: run<[lock: Pick<LockRow, 'fileId' | 'takenAtMs'>]>(
-      `
-      UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs`,
+      `UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs`,
       'nothing',
     ),
     /** Whether that token, or one of the same host page, has shown that it knows the lock's id. */
@@ -150,8 +154,7 @@ export function createLocksTable(db: Db) {
      * kept it from being recorded, is always known to its lock.
      */
     noteContent: run<[fileId: string, { from: number; to: number; nowMs: number; isOwnSave: 0 | 1 }]>(
-      `
-      UPDATE locks SET
+      `UPDATE locks SET
         seen_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN @to ELSE seen_version END,
         lapsed_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN lapsed_version
           ELSE coalesce(lapsed_version, @from) END
@@ -160,8 +163,7 @@ export function createLocksTable(db: Db) {
     ),
     /** Does nothing if the lapse was already recorded. */
     setLapsed: run<[fileId: string, { version: number }]>(
-      `
-      UPDATE locks SET lapsed_version = @version WHERE file_id = ? AND lapsed_version IS NULL`,
+      `UPDATE locks SET lapsed_version = @version WHERE file_id = ? AND lapsed_version IS NULL`,
       dropsRow,
     ),
     /** Oldest first. */

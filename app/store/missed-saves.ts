@@ -17,8 +17,7 @@ export type MissedSavesTable = ReturnType<typeof createMissedSavesTable>;
 export function createMissedSavesTable(db: Db, onChange: () => void = () => undefined) {
   const { run, select } = statements(db);
   const insert = run<[MissedSave & { fileId: string }]>(
-    `
-    INSERT OR REPLACE INTO missed_saves (file_id, kind, kept_id, at_ms)
+    `INSERT OR REPLACE INTO missed_saves (file_id, kind, kept_id, at_ms)
     SELECT id, @kind, @keptId, @atMs FROM files WHERE id = @fileId`,
     'nothing',
   );

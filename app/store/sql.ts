@@ -24,18 +24,41 @@ export function column<Value>(sql?: string): Column<Value> {
 
 /**
  * The cached rows that a statement may change and that must be read again. `nothing`: it writes no column of a cached row.
- * Otherwise the row with that key in the cache of that name.
+ * Otherwise the row with that key in the cache of that name, which `row` returns as the statement leaves it, if it can.
  */
 type Drops<Params extends unknown[]> =
-  'everything' | 'nothing' | { cache: string; key: (...params: Params) => string };
+  | 'everything'
+  | 'nothing'
+  | {
+      cache: string;
+      key: (...params: Params) => string;
+      row?: (before: AnyRow, ...params: Params) => AnyRow;
+    };
+type AnyRow = object | undefined;
 
 /** By name, for each database: several modules prepare their statements for the same one. */
 const caches = new WeakMap<Database, Map<string, Map<string, unknown>>>();
 /** More than the documents that are open at the same time. */
 const maxCachedRows = 10_000;
 
+/** Databases in a transaction whose rows stay cached as they are written. */
+const keeping = new WeakSet<Database>();
+
+/** Runs a whole transaction. What it writes to cached rows needn't be read again. */
+export function keepingRows<Result>(db: Database, transaction: () => Result): Result {
+  keeping.add(db);
+  try {
+    return transaction();
+  } catch (error) {
+    dropCachedRows(db);
+    throw error;
+  } finally {
+    keeping.delete(db);
+  }
+}
+
 /** For statements that aren't prepared by `statements`. */
-export function dropCachedRows(db: Database): void {
+export function dropCachedRows(db: Database): undefined {
   for (const cache of caches.get(db)?.values() ?? []) cache.clear();
 }
 
@@ -52,28 +75,22 @@ export function statements(db: Database) {
   };
 
   /** The first row. */
-  const one = <Params extends unknown[], Row>(sql: string) => {
-    const statement = prepareReading<Row>(sql);
+  const one = <Params extends unknown[], Row>(sql: string, isFirstColumn = false) => {
+    const statement = prepareReading<Row>(sql).pluck(isFirstColumn);
     return (...params: Params): Row | undefined => statement.get(...params);
   };
-  const all = <Params extends unknown[], Row>(sql: string) => {
-    const statement = prepareReading<Row>(sql);
+  const all = <Params extends unknown[], Row>(sql: string, isFirstColumn = false) => {
+    const statement = prepareReading<Row>(sql).pluck(isFirstColumn);
     return (...params: Params): Row[] => statement.all(...params);
   };
   /** The first column of the first row. */
-  const value = <Params extends unknown[], Value>(sql: string) => {
-    const statement = prepareReading<Value>(sql).pluck();
-    return (...params: Params): Value | undefined => statement.get(...params);
-  };
+  const value = <Params extends unknown[], Value>(sql: string) => one<Params, Value>(sql, true);
   /** The first column of all rows. */
-  const values = <Params extends unknown[], Value>(sql: string) => {
-    const statement = prepareReading<Value>(sql).pluck();
-    return (...params: Params): Value[] => statement.all(...params);
-  };
+  const values = <Params extends unknown[], Value>(sql: string) => all<Params, Value>(sql, true);
   /** Returns whether there is a row. */
   const has = <Params extends unknown[]>(sql: string) => {
-    const statement = prepareReading(sql);
-    return (...params: Params): boolean => statement.get(...params) !== undefined;
+    const first = one<Params, unknown>(sql);
+    return (...params: Params): boolean => first(...params) !== undefined;
   };
   const cacheOf = (name: string): Map<string, unknown> => {
     const byName = caches.get(db) ?? new Map<string, Map<string, unknown>>();
@@ -84,7 +101,8 @@ export function statements(db: Database) {
   };
   /**
    * Caches what `read` returns for a key until a statement may have changed it: no other process writes to the database. Nothing
-   * read in a transaction is cached, since it may be rolled back. The row is frozen: a change to it would outlive a rollback.
+   * read in a transaction is cached, since it may be rolled back, except in `keepingRows`. The row is frozen: a change to it would
+   * outlive a rollback.
    */
   const cached = <Row>(name: string, read: (key: string) => Row | undefined) => {
     const cache = cacheOf(name) as Map<string, Row | undefined>;
@@ -92,24 +110,34 @@ export function statements(db: Database) {
       const kept = cache.get(key);
       if (kept !== undefined || cache.has(key)) return kept;
       const row = Object.freeze(read(key));
-      if (db.inTransaction) return row;
+      if (db.inTransaction && !keeping.has(db)) return row;
       if (cache.size >= maxCachedRows) cache.clear();
       cache.set(key, row);
       return row;
     };
   };
-  const dropperOf = <Params extends unknown[]>(drops: Drops<Params>): ((...params: Params) => void) => {
+  /** Drops the rows. Returns what caches the one that was written. */
+  const dropperOf = <Params extends unknown[]>(drops: Drops<Params>) => {
     if (drops === 'nothing') return () => undefined;
-    if (drops === 'everything') return () => dropCachedRows(db);
-    return (...params) => cacheOf(drops.cache).delete(drops.key(...params));
+    if (drops === 'everything') return (): undefined => dropCachedRows(db);
+    const cache = cacheOf(drops.cache);
+    return (...params: Params) => {
+      const key = drops.key(...params);
+      const before = cache.get(key);
+      if (!cache.delete(key) || drops.row === undefined || !keeping.has(db)) return undefined;
+      const row = Object.freeze(drops.row(before as AnyRow, ...params));
+      return () => cache.set(key, row);
+    };
   };
   /** Returns whether it changed a row. */
   const run = <Params extends unknown[]>(sql: string, drops: Drops<Params> = 'everything') => {
     const statement = prepare(sql);
     const drop = dropperOf(drops);
     return (...params: Params): boolean => {
-      drop(...params);
-      return statement.run(...params).changes > 0;
+      const keep = drop(...params);
+      const isChanged = statement.run(...params).changes > 0;
+      if (isChanged) keep?.();
+      return isChanged;
     };
   };
   /** As `values`, for a statement that writes: the column that its RETURNING names, of all rows it changed. */
@@ -148,6 +176,11 @@ export function statements(db: Database) {
     };
   };
   return { one, all, value, values, has, cached, run, runReturning, insert, select };
+}
+
+/** Only these columns of it. */
+export function pick<Described extends Columns>(columns: Described, row: RowOf<Described>): object {
+  return Object.fromEntries(Object.keys(columns).map((key) => [key, row[key]]));
 }
 
 /** `name = @key, …`, for an UPDATE of all these columns. */

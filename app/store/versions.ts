@@ -84,16 +84,14 @@ export function createVersionsTable(db: Db, livedMs: Clock) {
     list: rows.all<[fileId: string]>(`WHERE file_id = ? ${newestFirst}`),
     insert: (row: VersionRow) => insertRow({ ...row, livedMs: livedMs() }),
     setHash: run<[{ fileId: string; id: string; sha256: Buffer }]>(
-      `
-      UPDATE versions SET sha256 = @sha256 WHERE file_id = @fileId AND id = @id`,
+      `UPDATE versions SET sha256 = @sha256 WHERE file_id = @fileId AND id = @id`,
       'nothing',
     ),
     remove: run<[fileId: string, id: string]>('DELETE FROM versions WHERE file_id = ? AND id = ?', 'nothing'),
     count: (fileId: string): number => count(fileId) ?? 0,
     /** Removes those beyond the newest `count` of that document; returns their ids. */
     trim: runReturning<[{ fileId: string; count: number }], string>(
-      `
-      DELETE FROM versions WHERE file_id = @fileId AND id IN (
+      `DELETE FROM versions WHERE file_id = @fileId AND id IN (
         SELECT id FROM versions WHERE file_id = @fileId ${newestFirst} LIMIT -1 OFFSET @count) RETURNING id`,
       'nothing',
     ),

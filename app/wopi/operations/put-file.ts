@@ -157,8 +157,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     const verdict = await checkLock(call, row, found, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) return refuse(verdict);
     const { lock } = verdict;
+    const record = (next: FileRow): void => locks.recordSave(next, lock, call.grant);
     if (found !== undefined && (await content.hasSameBytes(found, incoming))) {
-      const record = (next: FileRow): void => locks.recordSave(next, lock, call.grant);
       return savedOutcome(await content.confirm(found, uploads.origin(call), record), incoming);
     }
     if (incoming.refusal !== undefined) throw incoming.refusal;
@@ -166,12 +166,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       throw new AppError('disk-refused', { detail: 'The document is write-protected.' });
     }
     if (found !== undefined) return commit(call, found, lock, incoming);
-    const recreated = await content.recreate({
-      row,
-      incoming,
-      origin: uploads.origin(call),
-      record: (next) => locks.recordSave(next, lock, call.grant),
-    });
+    const recreated = await content.recreate({ row, incoming, origin: uploads.origin(call), record });
     const outcome = savedOutcome(recreated, incoming);
     if (outcome !== undefined)
       outcome.answer.lockNote = 'The document had been deleted or moved; the save created it again';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dropCachedRows, keepingRows } from '../../../app/store/sql.ts';
 import { nowMs, openTables } from './store-fixture.ts';
 
 const fileIds = (rows: { fileId: string }[]): string[] => rows.map(({ fileId }) => fileId);
@@ -14,6 +15,22 @@ test('a document has one lock; put replaces all its columns', async (t) => {
   locks.remove('a');
   assert.equal(locks.get('a'), undefined);
   locks.remove('a');
+});
+
+test('rows that a transaction wrote are cached as the database has them', async (t) => {
+  const { store, files, locks, file, lock } = await openTables(t);
+  const row = { ...file('a'), version: 7, path: 'not written' };
+  const read = () => [locks.get('a'), files.byId('a')];
+  const cached = keepingRows(store.db, () => {
+    read();
+    lock('a', { lapsedVersion: 2 });
+    locks.refresh('a', { refreshedAtMs: nowMs + 5, expiresAtMs: nowMs + 9, seenVersion: 3 });
+    locks.setBase('a', { ...row, sha256: Buffer.from('hash') });
+    files.setContent('a', row);
+    return read();
+  });
+  dropCachedRows(store.db);
+  assert.deepEqual(cached, read());
 });
 
 test('rejects a lock on an unknown document', async (t) => {
