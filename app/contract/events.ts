@@ -75,27 +75,23 @@ export interface Events {
 
 /** @param onError a listener threw; that must not break the save or start that emitted the event */
 export function createEvents(onError: (error: unknown, event: HostEvent) => void): Events {
-  const listeners = new Set<(event: HostEvent) => void>();
-  const onAny: Events['onAny'] = (listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+  const listeners = new Set<{ name?: string; listener: (event: never) => void }>();
+  const add = (one: { name?: string; listener: (event: never) => void }): (() => void) => {
+    listeners.add(one);
+    return () => void listeners.delete(one);
   };
   return {
     emit(event) {
-      for (const listener of listeners) {
+      for (const { name, listener } of listeners) {
+        if (name !== undefined && name !== event.event) continue;
         try {
-          listener(event);
+          listener(event as never);
         } catch (error) {
           onError(error, event);
         }
       }
     },
-    onAny,
-    on(name, listener) {
-      const isNamed = (event: HostEvent): event is NamedEvent<typeof name> => event.event === name;
-      return onAny((event) => {
-        if (isNamed(event)) listener(event);
-      });
-    },
+    onAny: (listener) => add({ listener }),
+    on: (name, listener) => add({ name, listener }),
   };
 }
