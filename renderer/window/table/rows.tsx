@@ -73,7 +73,6 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
   const drawn = indexes.map((index, at) => ({ index, slot: slots[at] ?? 0 }));
   // The elements aren't in the order of the rows.
   const readingOrder = slots.map((slot) => `${idPrefix}${slot}`).join(' ');
-  const tabStop = focusIndex === -1 ? start : focusIndex;
   return (
     <div
       ref={body}
@@ -97,7 +96,7 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
               columns={columns}
               below={below}
               isSelected={selected.has(row.id)}
-              isTabStop={index === tabStop}
+              isTabStop={index === (focusIndex === -1 ? start : focusIndex)}
               tone={props.rowTone?.(row)}
             />
           );
@@ -108,9 +107,9 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
 
 /** In a window of this height, the view scrolls as a whole, because its rows would have little room below its header. As in app.css. */
 export const shortWindow = '(max-height: 480px)';
-/** Rows drawn beyond the edge; the range moves on by half of them. */
+/** Rows drawn beyond the edge. */
 const around = 12;
-/** Once scrolling has rested for this long, the rows around the ones in view are drawn too. */
+/** Once the view has rested for this long, the rows around the ones in view are drawn too. */
 const restsAfterMs = 80;
 
 /** Which rows to draw, and where the list stays when rows above are added or removed. */
@@ -126,7 +125,7 @@ function useRowWindow<Row extends { id: string }>(
     return top - (body.current?.getBoundingClientRect().top ?? top);
   };
   const height = () => scroller.clientHeight - headerHeight;
-  const [range, setRange] = useState({ start: 0, end: Math.ceil(height() / rowHeight) + around });
+  const [range, setRange] = useState({ start: 0, end: Math.ceil(height() / rowHeight) + 1 });
   /** The rows that were in view, the focused one first, and px from the top of the view. */
   const anchors = useRef<{ id: string; offset: number }[]>([]);
   const lastPosition = useRef(0);
@@ -135,10 +134,9 @@ function useRowWindow<Row extends { id: string }>(
   const followsTop = useRef(true);
 
   const draw = (now = position(), beyond = around) => {
-    const step = Math.max(1, beyond / 2);
-    const first = Math.max(0, now) / rowHeight;
-    const start = Math.max(0, Math.floor(first / step) * step - beyond);
-    const end = Math.ceil((first + height() / rowHeight) / step) * step + beyond;
+    const start = Math.max(0, Math.floor(now / rowHeight) - beyond);
+    // Always as many rows, so that scrolling creates and removes no elements.
+    const end = start + Math.ceil(height() / rowHeight) + 1 + 2 * beyond;
     setRange((before) => (before.start === start && before.end === end ? before : { start, end }));
   };
   const note = (now = position()) => {
@@ -174,25 +172,28 @@ function useRowWindow<Row extends { id: string }>(
       // Where something above the rows is in sight, it stays there.
       if (anchor !== undefined && Math.abs(to - position()) >= 1 && (position() > 0 || to > 0)) scrollTo(to);
     }
-    draw();
+    // The first rows are drawn already.
+    if (old.source !== source || old.orderKey !== orderKey || old.rowHeight !== rowHeight) draw();
     note();
   }, [source, orderKey, rowHeight, focusIndex]);
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const drawInView = (now?: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => latest.current.draw(), restsAfterMs);
+      latest.current.draw(now, 0);
+    };
     const onScroll = () => {
       const now = position();
       const moved = Math.abs(now - lastPosition.current);
       // Only the user's scrolling says whether the top is wanted; what the table did itself is noted.
       if (moved >= 1) followsTop.current = now <= 1;
       latest.current.note(now);
-      // While the scrollbar is dragged, every row is another one: only those in view.
-      const isJump = moved > height();
       clearTimeout(timer);
-      if (isJump) timer = setTimeout(() => latest.current.draw(), restsAfterMs);
-      // Within the frame.
-      flushSync(() => latest.current.draw(now, isJump ? 1 : around));
+      // While the scrollbar is dragged, every row is another one: only those in view. Within the frame.
+      flushSync(() => (moved > height() ? drawInView : latest.current.draw)(now));
     };
-    const unwatch = onResize(scroller, () => latest.current.draw());
+    const unwatch = onResize(scroller, () => drawInView());
     scroller.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       clearTimeout(timer);
