@@ -59,21 +59,17 @@ const otherDoors: readonly (readonly [path: RegExp, places: string])[] = [
   [/^(?:docs\/.*|README|SECURITY|CONTRIBUTING)\.md$/, ''],
 ];
 
-function changedFiles(): string[] {
-  const git = (...args: string[]): string[] =>
-    execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\0').filter(Boolean);
-  return [
-    ...git('diff', '--name-only', '--no-renames', '-z', 'HEAD'),
-    ...git('ls-files', '--others', '--exclude-standard', '-z'),
-  ];
-}
+const git = (...args: string[]) => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' });
+
+const changedFiles = (): string[] =>
+  [
+    ...git('diff', '--name-only', '--no-renames', '-z', 'HEAD').split('\0'),
+    ...git('ls-files', '--others', '--exclude-standard', '-z').split('\0'),
+  ].filter(Boolean);
 
 /** What a test may quote of the sentences that changed: three words in a row, or all of a shorter one. */
 function changedWords(): string[] {
-  const lines = execFileSync('git', ['diff', 'HEAD', '--', 'locales/en.json'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  });
+  const lines = git('diff', 'HEAD', '--', 'locales/en.json');
   return [...lines.matchAll(/^- +"[^"]+": "(.*)"/gm)].flatMap(([, sentence = '']) => {
     const found = [...sentence.matchAll(/(?<![\p{L}’])(?=([\p{L}’]+(?: [\p{L}’]+){2}))/gu)];
     return found.length === 0 ? [sentence] : found.map(([, words = '']) => words);
@@ -121,10 +117,8 @@ export function testsOfChange(changed: readonly string[] = changedFiles()): stri
   for (const file of near)
     for (const importer of importersOf.get(file) ?? []) if (importer.startsWith('test/')) near.add(importer);
   const words = changedWords();
-  const quotes = (file: string): boolean => {
-    const text = readFileSync(join(projectRoot, file), 'utf8');
-    return words.some((one) => text.includes(one));
-  };
+  const quotes = (file: string): boolean =>
+    words.some((one) => readFileSync(join(projectRoot, file), 'utf8').includes(one));
   return globSync('test/**/*.test.ts', { cwd: projectRoot })
     .map((file) => file.replaceAll('\\', '/'))
     .filter(

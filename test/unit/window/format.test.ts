@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  countOf,
   formatDuration,
   formatElapsed,
   formatRelative,
@@ -16,13 +15,6 @@ const minute = 60_000;
 const unbroken = (duration: string) => duration.replaceAll(' ', '\u{a0}');
 
 describe('formatting numbers and times', () => {
-  it('uses singular and plural', () => {
-    assert.deepEqual(
-      [0, 1, 1234].map((count) => countOf(count, 'lock')),
-      ['0 locks', '1 lock', '1,234 locks'],
-    );
-  });
-
   it('rounds durations down, so that a lock is never shown as older than it is', () => {
     assert.deepEqual(
       [-5, 59_999, 22 * minute + 59_000, 65 * minute, 120 * minute, 30 * 60 * minute, 72 * 60 * minute].map(
