@@ -226,8 +226,8 @@ describe('the Activity view', () => {
     assert.equal(await window.table.focused(), 'Save');
     assert.equal(await top(), before);
     await page.keyboard.press('Enter');
-    await panel.getByRole('button', { name: 'Show in Overview' }).click();
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await panel.getByRole('button', { name: 'Restore as copy' }).click();
+    await see(/^Restored as/u);
   });
 
   it('says why nothing can be shown, and offers to try again; keeps what was recorded while nothing is served, but can’t clear it', async () => {

@@ -79,7 +79,6 @@ describe('the table that all views use', () => {
       [450, /^Document State (?!.*(?:Editor|Since)).*Actions$/],
       [1400, /^Document State .*Editor.* Since .*Actions$/],
       [640, /^Document State (?!.*Editor).*Since .*Actions$/],
-      [900, /^Document State .*Editor.* Since .*Actions$/],
     ] as const) {
       await page.setViewportSize({ width, height: 700 });
       await eventually(`${width} px`, async () => {

@@ -251,18 +251,29 @@ export function ActivityView() {
 /** Why a request failed, and what to do. */
 function Problem({ entry }: { entry: Entry }) {
   const { go } = useNavigation();
-  const isKept = useWindowState(({ recovered }) => recoveredOf(entry, recovered) !== undefined);
+  const kept = useWindowState(({ recovered }) => recoveredOf(entry, recovered));
+  const restore = useAction('recovered.restore', {
+    failure: t('window.couldnt-restore-the-save'),
+    success: ({ path }) => t('common.restored-as-name', { name: splitPath(path).name }),
+  });
   const setting = settingOf[entry.code ?? ''];
-  const help = isKept ? 'window.show-in-overview' : setting ? 'window.show-settings' : 'window.show-log';
+  const help = kept ? 'window.show-in-overview' : setting ? 'window.show-settings' : 'window.show-log';
   return (
     <Notice
       tone="bad"
       actions={
-        (isKept || setting !== undefined || entry.status >= 500) && (
-          <Button onPress={() => (isKept ? go('overview') : go('settings', setting ?? 'log'))}>
-            {t(help)}
-          </Button>
-        )
+        <>
+          {kept?.isUnreadable === false && (
+            <Button isPending={restore.isPending} onPress={() => void restore.run({ id: kept.id })}>
+              {t('common.restore-as-copy')}
+            </Button>
+          )}
+          {(kept !== undefined || setting !== undefined || entry.status >= 500) && (
+            <Button onPress={() => (kept ? go('overview') : go('settings', setting ?? 'log'))}>
+              {t(help)}
+            </Button>
+          )}
+        </>
       }
     >
       {useWindowState((state) => problemSentence(entry, state))}

@@ -121,6 +121,7 @@ function HostCard({ host }: { host: HostState }) {
         ? office[0]?.name
         : t('window.count-document-servers', { count: office.length });
   const isFolderMissing = host.folder !== null && isFolderProblem(host.problem);
+  const needsServer = host.status === 'serving' && status.attention === 0 && office.length === 0;
   const line = isFolderMissing
     ? ([['folder', host.folder]] as const)
     : ([
@@ -140,10 +141,14 @@ function HostCard({ host }: { host: HostState }) {
             {host.status === 'paused' ? (
               <PausedUntil atMs={host.pausedUntilMs} />
             ) : (
-              (host.problem?.message ?? statusSentence(host, status.attention, status.editing))
+              (host.problem?.message ??
+              (needsServer
+                ? t('window.to-edit-word-excel-and')
+                : statusSentence(host, status.attention, status.editing)))
             )}
           </div>
         </div>
+        {needsServer && !isOpen && <ConnectEditor look="plain" />}
         {host.problem !== null && <ProblemActions problem={host.problem} />}
         {host.status === 'paused' && (
           <Button look="primary" icon="play" isPending={resume.isPending} onPress={() => void resume.run({})}>
@@ -168,7 +173,7 @@ function HostCard({ host }: { host: HostState }) {
             </Fragment>
           ))}
         </button>
-        {office.length === 0 && !isOpen && !isFolderMissing && <ConnectEditor />}
+        {office.length === 0 && !needsServer && !isOpen && !isFolderMissing && <ConnectEditor />}
       </div>
       {isOpen && <HostFacts host={host} />}
     </section>

@@ -253,7 +253,7 @@ export function TokensView() {
                 label={t('window.api-tokens')}
                 fields={apiFields}
                 rows={api}
-                sort={{ column: 'created', isDescending: true }}
+                sort={{ column: 'expires', isDescending: false }}
                 empty={{
                   title: t('window.no-api-tokens'),
                   sentence: t('window.a-program-needs-one-to'),
