@@ -194,7 +194,7 @@ function lingerOnClose(socket: Socket, limitMs: number): void {
   };
 }
 
-/** Limited, since anyone could send without end, or a byte now and then. */
+/** Limited: a client could otherwise send forever, or keep the connection open with a byte now and then. */
 function discardRest(request: IncomingMessage, limitMs: number): void {
   const { socket } = request;
   const maxBytesRead = socket.bytesRead + maxDiscardedBytes;
@@ -203,7 +203,7 @@ function discardRest(request: IncomingMessage, limitMs: number): void {
     if (performance.now() > endMs || socket.bytesRead > maxBytesRead) socket.destroy();
   }, 100).unref();
   request.once('end', () => clearInterval(timer)).once('close', () => clearInterval(timer));
-  // Whoever read the beginning has paused it.
+  // The handler may have paused it.
   request.resume();
 }
 

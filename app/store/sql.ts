@@ -24,7 +24,8 @@ export function column<Value>(sql?: string): Column<Value> {
 
 /**
  * The cached rows that a statement may change and that must be read again. `nothing`: it writes no column of a cached row.
- * Otherwise the row with that key in the cache of that name, which `row` returns as the statement leaves it, if it can.
+ * Otherwise the row with that key in the cache of that name. `row`, if given, computes the row after the statement, so that `keepingRows`
+ * needn't read it again.
  */
 type Drops<Params extends unknown[]> =
   | 'everything'
@@ -178,7 +179,7 @@ export function statements(db: Database) {
   return { one, all, value, values, has, cached, run, runReturning, insert, select };
 }
 
-/** Only these columns of it. */
+/** The row with these columns only. */
 export function pick<Described extends Columns>(columns: Described, row: RowOf<Described>): object {
   return Object.fromEntries(Object.keys(columns).map((key) => [key, row[key]]));
 }

@@ -32,6 +32,8 @@ export function createSaving(deps: SavingDeps) {
   let isGone = false;
   /** The token has expired, but the host still accepts saves under this lock. */
   let isExpired = false;
+  /** Refusals of an earlier token say nothing about the present one. */
+  let tokenNumber = 0;
   let missedAnswers = 0;
   /** Why nothing could be saved lately; '' if unknown. */
   let failure = '';
@@ -169,7 +171,9 @@ export function createSaving(deps: SavingDeps) {
 
   /** A call was refused with 401: the token has expired or was revoked, or the user may not edit any more. */
   async function handleUnauthorized(): Promise<void> {
+    const tokenBefore = tokenNumber;
     const checked = await wopi.checkFileInfo();
+    if (tokenNumber !== tokenBefore) return;
     if (checked.body !== undefined) {
       deps.applyFileInfo(checked.body);
       return;
@@ -180,6 +184,7 @@ export function createSaving(deps: SavingDeps) {
     if (editing.mode() === 'editing') {
       // For 24 hours the host still accepts saves under a lock.
       const answer = await lock.refresh();
+      if (tokenNumber !== tokenBefore) return;
       if (answer.status === 200) {
         isExpired = true;
         page.setNotice('token', { text: expired, more: t('editor.you-can-keep-editing-for'), tone: 'warn' });
@@ -270,6 +275,7 @@ export function createSaving(deps: SavingDeps) {
     },
     setToken(token: string, expiresAtMs: number): void {
       wopi.setToken(token);
+      tokenNumber += 1;
       tokenExpiresAtMs = expiresAtMs;
       isExpired = false;
       page.setNotice('token', null);

@@ -6,7 +6,7 @@ import { windowTests } from './open-window.ts';
 describe('the Overview', () => {
   const { open } = windowTests();
 
-  it('says so when everything is fine, and what a full disk stops, with the way to its setting', async () => {
+  it('says that a document server is missing, and what a full disk stops, with the way to its setting', async () => {
     const { page, see, press, change } = await open('empty');
     await see('Word, Excel and PowerPoint files need a document server.');
     await see(/^No activity since yesterday/u);

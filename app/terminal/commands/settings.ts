@@ -1,6 +1,6 @@
 // The `settings` commands.
 
-import { t, type MessageKey } from '../../contract/messages.ts';
+import { isMessageKey, t } from '../../contract/messages.ts';
 import { safeText } from '../../contract/names.ts';
 import { formatSetting, parseTypedSetting } from '../../settings/setting-text.ts';
 import type { SettingKey, Settings } from '../../settings/settings.ts';
@@ -12,8 +12,10 @@ export function addSettingCommands({ terminal, command }: CommandHelpers): void 
     listOf('', Object.entries(all) as [SettingKey, Settings[SettingKey]][], {
       'terminal.setting': ([key]) => key,
       'terminal.value': ([, value]) => formatSetting(value),
-      // One that isn't in the window has no name there.
-      'terminal.in-the-window': ([key]) => t(`setting.${key}` as MessageKey),
+      'terminal.in-the-window': ([key]) => {
+        const name: string = `setting.${key}`;
+        return isMessageKey(name) ? t(name) : null;
+      },
     }),
   );
   command('settings get <key>', 'settings.get', ({ value }) => formatSetting(value));

@@ -32,8 +32,10 @@ export function useOpening() {
   /** One message at a time, also after opening five documents. */
   const lastToast = useRef('');
   const status = useWindowState(({ host }) => host.status);
-  // A host that was resumed opens what it refused.
-  useEffect(() => toasts.close(lastToast.current), [toasts, status]);
+  // After a resume, a refusal is no longer true.
+  useEffect(() => {
+    if (status === 'serving') toasts.close(lastToast.current);
+  }, [toasts, status]);
   const show = (message: ToastMessage) => {
     toasts.close(lastToast.current);
     lastToast.current = toasts.show(message);

@@ -121,7 +121,7 @@ function HostCard({ host }: { host: HostState }) {
         ? office[0]?.name
         : t('window.count-document-servers', { count: office.length });
   const isFolderMissing = host.folder !== null && isFolderProblem(host.problem);
-  const needsServer = host.status === 'serving' && status.attention === 0 && office.length === 0;
+  const needsServer = host.status === 'serving' && status.attention + status.editing + office.length === 0;
   const line = isFolderMissing
     ? ([['folder', host.folder]] as const)
     : ([

@@ -74,7 +74,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form {
   const place = problem === null ? undefined : options.fieldOf?.(problem.code);
   const sentence = problem?.message ?? null;
   useEffect(() => {
-    if (place !== undefined) document.querySelector<HTMLElement>('form [aria-invalid]')?.focus();
+    if (place !== undefined && !isAsking)
+      document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [place]);
   const change = (name: Name, value: string) => {
     setValues((before) => ({ ...before, [name]: value }));

@@ -17,7 +17,7 @@ interface Place {
 
 function placeOf(element: HTMLElement): Place {
   const rowId = element.dataset.row;
-  // The button after Resume, in the host's card, is Pause, above it.
+  // Not the host's card: Resume is in it, but the Pause button that replaces it is in the view's header.
   const section = element.closest('section:not(.section-body)');
   const around = rowId === undefined ? [section, element.closest('.view')] : [];
   return {

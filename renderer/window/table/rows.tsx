@@ -134,9 +134,10 @@ function useRowWindow<Row extends { id: string }>(
   const followsTop = useRef(true);
 
   const draw = (now = position(), beyond = around) => {
-    const start = Math.max(0, Math.floor(now / rowHeight) - beyond);
-    // Always as many rows, so that scrolling creates and removes no elements.
-    const end = start + Math.ceil(height() / rowHeight) + 1 + 2 * beyond;
+    // Always the same number of rows, so that scrolling creates and removes no elements.
+    const rows = Math.ceil(height() / rowHeight) + 1 + 2 * beyond;
+    const start = Math.max(0, Math.min(Math.floor(now / rowHeight) - beyond, count - rows));
+    const end = start + rows;
     setRange((before) => (before.start === start && before.end === end ? before : { start, end }));
   };
   const note = (now = position()) => {
@@ -178,22 +179,20 @@ function useRowWindow<Row extends { id: string }>(
   }, [source, orderKey, rowHeight, focusIndex]);
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const drawInView = (now?: number) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => latest.current.draw(), restsAfterMs);
-      latest.current.draw(now, 0);
-    };
     const onScroll = () => {
       const now = position();
       const moved = Math.abs(now - lastPosition.current);
       // Only the user's scrolling says whether the top is wanted; what the table did itself is noted.
       if (moved >= 1) followsTop.current = now <= 1;
       latest.current.note(now);
+      // While the scrollbar is dragged, every row is another one: only those in view.
+      const isJump = moved > height();
       clearTimeout(timer);
-      // While the scrollbar is dragged, every row is another one: only those in view. Within the frame.
-      flushSync(() => (moved > height() ? drawInView : latest.current.draw)(now));
+      if (isJump) timer = setTimeout(() => latest.current.draw(), restsAfterMs);
+      // Within the frame.
+      flushSync(() => latest.current.draw(now, isJump ? 0 : around));
     };
-    const unwatch = onResize(scroller, () => drawInView());
+    const unwatch = onResize(scroller, () => latest.current.draw());
     scroller.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       clearTimeout(timer);

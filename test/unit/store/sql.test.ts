@@ -71,7 +71,7 @@ test('a cached row is read once, and again after a statement changed it', () => 
 });
 
 test('a transaction reads its own writes, and a rollback drops them from the cache', () => {
-  const { db, openedAt, setOpened } = openCachedPages();
+  const { db, reads, openedAt, setOpened } = openCachedPages();
   assert.equal(openedAt('a'), null);
   const work = db.transaction(() => {
     setOpened('a', { openedAtMs: 5 });
@@ -82,6 +82,11 @@ test('a transaction reads its own writes, and a rollback drops them from the cac
     assert.throws(run, /The disk is full/);
     assert.equal(openedAt('a'), null);
   }
+  assert.equal(
+    keepingRows(db, () => setOpened('a', { openedAtMs: 6 }) && openedAt('a')),
+    6,
+  );
+  assert.equal(reads.length, 4);
 });
 
 test('rejects a statement that writes and returns rows without naming the cached rows it changes', () => {
