@@ -102,16 +102,7 @@ export function createLocksTable(db: Db) {
     refresh: run<[fileId: string, Pick<LockRow, 'refreshedAtMs' | 'expiresAtMs' | 'seenVersion'>]>(
       `UPDATE locks SET refreshed_at_ms = @refreshedAtMs, expires_at_ms = @expiresAtMs, seen_version = @seenVersion,
         lapsed_version = NULL WHERE file_id = ?`,
-      {
-        ...dropsRow,
-        row: (lock, _id, { refreshedAtMs, expiresAtMs, seenVersion }) => ({
-          ...lock,
-          refreshedAtMs,
-          expiresAtMs,
-          seenVersion,
-          lapsedVersion: null,
-        }),
-      },
+      { ...dropsRow, row: (before, _id, seen) => ({ ...before, ...seen, lapsedVersion: null }) },
     ),
     setBase: run<[fileId: string, KnownContent]>(
       `UPDATE locks SET base_version = @version, base_sha256 = @sha256 WHERE file_id = ?`,

@@ -262,18 +262,17 @@ function Problem({ entry }: { entry: Entry }) {
     <Notice
       tone="bad"
       actions={
-        <>
-          {kept?.isUnreadable === false && (
-            <Button isPending={restore.isPending} onPress={() => void restore.run({ id: kept.id })}>
-              {t('common.restore-as-copy')}
-            </Button>
-          )}
-          {(kept !== undefined || setting !== undefined || entry.status >= 500) && (
+        kept?.isUnreadable === false ? (
+          <Button isPending={restore.isPending} onPress={() => void restore.run({ id: kept.id })}>
+            {t('common.restore-as-copy')}
+          </Button>
+        ) : (
+          (kept !== undefined || setting !== undefined || entry.status >= 500) && (
             <Button onPress={() => (kept ? go('overview') : go('settings', setting ?? 'log'))}>
               {t(help)}
             </Button>
-          )}
-        </>
+          )
+        )
       }
     >
       {useWindowState((state) => problemSentence(entry, state))}
