@@ -56,7 +56,7 @@ export interface RelayDeps {
   signer: Pick<ProofSigner, 'headers'>;
   /** Where this computer reaches the host; the address that is signed. */
   hostUrl: () => string;
-  /** No page can save under the document's lock any more: all its tokens were revoked. */
+  /** Whether every token that could save under the document's lock was revoked. */
   isRevoked: (fileId: string) => boolean;
 }
 

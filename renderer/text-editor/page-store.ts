@@ -29,7 +29,7 @@ export type Content =
 
 export interface ShownPage {
   name: string;
-  /** Within a host page, it isn't seen: that one shows it, but tools read it here. */
+  /** Hidden within a host page, which shows it itself; screen readers still read it here. */
   status: { text: string; tone?: 'good' | 'pending' | 'warn' | 'bad' | undefined };
   /** Buttons of the bar, before the menu. */
   tools: readonly Tool[];

@@ -32,7 +32,7 @@ export function createSaving(deps: SavingDeps) {
   let isGone = false;
   /** The token has expired, but the host still accepts saves under this lock. */
   let isExpired = false;
-  /** Refusals of an earlier token say nothing about the present one. */
+  /** Counts the tokens, so that a late refusal of an earlier one doesn't end the access of the current one. */
   let tokenNumber = 0;
   let missedAnswers = 0;
   /** Why nothing could be saved lately; '' if unknown. */

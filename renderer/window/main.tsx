@@ -217,7 +217,7 @@ function Window() {
 
   const startStep = useRef(place.step);
   useEffect(() => {
-    // A field of the view that is asked for again. With a path, the field itself was asked for.
+    // The view is already shown, and one of its fields has the focus: its heading takes it. A path may lead to a field, which keeps it.
     if (place.path === undefined)
       main.current?.querySelector<HTMLElement>(':is(input, textarea):focus')?.blur();
     // The focused element left with the previous view. Focus the heading, not a row: a focused row keeps its place among new ones.

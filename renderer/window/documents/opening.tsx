@@ -32,7 +32,7 @@ export function useOpening() {
   /** One message at a time, also after opening five documents. */
   const lastToast = useRef('');
   const status = useWindowState(({ host }) => host.status);
-  // After a resume, a refusal is no longer true.
+  // Once DocTray serves again, the message no longer applies.
   useEffect(() => {
     if (status === 'serving') toasts.close(lastToast.current);
   }, [toasts, status]);
